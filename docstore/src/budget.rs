@@ -1,4 +1,4 @@
-//! Bytes of memory that many share.
+//! A shared budget of memory, in bytes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use crate::error::{Code, Error, Result};
 /// So many bytes everybody may hold, whatever the others have; what is beyond counts.
 pub const OWN_BYTES: usize = 16 * 1024;
 
-/// How many bytes all may hold together, beyond what is each one's own.
+/// Bytes that all holders may hold together, beyond [`OWN_BYTES`] each.
 #[derive(Debug)]
 pub struct Budget {
     most: usize,
@@ -41,7 +41,7 @@ impl Budget {
     }
 }
 
-/// What one holds of a budget; dropping it gives everything back.
+/// One holder's part of a budget; returned when dropped.
 #[derive(Debug)]
 pub struct Share {
     budget: Arc<Budget>,
@@ -59,7 +59,7 @@ impl Share {
         self.bytes
     }
 
-    /// Holds `bytes` more.
+    /// Takes `bytes` more.
     ///
     /// # Errors
     /// `Unavailable`, with `tag`, where all hold so much that these do not fit in; nothing has changed then. `what` says
@@ -100,7 +100,7 @@ impl Drop for Share {
     }
 }
 
-/// How much of what one holds counts for all.
+/// Part of one holder's bytes that counts against the budget.
 fn counted(bytes: usize) -> usize {
     bytes.saturating_sub(OWN_BYTES)
 }

@@ -1,4 +1,4 @@
-//! What changed, commit by commit: the log as readers outside the store see it.
+//! The change log, commit by commit, for readers outside the store.
 
 use std::sync::Arc;
 
@@ -30,15 +30,15 @@ impl Changes {
         self.reader.position()
     }
 
-    /// The name of the database that a change is in.
+    /// Name of the database with this number.
     pub fn database(&self, number: DbNo) -> Option<DatabaseId> {
         self.catalog.name(number)
     }
 }
 
 impl Store {
-    /// The commits after `after`, in order, then live. After a restart the log still has those of the last hour before
-    /// its end, within what it keeps in memory.
+    /// The commits after `after`, in order, then live ones. A restarted store still has those of its last hour, as far
+    /// as they fit into memory.
     ///
     /// # Errors
     /// `OutOfRange` (`LogTruncated`) when commits after `after` are no longer kept.
@@ -46,7 +46,7 @@ impl Store {
         Ok(Changes { reader: self.0.engine.log(after)?, catalog: self.0.catalog.clone() })
     }
 
-    /// The newest commit's time.
+    /// Time of the newest commit.
     pub fn newest(&self) -> Ts {
         self.0.visible()
     }

@@ -7,13 +7,13 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use crate::model::Ts;
 
-/// Where "now" comes from.
+/// Source of the current time.
 pub trait Clock: Send + Sync + fmt::Debug + 'static {
     /// The current time in whole microseconds since the Unix epoch.
     fn now(&self) -> Ts;
 }
 
-/// The clock handle that is passed around.
+/// Shared handle of a clock.
 pub type SharedClock = Arc<dyn Clock>;
 
 /// The machine's clock.
@@ -28,7 +28,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that moves only when told to.
+/// A clock that is advanced by hand.
 #[derive(Debug)]
 pub struct ManualClock(AtomicU64);
 

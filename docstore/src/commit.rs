@@ -1,10 +1,10 @@
-//! Commits: what a caller drafts, and the one task that decides, orders and stores.
+//! Commits: drafts of callers, and the single task that validates, orders and stores them.
 //!
-//! A [`Draft`] waits in a queue of [`QUEUE_DRAFTS`]. The committer takes drafts in turn and decides each after all before
-//! it: what it has read must not have changed since it was read, preconditions must hold, transforms are computed, and
-//! the new documents say which index entries close and which open. A draft that fails leaves no trace. Up to
-//! [`GROUP_DRAFTS`] drafts or [`GROUP_BYTES`] bytes become one batch and one append to the log; while it is written, the
-//! next is decided. Then the commits are visible, and their callers are answered.
+//! A [`Draft`] waits in a queue of [`QUEUE_DRAFTS`]. The committer decides drafts in order, each after all before it:
+//! its reads must not have changed, its preconditions must hold; transforms are computed, and the new documents
+//! determine the index entries to remove and to add. A draft that fails leaves no trace. Up to [`GROUP_DRAFTS`] drafts
+//! or [`GROUP_BYTES`] bytes become one batch and one append to the log; while it is written, the next batch is decided.
+//! Then the commits become visible, and their callers are answered.
 
 mod apply;
 mod committer;
@@ -24,21 +24,21 @@ use crate::reads::ReadSet;
 use crate::txn::TxnId;
 use crate::{Code, Error, Result};
 
-/// How many drafts may wait for the committer.
+/// Drafts that may wait for the committer.
 pub const QUEUE_DRAFTS: usize = 4_096;
-/// How many drafts are stored by one append at most.
+/// Most drafts stored by one append.
 pub const GROUP_DRAFTS: usize = 256;
-/// How many bytes of drafts are stored by one append, unless a single draft is larger.
+/// Bytes of drafts stored by one append, unless a single draft is larger.
 pub const GROUP_BYTES: usize = 4 * 1024 * 1024;
 /// The largest draft, in bytes of field values and names. Source: Firestore's maximum request size.
 pub const MAX_COMMIT_BYTES: usize = 10 * 1024 * 1024;
 
-/// Writes to be made together, all or none.
+/// Writes to be committed atomically.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     /// The writes, applied in order; one document may occur several times.
     pub writes: Vec<Write>,
-    /// The transaction this ends.
+    /// Transaction that the commit ends.
     pub txn: Option<TxnId>,
 }
 
@@ -49,12 +49,12 @@ impl Draft {
     }
 }
 
-/// A commit that no crash can lose.
+/// A durable commit.
 #[derive(Debug, Clone)]
 pub struct Committed {
-    /// When it took effect.
+    /// Time at which it took effect.
     pub commit_time: Ts,
-    /// One answer per write.
+    /// One result per write.
     pub results: Vec<WriteResult>,
 }
 
@@ -64,19 +64,19 @@ pub(crate) struct Proposal {
     pub(crate) database: DatabaseId,
     pub(crate) author: Author,
     pub(crate) work: Work,
-    /// What the writes rest on, as it stood at `snapshot`.
+    /// Reads the writes depend on, as of `snapshot`.
     pub(crate) reads: ReadSet,
     pub(crate) snapshot: Ts,
 }
 
-/// What a proposal wants done.
+/// The work of a proposal.
 #[derive(Debug)]
 pub(crate) enum Work {
     /// Document writes.
     Writes(Vec<Write>),
-    /// Entries of the numbered index for these documents.
+    /// Adds entries of the numbered index for these documents.
     Backfill(u32, Vec<DocPath>),
-    /// Removes these entries of an index that is in the catalog no more.
+    /// Removes these entries of an index that is no longer in the catalog.
     Close(Vec<Key>),
 }
 
@@ -90,7 +90,7 @@ impl Work {
     }
 }
 
-/// About how many bytes a write brings: its name and its fields.
+/// Approximate size of a write in bytes: its name and fields.
 pub fn write_weight(write: &Write) -> usize {
     let fields = match &write.op {
         WriteOp::Set { fields, .. } | WriteOp::Update { fields, .. } => crate::model::fields_size(fields),
@@ -99,14 +99,14 @@ pub fn write_weight(write: &Write) -> usize {
     write.path.as_str().len() + fields + 64
 }
 
-/// A queued proposal and whom to answer.
+/// A queued proposal and the channel for its outcome.
 struct Queued {
     proposal: Proposal,
     weight: usize,
     reply: oneshot::Sender<Result<Committed>>,
 }
 
-/// The way to the committer. When the last one is dropped, the committer drains its queue and ends.
+/// Handle of the committer. When the last one is dropped, the committer drains its queue and ends.
 #[derive(Clone)]
 pub(crate) struct Commits(mpsc::Sender<Queued>);
 

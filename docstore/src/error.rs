@@ -1,12 +1,12 @@
-//! The one error type, and its one mapping to every wire.
+//! The error type and its mapping to every wire protocol.
 //!
-//! An [`Error`] carries a canonical [`Code`], a stable `tag` for tests and metrics, a message that is safe to
-//! show to the caller, and an optional private source that only logs see.
+//! An [`Error`] carries a canonical [`Code`], a stable `tag` for tests and metrics, a message that is safe to show to
+//! the caller, and an optional private source for the log.
 
 use std::error::Error as StdError;
 use std::fmt;
 
-/// The result of everything that can fail here.
+/// Result of every fallible operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The sixteen canonical failure codes (`OK` is not an error and has no variant).
@@ -17,15 +17,15 @@ pub enum Code {
     Cancelled = 1,
     /// An error that fits no other code.
     Unknown = 2,
-    /// The request is wrong whatever the state of the system.
+    /// The request is invalid in every state of the system.
     InvalidArgument = 3,
-    /// The time allowed ran out.
+    /// The time limit was exceeded.
     DeadlineExceeded = 4,
-    /// What was asked for does not exist.
+    /// The requested entity does not exist.
     NotFound = 5,
-    /// What was to be created exists.
+    /// The entity to be created already exists.
     AlreadyExists = 6,
-    /// The caller is known and may not.
+    /// The caller is known but lacks permission.
     PermissionDenied = 7,
     /// A quota or limit is used up.
     ResourceExhausted = 8,
@@ -33,17 +33,17 @@ pub enum Code {
     FailedPrecondition = 9,
     /// Contention: the caller may retry the whole transaction.
     Aborted = 10,
-    /// Past the valid range.
+    /// The value is past the valid range.
     OutOfRange = 11,
     /// Not offered by this server.
     Unimplemented = 12,
     /// An invariant is broken.
     Internal = 13,
-    /// Not reachable now: retry later.
+    /// Temporarily unreachable: retry later.
     Unavailable = 14,
     /// Data is lost or corrupt for good.
     DataLoss = 15,
-    /// No valid credentials.
+    /// Valid credentials are missing.
     Unauthenticated = 16,
 }
 
@@ -68,7 +68,7 @@ impl Code {
         Self::Unauthenticated,
     ];
 
-    /// The number gRPC uses.
+    /// Number of the code in gRPC.
     pub const fn number(self) -> i32 {
         self as i32
     }
@@ -95,7 +95,7 @@ impl Code {
         }
     }
 
-    /// The HTTP status that carries this code on the REST and callable wires.
+    /// HTTP status for this code in REST replies and callable functions.
     pub const fn http(self) -> u16 {
         match self {
             Self::InvalidArgument | Self::FailedPrecondition | Self::OutOfRange => 400,
@@ -118,7 +118,7 @@ impl Code {
     }
 }
 
-/// A failure: what kind, which one, and what to tell the caller.
+/// An error with its code, tag and message for the caller.
 #[derive(Debug)]
 pub struct Error {
     code: Code,
@@ -128,8 +128,8 @@ pub struct Error {
 }
 
 impl Error {
-    /// A failure of kind `code`. `tag` is a stable CamelCase name of this very failure; `message` is shown to
-    /// the caller and says what is wrong and what to do.
+    /// An error of kind `code`. `tag` is the stable CamelCase name of this particular error; `message` is shown to the
+    /// caller and says what is wrong and what to do.
     pub fn new(code: Code, tag: &'static str, message: impl Into<String>) -> Self {
         Self { code, tag, message: message.into(), source: None }
     }
@@ -160,12 +160,12 @@ impl Error {
         self.code
     }
 
-    /// The stable name of this failure.
+    /// Stable name of this error.
     pub const fn tag(&self) -> &'static str {
         self.tag
     }
 
-    /// What the caller is told.
+    /// Message for the caller.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -1,7 +1,7 @@
-//! Which index entries a document has, and which ones a change closes and opens.
+//! Index entries of documents, and the entries that a change removes and adds.
 //!
-//! Every field at every depth has single-field entries in its collection: one for its value, and one per
-//! distinct element when it is an array. Numbered indexes (see [`crate::catalog`]) come on top.
+//! Every field at every depth has single-field entries in its collection: one for its value, and one per distinct
+//! element of an array. Numbered indexes (see [`crate::catalog`]) add theirs.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::{Code, Error, Result, codec};
 /// The most index entries one document may have. Source: Firestore's limits.
 pub const MAX_ENTRIES: usize = 40_000;
 
-/// Appends the puts of one change: the document, the entries it closes and the entries it opens.
+/// Appends the puts of one change: the document, the entries it removes and the entries it adds.
 ///
 /// # Errors
 /// `InvalidArgument` (`TooManyEntries`) for a document with more than [`MAX_ENTRIES`].
@@ -51,11 +51,11 @@ pub fn puts(change: &Change, indexes: &[Arc<IndexDef>], out: &mut Vec<Put>) -> R
     }
 }
 
-/// Whether a document has more than [`MAX_ENTRIES`], of which a change opens some.
+/// True if a document, of whose entries `opened` are new, has more than [`MAX_ENTRIES`].
 fn has_too_many(document: &Document, indexes: &[Arc<IndexDef>], opened: &[Put]) -> bool {
     let opened = opened.iter().filter(|put| put.value.is_some()).count();
-    // Few documents come near it: a field has an entry, and an element in a list at most one in each index, or one for
-    // each document above.
+    // Cheap upper bound first, since few documents come near the limit: one entry per field, one per array element in
+    // each index, or one per ancestor document.
     let each = |def: &Arc<IndexDef>| match def.scope {
         IndexScope::Below => document.path.segments().count() / 2,
         IndexScope::Collection | IndexScope::Group => 1,
@@ -68,7 +68,7 @@ fn has_too_many(document: &Document, indexes: &[Arc<IndexDef>], opened: &[Put]) 
     field_entries(DbNo::CATALOG, document).len() + numbered.sum::<usize>() > MAX_ENTRIES
 }
 
-/// How many fields and elements there are, those of maps included.
+/// Number of fields and array elements, those of nested maps included.
 fn values_in(fields: &Fields) -> usize {
     let inside = |value: &Value| match value {
         Value::Array(elements) => elements.len(),
@@ -78,7 +78,7 @@ fn values_in(fields: &Fields) -> usize {
     fields.values().map(|value| 1 + inside(value)).sum()
 }
 
-/// All single-field entries of a document, sorted; what the store must hold for it.
+/// All single-field entries of a document, sorted.
 pub fn field_entries(database: DbNo, document: &Document) -> Vec<Key> {
     let mut puts = Vec::new();
     Differ::new(database, &document.path, &mut puts).fields(&Fields::new(), &document.fields);
@@ -87,7 +87,7 @@ pub fn field_entries(database: DbNo, document: &Document) -> Vec<Key> {
     keys
 }
 
-/// A document's entries in one numbered index: none unless it has every field.
+/// A document's entries in one numbered index; none if it lacks one of the fields.
 pub fn numbered_entries(def: &IndexDef, document: &Document) -> BTreeSet<Key> {
     let mut entries = BTreeSet::new();
     let path = &document.path;
@@ -136,10 +136,10 @@ fn encode_one(value: &Value) -> Key {
     key
 }
 
-/// Walks two versions of a document side by side and puts only what differs.
+/// Compares two versions of a document and puts only the differences.
 struct Differ<'a> {
     prefix: Key,
-    /// The encoded document id and its length, the end of every entry.
+    /// Encoded document id and its length: the end of every entry.
     name: Key,
     path: Vec<&'a str>,
     out: &'a mut Vec<Put>,
@@ -252,7 +252,7 @@ mod tests {
             let change = Change { database: DbNo(1), path, old: None, new: Some(Arc::new(document)) };
             puts(&change, &[], &mut Vec::new()).map_err(|error| error.tag())
         };
-        // The list itself has an entry, and equal elements share theirs.
+        // The array itself has an entry, and equal elements share one.
         assert_eq!(with(MAX_ENTRIES - 1, 0), Ok(()));
         assert_eq!(with(MAX_ENTRIES - 1, 10), Ok(()));
         assert_eq!(with(MAX_ENTRIES, 0), Err("TooManyEntries"));

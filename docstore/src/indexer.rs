@@ -1,12 +1,12 @@
-//! Building numbered indexes in the background, while commits go on.
+//! Builds numbered indexes in the background, while commits go on.
 //!
-//! A definition is written first: from that commit on, every change keeps its entries. Then the documents that
-//! were there before are taken in, in chunks that go through the committer like any commit, so that a chunk
-//! always sees the newest version. Then the definition is marked ready.
+//! The definition is written first: from that commit on, every change maintains the index's entries. Then the existing
+//! documents are added in chunks that go through the committer like any commit, so that a chunk always sees the newest
+//! versions. Then the definition is marked ready.
 //!
-//! Every index makes everybody's writes dearer, so that what callers under the access policy want is bounded (see
-//! [`learning`]). An index that nobody uses any more is first marked as dropped: from that commit on, nobody reads or
-//! keeps its entries. Then they are removed, in chunks again, and the definition last.
+//! Every index adds to the cost of everybody's writes, so the indexes that callers under the access policy can cause
+//! are bounded (see [`learning`]). An unused index is first marked as dropped: from that commit on, it is neither read
+//! nor maintained. Then its entries are removed, in chunks again, and the definition last.
 
 mod declared;
 mod learning;
@@ -27,7 +27,7 @@ use crate::reads::ReadSet;
 use crate::store::{Inner, MissingIndexes};
 use crate::{Code, Error, Result};
 
-/// How many documents one commit takes into an index.
+/// Documents added to an index by one commit.
 const CHUNK: usize = 200;
 /// The most numbered indexes of one database. Source: Firestore's limit with billing enabled.
 pub(crate) const MAX_INDEXES: usize = 1_000;
@@ -37,29 +37,29 @@ pub(crate) const MAX_INDEXES: usize = 1_000;
 pub(crate) struct Indexer {
     mode: MissingIndexes,
     learning: Learning,
-    /// One definition is entered and built at a time, so that numbers are unique.
+    /// Serialises definitions and builds, so that index numbers are unique.
     build_lock: Arc<Mutex<()>>,
-    /// Set when the store closes: builds stop at the next chunk, and the next start goes on with them.
+    /// Set when the store closes: builds stop at the next chunk and are resumed by the next start.
     stop: Arc<AtomicBool>,
-    /// How many builds are under way or waiting.
+    /// Number of builds running or waiting.
     pending: watch::Sender<usize>,
-    /// The indexes of those builds, each once, however many queries want it meanwhile.
+    /// Indexes of those builds, each once, however many queries ask for it.
     wanted: Wanted,
 }
 
 type Wanted = Arc<std::sync::Mutex<Vec<(Shape, Option<String>)>>>;
 type Shape = (DbNo, Wanting);
 
-/// Who lacked an index, and where.
+/// The query that lacked an index: its caller and database.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) id: &'a DatabaseId,
     pub(crate) by: &'a Author,
-    /// How many entries and documents the query read beside its results; `None` before it is run.
+    /// Entries and documents the query read besides its results; `None` before it has run.
     pub(crate) read: Option<u64>,
 }
 
-/// What a build works with.
+/// Everything a build needs.
 struct Build {
     engine: Arc<AnyEngine>,
     catalog: Catalog,
@@ -83,24 +83,24 @@ impl Indexer {
         }
     }
 
-    /// Has builds stop soon.
+    /// Asks running builds to stop.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Waits until nothing is being built.
+    /// Waits until no build is running or waiting.
     pub(crate) async fn settled(&self) {
         // The sender lives in `self`, so waiting cannot fail.
         drop(self.pending.subscribe().wait_for(|pending| *pending == 0).await);
     }
 
-    /// Deals with the indexes that a query lacked or could have used.
+    /// Handles the indexes that a query lacked or would have profited from.
     ///
     /// # Errors
     /// As [`Self::want`].
     pub(crate) fn learn(&self, store: &Inner, reader: &Reader, ran: &mut Ran) -> Result<()> {
         let (mut missing, helpful) = (std::mem::take(&mut ran.missing), std::mem::take(&mut ran.helpful));
-        // What a query can do without is no reason to refuse it.
+        // A query is never refused for an index it can do without.
         if self.mode != MissingIndexes::Refuse {
             missing.extend(helpful);
         }
@@ -109,10 +109,10 @@ impl Indexer {
         self.want(store, &Asked { id: &reader.id, by: &reader.by, read: Some(read) }, missing)
     }
 
-    /// Deals with the indexes a query lacks.
+    /// Handles the indexes that a query lacks.
     ///
     /// # Errors
-    /// `FailedPrecondition` (`MissingIndex`) where only what is declared may be built.
+    /// `FailedPrecondition` (`MissingIndex`) where only declared indexes may be built.
     pub(crate) fn want(&self, store: &Inner, asked: &Asked<'_>, missing: Vec<Wanting>) -> Result<()> {
         if missing.is_empty() {
             return Ok(());
@@ -120,10 +120,10 @@ impl Indexer {
         let id = asked.id;
         match self.mode {
             MissingIndexes::Refuse => {
-                // A group by name needs no declaration; nor does the cloud ask for one.
+                // A collection group ordered by name needs no declaration, in the cloud neither.
                 let (by_name, mut declared): (Vec<_>, Vec<_>) =
                     missing.into_iter().partition(|wanting| wanting.fields.is_empty());
-                // What is below one document is asked for as the whole group, as the cloud does.
+                // For a query below one document the index of the whole group is declared, as in the cloud.
                 for wanting in declared.iter_mut().filter(|wanting| wanting.scope == IndexScope::Below) {
                     wanting.scope = IndexScope::Group;
                 }
@@ -149,7 +149,7 @@ impl Indexer {
         }
     }
 
-    /// Has an index built that a caller's query lacked, if that pays and there is room for it.
+    /// Builds an index that a caller's query lacked, if it pays and there is room for it.
     fn learn_from(&self, store: &Inner, asked: &Asked<'_>, wanting: Wanting) -> Result<()> {
         let (Some(read), Some(teacher)) = (asked.read, teacher(asked.by)) else { return Ok(()) };
         let Some(number) = store.catalog.number(asked.id) else { return Ok(()) };
@@ -179,7 +179,7 @@ impl Indexer {
         Ok(())
     }
 
-    /// Removes indexes that were learned from callers and that nobody has used for long.
+    /// Removes indexes that were learned from callers and have long been unused.
     pub(crate) fn remove_idle(&self, store: &Inner) -> Result<()> {
         let now = store.visible();
         for (def, used) in store.catalog.learned(now) {
@@ -193,13 +193,13 @@ impl Indexer {
         Ok(())
     }
 
-    /// Builds what a `firestore.indexes.json` declares and is not there yet.
+    /// Builds the indexes declared by a `firestore.indexes.json` that do not exist yet.
     pub(crate) fn declare(&self, store: &Inner, id: &DatabaseId, json: &str) -> Result<()> {
         let all = declared::read(json)?;
         all.into_iter().try_for_each(|wanting| self.build(store, id, wanting, None, false))
     }
 
-    /// Goes on with what a former process left unfinished.
+    /// Resumes builds that a former process left unfinished.
     pub(crate) fn resume(&self, store: &Inner) -> Result<()> {
         for def in store.catalog.unready() {
             let Some(database) = store.catalog.name(def.database) else { continue };
@@ -225,7 +225,7 @@ impl Indexer {
         })
     }
 
-    /// Has an index built: learned `from` a caller, or to be kept whether it is used or not.
+    /// Starts building an index: learned `from` a caller, or permanent.
     fn build(
         &self,
         store: &Inner,
@@ -240,7 +240,7 @@ impl Indexer {
         }
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         let one = (number, wanting);
-        // One that is to be kept is not kept by one from a caller that comes before it.
+        // A pending build for a caller does not stand in for a permanent one.
         if wanted.iter().any(|(other, other_from)| *other == one && (other_from.is_none() || from.is_some()))
         {
             return Ok(());
@@ -285,12 +285,12 @@ impl Indexer {
 
 impl Build {
     async fn run(&self, wanting: Wanting, learned_from: Option<String>) -> Result<()> {
-        // Another query may have had it built while this one waited for its turn.
+        // Another query's build may have finished while this one waited for the lock.
         if is_settled(&self.catalog, self.number, &wanting, learned_from.as_ref()) {
             return Ok(());
         }
         if let Some(def) = known(&self.catalog, self.number, &wanting) {
-            // From now on it is kept.
+            // Make the existing index permanent.
             return self.enter(&IndexDef { learned_from: None, ..IndexDef::clone(&def) }).await;
         }
         let def = IndexDef {
@@ -309,7 +309,8 @@ impl Build {
     async fn fill(&self, def: &IndexDef) -> Result<()> {
         let mut range = KeyRange::prefix(&docs_prefix(self.number));
         loop {
-            // What comes into being from now on enters its own entries, so that every page may be as new as it can.
+            // Documents written from now on maintain their own entries, so every page may be read at the newest
+            // version.
             let at = *self.engine.visible().borrow();
             let scan =
                 Scan { range: &range, at, direction: ScanDirection::Forward, limit: CHUNK, values: false };
@@ -337,7 +338,7 @@ impl Build {
         self.remove_entries(def).await
     }
 
-    /// Removes the entries of an index that is dropped, and then its definition.
+    /// Removes the entries of a dropped index, and then its definition.
     async fn remove_entries(&self, def: &IndexDef) -> Result<()> {
         let mut range = KeyRange::prefix(&index_prefix(def.database, def.number));
         loop {
@@ -388,7 +389,7 @@ fn known(catalog: &Catalog, number: DbNo, wanting: &Wanting) -> Option<Arc<Index
     all.iter().find(|def| def.scope == wanting.scope && def.fields == wanting.fields).cloned()
 }
 
-/// Whether nothing is left to do for an index that was learned `from` a caller, or is to be kept.
+/// True if nothing is left to do for an index learned `from` a caller or permanent.
 fn is_settled(catalog: &Catalog, number: DbNo, wanting: &Wanting, from: Option<&String>) -> bool {
     known(catalog, number, wanting).is_some_and(|def| from.is_some() || def.learned_from.is_none())
 }

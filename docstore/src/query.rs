@@ -72,33 +72,33 @@ pub fn aggregated(query: &Query, aggregations: &[(String, Aggregation)]) -> Resu
 /// A value and the version it was read at.
 #[derive(Debug, Clone)]
 pub struct Snapshot<T> {
-    /// What was read.
+    /// Value read.
     pub value: T,
-    /// The version.
+    /// Version it was read at.
     pub read_time: Ts,
 }
 
-/// What a query found.
+/// Result of a query.
 #[derive(Debug, Clone)]
 pub struct QueryResult {
-    /// The documents, in the query's order, projected.
+    /// Documents in the query's order, projected.
     pub documents: Vec<Document>,
-    /// The version they were read at.
+    /// Version they were read at.
     pub read_time: Ts,
-    /// What it cost.
+    /// Cost of the query.
     pub stats: QueryStats,
     /// Counts the memory of the documents; keep it as long as them.
     pub held: Option<std::sync::Arc<Pace>>,
 }
 
-/// What a query cost: the numbers behind `explain`.
+/// Cost of a query: the numbers behind `explain`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QueryStats {
-    /// Versions of index entries and document keys looked at.
+    /// Versions of index entries and document keys examined.
     pub entries_read: u64,
     /// Documents fetched.
     pub documents_read: u64,
-    /// Results, skipped ones not included.
+    /// Results, without skipped ones.
     pub results: u64,
     /// The indexes used, as `(query scope, properties)` in the words of the protocol's `PlanSummary`.
     pub indexes: Vec<(String, String)>,

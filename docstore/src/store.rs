@@ -22,75 +22,75 @@ use crate::txn::Transactions;
 use crate::watch::{Hub, HubHandle, LiveLimits, STREAM_BYTES};
 use crate::{Code, Error, Result};
 
-/// How to open a store.
+/// Options of a store.
 #[derive(Debug, Clone)]
 pub struct StoreOptions {
-    /// Where the data is.
+    /// Location of the data.
     pub engine: EngineOptions,
-    /// Where time comes from.
+    /// Source of the current time.
     pub clock: SharedClock,
-    /// What it may use.
+    /// Resource limits.
     pub limits: Limits,
 }
 
-/// Where a store's data is.
+/// Location of a store's data.
 #[derive(Debug, Clone)]
 pub enum EngineOptions {
-    /// In memory, gone at exit.
+    /// In memory; lost at exit.
     Memory,
-    /// In a folder, durable.
+    /// In a folder; durable.
     Disk {
-        /// The folder; made if it is missing.
+        /// Data folder; created if missing.
         dir: PathBuf,
     },
 }
 
-/// What a store may use.
+/// Resource limits of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of page cache of the disk engine.
+    /// Page cache of the disk engine, in bytes.
     pub cache_bytes: u64,
-    /// What to do about a query that lacks an index.
+    /// Treatment of a query that lacks an index.
     pub missing_indexes: MissingIndexes,
-    /// How long old versions are kept, for reads in the past and for resuming clients.
+    /// Time for which old versions are kept, for reads in the past and resuming clients.
     pub keep: std::time::Duration,
-    /// How many bytes of log (in memory: of keys and values) may stand behind old versions. Where more is written in
-    /// that time, they are forgotten earlier, and a read at one is refused as one that is too old.
+    /// Bytes of log (in memory: of keys and values) kept for reading old versions. If more is written within
+    /// [`Self::keep`], old versions are collected earlier, and a read at one is refused as too old.
     pub history_bytes: u64,
-    /// How long a write waits for the transactions that have read what it changes. Zero: it never waits, and those
-    /// transactions fail.
+    /// Longest wait of a write for transactions that have read the documents it changes. Zero disables waiting, and
+    /// those transactions fail.
     pub lock_wait: std::time::Duration,
-    /// How many bytes the results of live queries may take that one caller under the access policy has asked for; those
-    /// of all callers together have [`crate::watch::LIVE_BYTES`].
+    /// Bytes of live-query results for one caller under the access policy; the limit for all callers together is
+    /// [`crate::watch::LIVE_BYTES`].
     pub live_bytes_of_one: usize,
-    /// How many bytes the documents may take that queries under way hold, those of results being sent included.
+    /// Bytes of documents held by running queries and by results being sent.
     pub query_bytes: usize,
-    /// How many of them may be of one caller under the access policy; of all who are not signed in, as of one.
+    /// The same for one caller under the access policy; all anonymous callers count as one.
     pub query_bytes_of_one: usize,
 }
 
-/// The usual [`Limits::query_bytes`].
+/// Default of [`Limits::query_bytes`].
 const QUERY_BYTES: usize = 512 * 1024 * 1024;
-/// The usual [`Limits::query_bytes_of_one`].
+/// Default of [`Limits::query_bytes_of_one`].
 const QUERY_BYTES_OF_ONE: usize = 128 * 1024 * 1024;
 
-/// What happens to a query that needs an index over several fields, or over a collection group, that is neither
-/// declared nor learned.
+/// Treatment of a query that needs an index over several fields, or over a collection group, that is neither declared
+/// nor learned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MissingIndexes {
-    /// It is answered from single-field entries and a sort. The index is built in the background: at once for an
-    /// operator's query, and for that of a caller under the access policy where it pays, within what callers may make
-    /// everybody's writes cost (see [`crate::indexer`]).
+    /// The query is answered from single-field entries and a sort. The index is built in the background: at once for an
+    /// operator's query; for that of a caller under the access policy only if it pays, within the write cost that
+    /// callers may cause (see [`crate::indexer`]).
     Learn,
-    /// It is answered, whoever asks and whatever it reads, and the index is built in the background at once: for
-    /// emulators, whose callers are all their owner.
+    /// The query is answered, whoever the caller and whatever the cost, and the index is built in the background at
+    /// once: for emulators, which serve only their owner.
     LearnAtOnce,
-    /// It is refused, as the cloud does.
+    /// The query is refused, as in the cloud.
     Refuse,
 }
 
 impl Default for Limits {
-    /// 512 MiB of cache; one hour, as Firestore keeps, or 256 MiB of log; 15 s for a lock, as its emulator waits.
+    /// 512 MiB of cache; one hour, as in Firestore, or 256 MiB of log; 15 s for a lock, as in its emulator.
     fn default() -> Self {
         Self {
             cache_bytes: DEFAULT_CACHE,
@@ -120,11 +120,11 @@ pub(crate) struct Inner {
     pub(crate) access: RwLock<Arc<dyn Access>>,
     pub(crate) gate: RwLock<Option<Arc<dyn Gate>>>,
     pub(crate) hub: HubHandle,
-    /// What waits for the readers of all streams.
+    /// Memory of messages that wait for the readers of all streams.
     pub(crate) stream_bytes: Arc<Budget>,
-    /// What queries under way share.
+    /// Resources that running queries share.
     pub(crate) queries: Shared,
-    /// The tasks of live queries and of forgetting, which end with the store.
+    /// Tasks of live queries and garbage collection, which end with the store.
     tasks: Mutex<Vec<tokio::task::JoinHandle<()>>>,
     /// `None` once closed.
     commits: RwLock<Option<Commits>>,
@@ -138,11 +138,11 @@ impl fmt::Debug for Store {
 }
 
 impl Store {
-    /// Opens a store; on disk, everything acknowledged before is there again.
+    /// Opens a store; on disk, with everything acknowledged before.
     ///
     /// # Errors
-    /// `FailedPrecondition` (`FolderInUse`) when another process has the folder; `DataLoss` when the log is
-    /// damaged before its end.
+    /// `FailedPrecondition` (`FolderInUse`) when another process holds the folder; `DataLoss` when the log is damaged
+    /// before its end.
     pub async fn open(options: StoreOptions) -> Result<Self> {
         let engine = match options.engine {
             EngineOptions::Memory => {
@@ -213,12 +213,12 @@ impl Store {
         Ok(Self(inner))
     }
 
-    /// A database; it comes into being with its first write.
+    /// A database; its first write creates it.
     pub fn database(&self, id: &DatabaseId) -> Database {
         Database::new(self.clone(), id.clone())
     }
 
-    /// The databases of a project that were ever written to, by id. Reserved ones (`__…`) are not listed.
+    /// Databases of a project that were ever written to, by id. Reserved ones (`__…`) are not listed.
     ///
     /// # Errors
     /// None today; engines over a network may fail.
@@ -243,28 +243,27 @@ impl Store {
         *self.0.gate.write().unwrap_or_else(PoisonError::into_inner) = Some(gate);
     }
 
-    /// What was forgotten so far: old versions that nobody can read any more.
+    /// Counters of garbage collection.
     pub fn garbage(&self) -> &Arc<Garbage> {
         &self.0.garbage
     }
 
-    /// Whether stored data could not be read since the start: this process should be replaced, which builds what it
-    /// reads from again.
+    /// True if stored data could not be read since the start. Restart the process then: the start rebuilds the view.
     pub fn damaged(&self) -> bool {
         self.0.engine.distrusted()
     }
 
-    /// Why commits are refused now, in words; nothing when they are not. It looks at the disk.
+    /// Reason why commits are refused now, in words, or `None`. Checks the disk.
     pub fn refusal(&self) -> Option<String> {
         self.0.engine.refusal().map(|error| error.message().to_owned())
     }
 
-    /// Where time comes from.
+    /// Source of the current time.
     pub fn clock(&self) -> &dyn Clock {
         &*self.0.clock
     }
 
-    /// Takes no more commits, finishes those under way and flushes. Later calls do nothing. The data folder is free
+    /// Refuses further commits, finishes those in flight and flushes. Later calls do nothing. The data folder is free
     /// for another process once the store and its databases are dropped.
     ///
     /// # Errors
@@ -283,7 +282,7 @@ impl Store {
         let tasks = std::mem::take(&mut *self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner));
         for task in tasks {
             task.abort();
-            // It either ended or was aborted; both are the end.
+            // It has ended or was aborted; either is fine.
             drop(task.await);
         }
         Ok(())
@@ -298,10 +297,10 @@ impl Inner {
             .ok_or_else(|| Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down."))
     }
 
-    /// A reader for one query, when it is its turn; the server's own queries wait for none.
+    /// A reader for one query, once it has a permit; the server's own queries need none.
     ///
     /// # Errors
-    /// `ResourceExhausted` when too many wait for theirs.
+    /// `ResourceExhausted` when too many queries wait already.
     pub(crate) async fn paced(&self, reader: &Reader) -> Result<Reader> {
         let pace = match &reader.by {
             Author::System | Author::Unknown => None,
@@ -310,17 +309,17 @@ impl Inner {
         Ok(Reader { pace, ..reader.clone() })
     }
 
-    /// The newest version.
+    /// The newest visible version.
     pub(crate) fn visible(&self) -> Ts {
         *self.engine.visible().borrow()
     }
 
-    /// Checks a version that a caller wants to read at.
+    /// Checks a version that a caller asks to read at.
     pub(crate) fn readable(&self, at: Option<Ts>) -> Result<Ts> {
         let visible = self.visible();
         let Some(at) = at else { return Ok(visible) };
         let now = self.clock.now();
-        // The read time of a listener's cut is just after its newest commit.
+        // The read time of a listener's snapshot is just after its newest commit.
         if at > now.max(visible.next()) {
             return Err(Error::invalid(
                 "ReadTimeInFuture",

@@ -1,5 +1,5 @@
-//! Transactions of server clients: reads at one version that the commit then validates, and the locks
-//! that keep them from failing each other for nothing.
+//! Transactions of server clients: reads at one version, validated by the commit, and the locks that spare them
+//! needless failures.
 
 mod lock_manager;
 #[cfg(test)]
@@ -18,20 +18,20 @@ use crate::model::{DatabaseId, Ts};
 use crate::reads::{MAX_READS, ReadSet};
 use crate::{Code, Error, Result};
 
-/// How many transactions may be open at once.
+/// Transactions that may be open at once.
 pub const MAX_TRANSACTIONS: usize = 10_000;
-/// How many of them may be of callers under the access policy: the others are for servers.
+/// Open transactions of callers under the access policy; the rest is reserved for servers.
 pub const MAX_TRANSACTIONS_OF_CALLERS: usize = 5_000;
-/// How many of them may be of one such caller; of all who are not signed in, as of one.
+/// Open transactions of one such caller; all anonymous callers count as one.
 pub const MAX_TRANSACTIONS_OF_ONE: usize = 200;
-/// How many ranges and keys the open transactions of all such callers may have read; those of one, [`MAX_READS`].
+/// Ranges and keys read by the open transactions of all such callers; the limit for one is [`MAX_READS`].
 pub const MAX_READS_OF_CALLERS: usize = 10 * MAX_READS;
-/// How long a transaction may idle. Source: Firestore's limits.
+/// Longest idle time of a transaction. Source: Firestore's limits.
 pub const IDLE_LIMIT: Duration = Duration::from_secs(60);
-/// How long a transaction may last. Source: Firestore's limits.
+/// Longest duration of a transaction. Source: Firestore's limits.
 pub const TOTAL_LIMIT: Duration = Duration::from_secs(270);
 
-/// A transaction's id, unguessable: the time its first attempt began, then random bits.
+/// A transaction's id, unguessable: start time of its first attempt, then random bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TxnId(u128);
 
@@ -39,20 +39,20 @@ impl TxnId {
     /// Older than every transaction.
     pub(crate) const OLDEST: Self = Self(0);
 
-    /// A transaction that begins at `now`, or is as old as the one it retries.
+    /// A transaction that begins at `now`, or has the age of the one it retries.
     fn fresh(now: Ts, retried: Option<Self>) -> Self {
         let own = u128::from(now.micros());
-        // What a client sends as the one it retries may be anything, but makes nothing younger than it is.
+        // The client chooses the retried id, so it may not make the transaction younger than it is.
         let birth = retried.map_or(own, |retried| own.min(retried.0 >> 64));
         Self(birth << 64 | u128::from(rand::random::<u64>()))
     }
 
-    /// As the wire has it.
+    /// Bytes of the id on the wire.
     pub fn to_bytes(self) -> [u8; 16] {
         self.0.to_be_bytes()
     }
 
-    /// Reads what [`Self::to_bytes`] wrote.
+    /// Parses the bytes of [`Self::to_bytes`].
     ///
     /// # Errors
     /// `InvalidArgument` (`InvalidTransaction`) for anything else.
@@ -61,17 +61,17 @@ impl TxnId {
     }
 }
 
-/// What kind of transaction to begin.
+/// Kind of a new transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TxnOptions {
-    /// Only reads, all at one version: the newest, or the one given.
+    /// Reads only, all at one version: the newest, or the one given.
     ReadOnly {
-        /// The version.
+        /// Version to read at.
         at: Option<Ts>,
     },
     /// Reads, then a commit.
     ReadWrite {
-        /// The transaction this one retries.
+        /// Transaction that this one retries.
         retry: Option<TxnId>,
     },
 }
@@ -80,10 +80,10 @@ pub enum TxnOptions {
 #[derive(Debug)]
 struct Txn {
     database: DatabaseId,
-    /// On whose behalf it was begun.
+    /// Caller who began it.
     by: Author,
     read_only: bool,
-    /// What it reads is what it would read at any later version, or the commit fails.
+    /// Version of its reads. They must be the same at the commit, or the commit fails.
     at: Ts,
     reads: ReadSet,
     begun: Ts,
@@ -94,12 +94,12 @@ struct Txn {
 #[derive(Debug)]
 pub(crate) struct Transactions {
     clock: SharedClock,
-    /// Held for a look-up, never across an await.
+    /// Locked for a lookup, never across an await.
     open: Mutex<HashMap<TxnId, Txn>>,
     pub(crate) locks: LockManager,
 }
 
-/// What a commit takes over from its transaction.
+/// State that a commit takes over from its transaction.
 #[derive(Debug, Default)]
 pub(crate) struct Ended {
     pub(crate) reads: ReadSet,
@@ -108,12 +108,12 @@ pub(crate) struct Ended {
 }
 
 impl Transactions {
-    /// None open; `lock_wait` is how long to wait for a lock.
+    /// No open transactions; `lock_wait` is the longest wait for a lock.
     pub(crate) fn new(clock: SharedClock, lock_wait: Duration) -> Self {
         Self { clock, open: Mutex::default(), locks: LockManager::new(lock_wait) }
     }
 
-    /// Opens a transaction that reads at `at`.
+    /// Begins a transaction that reads at `at`.
     pub(crate) fn begin(
         &self,
         database: &DatabaseId,
@@ -169,13 +169,13 @@ impl Transactions {
         self.with(database, id, |txn| txn.at)
     }
 
-    /// On whose behalf a transaction was begun.
+    /// Caller who began a transaction.
     pub(crate) fn author(&self, database: &DatabaseId, id: TxnId) -> Result<Author> {
         self.with(database, id, |txn| txn.by.clone())
     }
 
-    /// The version for a transaction's next read: `newest`, as long as nothing that it has read has changed up to
-    /// there. `commits` are those after the version given; `None` when they are too many to look at.
+    /// Version for a transaction's next read: `newest`, as long as nothing that it has read has changed since.
+    /// `commits` are those after the version given; `None` when they are too many to check.
     pub(crate) fn next_read(
         &self,
         database: &DatabaseId,
@@ -195,14 +195,14 @@ impl Transactions {
         })
     }
 
-    /// Notes what a transaction has read at `at`.
+    /// Records a transaction's reads at `at`.
     pub(crate) fn note(&self, database: &DatabaseId, id: TxnId, reads: ReadSet, at: Ts) -> Result<()> {
         let others = self.reads_of_callers(database, id)?;
         self.with(database, id, |txn| {
             if txn.read_only {
                 return Ok(());
             }
-            // Another read of the transaction may have moved it on meanwhile.
+            // A concurrent read of the transaction may have advanced it.
             txn.at = txn.at.min(at);
             txn.reads.merge(reads);
             if txn.reads.len() > MAX_READS {
@@ -221,8 +221,8 @@ impl Transactions {
         })?
     }
 
-    /// What the other open transactions of the same caller have read, and those of all callers under the access policy;
-    /// `None` where it does not bind the caller.
+    /// Number of reads of the other open transactions of this caller, and of all callers under the access policy;
+    /// `None` for a caller who is not under it.
     fn reads_of_callers(&self, database: &DatabaseId, id: TxnId) -> Result<Option<(usize, usize)>> {
         let by = self.author(database, id)?;
         if !by.is_under_rules() {
@@ -238,7 +238,7 @@ impl Transactions {
         Ok(Some((own, all)))
     }
 
-    /// Whether a transaction locks what it reads.
+    /// True if a transaction locks the documents it reads.
     pub(crate) fn locks_reads(&self, database: &DatabaseId, id: TxnId) -> Result<bool> {
         self.with(database, id, |txn| !txn.read_only && !txn.by.is_under_rules())
     }
@@ -278,7 +278,7 @@ impl Transactions {
     }
 }
 
-/// Whether one more transaction by this caller may be open; if not, how many may be.
+/// Checks whether this caller may open one more transaction; otherwise returns the limit.
 fn room(open: &HashMap<TxnId, Txn>, by: &Author) -> std::result::Result<(), usize> {
     let fits = |count: usize, most: usize| if count < most { Ok(()) } else { Err(most) };
     fits(open.len(), MAX_TRANSACTIONS)?;

@@ -1,4 +1,4 @@
-//! One write applied to one document: masks and transforms, and before them what it requires.
+//! Applying one write to one document: precondition, mask and transforms.
 
 use std::collections::HashMap;
 
@@ -10,17 +10,17 @@ use crate::{Code, Error, Result};
 
 use super::transform;
 
-/// The most transforms of one document in one commit, however many writes they come in. Source: Firestore's limits.
+/// The most transforms of one document in one commit, over all its writes. Source: Firestore's limits.
 pub const MAX_TRANSFORMS: usize = 500;
 
-/// What a write made of a document.
+/// Outcome of a write.
 #[derive(Debug)]
 pub(crate) struct Applied {
     /// The document afterwards; `None` when it does not exist.
     pub(crate) new: Option<Document>,
-    /// Whether anything changed.
+    /// True if the document changed.
     pub(crate) changed: bool,
-    /// What the write answers.
+    /// Result for the caller.
     pub(crate) result: WriteResult,
 }
 
@@ -52,10 +52,10 @@ pub(super) fn check_transforms(writes: &[Write]) -> Result<()> {
     Ok(())
 }
 
-/// Applies `write` to `old` at commit time `ts`, whatever the write requires.
+/// Applies `write` to `old` at commit time `ts` without checking the precondition.
 ///
 /// # Errors
-/// `InvalidArgument` when the new document breaks a limit or a transform's operand has the wrong type.
+/// `InvalidArgument` when the new document exceeds a limit or a transform's operand has the wrong type.
 pub(crate) fn apply(write: &Write, old: Option<&Document>, ts: Ts) -> Result<Applied> {
     let (fields, transforms) = match &write.op {
         WriteOp::Verify => {
@@ -120,12 +120,12 @@ fn apply_transforms(
     Ok(results)
 }
 
-/// Checks what `write` requires of its document: of `old`, which earlier writes of the commit have made, that it exists
-/// or does not; of `stored`, which was there before the commit, when it was last changed.
+/// Checks the precondition of `write`. Existence is that of `old`, which includes earlier writes of the commit; the
+/// update time is that of `stored`, the version before the commit.
 ///
 /// # Errors
 /// `NotFound`, `AlreadyExists` or `FailedPrecondition` when the precondition does not hold; `InvalidArgument` when it
-/// names a version that is yet to come.
+/// names a version in the future.
 pub(super) fn require(
     database: &DatabaseId,
     write: &Write,

@@ -1,8 +1,8 @@
-//! The one task that commits, and the one that writes the log for it.
+//! The committer and the log writer, one task each.
 //!
-//! Each has a thread to itself. While the writer waits for the disk, the committer goes on deciding: the drafts that
-//! arrive meanwhile become the next batch, validated against the one under way and built on its documents. If that one
-//! fails, everything built on it fails with it, and the committer goes on from what is stored.
+//! Each has its own thread. While the writer waits for the disk, the committer decides the next batch from the drafts
+//! that arrive meanwhile, validated against the batch in flight and built on its documents. If that batch fails,
+//! everything built on it fails too, and the committer continues from the stored state.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,34 +21,34 @@ use crate::{Code, Error, Result, codec};
 use super::stage::Stage;
 use super::{Commits, Committed, GROUP_BYTES, GROUP_DRAFTS, QUEUE_DRAFTS, Queued, Work};
 
-/// How many bytes of past commits are kept for validation; a transaction older than that is aborted.
+/// Bytes of past commits kept for validation; a transaction from before them is aborted.
 const WINDOW_BYTES: usize = 64 * 1024 * 1024;
-/// How many batches are being written at a time. One: the next is decided meanwhile.
+/// Batches being written at a time. One: the next is decided meanwhile.
 const BATCHES_UNDER_WAY: usize = 1;
 
-/// The committer's thread.
+/// State of the committer's thread.
 pub(crate) struct Committer {
     engine: Arc<AnyEngine>,
     catalog: Catalog,
     clock: SharedClock,
-    /// The newest commit's time, decided if not yet written.
+    /// Time of the newest decided commit, which may not be written yet.
     last: Ts,
     window: Window,
     under_way: UnderWay,
-    /// Of the last append, until what was built on it is taken back.
+    /// Failure of the last append, until the drafts built on it are rolled back.
     failure: Arc<Mutex<Option<Failure>>>,
     /// Permits to write a batch.
     write_permits: Arc<Semaphore>,
     writer: mpsc::Sender<Ready>,
 }
 
-/// Why an append failed. Everybody whose draft rests on it is told.
+/// Failure of an append, sent to the callers of every draft that depends on it.
 #[derive(Debug, Clone)]
 struct Failure {
     code: Code,
     tag: &'static str,
     message: String,
-    /// Nothing will be accepted any more.
+    /// No commit is accepted any more.
     lasting: bool,
 }
 
@@ -66,7 +66,7 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A draft that was decided and waits for its append.
+/// A decided draft that waits for its append.
 struct Decided {
     reply: oneshot::Sender<Result<Committed>>,
     outcome: Result<Committed>,
@@ -76,7 +76,7 @@ struct Decided {
 struct Ready {
     batch: Batch,
     decided: Vec<Decided>,
-    /// Given back when the batch is written.
+    /// Released when the batch is written.
     permit: OwnedSemaphorePermit,
 }
 
@@ -134,7 +134,7 @@ impl Committer {
             self.recover().await;
             let mut open = self.open();
             self.decide(&mut open, first).await;
-            // Until the batch before is written, whatever arrives joins this one.
+            // Drafts join this batch until the previous one is written.
             let permit = loop {
                 if open.is_full() {
                     break Arc::clone(&self.write_permits).acquire_owned().await;
@@ -158,7 +158,7 @@ impl Committer {
         }
     }
 
-    /// Takes back what rests on an append that failed, if the writer rests: what comes now has nothing to do with it.
+    /// Rolls back drafts that depend on a failed append, if the writer is idle, so that later drafts do not.
     async fn recover(&mut self) {
         let Ok(_permit) = Arc::clone(&self.write_permits).try_acquire_owned() else { return };
         let failure = held(&self.failure).clone();
@@ -173,7 +173,7 @@ impl Committer {
         Open { stage, decided: Vec::new(), weight: 0 }
     }
 
-    /// Decides one draft, after all before it.
+    /// Decides one draft after all before it.
     async fn decide(&mut self, open: &mut Open, queued: Queued) {
         let Queued { proposal, weight, reply } = queued;
         open.weight += weight;
@@ -184,7 +184,7 @@ impl Committer {
             match self.fetch(&mut open.stage, &proposal.work, &proposal.database).await {
                 Err(error) => {
                     tracing::error!(%error, "the committer could not read");
-                    // Nothing has happened yet, so that whatever it is may be tried again.
+                    // Nothing has been written, so the caller may safely retry.
                     let message = "What the commit changes could not be read, so nothing was written.";
                     Err(Error::new(error.code(), "CommitRead", message).with_source(error))
                 }
@@ -196,7 +196,7 @@ impl Committer {
         open.decided.push(Decided { reply, outcome });
     }
 
-    /// Gives a batch to the writer, which rests as `permit` shows; `false` when there is none any more.
+    /// Passes a batch to the writer, whose idleness `permit` proves; `false` if the writer has ended.
     async fn hand_over(&mut self, open: Open, permit: OwnedSemaphorePermit) -> bool {
         let failure = held(&self.failure).clone();
         if let Some(failure) = failure {
@@ -212,7 +212,7 @@ impl Committer {
         self.writer.send(Ready { batch, decided: open.decided, permit }).await.is_ok()
     }
 
-    /// Refuses a batch that rests on one that failed, and goes on from what is stored.
+    /// Refuses a batch that depends on a failed one, and continues from the stored state.
     async fn take_back(&mut self, open: Open, failure: &Failure) {
         let stored = *self.engine.visible().borrow();
         let lost = self.under_way.batches.iter().flatten().chain(open.stage.commits());
@@ -220,7 +220,7 @@ impl Committer {
             .filter(|commit| commit.ts > stored)
             .any(|commit| commit.changes.iter().any(|change| change.database == DbNo::CATALOG));
         for Decided { reply, .. } in open.decided {
-            // A caller that went away needs no answer.
+            // The caller may have gone away.
             drop(reply.send(Err(failure.error())));
         }
         if failure.lasting {
@@ -236,7 +236,7 @@ impl Committer {
         });
     }
 
-    /// Makes sure that a stage has the newest version of every document that the work touches.
+    /// Loads the newest version of every document that the work touches into the stage.
     async fn fetch(&self, stage: &mut Stage, work: &Work, id: &DatabaseId) -> Result<()> {
         // A database without a number has no documents.
         let Some(database) = self.catalog.number(id) else { return Ok(()) };
@@ -271,7 +271,7 @@ impl Committer {
         Ok(())
     }
 
-    /// Whether nothing that was read has changed since.
+    /// Checks that nothing the draft has read has changed since.
     fn validate(&self, reads: &ReadSet, snapshot: Ts, stage: &Stage) -> Result<()> {
         if reads.is_empty() || (snapshot >= self.last && stage.commits().is_empty()) {
             return Ok(());
@@ -287,7 +287,7 @@ impl Committer {
     }
 }
 
-/// Writes batches as they come, one after the other, and answers their callers.
+/// Writes batches in order and answers their callers.
 async fn write(
     engine: &AnyEngine,
     term: Term,
@@ -301,16 +301,16 @@ async fn write(
             tracing::error!(error = %error, ?source, "a commit could not be stored");
             Failure::of(&error, error.code() == Code::Aborted)
         });
-        // Whoever takes the permit sees it.
+        // Set it before the permit is released, so that its next holder sees it.
         (*held(last_failure)).clone_from(&failure);
         drop(permit);
         for Decided { reply, outcome } in decided {
-            // What was decided on drafts before it in the batch is not to be relied on, either.
+            // Drafts refused on the basis of earlier drafts in the batch are undecided as well.
             let outcome = match &failure {
                 Some(failure) => Err(failure.error()),
                 None => outcome,
             };
-            // A caller that went away needs no answer.
+            // The caller may have gone away.
             drop(reply.send(outcome));
         }
     }
@@ -323,12 +323,12 @@ fn spawn(name: &str, work: impl Future<Output = ()> + Send + 'static) -> Result<
         .map_err(|error| Error::internal("CommitterThread", "The committer could not be started.", error))
 }
 
-/// The error of a transaction that lost against another commit.
+/// Error of a transaction that conflicts with another commit.
 pub(crate) fn contention() -> Error {
     Error::new(Code::Aborted, "Contention", "Too much contention on these documents. Please try again.")
 }
 
-/// What the batches under way make of documents: newer than what the engine shows.
+/// Documents of the batches in flight, newer than what the engine shows.
 #[derive(Default)]
 struct UnderWay {
     documents: HashMap<Key, (Ts, Option<Arc<Document>>)>,
@@ -340,7 +340,7 @@ impl UnderWay {
         self.documents.get(key).map(|(_, document)| document.clone())
     }
 
-    /// Takes in a batch, and lets go of those that are visible by now.
+    /// Adds a batch and removes those that have become visible.
     fn enter(&mut self, batch: &Batch, visible: Ts) {
         while let Some(oldest) = self.batches.front()
             && oldest.last().is_none_or(|last| last.ts <= visible)
@@ -366,7 +366,7 @@ impl UnderWay {
     }
 }
 
-/// The commits that validation looks back on.
+/// Recent commits, for validation.
 struct Window {
     commits: VecDeque<Arc<Commit>>,
     complete_after: Ts,
@@ -391,7 +391,7 @@ impl Window {
         }
     }
 
-    /// Lets go of commits that are not stored.
+    /// Removes commits that were not stored.
     fn truncate_after(&mut self, stored: Ts) {
         while let Some(newest) = self.commits.back()
             && newest.ts > stored

@@ -1,4 +1,4 @@
-//! A group of drafts being turned into commits: each sees the ones before it.
+//! A batch of drafts being turned into commits; each sees the ones before it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use crate::{Error, Result, index};
 use super::apply::{check_transforms, require};
 use super::{Committed, Proposal, Work, apply};
 
-/// The commits of one group so far, and what they changed.
+/// The commits of one batch so far and the documents they changed.
 pub(super) struct Stage {
     catalog: Catalog,
     last: Ts,
-    /// The newest version of every document in play: fetched, then overwritten by this group's own commits.
+    /// Newest version of every document involved: fetched, then overwritten by this batch's commits.
     documents: HashMap<Key, Option<Arc<Document>>>,
     commits: Batch,
 }
@@ -26,12 +26,12 @@ impl Stage {
         Self { catalog, last, documents: HashMap::new(), commits: Vec::new() }
     }
 
-    /// Whether the newest version of a document is known.
+    /// True if the newest version of the document is loaded.
     pub(super) fn knows(&self, key: &[u8]) -> bool {
         self.documents.contains_key(key)
     }
 
-    /// Takes in the newest version of a document.
+    /// Adds the newest version of a document.
     pub(super) fn learn(&mut self, key: Key, document: Option<Arc<Document>>) {
         self.documents.insert(key, document);
     }
@@ -73,7 +73,7 @@ impl Stage {
         ts: Ts,
     ) -> Result<Committed> {
         check_transforms(writes)?;
-        // The draft's own view, merged into the group's only when all its writes have succeeded.
+        // The draft's own changes, merged into the batch's only when all its writes have succeeded.
         let mut own: HashMap<Key, Option<Arc<Document>>> = HashMap::new();
         let mut order: Vec<(Key, &DocPath)> = Vec::new();
         let mut results: Vec<WriteResult> = Vec::with_capacity(writes.len());
@@ -99,8 +99,8 @@ impl Stage {
                 changes.push(Change { database, path: (*path).clone(), old, new });
             }
         }
-        // Only what merely verifies is no commit: writes that change nothing have a time of their own too, later than that of
-        // every commit before them.
+        // A draft that only verifies makes no commit. Writes that change nothing do: they have a commit time of their
+        // own, later than every commit before.
         if writes.iter().all(|write| matches!(write.op, WriteOp::Verify)) {
             return Ok(Committed { commit_time: self.last, results });
         }
@@ -134,7 +134,7 @@ impl Stage {
         Ok(Committed { commit_time: ts, results: Vec::new() })
     }
 
-    /// Gives a database its number, by a commit of its own.
+    /// Assigns a number to a database, in a commit of its own.
     fn enter_database(&mut self, id: &DatabaseId, now: Ts) -> DbNo {
         let (number, path, fields) = self.catalog.new_database(id);
         let ts = now.max(self.last.next());
@@ -162,7 +162,7 @@ impl Stage {
     }
 }
 
-/// The entries that building `def` adds for documents.
+/// Entries of `def` for these documents.
 pub(crate) fn backfill_puts<'a>(def: &IndexDef, documents: impl Iterator<Item = &'a Document>) -> Vec<Put> {
     documents
         .flat_map(|document| index::numbered_entries(def, document))

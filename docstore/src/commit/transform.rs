@@ -2,7 +2,7 @@
 
 use crate::model::{Timestamp, Transform, Ts, Value};
 
-/// The field's new value.
+/// Computes the field's new value.
 pub(super) fn apply(transform: &Transform, old: Option<&Value>, now: Ts) -> Value {
     match transform {
         Transform::ServerTimestamp => {
@@ -29,7 +29,7 @@ pub(super) fn apply(transform: &Transform, old: Option<&Value>, now: Ts) -> Valu
     }
 }
 
-/// What a transform answers: the new value, or null for the array transforms.
+/// Transform result for the caller: the new value, or null for array transforms.
 pub(super) fn result(transform: &Transform, new: &Value) -> Value {
     match transform {
         Transform::ArrayUnion(_) | Transform::ArrayRemove(_) => Value::Null,
@@ -55,7 +55,7 @@ fn add(old: Option<&Value>, by: &Value) -> Value {
     }
 }
 
-/// The larger (or smaller) number; the old one when they are equal; NaN when either is.
+/// The larger (or smaller) number; the old one if they are equal; NaN if either is.
 fn extreme(old: Option<&Value>, given: &Value, largest: bool) -> Value {
     let is_nan = |value: &Value| matches!(value, Value::Double(double) if double.is_nan());
     match old {

@@ -1,12 +1,12 @@
 //! The durable engine: a log on disk and a materialised view of it that answers reads.
 //!
 //! ```text
-//! FORMAT, LOCK       what the folder is, and who has it
-//! log/<time>.seg     the commits; their fdatasync is the acknowledgement
-//! snap/<time>.snap   everything live at one time, so that older log can go
-//! CHECKPOINT         the time up to which the view survives a power cut, that up to which it has no garbage, and
-//!                    which view it speaks of
-//! sled/              the view: disposable
+//! FORMAT, LOCK       layout version of the folder, and the process that holds it
+//! log/<time>.seg     the commits; their fdatasync acknowledges them
+//! snap/<time>.snap   all live keys at one time, so that older log can be removed
+//! CHECKPOINT         time up to which the view is durable, time up to which it is free of garbage, and the generation
+//!                    of the view they apply to
+//! sled/              the view; it can be rebuilt
 //! ```
 //! Committed changes are in the memtable until the view has them; readers consult both. The view has one key per
 //! version and never rewrites it, so it does not matter which of its unsynced writes a crash keeps.

@@ -1,7 +1,7 @@
-//! `firestore.indexes.json`: what it declares, and what has to be added to it.
+//! `firestore.indexes.json`: the indexes it declares, and the text to add for missing ones.
 //!
 //! A composite index is an entry of `indexes`. A single field of a collection is always indexed; that of a collection
-//! group is declared by an override of the field, in `fieldOverrides`. Overrides that take indexes away are not followed.
+//! group is declared by an override of the field, in `fieldOverrides`. Overrides that remove indexes are ignored.
 
 use serde::Deserialize;
 
@@ -10,7 +10,7 @@ use crate::model::FieldPath;
 use crate::query::Wanting;
 use crate::{Error, Result};
 
-/// The path of an override of all fields that have none of their own.
+/// Field path of the override that applies to all other fields.
 const ALL_FIELDS: &str = "*";
 
 #[derive(Deserialize)]
@@ -58,10 +58,10 @@ struct OverrideIndex {
     array_config: Option<String>,
 }
 
-/// The indexes that a `firestore.indexes.json` declares beside those there always are.
+/// The indexes that a `firestore.indexes.json` declares in addition to the automatic ones.
 ///
 /// # Errors
-/// `InvalidArgument` (`IndexesJson`) naming the entry that is wrong.
+/// `InvalidArgument` (`IndexesJson`) naming the wrong entry.
 pub(super) fn read(json: &str) -> Result<Vec<Wanting>> {
     let declared: Declared = serde_json::from_str(json).map_err(|error| bad(&error.to_string()))?;
     let mut all = Vec::new();
@@ -119,7 +119,7 @@ fn mode(order: Option<&str>, array: Option<&str>, path: &FieldPath, place: &str)
     }
 }
 
-/// An index whose last field descends, in its mirror image: names always ascend, and scans run either way.
+/// The mirror image of an index whose last field descends: names always ascend, and scans run either way.
 fn canonical(mut fields: Vec<(FieldPath, IndexMode)>) -> Vec<(FieldPath, IndexMode)> {
     if fields.last().is_some_and(|(_, mode)| *mode == IndexMode::Descending) {
         for (_, mode) in &mut fields {
@@ -133,7 +133,7 @@ fn canonical(mut fields: Vec<(FieldPath, IndexMode)>) -> Vec<(FieldPath, IndexMo
     fields
 }
 
-/// What to add where, to declare indexes.
+/// Text to add to the file, and its place there, to declare indexes.
 pub(super) fn to_add(indexes: &[Wanting]) -> String {
     let (overrides, composite): (Vec<&Wanting>, Vec<&Wanting>) =
         indexes.iter().partition(|wanting| wanting.scope == IndexScope::Group && wanting.fields.len() == 1);
@@ -171,7 +171,7 @@ fn index(wanting: &Wanting) -> serde_json::Value {
     })
 }
 
-/// An override replaces what a field has without one, so that is in it too.
+/// An override replaces a field's automatic indexes, so it repeats them.
 fn override_of(wanting: &Wanting) -> serde_json::Value {
     let always = [IndexMode::Ascending, IndexMode::Descending, IndexMode::Contains].map(|mode| {
         let (key, value) = entry(mode);

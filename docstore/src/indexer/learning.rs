@@ -1,7 +1,7 @@
-//! What may be learned from callers under the access policy. An index costs whoever writes to its collections, not
-//! whoever asked for it, so that callers teach little, and only what pays: one is built when a shape was asked for
-//! [`ASKED`] times and a scan read [`READ`] entries and documents too many for it, and what nobody has used for
-//! [`UNUSED`] is removed.
+//! Learning of indexes from callers under the access policy. An index costs everybody who writes to its collections,
+//! not the caller whose query it serves, so callers teach few, and only useful ones: an index is built when a shape was
+//! queried [`ASKED`] times and scans read [`READ`] entries and documents too many for it, and one unused for [`UNUSED`]
+//! is removed.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,56 +13,56 @@ use crate::key::DbNo;
 use crate::model::Ts;
 use crate::query::Wanting;
 
-/// How often a shape is asked for before its index is built.
+/// Queries of a shape before its index is built.
 pub(super) const ASKED: u32 = 4;
-/// How many entries and documents all these queries read beside their results: below it, a scan does.
+/// Entries and documents that these queries must have read besides their results; below that a scan is good enough.
 pub(super) const READ: u64 = 2_000;
-/// How many indexes over the collections of one id are learned, and so how many entries a document may gain: each has
-/// one entry for a document, because lists' elements and what is below each document above are not learned.
+/// Indexes learned over the collections of one id, and so entries added to each document: a learned index has one entry
+/// per document, because those over array elements and over ancestors are not learned.
 pub(super) const PER_COLLECTION: usize = 2;
-/// How many fields such an index has at most: an entry repeats their values.
+/// Most fields of a learned index: an entry repeats their values.
 pub(super) const FIELDS: usize = 4;
-/// How many indexes one caller may have taught a database.
+/// Indexes learned from one caller in a database.
 pub(super) const PER_CALLER: usize = 4;
-/// How many learned indexes a database has; the rest of its numbers is for declared ones.
+/// Learned indexes of a database; the other numbers are left for declared ones.
 pub(super) const PER_DATABASE: usize = 200;
-/// How long an index may go unused before it is removed; counted in the time of commits, and anew from a start.
+/// Time without use after which an index is removed; measured in commit time, and again from a start.
 pub(super) const UNUSED: Duration = Duration::from_secs(7 * 24 * 3_600);
-/// How many shapes are remembered, of all callers and of one.
+/// Shapes remembered, of all callers and of one.
 const NOTES: usize = 1_024;
 const NOTES_OF_ONE: usize = 32;
 
 /// A shape in a database.
 type Shape = (DbNo, Wanting);
 
-/// The shapes that were asked for.
+/// Query shapes seen so far that lack an index.
 #[derive(Debug, Default)]
 pub(super) struct Learning {
-    /// Held for a look-up, never across an await.
+    /// Locked for a lookup, never across an await.
     notes: Mutex<Notes>,
 }
 
 #[derive(Debug, Default)]
 struct Notes {
     shapes: HashMap<Shape, Note>,
-    /// Counts what is noted, for the order in which notes are forgotten.
+    /// Counts notes; gives the order of eviction.
     clock: u64,
 }
 
 #[derive(Debug)]
 struct Note {
-    /// Who asked for it first.
+    /// Caller who queried it first.
     by: Author,
     times: u32,
     read: u64,
     last: u64,
-    /// It was told that it is not learned.
+    /// The log already says that it is not learned.
     told: bool,
 }
 
 impl Learning {
-    /// Notes that `by` asked for a shape and read `read` entries and documents for want of it. Returns whether its index
-    /// pays by now.
+    /// Notes that a query of `by` with this shape read `read` entries and documents for lack of an index. True if the
+    /// index pays by now.
     pub(super) fn pays(&self, by: &Author, shape: &Shape, read: u64) -> bool {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         let note = notes.of(by, shape);
@@ -71,13 +71,13 @@ impl Learning {
         note.times >= ASKED && note.read >= READ
     }
 
-    /// Whether it is the first time to tell that a shape is not learned.
+    /// True at the first report that a shape is not learned.
     pub(super) fn first_told(&self, by: &Author, shape: &Shape) -> bool {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         !std::mem::replace(&mut notes.of(by, shape).told, true)
     }
 
-    /// Forgets a shape whose index is built.
+    /// Removes a shape whose index is built.
     pub(super) fn remove(&self, shape: &Shape) {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).shapes.remove(shape);
     }
@@ -110,7 +110,7 @@ impl Notes {
     }
 }
 
-/// How the catalog names a caller; `None` for those whose indexes are kept.
+/// Name of a caller in the catalog; `None` for those whose indexes are permanent.
 pub(super) fn teacher(by: &Author) -> Option<String> {
     match by {
         Author::User(uid) => Some(format!("user {uid}")),
@@ -119,7 +119,7 @@ pub(super) fn teacher(by: &Author) -> Option<String> {
     }
 }
 
-/// The index that serves a caller's query and costs each document one entry at most; `None` where there is none.
+/// An index that serves a caller's query with at most one entry per document; `None` if there is none.
 pub(super) fn cheap(mut wanting: Wanting) -> Option<Wanting> {
     if wanting.scope == IndexScope::Below {
         wanting.scope = IndexScope::Group;
@@ -129,7 +129,7 @@ pub(super) fn cheap(mut wanting: Wanting) -> Option<Wanting> {
     is_cheap.then_some(wanting)
 }
 
-/// Whether there is room for one more learned index, by `teacher`, beside those that are `coming`.
+/// True if `teacher` may cause one more learned index, beside those that are `coming`.
 pub(super) fn has_room<'a>(
     catalog: &Catalog,
     (number, wanting): &Shape,
@@ -149,7 +149,7 @@ pub(super) fn has_room<'a>(
     together < PER_DATABASE && of_collection < PER_COLLECTION && of_teacher < PER_CALLER
 }
 
-/// Whether an index that was last used at `used` has gone unused for too long at `now`.
+/// True if an index last used at `used` is due for removal at `now`.
 pub(super) fn is_idle(used: Ts, now: Ts) -> bool {
     u128::from(now.micros().saturating_sub(used.micros())) > UNUSED.as_micros()
 }

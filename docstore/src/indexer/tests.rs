@@ -1,4 +1,4 @@
-//! Who teaches indexes, what they cost others, and when they go.
+//! Learned indexes: callers that cause them, their cost for others, and their removal.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,9 +14,9 @@ use crate::model::{
 use crate::store::{EngineOptions, Limits, Store, StoreOptions};
 use crate::{Draft, Session};
 
-/// The fields of a card, each of which the other cards have too.
+/// Fields that every card has.
 const NAMES: [&str; 10] = ["art", "cost", "deck", "kind", "name", "order", "power", "rank", "set", "text"];
-/// More cards than a query reads in vain before it pays.
+/// More cards than a query may read in vain before an index pays.
 const CARDS: usize = 600;
 
 async fn store(missing_indexes: MissingIndexes, clock: &Arc<ManualClock>) -> Store {
@@ -66,7 +66,7 @@ fn query(uid: &str, orders: &[(&str, Direction)]) -> Query {
     }
 }
 
-/// What a commit of `count` cards writes: keys and values, and their bytes.
+/// Cost of a commit of `count` cards: keys and values, and their bytes.
 async fn cost(db: &Database, uid: &str, count: usize) -> (usize, usize) {
     let mut log = db.store().engine.log(db.read_time()).unwrap();
     put_cards(db, uid, count).await;
@@ -162,7 +162,7 @@ async fn an_index_that_nobody_uses_goes_with_its_entries() {
     db.settle_indexes().await;
     let def = Arc::clone(&db.indexes()[0]);
     let found = ask().await;
-    // A week without a use, though with commits.
+    // A week of commits without a use.
     let tidy = || async {
         store.0.indexer.remove_idle(&store.0).unwrap();
         db.settle_indexes().await;
@@ -174,7 +174,7 @@ async fn an_index_that_nobody_uses_goes_with_its_entries() {
     clock.advance(UNUSED);
     clock.advance(Duration::from_secs(1));
     put_cards(&db, "c", 1).await;
-    // The server ends after the first step, and the next start goes on.
+    // The server ends after the first step, and the next start resumes.
     let build = store.0.indexer.builder(&store.0, db.id().clone(), def.database).unwrap();
     build.put(Catalog::dropped_document(&def)).await.unwrap();
     assert_eq!((tidy().await, store.0.catalog.dropped().len()), (0, 1));
@@ -189,7 +189,7 @@ async fn an_index_that_nobody_uses_goes_with_its_entries() {
     assert_eq!(entries().await, 0);
     assert!(store.0.catalog.dropped().is_empty());
     assert_eq!(ask().await, found, "a scan and a sort find the same");
-    // And without an end in between.
+    // The same without an interruption.
     for _ in 0..ASKED {
         ask().await;
     }

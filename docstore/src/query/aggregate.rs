@@ -52,17 +52,17 @@ fn check(aggregations: &[(String, Aggregation)]) -> Result<()> {
     Ok(())
 }
 
-/// The query that finds what the aggregations need, and what they need of its results.
+/// The query whose results the aggregations need, and the part of the results they need.
 ///
 /// # Errors
-/// `InvalidArgument` for what one request cannot aggregate.
+/// `InvalidArgument` for aggregations that one request cannot combine.
 pub(crate) fn needed(query: &Query, aggregations: &[(String, Aggregation)]) -> Result<(Query, Wanted)> {
     check(aggregations)?;
     let counted = count_only(aggregations);
     let mut widened = widened(query, aggregations, counted.flatten())?;
     let wanted = match counted {
         Some(_) => Wanted::Count,
-        // Neighbours are told by a field of their own.
+        // Nearest-vector results may carry their distance in an extra field.
         None if query.find_nearest.is_some() => Wanted::Documents,
         None => {
             widened.select =
@@ -73,7 +73,7 @@ pub(crate) fn needed(query: &Query, aggregations: &[(String, Aggregation)]) -> R
     Ok((widened, wanted))
 }
 
-/// The field that is summed up.
+/// Field that is summed or averaged.
 fn field_of(aggregation: &Aggregation) -> Option<&FieldPath> {
     match aggregation {
         Aggregation::Count { .. } => None,
@@ -81,7 +81,7 @@ fn field_of(aggregation: &Aggregation) -> Option<&FieldPath> {
     }
 }
 
-/// Whether only the number of results matters, so that documents need not be decoded; and how many matter.
+/// For counts alone, where documents need not be decoded: the number of results that matters.
 fn count_only(aggregations: &[(String, Aggregation)]) -> Option<Option<u64>> {
     let mut most = Some(0);
     for (_, aggregation) in aggregations {
@@ -94,11 +94,11 @@ fn count_only(aggregations: &[(String, Aggregation)]) -> Option<Option<u64>> {
     Some(most)
 }
 
-/// The query that finds what the aggregations need. Sums and averages are over documents that have their fields, as
-/// an order by these fields would find them, and where the query cuts its results off it does so in that order.
+/// The query for the aggregations. Sums and averages cover the documents that have their fields, as an order by these
+/// fields would, and limits cut the results in that order.
 ///
 /// # Errors
-/// `InvalidArgument` when the order that the query has leaves no place for such an order.
+/// `InvalidArgument` when the query's own order is incompatible with that order.
 fn widened(query: &Query, aggregations: &[(String, Aggregation)], limit: Option<u64>) -> Result<Query> {
     let mut query = query.clone();
     query.select = None;
@@ -153,17 +153,17 @@ fn mentions_name(filter: &Filter) -> bool {
     }
 }
 
-/// Aggregations under way, over the documents that have every field any of them names, as Firestore does: asked
-/// together, aggregations may answer otherwise than one by one.
+/// Aggregations in progress, over the documents that have every field that any of them names. So combined aggregations
+/// may differ from single ones, as in Firestore.
 #[derive(Debug)]
 pub(crate) struct Totals<'a> {
     aggregations: &'a [(String, Aggregation)],
-    /// How many documents have all fields.
+    /// Documents that have all fields.
     count: u64,
     totals: Vec<Total>,
 }
 
-/// A sum under way. Integers stay exact until they no longer fit; doubles are added apart.
+/// A sum in progress. Integers stay exact until they overflow; doubles are added separately.
 #[derive(Debug, Clone, Copy, Default)]
 struct Total {
     whole: i128,
@@ -173,7 +173,7 @@ struct Total {
 }
 
 impl<'a> Totals<'a> {
-    /// Nothing yet.
+    /// Aggregations over no documents yet.
     pub(crate) fn new(aggregations: &'a [(String, Aggregation)]) -> Self {
         Self { aggregations, count: 0, totals: vec![Total::default(); aggregations.len()] }
     }
@@ -198,7 +198,7 @@ impl<'a> Totals<'a> {
         }
     }
 
-    /// The values, under their aliases.
+    /// Values by alias.
     pub(crate) fn values(&self) -> Vec<(String, Value)> {
         let value = |total: &Total, one: &Aggregation| match one {
             Aggregation::Count { .. } => count(one, self.count),
@@ -233,7 +233,7 @@ impl Total {
     }
 }
 
-/// The value of a count.
+/// Value of a count.
 pub(crate) fn count(aggregation: &Aggregation, results: u64) -> Value {
     let up_to = match aggregation {
         Aggregation::Count { up_to: Some(up_to) } => *up_to,

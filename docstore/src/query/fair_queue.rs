@@ -1,5 +1,5 @@
-//! FairQueue at reading for queries: few read at a time, and callers take queue, so that forty scans of one hold up nobody
-//! else for longer than a slice of one of them.
+//! A fair queue of queries: few read at a time, and callers rotate, so that forty scans of one caller delay others by a
+//! slice of one of them at most.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,27 +9,27 @@ use tokio::sync::oneshot;
 use crate::engine::Author;
 use crate::{Code, Error, Result};
 
-/// How many queries read at a time: more would only wait for the same processors and disk.
+/// Queries that read at a time: more would only wait for the same processors and disk.
 pub const READING: usize = 4;
-/// How many wait for a permit.
+/// Queries that may wait for a permit.
 pub const WAITING: usize = 5_000;
-/// How many of them may be of one caller; of all who are not signed in, as of one.
+/// Queries of one caller that may wait; all anonymous callers count as one.
 pub const WAITING_OF_ONE: usize = 500;
 
-/// The queue of a store. Cloning shares.
+/// The queue of a store. Cloning shares it.
 #[derive(Debug, Clone)]
 pub(crate) struct FairQueue(Arc<Mutex<State>>);
 
 #[derive(Debug)]
 struct State {
     free: usize,
-    /// Callers with queries that wait, the next first.
+    /// Callers with waiting queries, the next one first.
     callers: VecDeque<Author>,
     waiting: HashMap<Author, VecDeque<oneshot::Sender<Permit>>>,
     count: usize,
 }
 
-/// A permit, handed to the next caller when dropped.
+/// A permit to read, passed to the next caller when dropped.
 #[derive(Debug)]
 pub(crate) struct Permit(Option<FairQueue>);
 
@@ -63,7 +63,7 @@ impl FairQueue {
         Ok(received(waits).await)
     }
 
-    /// Waits for a permit, however many wait: for what is bounded otherwise.
+    /// Waits for a permit without a limit on the queue, for queries bounded by other means.
     pub(crate) async fn acquire_unbounded(&self, by: &Author) -> Permit {
         let waits = {
             let mut state = self.lock();
@@ -89,7 +89,7 @@ impl FairQueue {
             let Some(next) = next else { return };
             match next.send(Permit(Some(self.clone()))) {
                 Ok(()) => return,
-                // Who waited is gone.
+                // The waiting query was cancelled.
                 Err(mut permit) => permit.0 = None,
             }
         }
@@ -100,7 +100,7 @@ impl FairQueue {
     }
 }
 
-/// The permit that was waited for. Its sender lives as long as the queue, which whoever waits keeps alive.
+/// Waits for the permit. The sender lives as long as the queue, which the waiting query keeps alive.
 async fn received(waits: oneshot::Receiver<Permit>) -> Permit {
     waits.await.unwrap_or(Permit(None))
 }
@@ -132,7 +132,7 @@ impl State {
 }
 
 impl Permit {
-    /// Lets those go first who wait.
+    /// Lets waiting queries run first.
     pub(crate) async fn yield_to_others(&mut self, by: &Author) {
         let Some(queue) = self.0.clone() else { return };
         let waits = {
@@ -183,7 +183,7 @@ mod tests {
         };
         let mut waiting: Vec<_> = (0..40).map(|_| ask(Author::Anonymous)).collect();
         waiting.extend([ask(user(1)), ask(user(2)), ask(user(1))]);
-        // Some do not wait any longer.
+        // Cancel one of them.
         drop(waiting.remove(0));
         let mut order = Vec::new();
         while let Some(permit) = held.pop() {

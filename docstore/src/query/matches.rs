@@ -7,7 +7,7 @@ use crate::model::{
 use super::Normal;
 
 impl Normal {
-    /// Whether a document is a result, limits and offsets aside.
+    /// True if a document is a result, limits and offsets aside.
     pub(crate) fn matches(&self, database: &DatabaseId, document: &Document) -> bool {
         self.covers(&document.path)
             && self.filter.as_ref().is_none_or(|filter| holds(filter, database, document))
@@ -18,7 +18,7 @@ impl Normal {
     }
 }
 
-/// Whether a filter holds for a document.
+/// True if the filter holds for the document.
 fn holds(filter: &Filter, database: &DatabaseId, document: &Document) -> bool {
     match filter {
         Filter::And(parts) => parts.iter().all(|part| holds(part, database, document)),
@@ -58,7 +58,7 @@ fn is_nan(value: &Value) -> bool {
     matches!(value, Value::Double(double) if double.is_nan())
 }
 
-/// Whether a comparison holds for a value that was found.
+/// True if the comparison holds for the value found.
 pub(super) fn compare(op: FieldOp, found: &Value, given: &Value) -> bool {
     // NaN sorts before all numbers, but is neither less nor greater than any.
     let same_type = found.type_rank() == given.type_rank() && !is_nan(found) && !is_nan(given);

@@ -1,4 +1,4 @@
-//! Nearest-vector search: exact, over the documents the filter leaves.
+//! Nearest-vector search: exact, over the documents that pass the filter.
 
 use crate::model::{DistanceMeasure, Document, FieldPath, FindNearest, Value};
 

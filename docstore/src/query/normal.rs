@@ -1,4 +1,4 @@
-//! Queries checked and put into one form: complete orders, filters as a disjunction of conjunctions.
+//! Checks and normalises queries: complete orders, filters as a disjunction of conjunctions.
 
 mod check;
 mod simplify;
@@ -20,7 +20,7 @@ pub const MAX_IN_VALUES: usize = 30;
 pub const MAX_NOT_IN_VALUES: usize = 10;
 /// The most disjunctions a filter may have in its normal form.
 pub const MAX_DISJUNCTIONS: usize = 30;
-/// A key after every name.
+/// A key that sorts after every name.
 const AFTER_NAMES: &[u8] = &[0xff];
 
 /// A condition on one field, in its simplest form.
@@ -47,21 +47,21 @@ pub(crate) enum TestOp {
 #[derive(Debug, Clone)]
 pub(crate) struct Normal {
     pub(crate) query: Query,
-    /// The filter as written, for testing one document.
+    /// The filter as given, for testing one document.
     pub(crate) filter: Option<Filter>,
-    /// Any of these conjunctions. One empty conjunction is "every document".
+    /// The conjunctions. One empty conjunction means every document.
     pub(crate) disjuncts: Vec<Vec<Test>>,
     /// The orders before the name, in the direction of the scan: see `backward`.
     pub(crate) orders: Vec<(FieldPath, bool)>,
-    /// The name descends: everything is kept in the mirror image and scanned backward.
+    /// True if the name descends: everything is stored in mirror image and scanned backward.
     pub(crate) backward: bool,
-    /// Bounds on the sort key, in key order: first key in, first key out.
+    /// Bounds on the sort key in key order: lower inclusive, upper exclusive.
     pub(crate) lower: Option<Key>,
     pub(crate) upper: Option<Key>,
 }
 
 impl Normal {
-    /// Checks `query`.
+    /// Checks and normalises `query`.
     ///
     /// # Errors
     /// `InvalidArgument` for everything Firestore refuses.
@@ -76,7 +76,7 @@ impl Normal {
         let filter = query.filter.take();
         check::filter(filter.as_ref())?;
         let unequal = filter.as_ref().map(unequal_fields).unwrap_or_default();
-        // A disjunction of nothing is a filter that no document passes.
+        // An empty disjunction matches no document.
         let filter = filter.map(|filter| simplify::simplify(filter).unwrap_or(Filter::Or(Vec::new())));
         let disjuncts = match &filter {
             None => vec![Vec::new()],
@@ -85,7 +85,8 @@ impl Normal {
         let disjuncts: Vec<_> = disjuncts.into_iter().filter_map(without_the_obvious).collect();
         let mut orders = complete_orders(&query.order_by, unequal)?;
         if let ([tests], None, None) = (disjuncts.as_slice(), &query.start, &query.end) {
-            // What all results have in common orders nothing. (Cursors count the orders, so there they all stay.)
+            // A field with the same value in all results orders nothing. Cursors refer to orders by position, so then
+            // all stay.
             orders.retain(|order| order.field.is_document_name() || fixed(tests, &order.field).is_none());
         }
         let backward = orders.last().is_some_and(|order| order.direction == Direction::Descending);
@@ -108,13 +109,13 @@ impl Normal {
         Ok(normal)
     }
 
-    /// Whether entries are named by the document's id alone.
+    /// True if entries name a document by its id alone.
     pub(crate) fn named_by_id(&self) -> bool {
         !self.query.from.all_descendants
     }
 
-    /// The key that sorts a document among the results; `None` when it lacks an ordered field. It is what an
-    /// index entry over the same fields ends with.
+    /// The key that sorts a document among the results; `None` if it lacks an ordered field. Index entries over the
+    /// same fields end with it.
     pub(crate) fn sort_key(&self, document: &Document) -> Option<Key> {
         let mut key = Vec::with_capacity(32);
         let mut encoded = Vec::new();
@@ -127,13 +128,13 @@ impl Normal {
         Some(key)
     }
 
-    /// Whether a sort key lies within the cursors.
+    /// True if a sort key lies within the cursors.
     pub(crate) fn within(&self, key: &[u8]) -> bool {
         self.lower.as_ref().is_none_or(|lower| lower.as_slice() <= key)
             && self.upper.as_ref().is_none_or(|upper| key < upper.as_slice())
     }
 
-    /// A cursor as a bound on sort keys: the first key on its far side, in key order.
+    /// Converts a cursor to a bound on sort keys: the first key beyond it, in key order.
     fn position(&self, cursor: &Cursor) -> Result<Key> {
         if cursor.values.len() > self.orders.len() + 1 {
             return Err(Error::invalid(
@@ -141,7 +142,7 @@ impl Normal {
                 "Cursor has too many values: more than the query has orders.",
             ));
         }
-        // Forward, "before" excludes what follows; backward, the key order is the mirror image.
+        // Forward, "before" excludes the keys that extend it; backward, the key order is mirrored.
         let before = cursor.before != self.backward;
         let mut key = Key::new();
         let mut encoded = Vec::new();
@@ -163,13 +164,13 @@ impl Normal {
         Ok(if before || key.is_empty() { key } else { successor(&key) })
     }
 
-    /// Where a reference lies among the names of this query's entries: the first name that is not less, and the
-    /// first that is greater. One that lies in another collection is no entry's name, so both are the same.
+    /// Position of a reference among the names of this query's entries: the first name that is not less, and the first
+    /// that is greater. They are the same for a reference into another collection, which names no entry.
     pub(crate) fn name_bounds(&self, reference: &Reference) -> Result<(Key, Key)> {
         let mut key = Key::new();
         if !self.named_by_id() {
             push_path(&mut key, reference.path.as_str());
-            // What lies below a document comes after it, and begins with another segment.
+            // Documents below it follow it, and begin with another segment.
             let past = [key.as_slice(), &[FIRST_SEGMENT]].concat();
             return Ok((key, past));
         }
@@ -185,12 +186,12 @@ impl Normal {
                 Ok(if below.is_empty() { (key, past) } else { (past.clone(), past) })
             }
             (Ordering::Greater, _) => Ok((AFTER_NAMES.to_vec(), AFTER_NAMES.to_vec())),
-            // A prefix of the collection's own path comes before everything in it.
+            // A prefix of the collection's own path precedes everything in it.
             (Ordering::Equal | Ordering::Less, _) => Ok((key.clone(), key)),
         }
     }
 
-    /// The path of the one collection this query reads.
+    /// Path of the single collection this query reads.
     pub(crate) fn collection_path(&self) -> Result<String> {
         let id = self.query.from.collection.as_deref().unwrap_or_default();
         let path = match &self.query.parent {
@@ -200,7 +201,7 @@ impl Normal {
         crate::model::CollectionPath::parse(&path).map(|path| path.to_string())
     }
 
-    /// Whether a document lies in the collections this query reads.
+    /// True if a document lies in the collections this query reads.
     pub(crate) fn covers(&self, path: &DocPath) -> bool {
         let from = &self.query.from;
         if from.collection.as_deref().is_some_and(|id| path.collection_id() != id) {
@@ -231,7 +232,7 @@ impl Normal {
     }
 }
 
-/// The explicit orders, then the inequality fields that are not among them, then the name.
+/// The explicit orders, then the remaining inequality fields, then the name.
 fn complete_orders(explicit: &[Order], unequal: Vec<FieldPath>) -> Result<Vec<Order>> {
     let mut orders: Vec<Order> = Vec::new();
     for order in explicit {
@@ -263,12 +264,12 @@ fn complete_orders(explicit: &[Order], unequal: Vec<FieldPath>) -> Result<Vec<Or
     Ok(orders)
 }
 
-/// Names are unique: an order after them says nothing.
+/// Error of an order after the name: names are unique.
 fn after_name() -> Error {
     Error::invalid("OrderAfterName", "order by clause cannot contain more fields after the key")
 }
 
-/// The value that equalities leave a field.
+/// The value an equality fixes for a field.
 fn fixed<'a>(tests: &'a [Test], field: &FieldPath) -> Option<&'a Value> {
     tests.iter().find_map(|test| match &test.op {
         TestOp::Equal(value) if test.field == *field => Some(value),
@@ -276,12 +277,12 @@ fn fixed<'a>(tests: &'a [Test], field: &FieldPath) -> Option<&'a Value> {
     })
 }
 
-/// A conjunction without the tests that its equalities answer; `None` when they contradict it, and no document passes.
+/// Removes tests that the conjunction's equalities imply; `None` if they contradict it, so that no document passes.
 fn without_the_obvious(tests: Vec<Test>) -> Option<Vec<Test>> {
     let answer = |test: &Test| {
         let value = fixed(&tests, &test.field)?;
         match &test.op {
-            // The first equality itself stays.
+            // Keep the first equality itself.
             TestOp::Equal(other) => (other != value).then_some(false),
             TestOp::Compare(op, given) => Some(compare(*op, value, given)),
             TestOp::NotIn(values) => Some(!matches!(value, Value::Null) && !values.contains(value)),
@@ -297,7 +298,7 @@ fn without_the_obvious(tests: Vec<Test>) -> Option<Vec<Test>> {
     )
 }
 
-/// The fields that a filter compares other than for equality, in order.
+/// Fields with comparisons other than equality, in order.
 pub(super) fn unequal_fields(filter: &Filter) -> Vec<FieldPath> {
     let mut fields = Vec::new();
     collect_unequal(filter, &mut fields);
@@ -311,7 +312,7 @@ fn collect_unequal(filter: &Filter, fields: &mut Vec<FieldPath>) {
         return parts.iter().for_each(|part| collect_unequal(part, fields));
     }
     if let Filter::Field(FieldFilter { field, op: FieldOp::NotIn, .. }) = filter {
-        // It orders the results also where no document passes it, as with a null among its values.
+        // It orders the results even if no document passes it, for example with a null among its values.
         return fields.push(field.clone());
     }
     match simplify::simplify(filter.clone()) {
@@ -329,7 +330,7 @@ fn collect_unequal(filter: &Filter, fields: &mut Vec<FieldPath>) {
     }
 }
 
-/// The filter as a disjunction of conjunctions of simple tests.
+/// Converts the filter to a disjunction of conjunctions of simple tests.
 fn disjunctive(filter: &Filter) -> Result<Vec<Vec<Test>>> {
     let too_many = || {
         Error::invalid(

@@ -1,4 +1,4 @@
-//! What one query may take of what all share: queue at reading, and memory.
+//! One query's share of common resources: permits to read, and memory.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,41 +9,41 @@ use crate::{Code, Error, Result};
 
 use super::fair_queue::{FairQueue, Permit};
 
-/// How many entries and documents a query looks at in one permit.
+/// Entries and documents a query examines before it yields its permit.
 const SLICE: u64 = 2_048;
 
-/// What queries share. Cloning shares.
+/// Resources that queries share. Cloning shares them.
 #[derive(Debug, Clone)]
 pub(crate) struct Shared {
     queue: FairQueue,
     bytes: Arc<Bytes>,
 }
 
-/// The bytes of documents that queries under way hold, and results that are being sent.
+/// Bytes of documents held by running queries and by results being sent.
 #[derive(Debug)]
 struct Bytes {
     most: usize,
     most_of_one: usize,
-    /// Held for a look-up, never across an await.
+    /// Locked for a lookup, never across an await.
     held: Mutex<(usize, HashMap<Author, usize>)>,
 }
 
 impl Shared {
-    /// Nothing under way; all queries may hold `most` bytes, those of one caller under the access policy `most_of_one`.
+    /// All queries together may hold `most` bytes, those of one caller under the access policy `most_of_one`.
     pub(crate) fn new(most: usize, most_of_one: usize) -> Self {
         let bytes = Bytes { most, most_of_one, held: Mutex::default() };
         Self { queue: FairQueue::new(), bytes: Arc::new(bytes) }
     }
 
-    /// A query on behalf of `by`, when it is its permit.
+    /// Starts a query on behalf of `by` once it has a permit.
     ///
     /// # Errors
-    /// `ResourceExhausted` when too many wait for theirs.
+    /// `ResourceExhausted` when too many queries wait already.
     pub(crate) async fn query(&self, by: &Author) -> Result<Arc<Pace>> {
         Ok(self.pace(by, self.queue.acquire(by).await?))
     }
 
-    /// The same for the first run of a live query, of which there are so many as there are targets.
+    /// As [`Self::query`], for the first run of a live query; their number is bounded by that of targets.
     pub(crate) async fn live_query(&self, by: &Author) -> Arc<Pace> {
         self.pace(by, self.queue.acquire_unbounded(by).await)
     }
@@ -53,26 +53,26 @@ impl Shared {
         Arc::new(Pace { by: by.clone(), permit, bytes, held: AtomicUsize::new(0) })
     }
 
-    /// How many bytes are held.
+    /// Bytes held.
     #[cfg(test)]
     pub(crate) fn held(&self) -> usize {
         self.bytes.held.lock().unwrap().0
     }
 }
 
-/// One query under way, or its results; dropping it gives back what it holds.
+/// A running query or its results; dropping it returns its resources.
 #[derive(Debug)]
 pub struct Pace {
     by: Author,
-    /// Until the query has ended, and how much was looked at in this permit. Held across the wait for the next permit, by the
-    /// one query that it is of.
+    /// The permit, until the query has ended, and the number of entries examined with it. Locked across the wait for
+    /// the next permit, but only by its own query.
     permit: tokio::sync::Mutex<(Option<Permit>, u64)>,
     bytes: Arc<Bytes>,
     held: AtomicUsize,
 }
 
 impl Pace {
-    /// Notes that so many entries were looked at; lets others go first now and then.
+    /// Counts examined entries, and yields to other callers after every slice.
     pub(crate) async fn read(&self, entries: u64) {
         let mut permit = self.permit.lock().await;
         permit.1 += entries;
@@ -84,15 +84,15 @@ impl Pace {
         }
     }
 
-    /// The query has ended; its results are still held.
+    /// Releases the permit at the end of the query; its results stay accounted for.
     pub(crate) async fn end(&self) {
         self.permit.lock().await.0 = None;
     }
 
-    /// Holds so many bytes in place of those before.
+    /// Sets the bytes held.
     ///
     /// # Errors
-    /// `ResourceExhausted` when they are too many; nothing has changed then.
+    /// `ResourceExhausted` when they exceed a limit; nothing has changed then.
     pub(crate) fn hold(&self, bytes: usize) -> Result<()> {
         let before = self.held.load(Ordering::Relaxed);
         if !self.bytes.change(&self.by, before, bytes) {

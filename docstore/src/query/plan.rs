@@ -1,9 +1,9 @@
-//! From a checked query to index scans.
+//! Plans a checked query as index scans.
 //!
-//! Every index entry ends with the very bytes that sort a document among the results ([`Normal::sort_key`]).
-//! So a conjunction is an intersection of scans over entries with equal endings, a disjunction is a merge of
-//! conjunctions, and the results come out in order. Where no index ends that way, candidates come from the
-//! best single-field entries, are tested and sorted.
+//! Every index entry ends with the bytes that sort a document among the results ([`Normal::sort_key`]). So a
+//! conjunction is an intersection of scans over entries with equal endings, a disjunction is a merge of conjunctions,
+//! and the results come in order. Without an index that ends so, candidates come from the best single-field entries and
+//! are tested and sorted.
 
 mod endings;
 mod spans;
@@ -21,49 +21,49 @@ use super::normal::{Normal, Test, TestOp};
 pub(crate) use endings::Endings;
 use spans::{Span, encoded, intersect, value_spans, whole};
 
-/// For `explain`: the index of documents' names.
+/// Label of the name index for `explain`.
 pub(crate) const BY_NAME: &str = "(__name__ ASC)";
 
-/// Entries that share a prefix, and which of their endings to read, in key order.
+/// A scan of entries that share a prefix: their endings to read, in key order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ScanSpec {
     pub(crate) prefix: Key,
     pub(crate) endings: Endings,
-    /// The prefix is a collection's: what follows is a document's id, and the value is the document.
+    /// True if the prefix is a collection's: a document's id follows, and the value is the document.
     pub(crate) documents: bool,
-    /// For `explain`: the index's fields.
+    /// Fields of the index, for `explain`.
     pub(crate) label: String,
-    /// The number of the numbered index it reads.
+    /// Number of the index, if it is a numbered one.
     pub(crate) index: Option<u32>,
 }
 
-/// One conjunction: documents that all scans have in common.
+/// One conjunction: the documents found by all its scans.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Branch {
     pub(crate) scans: Vec<ScanSpec>,
-    /// The entries alone prove the conjunction; no document has to be looked at.
+    /// True if the entries alone prove the conjunction, so that no document need be tested.
     pub(crate) exact: bool,
-    /// The index that serves it better, where this may read much for little: a join reads what its scans do not have in
-    /// common too, and a whole group's index what is not below the parent.
+    /// A better index, if this branch may read much for few results: a join reads entries that its scans do not share,
+    /// and a group's index those outside the parent.
     pub(crate) instead: Option<Wanting>,
 }
 
-/// How a query is run.
+/// Plan of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Plan {
-    /// The branches' entries come in the query's order.
+    /// The branches' entries are in the query's order.
     Ordered(Vec<Branch>),
-    /// The branches' entries come by name; results are tested and sorted. `missing` are the indexes that would
+    /// The branches' entries are ordered by name; results are tested and sorted. `missing` are the indexes that would
     /// have avoided it.
     Sorted { branches: Vec<Branch>, missing: Vec<Wanting> },
-    /// Every document below the parent, whatever its collection, by name: from the first of these names up to, not
-    /// including, the second, or the other way round.
+    /// Every document below the parent in any collection, by name: from the lower bound up to, excluding, the upper
+    /// one, or backward.
     Tree { lower: Option<Key>, upper: Option<Key> },
-    /// Every document below the parent is looked at, and sorted. `missing` as above.
+    /// Every document below the parent is examined and sorted. `missing` as above.
     Everything { missing: Vec<Wanting> },
 }
 
-/// An index that a query wants and nobody has.
+/// An index that a query wants and that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Wanting {
     pub(crate) collection: String,
@@ -104,7 +104,7 @@ pub(crate) fn plan(normal: &Normal, catalog: &Catalog, database: DbNo, at: Ts) -
         return Ok(Plan::Ordered(ordered));
     }
     if planner.path.is_none() {
-        // The documents of the group by name: what bounds every query of it that has no index of its own.
+        // The documents of the group by name, which serve every query of it without an index of its own.
         let by_name =
             Wanting { collection: planner.collection.clone(), scope: IndexScope::Group, fields: Vec::new() };
         if !missing.contains(&by_name) {
@@ -121,7 +121,7 @@ pub(crate) fn plan(normal: &Normal, catalog: &Catalog, database: DbNo, at: Ts) -
     Ok(Plan::Sorted { branches, missing })
 }
 
-/// The indexes for want of which running a query would cost more than its results.
+/// The indexes whose lack makes the query cost more than its results.
 pub(crate) fn lacking(normal: &Normal, catalog: &Catalog, database: DbNo, at: Ts) -> Result<Vec<Wanting>> {
     Ok(match plan(normal, catalog, database, at)? {
         Plan::Sorted { missing, .. } | Plan::Everything { missing } => missing,
@@ -129,7 +129,7 @@ pub(crate) fn lacking(normal: &Normal, catalog: &Catalog, database: DbNo, at: Ts
     })
 }
 
-/// A query over all collections knows no order but the name's.
+/// A query over all collections can only be ordered by name.
 fn kindless(normal: &Normal, database: DbNo) -> Result<Plan> {
     if !normal.orders.is_empty() || normal.query.find_nearest.is_some() {
         return Ok(Plan::Everything { missing: Vec::new() });
@@ -152,13 +152,13 @@ struct Planner<'a> {
     normal: &'a Normal,
     database: DbNo,
     collection: String,
-    /// The one collection; `None` for a collection group.
+    /// The single collection; `None` for a collection group.
     path: Option<CollectionPath>,
     ready: Vec<std::sync::Arc<IndexDef>>,
 }
 
 impl Planner<'_> {
-    /// The scans of a conjunction whose entries come in the query's order, or the index they would need.
+    /// Scans of a conjunction in the query's order, or the index they would need.
     fn ordered(&self, tests: &[Test]) -> Result<Result<Branch, Wanting>> {
         let orders = &self.normal.orders;
         let (endings, mut exact) = self.endings(tests)?;
@@ -167,7 +167,7 @@ impl Planner<'_> {
             let bounded =
                 test.field.is_document_name() || orders.iter().any(|(field, _)| *field == test.field);
             match &test.op {
-                // Already among the endings.
+                // Covered by the endings.
                 TestOp::Equal(_) | TestOp::Compare(..) | TestOp::NotIn(_) if bounded => {}
                 TestOp::Equal(value) | TestOp::Contains(value) if !test.field.is_document_name() => {
                     exact &= !is_truncated(&encoded(value));
@@ -176,7 +176,7 @@ impl Planner<'_> {
                         equal.push(test);
                     }
                 }
-                // Left to a look at the document.
+                // Tested on the document.
                 _ => exact = false,
             }
         }
@@ -210,11 +210,11 @@ impl Planner<'_> {
         Ok(Err(self.wanting(&equal)))
     }
 
-    /// Which indexes hold the documents in question and no others, in the query's order.
+    /// Scope of indexes that hold exactly the queried documents in the query's order.
     fn scope(&self) -> IndexScope {
         match (&self.path, &self.normal.query.parent) {
             (Some(_), _) => IndexScope::Collection,
-            // By name, what is below a parent lies together in the index of the whole group.
+            // By name, the documents below a parent are adjacent in the index of the whole group.
             (None, Some(_)) if !self.normal.orders.is_empty() => IndexScope::Below,
             (None, _) => IndexScope::Group,
         }
@@ -225,7 +225,7 @@ impl Planner<'_> {
         Branch { scans, exact, instead }
     }
 
-    /// One scan for several equalities: of the numbered index over just these fields, if there is one.
+    /// One scan for several equalities, of a numbered index over exactly these fields.
     fn together(&self, equal: &[&Test], endings: &Endings) -> Option<ScanSpec> {
         if equal.len() < 2 {
             return None;
@@ -243,7 +243,7 @@ impl Planner<'_> {
         })
     }
 
-    /// Numbered indexes that end in the query's orders and together begin with all the equalities.
+    /// Numbered indexes that end in the query's orders and together cover all the equalities.
     fn numbered(&self, scope: IndexScope, equal: &[&Test], endings: &Endings) -> Option<Vec<ScanSpec>> {
         let tail: Vec<_> = self.tail();
         let fits: Vec<_> = self
@@ -299,7 +299,7 @@ impl Planner<'_> {
         ScanSpec { prefix, endings, documents: false, label: describe(&def.fields), index: Some(def.number) }
     }
 
-    /// The query's orders as the end of an index.
+    /// The query's orders as the last fields of an index.
     fn tail(&self) -> Vec<(FieldPath, IndexMode)> {
         let mode = |descending: bool| if descending { IndexMode::Descending } else { IndexMode::Ascending };
         self.normal.orders.iter().map(|(field, descending)| (field.clone(), mode(*descending))).collect()
@@ -313,8 +313,8 @@ impl Planner<'_> {
         Wanting { collection: self.collection.clone(), scope: self.scope(), fields }
     }
 
-    /// Candidates of a conjunction in a collection group: from the index that has the most of its equalities and
-    /// nothing else, or from all the group's documents.
+    /// Candidates of a conjunction in a collection group: from the index that covers the most of its equalities and
+    /// nothing else, or from all documents of the group.
     fn in_group(&self, tests: &[Test]) -> Option<Branch> {
         let fits = self.ready.iter().filter(|def| def.scope == IndexScope::Group).filter_map(|def| {
             let tests: Option<Vec<&Test>> = def
@@ -334,7 +334,7 @@ impl Planner<'_> {
             Some((def, tests?))
         });
         let (def, tests) = fits.max_by_key(|(_, tests)| tests.len())?;
-        // Names follow, and of them only those below the parent are of any use.
+        // Names follow the prefix, and only those below the parent are wanted.
         let ranges = self.below().map_or_else(whole, |span| vec![span]);
         let scan = self.numbered_scan(def, &tests, Endings::of(ranges));
         Some(Branch { scans: vec![scan], exact: false, instead: None })
@@ -361,7 +361,7 @@ impl Planner<'_> {
         }
         if scans.is_empty() {
             scans.push(match self.normal.orders.first() {
-                // Any document without the first ordered field is no result.
+                // A document without the first ordered field is no result.
                 Some((field, _)) => {
                     let mut ranges = whole();
                     for (spans, _) in tests
@@ -403,7 +403,7 @@ fn mode_of(test: &Test) -> IndexMode {
     if matches!(test.op, TestOp::Contains(_)) { IndexMode::Contains } else { IndexMode::Ascending }
 }
 
-/// An index's fields in the words of `PlanSummary`.
+/// An index's fields in the notation of `PlanSummary`.
 pub(crate) fn describe(fields: &[(FieldPath, IndexMode)]) -> String {
     let mut text = String::from("(");
     for (field, mode) in fields {

@@ -1,4 +1,4 @@
-//! What a query reads through: one database at one version, on somebody's behalf.
+//! Read access of one query: one database at one version, on behalf of one caller.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ pub(crate) struct Reader {
     pub(crate) engine: Arc<AnyEngine>,
     pub(crate) catalog: Catalog,
     pub(crate) id: DatabaseId,
-    /// `None` for a database that nothing was ever written to.
+    /// `None` for a database that was never written to.
     pub(crate) number: Option<DbNo>,
     pub(crate) at: Ts,
-    /// On whose behalf: who pays for what is read, and may be taught indexes by.
+    /// Caller who pays for the reads and from whom indexes may be learned.
     pub(crate) by: Author,
-    /// Whether what was read is noted key by key, for a transaction.
+    /// True if reads are recorded key by key, for a transaction.
     pub(crate) notes_reads: bool,
-    /// Its turn and its memory, where it has to share.
+    /// Its permit and memory accounting, if it shares resources with others.
     pub(crate) pace: Option<Arc<Pace>>,
 }
 
@@ -37,7 +37,7 @@ impl Reader {
         Ok(page)
     }
 
-    /// The query has ended; others may read.
+    /// Releases the permit at the end of the query.
     pub(crate) async fn end(&self) {
         if let Some(pace) = &self.pace {
             pace.end().await;

@@ -1,5 +1,5 @@
-//! Running a plan: entries become documents, tested where entries do not prove enough, sorted where no index
-//! does it, cut to offset and limit.
+//! Runs a plan: fetches the documents of entries, tests them where the entries do not prove enough, sorts them where no
+//! index does, and applies offset and limit.
 
 use crate::engine::{Engine, Scan, ScanDirection};
 use crate::key::{DbNo, Key, KeyRange, below_prefix, doc_key, read_doc_key, read_name, successor};
@@ -14,46 +14,46 @@ use super::scan::{Entry, Merge};
 use super::tree::Tree;
 use super::{Normal, QueryStats};
 
-/// How many documents are fetched together at most.
+/// Most documents fetched together.
 const FETCH: usize = 128;
-/// As [`FETCH`], where there is a limit in bytes: what is read beyond it is thrown away.
+/// As [`FETCH`], where there is a limit in bytes: documents read beyond it are discarded.
 const FETCH_LIMITED: usize = 32;
-/// How many documents one page of a scan over everything holds.
+/// Documents per page of a scan over everything.
 const EVERYTHING_PAGE: usize = 512;
-/// How many entries a join may read for each of its results, and for each of its scans beside them, before an index that
-/// needs no join is worth having.
+/// Entries a join may read for each of its results, and for each of its scans besides, before an index without a join
+/// is worth having.
 const JOIN_ENTRIES: u64 = 4;
 const JOIN_SLACK: u64 = 32;
 
-/// How many candidates are collected beside twice those that are wanted before the others are dropped.
+/// Candidates collected beyond twice the limit before those behind it are dropped.
 const SURPLUS: usize = 1_024;
-/// How many bytes of them.
+/// As [`SURPLUS`], in bytes.
 const SURPLUS_BYTES: usize = 2 * 1024 * 1024;
 
-/// For `explain`: how far an index of a collection group reaches.
+/// Scope of a collection-group index, for `explain`.
 const GROUP_SCOPE: &str = "Collection group";
 
-/// What the caller of a query needs of the results.
+/// The part of the results that the caller needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// The documents.
+    /// Whole documents.
     Documents,
-    /// The documents with the fields that the query selects, and no others.
+    /// Documents with only the fields that the query selects.
     Selected,
-    /// Only how many there are.
+    /// Only their number.
     Count,
 }
 
-/// What running a query gave.
+/// Outcome of running a query.
 #[derive(Debug, Default)]
 pub(crate) struct Ran {
     pub(crate) documents: Vec<Document>,
     pub(crate) stats: QueryStats,
-    /// What was read, for validation.
+    /// Keys and ranges read, for validation.
     pub(crate) reads: ReadSet,
-    /// The indexes whose lack made it slow.
+    /// Indexes whose lack made the query slow.
     pub(crate) missing: Vec<super::plan::Wanting>,
-    /// The indexes that would have saved it a join that read much for little.
+    /// Indexes that would have saved a join that read much for few results.
     pub(crate) helpful: Vec<super::plan::Wanting>,
 }
 
@@ -62,10 +62,10 @@ pub(crate) async fn run(reader: &Reader, normal: &Normal, wanted: Wanted) -> Res
     start(reader, normal, wanted, None).await
 }
 
-/// Takes a result as it is found.
+/// Callback for every result found.
 type Add<'a> = &'a mut (dyn FnMut(&Document) + Send);
 
-/// Runs a query whose results are added up one by one, in any order, and not kept.
+/// Runs a query whose results are passed on one by one, in any order, and not kept.
 pub(crate) async fn run_adding(
     reader: &Reader,
     normal: &Normal,
@@ -88,7 +88,7 @@ async fn start<'a>(
         Plan::Ordered(branches) => {
             let mut ran = Run::new(reader, normal, number, wanted, add);
             ran.label(&branches);
-            // Neighbours are the nearest of all that match: nothing may be cut before.
+            // The nearest are chosen among all matches, so no limit applies before.
             if normal.query.find_nearest.is_some() {
                 ran.ordered(&branches, Wanted::Documents, 0, usize::MAX).await?;
                 ran.sort_and_cut()?;
@@ -126,19 +126,19 @@ fn limit(normal: &Normal) -> usize {
     normal.query.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
 }
 
-/// A query under way.
+/// A running query.
 struct Run<'a> {
     reader: &'a Reader,
     normal: &'a Normal,
     number: DbNo,
     wanted: Wanted,
-    /// Where results go that come in order and are not kept.
+    /// Receives results that come in order and are not kept.
     add: Option<Add<'a>>,
-    /// Results with what sorts them.
+    /// Results with their sort keys.
     found: Vec<(Key, Document)>,
-    /// What they take in memory.
+    /// Their size in memory, in bytes.
     bytes: usize,
-    /// What was left of them when they were last sorted and cut.
+    /// Their size after they were last sorted and cut.
     sorted_bytes: usize,
     counted: u64,
     ran: Ran,
@@ -156,7 +156,7 @@ impl<'a> Run<'a> {
         Self { reader, normal, number, wanted, add, found, bytes: 0, sorted_bytes: 0, counted: 0, ran }
     }
 
-    /// Keeps a result, as far as it is wanted.
+    /// Keeps the needed part of a result.
     fn keep(&mut self, key: Key, document: Document) -> Result<()> {
         if let (Some(add), None) = (&mut self.add, &self.normal.query.find_nearest) {
             add(&document);
@@ -176,7 +176,7 @@ impl<'a> Run<'a> {
         self.found.push((key, document));
     }
 
-    /// Keeps a candidate that is sorted later. Where there is a limit, those that lie behind it are dropped now and then.
+    /// Keeps a candidate to be sorted later. With a limit, candidates behind it are dropped from time to time.
     fn keep_unsorted(&mut self, key: Key, document: Document) -> Result<()> {
         self.collect(key, document);
         let offset = usize::try_from(self.normal.query.offset).unwrap_or(usize::MAX);
@@ -196,7 +196,7 @@ impl<'a> Run<'a> {
         self.reader.pace.as_ref().map_or(Ok(()), |pace| pace.hold(self.bytes))
     }
 
-    /// Sorts the candidates; each is there once then.
+    /// Sorts the candidates and removes duplicates.
     fn sort(&mut self) {
         let backward = self.normal.backward;
         self.found.sort_by(|(a, _), (b, _)| if backward { b.cmp(a) } else { a.cmp(b) });
@@ -216,7 +216,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Takes results off a merge that yields them in order.
+    /// Takes results from a merge that yields them in order.
     async fn ordered(
         &mut self,
         branches: &[Branch],
@@ -234,7 +234,7 @@ impl<'a> Run<'a> {
         let most = limit_bytes.unwrap_or(usize::MAX);
         let mut bytes = 0;
         while !exhausted && bytes <= most && taken < limit {
-            // As many entries as results are missing, at most.
+            // At most as many entries as results are missing.
             let want = (limit - taken).saturating_add(offset - skipped).min(fetch);
             let mut batch: Vec<(Entry, DocPath)> = Vec::with_capacity(want);
             while batch.len() < want && taken < limit {
@@ -247,7 +247,7 @@ impl<'a> Run<'a> {
                 if !self.normal.covers(&path) {
                     continue;
                 }
-                // Proved entries that are skipped or only counted need no document.
+                // Proved entries that are skipped or only counted need no fetch.
                 if proved && skipped < offset && batch.is_empty() {
                     skipped += 1;
                 } else if proved && wanted == Wanted::Count && batch.is_empty() {
@@ -283,7 +283,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Collects the candidates of every branch by itself.
+    /// Collects the candidates of each branch.
     async fn each_branch(&mut self, branches: &[Branch]) -> Result<()> {
         for branch in branches {
             let branch = std::slice::from_ref(branch);
@@ -310,7 +310,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Walks over the documents below the parent, in the order of names.
+    /// Walks the documents below the parent in the order of names.
     async fn tree(&mut self, lower: Option<&[u8]>, upper: Option<&[u8]>, wanted: Wanted) -> Result<()> {
         let parent = self.normal.query.parent.as_ref();
         self.ran.reads.add_range(KeyRange::prefix(&below_prefix(self.number, parent)));
@@ -352,7 +352,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Looks at every document below the parent.
+    /// Examines every document below the parent.
     async fn everything(&mut self) -> Result<()> {
         let mut range = KeyRange::prefix(&below_prefix(self.number, self.normal.query.parent.as_ref()));
         self.ran.reads.add_range(range.clone());
@@ -387,7 +387,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The documents of a batch of entries that are results, in the entries' order.
+    /// Fetches a batch of entries; returns the documents that are results, in the entries' order.
     async fn fetch(&mut self, batch: Vec<(Entry, DocPath)>) -> Result<Vec<(Key, Document)>> {
         let mut keys = Vec::new();
         for ((_, value), path) in &batch {
@@ -433,7 +433,7 @@ impl<'a> Run<'a> {
         }))
     }
 
-    /// Notes what the scans have seen: all of their ranges, or only up to the entry at which they stopped.
+    /// Records what the scans have read: all of their ranges, or only up to the entry at which they stopped.
     fn note_scans(&mut self, branches: &[Branch], end: Option<&Key>) {
         for scan in branches.iter().flat_map(|branch| &branch.scans) {
             let whole = KeyRange::prefix(&scan.prefix);
@@ -481,7 +481,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What a result takes while it is collected.
+/// Memory of a result while it is collected, in bytes.
 fn size(key: &Key, document: &Document) -> usize {
     key.len() + document_memory(document)
 }

@@ -1,4 +1,4 @@
-//! Reading index entries: one scan, an intersection of scans, a merge of intersections.
+//! Reads index entries: one scan, an intersection of scans, a merge of intersections.
 
 use std::collections::VecDeque;
 
@@ -9,12 +9,12 @@ use crate::key::{Key, KeyRange, successor};
 use super::Reader;
 use super::plan::{Branch, ScanSpec};
 
-/// How many entries the first page of a scan asks for; later pages double up to [`MAX_PAGE`].
+/// Entries in the first page of a scan; later pages double up to [`MAX_PAGE`].
 const FIRST_PAGE: usize = 4;
-/// How many entries one page of a scan asks for at most.
+/// Most entries in one page of a scan.
 const MAX_PAGE: usize = 512;
 
-/// What every entry carries: the bytes that sort it, and its document where the scan is over documents.
+/// An entry: its sort bytes, and its document if the scan is over documents.
 pub(super) type Entry = (Key, Option<Stored>);
 
 /// A position in the entries of one scan.
@@ -22,13 +22,13 @@ struct Cursor<'a> {
     reader: &'a Reader,
     spec: &'a ScanSpec,
     backward: bool,
-    /// What is still to be read, next range first.
+    /// Ranges still to be read, next one first.
     ranges: VecDeque<KeyRange>,
     buffer: VecDeque<Entry>,
     page: usize,
-    /// Whether the buffer's first entry is known to be allowed.
+    /// True if the buffer's first entry is known to be allowed.
     allowed: bool,
-    /// Whether much of what was read last was passed over unseen.
+    /// True if much of the last page was skipped.
     jumped: bool,
     examined: u64,
 }
@@ -84,7 +84,7 @@ impl<'a> Cursor<'a> {
             for (key, value) in page.entries {
                 let mut ending = key[skip..].to_vec();
                 let value = self.spec.documents.then(|| {
-                    // Documents' keys end with the bare name; entries add its length.
+                    // A document's key ends with the bare name; an entry also has its length.
                     let len = u16::try_from(ending.len()).unwrap_or(u16::MAX);
                     ending.extend_from_slice(&len.to_be_bytes());
                     value
@@ -101,7 +101,7 @@ impl<'a> Cursor<'a> {
         self.buffer.pop_front()
     }
 
-    /// Passes over the entries before `bound`, in the scan's direction.
+    /// Skips the entries before `bound` in the scan's direction.
     fn pass(&mut self, bound: &[u8]) {
         let mut passed = 0;
         while let Some((ending, _)) = self.buffer.front() {
@@ -112,7 +112,7 @@ impl<'a> Cursor<'a> {
             self.buffer.pop_front();
             passed += 1;
         }
-        // Small pages where entries lie in long runs that are of no use, large ones where next to each has to be seen.
+        // Small pages while long runs of entries are skipped, large ones when nearly every entry is needed.
         self.jumped |= passed >= FIRST_PAGE;
         if self.buffer.is_empty() {
             let full = [self.spec.prefix.as_slice(), bound].concat();
@@ -165,10 +165,10 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The entries that all scans of a branch have.
+/// The entries common to all scans of a branch.
 struct Intersection<'a> {
     cursors: Vec<Cursor<'a>>,
-    /// The common entry that was found and not yet taken.
+    /// True if a common entry was found and not taken yet.
     found: bool,
 }
 
@@ -205,7 +205,7 @@ impl Intersection<'_> {
     }
 }
 
-/// The entries that any branch has, each once, in order.
+/// The entries of all branches in order, without duplicates.
 pub(super) struct Merge<'a> {
     branches: Vec<Intersection<'a>>,
     exact: Vec<bool>,
@@ -225,7 +225,7 @@ impl<'a> Merge<'a> {
         }
     }
 
-    /// The next entry, and whether entries alone prove that it is a result.
+    /// The next entry; true if entries alone prove that it is a result.
     pub(super) async fn next(&mut self) -> Result<Option<(Entry, bool)>> {
         let mut best: Option<Key> = None;
         for branch in &mut self.branches {
@@ -247,7 +247,7 @@ impl<'a> Merge<'a> {
         Ok(taken.map(|entry| (entry, proved)))
     }
 
-    /// Versions looked at so far.
+    /// Versions examined so far.
     pub(super) fn examined(&self) -> u64 {
         self.branches.iter().flat_map(|branch| &branch.cursors).map(|cursor| cursor.examined).sum()
     }

@@ -1,4 +1,4 @@
-//! What queries under way hold.
+//! Memory of running queries.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::store::{EngineOptions, Limits, Store, StoreOptions};
 use crate::{Code, Draft, Session};
 
 const DOCUMENTS: i64 = 6_000;
-/// What one caller may hold: less than a tenth of all documents.
+/// Limit of one caller: less than a tenth of all documents.
 const OF_ONE: usize = 5_000_000;
 const TEXT: usize = 10_000;
 
@@ -42,7 +42,7 @@ fn field(name: &str) -> FieldPath {
     FieldPath::parse(name).unwrap()
 }
 
-/// In an order that no index has.
+/// A query in an order that no index has.
 fn query(limit: Option<u32>) -> Query {
     let path = CollectionPath::parse("users/a/c").unwrap();
     let from = Source { collection: Some(path.id().to_owned()), all_descendants: false };
@@ -64,12 +64,12 @@ fn user(db: &Database) -> Session {
 async fn a_query_holds_what_it_finds_and_not_what_it_looks_at() {
     let (store, db) = start().await;
     let session = user(&db);
-    // Of all documents, the first in their order.
+    // The first of all documents in their order.
     let found = session.run(&Query { offset: 5, ..query(Some(20)) }, None).await.unwrap();
     let numbers: Vec<_> = found.documents.iter().map(|document| document.fields["n"].clone()).collect();
     let expected: Vec<_> = (1..=20).map(|n| Value::Integer(DOCUMENTS - 5 - n)).collect();
     assert_eq!(numbers, expected);
-    // Their memory counts as long as they are there.
+    // Their memory counts until they are dropped.
     let held = store.0.queries.held();
     assert!((20 * TEXT..2 * 25 * TEXT).contains(&held), "{held}");
     drop(found);
@@ -77,7 +77,7 @@ async fn a_query_holds_what_it_finds_and_not_what_it_looks_at() {
     let error = session.run(&query(None), None).await.unwrap_err();
     assert_eq!((error.code(), error.tag()), (Code::ResourceExhausted, "QueryResults"));
     assert_eq!(store.0.queries.held(), 0);
-    // Sums need a field of each, and operators are bounded with all others only.
+    // Sums keep one field per document, and operators share only the common limit.
     let sums = [
         ("sum".to_owned(), Aggregation::Sum(field("n"))),
         ("count".to_owned(), Aggregation::Count { up_to: None }),

@@ -1,8 +1,8 @@
-//! Every document below a parent, in the order of names, whatever collections it is in.
+//! Every document below a parent, in the order of names, in any collection.
 //!
-//! Storage keeps a parent's own documents together and those deeper down behind them, so neither order is the other's.
-//! A walk therefore merges, at every level, the level's own documents with the names that have something below them:
-//! two short reads a level, and no document is read that is not asked for. It goes either way.
+//! Storage keeps a parent's own documents together and deeper ones after them, which is not the order of names. So the
+//! walk merges, at every level, the level's own documents with the names that have documents below them: two short
+//! reads per level, and no unneeded document is read. It runs in either direction.
 
 use std::collections::VecDeque;
 
@@ -13,40 +13,40 @@ use crate::model::DocPath;
 
 use super::Reader;
 
-/// How many entries the first page of a level asks for; later pages double up to [`MAX_PAGE`].
+/// Entries in the first page of a level; later pages double up to [`MAX_PAGE`].
 const FIRST_PAGE: usize = 4;
-/// How many entries one page asks for at most.
+/// Most entries in one page.
 const MAX_PAGE: usize = 512;
 
-/// A walk under way.
+/// A walk in progress.
 pub(super) struct Tree<'a> {
     reader: &'a Reader,
-    /// The levels from the top down; the last is where the walk is.
+    /// Levels from the top down; the walk is at the last.
     levels: Vec<Level>,
     backward: bool,
     pub(super) examined: u64,
 }
 
-/// The documents whose parent is one document (or the root), and what lies below them.
+/// The documents whose parent is one document (or the root), and the levels below them.
 struct Level {
-    /// Names so far: the parent's, as the keys of deeper levels begin.
+    /// Name of the parent as keys of deeper levels begin with it.
     stem: Key,
     own: VecDeque<(Key, Stored)>,
-    /// What of the own documents is still to be read.
+    /// Range of own documents still to be read.
     rest: KeyRange,
     page: usize,
     done: bool,
-    /// The next name that has something below it, if it is known.
+    /// The next name with documents below it, if known.
     deeper: Option<Key>,
-    /// Where to look for it.
+    /// Range in which to look for it.
     beyond: KeyRange,
     exhausted: bool,
-    /// What bounds the names at and below this level: what follows the parent's own name in them.
+    /// Bounds of the names at and below this level, relative to the parent's name.
     lower: Key,
     upper: Option<Key>,
 }
 
-/// A collection id and a document id, encoded, of a key that goes on behind `stem`.
+/// The encoded collection id and document id that follow `stem` in a key.
 fn name(stem: &[u8], key: &[u8]) -> Option<Key> {
     let tail = key.get(stem.len()..)?;
     let (_, rest) = read_segment(tail)?;
@@ -60,7 +60,7 @@ impl Level {
         let mut rest = KeyRange::prefix(&own);
         rest.start.extend_from_slice(lower);
         let mut beyond = KeyRange::prefix(&stem);
-        // Segments begin behind END. A bound inside a name's subtree must not pass over that name.
+        // Segments begin after END. A bound inside a name's subtree must not skip that name.
         beyond.start.push(END + 1);
         if !lower.is_empty() {
             let whole = [stem.as_slice(), lower].concat();
@@ -70,7 +70,7 @@ impl Level {
         if let Some(upper) = upper {
             let whole = [stem.as_slice(), upper].concat();
             match name(&stem, &whole) {
-                // A bound below a name leaves the name itself, and no bound may extend a key.
+                // A bound below a name includes the name itself, and no bound may extend a key.
                 Some(last) if last.len() < upper.len() => {
                     rest.end = successor(&[own.as_slice(), &last].concat());
                     beyond.end = successor(&[stem.as_slice(), &last].concat());
@@ -86,7 +86,7 @@ impl Level {
         Self { stem, own, rest, page, done: false, deeper: None, beyond, exhausted: false, lower, upper }
     }
 
-    /// The level below the name `deeper`, which is then behind the walk.
+    /// The level below the name `deeper`, which the walk then leaves behind.
     fn below(&mut self, deeper: &[u8], backward: bool) -> Self {
         let stem = [self.stem.as_slice(), deeper].concat();
         if backward {
@@ -102,8 +102,7 @@ impl Level {
 }
 
 impl<'a> Tree<'a> {
-    /// A walk over what is below `parent`, from the encoded name `lower` on, up to and not including `upper`; the other
-    /// way round when it goes backward.
+    /// A walk below `parent` from the encoded name `lower` (inclusive) to `upper` (exclusive), or backward.
     pub(super) fn new(
         reader: &'a Reader,
         database: DbNo,
@@ -116,7 +115,7 @@ impl<'a> Tree<'a> {
         if let Some(parent) = parent {
             push_path(&mut above, parent.as_str());
         }
-        // A bound is before everything here, behind everything, or inside.
+        // The bound lies before this level, after it, or inside it.
         let first = match lower {
             Some(lower) if lower > above.as_slice() => inside_of(lower, &above),
             _ => Some(Key::new()),
@@ -144,7 +143,7 @@ impl<'a> Tree<'a> {
                     self.levels.pop();
                     continue;
                 }
-                // A document comes before what lies below it, and behind it in a walk backward.
+                // A document precedes the documents below it, and follows them in a backward walk.
                 (Some(own), Some(deeper)) if if self.backward { own > deeper } else { own <= deeper } => None,
                 (_, deeper) => deeper.map(<[u8]>::to_vec),
             };
@@ -155,7 +154,7 @@ impl<'a> Tree<'a> {
         Ok(None)
     }
 
-    /// Makes sure that the last level knows what comes next of both kinds.
+    /// Loads what comes next of both kinds at the last level.
     async fn fill(&mut self) -> Result<()> {
         let Some(level) = self.levels.last_mut() else { return Ok(()) };
         let at = self.reader.at;
@@ -184,7 +183,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// What follows a parent's name in a bound; `None` when the bound lies behind everything below the parent.
+/// The part of a bound after the parent's name; `None` if the bound lies after everything below the parent.
 fn inside_of(bound: &[u8], above: &[u8]) -> Option<Key> {
     bound.strip_prefix(above).map(<[u8]>::to_vec)
 }

@@ -1,4 +1,4 @@
-//! A bank on a simulated disk whose power goes at any operation, taking every unsynced byte with it.
+//! A bank on a simulated disk whose power is cut at any operation, with the loss of every unsynced byte.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const START: i64 = 100;
 const CLERKS: u64 = 4;
 const TRANSFERS: u64 = 12;
 const ROUNDS: u64 = 12;
-/// Every so-many-th transfer has a receipt of 100 KB to 1 MB.
+/// One transfer in this many has a receipt of 100 KB to 1 MB.
 const LARGE_EVERY: u64 = 9;
 
 async fn open(files: &SimFiles) -> Result<Store> {
@@ -49,14 +49,15 @@ async fn all(db: &Database, collection: &str) -> Vec<Document> {
     let query = Query::all(None, from);
     loop {
         match db.run(&query, None).await {
-            // The simulated store keeps next to no history: one large receipt can push it out while this reads.
+            // The simulated store keeps next to no history: one large receipt can push this version out during the
+            // read.
             Err(error) if error.tag() == "VersionCollected" => tokio::task::yield_now().await,
             found => return found.unwrap().documents,
         }
     }
 }
 
-/// One transfer, written from what was read, with a ledger entry that says what was read.
+/// One transfer, computed from the balances read, with a ledger entry that records them.
 async fn transfer(db: &Database, entry: &str, chance: &mut StdRng) -> Result<()> {
     let from = chance.random_range(0..ACCOUNTS);
     let to = (from + chance.random_range(1..ACCOUNTS)) % ACCOUNTS;
@@ -95,7 +96,7 @@ async fn transfer(db: &Database, entry: &str, chance: &mut StdRng) -> Result<()>
     }
 }
 
-/// The books are right when the ledger, in the order of its commits, explains every balance that anybody ever read.
+/// The books are right if the ledger, in commit order, explains every balance that was ever read.
 async fn audit(db: &Database) -> BTreeMap<String, Ts> {
     let mut ledger = all(db, "ledger").await;
     ledger.sort_by_key(|entry| entry.update_time);
@@ -145,7 +146,7 @@ async fn power_cuts_leave_the_books_right() {
         if let Ok(store) = open(&files).await {
             let clerks: Vec<_> =
                 (0..CLERKS).map(|n| tokio::spawn(clerk(bank(&store), round, n, seed))).collect();
-            // An auditor looks on; what it sees at one moment is right at that moment.
+            // An auditor reads along; each of its snapshots must be consistent.
             let auditor = {
                 let db = bank(&store);
                 tokio::spawn(async move {
@@ -178,7 +179,7 @@ async fn power_cuts_leave_the_books_right() {
     assert!(!acknowledged.is_empty());
 }
 
-/// Documents of several databases, some of which nobody has written to before, while the disk is full and afterwards.
+/// Documents of several databases, some of them new, while the disk is full and afterwards.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_store_goes_on_by_itself_when_the_disk_has_room_again() {
     let files = SimFiles::default();
@@ -203,7 +204,7 @@ async fn a_store_goes_on_by_itself_when_the_disk_has_room_again() {
         assert!(refused > 0);
         files.room_again();
         assert_eq!(store.refusal(), None);
-        // The first one after that is accepted, and rests on nothing that was refused.
+        // The first one after that is accepted and depends on nothing that was refused.
         let database = store.database(&DatabaseId::default_of(&format!("p{}", full_at / 2)));
         let create =
             Write { precondition: Precondition::Exists(false), ..set("c/new", [("n", Value::Integer(1))]) };

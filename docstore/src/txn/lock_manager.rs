@@ -1,11 +1,11 @@
-//! The manners of transactions: a write waits for the transactions that have read what it changes.
+//! The lock manager: a write waits for the transactions that have read the documents it changes.
 //!
-//! Nothing is ever right because of a lock. What a transaction read is validated when it commits, whether locks were
-//! held, given up or lost in a restart; they only keep transactions from failing each other for nothing. A
-//! transaction holds shared locks on the documents it has read, a commit holds its documents alone while it is on its
-//! way, and both wait first come, first served. Two readers that both go on to write the document would wait for
-//! each other: the younger is told to start over at once, and for a while the document is given to one reading
-//! transaction at a time, so that the next ones queue up and each succeeds the first time.
+//! Correctness never rests on a lock. A transaction's reads are validated when it commits, whether its locks were held,
+//! given up or lost in a restart; locks only spare transactions needless failures. A transaction holds shared locks on
+//! the documents it has read, a commit in progress holds exclusive ones on its documents, and both wait first come,
+//! first served. Two readers that both go on to write a document would wait for each other: the younger is told to
+//! start over at once, and for a while only one transaction at a time may read the document, so that the next ones
+//! queue up and each succeeds at the first attempt.
 
 mod table;
 #[cfg(test)]
@@ -25,35 +25,35 @@ use crate::commit::contention;
 use crate::key::Key;
 use crate::{Code, Error, Result};
 
-/// How long to wait for a lock. A holder that was silent for as long loses its locks then.
+/// Longest wait for a lock. A holder that was inactive for as long then loses its locks.
 pub const LOCK_WAIT: Duration = Duration::from_secs(15);
-/// How long after the last contention a document is still given to one reading transaction at a time.
+/// Time after the last contention during which only one transaction at a time reads a document.
 pub const CONTENDED_FOR: Duration = Duration::from_secs(10);
-/// How many contended documents are remembered.
+/// Contended documents remembered.
 pub const CONTENDED_KEYS: usize = 1_024;
-/// How many documents one transaction locks at most; validation alone covers what it reads beyond.
+/// Documents locked by one transaction; reads beyond are covered by validation alone.
 pub const LOCKED_KEYS: usize = 10_000;
 
 /// All locks of a store.
 #[derive(Debug)]
 pub(crate) struct LockManager {
-    /// Zero turns manners off.
+    /// Longest wait; zero disables locking.
     wait: Duration,
-    /// LockGuard for a look-up, never across an await.
+    /// Locked for a lookup, never across an await.
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
     table: Table,
-    /// Until when a document counts as contended.
+    /// End of each document's contended time.
     contended: HashMap<Key, Instant>,
-    /// When each holder was last seen.
+    /// Last activity of each holder.
     last_seen: HashMap<Owner, Instant>,
     next_commit: u64,
 }
 
-/// Everything an owner holds, let go when dropped.
+/// All locks of an owner, released when dropped.
 #[derive(Debug)]
 pub(crate) struct LockGuard<'a> {
     locks: &'a LockManager,
@@ -61,10 +61,10 @@ pub(crate) struct LockGuard<'a> {
 }
 
 impl LockGuard<'_> {
-    /// Waits until the owner holds `keys` alone.
+    /// Waits for exclusive locks on `keys`.
     ///
     /// # Errors
-    /// `Aborted` when the wait was too long or could never end.
+    /// `Aborted` when the wait is too long or could never end.
     pub(crate) async fn alone(&self, keys: Vec<Key>) -> Result<()> {
         if self.locks.wait.is_zero() {
             return Ok(());
@@ -80,7 +80,7 @@ impl Drop for LockGuard<'_> {
     }
 }
 
-/// A place in the queues, given up when dropped.
+/// A waiting request, withdrawn when dropped.
 struct Place<'a> {
     locks: &'a LockManager,
     request: RequestId,
@@ -93,13 +93,14 @@ impl Drop for Place<'_> {
 }
 
 impl LockManager {
-    /// No locks yet; `wait` is how long to wait for one, and zero turns locking off.
+    /// No locks yet; `wait` is the longest wait for one, and zero disables locking.
     pub(crate) fn new(wait: Duration) -> Self {
         Self { wait, state: Mutex::default() }
     }
 
-    /// LockManager what a transaction is about to read. Returns whether it had to wait. When that is too long or could never
-    /// end, the transaction goes on without any lock, and its commit decides: clients expect to lose there.
+    /// Locks the documents a transaction is about to read. Returns true if it had to wait. If the wait is too long or
+    /// could never end, the transaction continues without locks, and its commit decides: clients expect conflicts
+    /// there.
     ///
     /// # Errors
     /// `InvalidArgument` when the transaction ended meanwhile.
@@ -119,17 +120,17 @@ impl LockManager {
         }
     }
 
-    /// Takes over a transaction's locks for its commit, until the result is dropped.
+    /// Takes over a transaction's locks for its commit, until the guard is dropped.
     pub(crate) fn commit_in(&self, txn: TxnId) -> LockGuard<'_> {
         LockGuard { locks: self, owner: Owner::Txn(txn) }
     }
 
-    /// Whether anybody holds anything: if not, which is nearly always so, a commit need not ask.
+    /// True if any lock is held; usually none is, and a commit need not ask for any.
     pub(crate) fn are_held(&self) -> bool {
         !self.state().table.is_empty()
     }
 
-    /// Holds documents alone for a commit outside any transaction; `None` when nobody is in its way.
+    /// Takes exclusive locks for a commit outside any transaction; `None` when nobody is in its way.
     ///
     /// # Errors
     /// As [`LockGuard::alone`].
@@ -148,13 +149,13 @@ impl LockManager {
         Ok(Some(held))
     }
 
-    /// Lets go of everything a transaction holds.
+    /// Releases everything a transaction holds.
     pub(crate) fn release(&self, txn: TxnId) {
         self.state().release(Owner::Txn(txn));
     }
 
     async fn acquire(&self, owner: Owner, mut wants: Vec<(Key, Mode)>) -> Result<bool> {
-        // A key that occurs twice is wanted once, as much of it as is wanted at most.
+        // Of a key that occurs twice, keep the stronger mode.
         wants
             .sort_by(|(a, x), (b, y)| a.cmp(b).then_with(|| (*x == Mode::Shared).cmp(&(*y == Mode::Shared))));
         wants.dedup_by(|(a, _), (b, _)| a == b);
@@ -226,7 +227,7 @@ impl State {
         self.table.release(owner);
     }
 
-    /// Shared locks, and whole ones on contended documents.
+    /// Shared locks, and exclusive ones on contended documents.
     fn wants_of_reader(&mut self, owner: Owner, keys: impl Iterator<Item = Key>) -> Vec<(Key, Mode)> {
         let now = Instant::now();
         let mut wants = Vec::new();

@@ -1,4 +1,4 @@
-//! Whose transactions hold others up, and how many there may be.
+//! Transactions that delay others, and their limits.
 
 use super::*;
 use crate::access::{Auth, Caller};
@@ -8,7 +8,7 @@ use crate::model::{DocPath, Fields, Precondition, Value, Write, WriteOp};
 use crate::store::{EngineOptions, Limits, Store, StoreOptions};
 use crate::{Draft, Session};
 
-/// Everybody may do all.
+/// A policy that allows everything.
 #[derive(Debug)]
 struct Anything;
 
@@ -20,7 +20,7 @@ impl crate::access::Access for Anything {
 
 async fn start() -> (Store, Database, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::new(Ts::from_micros(1_700_000_000_000_000)));
-    // Whoever has to wait waits for longer than a test may take.
+    // A wait for a lock would exceed the duration of any test.
     let limits = Limits { lock_wait: Duration::from_secs(3_600), ..Limits::default() };
     let options = StoreOptions { engine: EngineOptions::Memory, clock: clock.clone(), limits };
     let store = Store::open(options).await.unwrap();
@@ -54,7 +54,7 @@ async fn who_is_under_the_rules_keeps_nobody_from_writing() {
     nobody.get_in(txn, &[state()]).await.unwrap();
     assert!(!store.0.transactions.locks.are_held());
     user(&db, "owner").commit(draft(None, 1)).await.unwrap();
-    // What was read has changed: that is found at the commit.
+    // The change of a document it read is found at the commit.
     let error = nobody.commit(draft(Some(txn), 2)).await.unwrap_err();
     assert_eq!(error.code(), Code::Aborted);
     let retry = nobody.begin(TxnOptions::ReadWrite { retry: Some(txn) }).await.unwrap();

@@ -81,14 +81,14 @@ fn a_document_has_at_most_so_many_transforms_in_a_commit() {
 fn increments_follow_the_rules_of_overflow() {
     let (int, double) = (Value::Integer, Value::Double);
     let cases = [
-        // Integers stay at the end they would pass.
+        // Integers saturate.
         (int(i64::MAX - 1), int(1), int(i64::MAX)),
         (int(i64::MAX - 1), int(2), int(i64::MAX)),
         (int(i64::MAX), int(i64::MAX), int(i64::MAX)),
         (int(i64::MIN + 1), int(-2), int(i64::MIN)),
         (int(i64::MIN), int(i64::MIN), int(i64::MIN)),
         (int(i64::MAX), int(i64::MIN), int(-1)),
-        // With a double in it the sum is one, by the rules of doubles.
+        // A sum with a double is a double.
         (int(i64::MAX), double(1.0), double(9_223_372_036_854_775_808.0)),
         (double(f64::MAX), double(f64::MAX), double(f64::INFINITY)),
         (double(-f64::MAX), double(-f64::MAX), double(f64::NEG_INFINITY)),
@@ -122,7 +122,7 @@ fn preconditions_answer_as_firestore_does() {
             "the stored version (2) does not match the required base version (1)".into()
         ))
     );
-    // A version that is yet to come can be nobody's; where there is no document, any version is merely the wrong one.
+    // A version in the future is invalid; where there is no document, any version is merely the wrong one.
     let future = Precondition::UpdateTime(Ts::from_micros(3));
     assert_eq!(outcome(future, Some(&old)).unwrap_err().0, Code::InvalidArgument);
     assert_eq!(outcome(future, None).unwrap_err().0, Code::FailedPrecondition);
@@ -149,6 +149,6 @@ fn an_update_that_changes_nothing_keeps_its_time() {
     let applied = run(set(Value::Integer(1)), Precondition::None, Some(&old)).unwrap();
     assert!(!applied.changed);
     assert_eq!(applied.result.update_time, Some(Ts::from_micros(2)));
-    // Equal in order, yet another type: a change.
+    // Equal in order but of another type: a change.
     assert!(run(set(Value::Double(1.0)), Precondition::None, Some(&old)).unwrap().changed);
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
-/// Nobody but the server's user reads its files.
+/// Permissions of files: accessible to the server's user alone.
 pub(crate) const FILE_MODE: u32 = 0o600;
 /// Permissions of folders.
 const FOLDER_MODE: u32 = 0o700;
@@ -38,7 +38,7 @@ pub(crate) trait Files: fmt::Debug + Send + Sync + 'static {
     fn sync_folder(&self, folder: &str) -> io::Result<()>;
     /// Free space for this process, in bytes; `None` if unknown.
     fn free(&self) -> Option<u64>;
-    /// Bytes that nobody can guess.
+    /// Unguessable random bytes.
     fn random(&self) -> io::Result<[u8; 16]>;
     /// Creates a file that takes `len` bytes of the disk.
     fn reserve(&self, path: &str, len: u64) -> io::Result<()>;

@@ -1,4 +1,5 @@
-//! What a start reads from disk, as functions of bytes: targets of `fuzz/` and of the bounded run in the tests.
+//! Parsers of everything a start reads from disk, as functions of bytes: targets of `fuzz/` and of the bounded run in
+//! the tests.
 
 use std::sync::Arc;
 
@@ -7,10 +8,10 @@ use super::segment::{self, Binding, SegmentBytes, SegmentFormat};
 use crate::engine::{Commit, Put};
 use crate::model::Ts;
 
-/// The payload of a log record: what decodes must decode to the same after it is written again.
+/// The payload of a log record: a payload that decodes must decode to the same after it is written again.
 ///
 /// # Errors
-/// Says what is wrong.
+/// A description of the violation.
 pub fn log_record(data: &[u8]) -> Result<(), String> {
     let Some(commits) = record::read(data) else { return Ok(()) };
     let before = format!("{commits:?}");
@@ -28,15 +29,15 @@ pub fn log_record(data: &[u8]) -> Result<(), String> {
     if before == format!("{after:?}") { Ok(()) } else { Err(format!("{before} became {after:?}")) }
 }
 
-/// A log segment with one commit of the server and one that stores a user's bytes. The first two bytes of `data` say where it
-/// is cut, the next two which byte is damaged, the rest is the user's. Reading must give the commits from the first on, or
-/// refuse; never one that was not appended, and never a later one without an earlier one.
+/// A log segment with one commit of the server and one that stores a user's bytes. The first two bytes of `data` give
+/// the length it is cut to, the next two the damaged byte, the rest is the user's. Reading must return the commits from
+/// the first on or fail; it must never return a commit that was not appended, nor one without its predecessors.
 ///
 /// # Errors
-/// Says what is wrong.
+/// A description of the violation.
 pub fn log_segment(data: &[u8]) -> Result<(), String> {
     let Some(((cut, flip), user)) = split(data) else { return Ok(()) };
-    // Users do not know it, so the bytes must not be able to settle it.
+    // Users do not know the nonce, so `data` must not determine it.
     let mut nonce = [0; segment::NONCE_BYTES];
     for (place, byte) in nonce.iter_mut().enumerate() {
         *byte = (crc32c::crc32c(data).rotate_left(u32::try_from(place).unwrap_or(0)) & 0xff) as u8;
@@ -62,7 +63,7 @@ pub fn log_segment(data: &[u8]) -> Result<(), String> {
         [] | [1] | [1, 2] => {}
         other => return Err(format!("read the commits {other:?}")),
     }
-    // The only record that can lie behind one that is not read is the second.
+    // Only the second record can lie behind an unreadable one.
     if records.is_followed(newest) && !read.is_empty() {
         return Err("a user's bytes pass for a record".to_owned());
     }

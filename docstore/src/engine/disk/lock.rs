@@ -11,17 +11,17 @@ use crate::{Code, Error, Result};
 
 const LOCK: &str = "LOCK";
 const FORMAT: &str = "FORMAT";
-/// The version of the layout of the folder and of every file in it, as it is written. 1 has a log of format 1 alone.
+/// Layout version that is written, of the folder and of every file in it. Version 1 has only a log of format 1.
 pub(super) const VERSION: u32 = 2;
-/// The oldest version that is read.
+/// The oldest layout version that can be read.
 const OLDEST_VERSION: u32 = 1;
 
-/// The contents of `FORMAT`.
+/// Contents of `FORMAT`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FolderFormat {
-    /// Layout version; a folder is upgraded when something is written in the form of a newer one.
+    /// Layout version; a folder is upgraded when the first file of a newer format is written.
     pub(super) version: u32,
-    /// Where the log begins.
+    /// Beginning of the log.
     pub(super) begins: Ts,
 }
 
@@ -72,10 +72,10 @@ pub(crate) fn take(folder: &Path) -> Result<FolderLock> {
     Ok(FolderLock(file))
 }
 
-/// The folder's version, and where its log begins. A folder without data is marked as beginning at `start`.
+/// Format of the folder. A folder without data is marked as beginning at `start`.
 ///
 /// # Errors
-/// `FailedPrecondition` (`FolderFormat`) when the folder is of another version, or is none of ours.
+/// `FailedPrecondition` (`FolderFormat`) when the folder has another layout version or is not a data folder.
 pub(crate) fn begin<F: Files>(files: &F, start: Ts) -> Result<FolderFormat> {
     let failed = |error: io::Error| {
         Error::new(Code::Unavailable, "FolderFormat", format!("cannot read or write {FORMAT}: {error}"))
@@ -97,7 +97,8 @@ pub(crate) fn begin<F: Files>(files: &F, start: Ts) -> Result<FolderFormat> {
     }
 }
 
-/// Marks the folder as one of [`VERSION`] whose log begins at `begins`. Programs that read only older ones refuse it then.
+/// Marks the folder as one of [`VERSION`] whose log begins at `begins`. Programs that read only older versions then
+/// refuse it.
 pub(super) fn write_format<F: Files>(files: &F, begins: Ts) -> io::Result<FolderFormat> {
     let text = format!("tuckbox {VERSION} begins {}\n", begins.micros());
     files.replace("", FORMAT, text.as_bytes())?;

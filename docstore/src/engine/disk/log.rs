@@ -1,8 +1,8 @@
 //! The log: segments of records, appended and synced by one writer.
 //!
-//! A segment is `log/<time>.seg` (`.log` in format 1), named for the time before its first commit, so that the names alone
-//! say what each covers. The end of the last segment may be torn by a crash and is cut; damage anywhere else is never passed
-//! over. Only segments of format 2 are written.
+//! A segment is `log/<time>.seg` (`.log` in format 1), named for the time before its first commit, so that the names
+//! alone say which commits each covers. A crash may tear the end of the last segment, which is then truncated; damage
+//! anywhere else is an error. Only segments of format 2 are written.
 
 use std::io;
 use std::sync::Arc;
@@ -30,13 +30,13 @@ const SEGMENT_STRETCH: u64 = 4;
 pub(super) struct Log<F: Files> {
     files: Arc<F>,
     folder: FolderFormat,
-    /// Oldest first; the last one is being written.
+    /// Oldest first; the last one is open for writing.
     segments: Vec<Segment>,
     /// File of the last segment, once it is open for writing.
     writer: Option<F::File>,
-    /// How the records of the last segment are bound, once it is open for writing.
+    /// Binding of the last segment's records, once it is open for writing.
     binding: Binding,
-    /// A segment that reached this size, in bytes, is followed by a new one.
+    /// Size at which a segment is followed by a new one, in bytes.
     segment_bytes: u64,
     /// Timestamp of the newest commit.
     end: Ts,
@@ -44,7 +44,7 @@ pub(super) struct Log<F: Files> {
     tail: Tail,
     /// The last segment's name is not durable yet.
     unnamed: bool,
-    /// The last segment, between [`Self::whole_until`] and [`Self::replay`].
+    /// Bytes of the last segment, kept between [`Self::whole_until`] and [`Self::replay`].
     looked_at: Option<SegmentBytes>,
     buffer: Vec<u8>,
 }
@@ -73,7 +73,7 @@ impl Segment {
         path(self.after, self.format)
     }
 
-    /// True when it has a header, so that records can be appended.
+    /// True if it has a header, so that records can be appended.
     fn is_bound(&self) -> bool {
         self.format == SegmentFormat::V2 && self.bytes >= SEGMENT_HEADER as u64
     }
@@ -90,8 +90,8 @@ fn read<F: Files>(files: &F, name: &str, format: SegmentFormat) -> Result<Segmen
 }
 
 impl<F: Files> Log<F> {
-    /// The log in `files`, whose segments are not read yet. `folder` says where an empty log begins; a segment of
-    /// `segment_bytes` is followed by a new one.
+    /// Opens the log in `files` without reading its segments. `folder` gives the beginning of an empty log; a segment
+    /// that reaches `segment_bytes` is followed by a new one.
     pub(super) fn open(files: Arc<F>, folder: FolderFormat, segment_bytes: u64) -> Result<Self> {
         let names = files.list(FOLDER).map_err(|error| unreadable(FOLDER, error))?;
         let mut segments = names
@@ -202,7 +202,7 @@ impl<F: Files> Log<F> {
                 Some(records) => records,
                 None => read(&*self.files, &name, format)?,
             };
-            // An empty segment, too, goes on from the one before it.
+            // An empty segment continues the one before it, too.
             if expected.is_some_and(|expected| expected != after) {
                 return Err(missing(&name, after));
             }
@@ -340,10 +340,10 @@ impl<F: Files> Log<F> {
         self.files.sync_folder(FOLDER).map_err(|error| unwritable(FOLDER, error))
     }
 
-    /// Makes the segment that goes on from the newest commit. It gets its name last, so that a failure leaves nothing that
-    /// stands in the way of the one before.
+    /// Creates the segment that continues from the newest commit. It is renamed last, so that a failure leaves the
+    /// previous segment usable.
     ///
-    /// Its header is synced before that: a segment with a name and without a whole header is damaged.
+    /// Its header is synced before that: a segment with its final name and without a whole header is damaged.
     fn begin_segment(&mut self) -> io::Result<()> {
         if self.folder.version < lock::VERSION {
             self.folder = lock::write_format(&*self.files, self.folder.begins)?;
@@ -357,7 +357,7 @@ impl<F: Files> Log<F> {
         self.unnamed = true;
         self.writer = Some(writer);
         self.binding = Binding::Nonce(nonce);
-        // One without commits has the same name, and was replaced.
+        // A segment without commits had the same name and was replaced.
         self.segments.pop_if(|last| (last.after, last.format) == (self.end, SegmentFormat::V2));
         self.segments.push(Segment {
             after: self.end,
@@ -368,12 +368,12 @@ impl<F: Files> Log<F> {
     }
 }
 
-/// A segment that is no longer written.
+/// A completed segment, which is no longer written.
 #[derive(Debug)]
 pub(super) struct WholeSegment(Segment);
 
 impl WholeSegment {
-    /// Its records.
+    /// Reads its records.
     pub(super) fn read<F: Files>(&self, files: &F) -> Result<SegmentBytes> {
         read(files, &self.0.path(), self.0.format)
     }
@@ -463,7 +463,7 @@ mod tests {
     const FIRST: &str = "log/00000000000000000000.seg";
     const FIRST_V1: &str = "log/00000000000000000000.log";
 
-    /// A data folder as format 1 left it: `commits` in one segment, and `tail` behind them.
+    /// A data folder of format 1: `commits` in one segment, followed by `tail`.
     fn folder_v1(commits: &[Arc<Commit>], tail: &[u8]) -> SimFiles {
         let files = SimFiles::default();
         files.replace("", "FORMAT", b"tuckbox 1 begins 0\n").unwrap();
@@ -485,7 +485,7 @@ mod tests {
         Arc::new(Commit::new(Ts::from_micros(prev), Ts::from_micros(ts), Vec::new(), None, vec![put]))
     }
 
-    /// Records as a visitor could have them stored: an empty one, older ones, and newer ones with and without the nonce of
+    /// Records that a visitor could have stored: an empty one, older ones, and newer ones with and without the nonce of
     /// another segment.
     fn forged() -> Vec<Vec<u8>> {
         let mut all = vec![[record::MAGIC.as_slice(), &[0; 8]].concat()];
@@ -552,7 +552,7 @@ mod tests {
         }
     }
 
-    /// At whatever operation the power goes, no segment of format 2 lies in a folder that says 1.
+    /// At whatever operation the power is cut, no folder marked as version 1 holds a segment of format 2.
     #[test]
     fn the_folder_says_2_before_it_holds_a_segment_of_format_2() {
         for fuse in 0..20 {
@@ -569,7 +569,7 @@ mod tests {
         }
     }
 
-    /// Whether commits are missing is for the view, checkpoint and snapshots to say.
+    /// Missing commits are detected by the view, the checkpoint and snapshots.
     #[test]
     fn a_segment_that_was_cut_within_its_header_is_replaced() {
         for len in 0..SEGMENT_HEADER as u64 {

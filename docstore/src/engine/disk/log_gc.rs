@@ -27,7 +27,7 @@ pub(super) struct LogGc {
 #[derive(Debug)]
 struct Segment {
     records: SegmentBytes,
-    /// Its last commit.
+    /// Time of its last commit.
     until: Ts,
 }
 

@@ -1,4 +1,4 @@
-//! One batch as a record of the log, and commits as they are read back.
+//! Log records: the encoding of one batch, and commits as they are read back.
 //!
 //! ```text
 //! record   "TBX1", payload length (u32, little endian), CRC-32C (u32, little endian), payload. The checksum covers what
@@ -84,8 +84,8 @@ pub(super) fn write_put(out: &mut Vec<u8>, key: &[u8], value: Option<&Stored>) {
     }
 }
 
-/// The payload of the record that starts at `at`, and where the next one would start; `None` when there is no whole
-/// record with a right checksum.
+/// The payload of the record at `at` and the position of the next one; `None` if there is no whole record with a
+/// matching checksum.
 pub(super) fn payload(bytes: &[u8], at: usize, binding: Binding) -> Option<(&[u8], usize)> {
     let header = bytes.get(at..at.checked_add(HEADER)?)?;
     let (magic, rest) = header.split_first_chunk::<4>()?;

@@ -1,28 +1,28 @@
-//! One segment of the log as bytes: a header, and records that are bound to the segment and to their place in it.
+//! The bytes of one log segment: a header, and records bound to the segment and to their place in it.
 //!
 //! ```text
 //! log/<time>.seg  header, records
 //! header          "TBXSEG02", nonce (16 bytes), CRC-32C of both (u32, little endian)
 //! log/<time>.log  format 1: records alone, whose checksums cover the payload and nothing else
 //! ```
-//! In a `.seg` file a record's checksum also covers the nonce and the record's offset. Users write bytes into payloads but
-//! never learn a nonce, so nothing of theirs passes for a record, wherever damage makes a reader look for one.
+//! In a `.seg` file a record's checksum also covers the nonce and the record's offset. Users write bytes into payloads
+//! but never learn a nonce, so their bytes never pass for a record, wherever damage makes a reader look for one.
 
 use super::record::{self, Logged, MAGIC};
 use crate::model::Ts;
 
-/// Bytes of a segment's nonce.
+/// Length of a segment's nonce, in bytes.
 pub(super) const NONCE_BYTES: usize = 16;
-/// Starts every segment with a header.
+/// Magic bytes at the start of a header.
 const SEGMENT_MAGIC: [u8; 8] = *b"TBXSEG02";
-/// Bytes of a header: magic, nonce and checksum.
+/// Length of a header in bytes: magic, nonce and checksum.
 pub(super) const SEGMENT_HEADER: usize = SEGMENT_MAGIC.len() + NONCE_BYTES + 4;
 /// File name endings, by [`Binding`].
 const BOUND: &str = ".seg";
 const UNBOUND: &str = ".log";
 
-/// The format of a segment, as its file name gives it. A segment without commits may be followed by one of the same time and
-/// a newer format, so the order of the variants is that of the log.
+/// Format of a segment, given by its file name. A segment without commits may be followed by one of the same time and a
+/// newer format, so the order of the variants is that of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SegmentFormat {
     /// Records whose checksums cover their payloads alone. Read, never written.
@@ -31,7 +31,7 @@ pub(super) enum SegmentFormat {
     V2,
 }
 
-/// The time before a segment's first commit, and its format, from its file's name.
+/// Parses a file name: the time before the segment's first commit, and its format.
 pub(super) fn parse_name(name: &str) -> Option<(Ts, SegmentFormat)> {
     let (micros, format) = match name.strip_suffix(BOUND) {
         Some(micros) => (micros, SegmentFormat::V2),
@@ -40,7 +40,7 @@ pub(super) fn parse_name(name: &str) -> Option<(Ts, SegmentFormat)> {
     Some((Ts::from_micros(micros.parse().ok()?), format))
 }
 
-/// The file name of the segment that begins after `after`.
+/// File name of the segment that begins after `after`.
 pub(super) fn name(after: Ts, format: SegmentFormat) -> String {
     let ending = match format {
         SegmentFormat::V1 => UNBOUND,
@@ -49,7 +49,7 @@ pub(super) fn name(after: Ts, format: SegmentFormat) -> String {
     format!("{:020}{ending}", after.micros())
 }
 
-/// What the checksums of a segment's records cover besides their payloads.
+/// Data that the checksums of a segment's records cover besides their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Binding {
     /// Nothing (format 1).
@@ -59,7 +59,7 @@ pub(super) enum Binding {
 }
 
 impl Binding {
-    /// The checksum of a record with `payload` at byte `at` of the segment.
+    /// Checksum of a record with `payload` at byte `at` of the segment.
     pub(super) fn checksum(self, at: usize, payload: &[u8]) -> u32 {
         match self {
             Self::None => crc32c::crc32c(payload),
@@ -81,21 +81,21 @@ pub(super) fn header(nonce: [u8; NONCE_BYTES]) -> [u8; SEGMENT_HEADER] {
     bytes
 }
 
-/// A segment's bytes, to be read record by record.
+/// A reader of a segment's records.
 #[derive(Debug)]
 pub(super) struct SegmentBytes {
     bytes: Vec<u8>,
     binding: Binding,
-    /// Where the next record begins.
+    /// Offset of the next record.
     at: usize,
 }
 
-/// A record that has its checksum and yet does not decode.
+/// A record with a valid checksum that does not decode.
 #[derive(Debug)]
 pub(super) struct Undecodable;
 
 impl SegmentBytes {
-    /// `None` when the header is damaged. A file that was cut within its header has no records.
+    /// `None` if the header is damaged. A file truncated within its header has no records.
     pub(super) fn new(bytes: Vec<u8>, format: SegmentFormat) -> Option<Self> {
         let (binding, at) = match format {
             SegmentFormat::V2 if bytes.len() < SEGMENT_HEADER => {
@@ -107,17 +107,17 @@ impl SegmentBytes {
         Some(Self { bytes, binding, at })
     }
 
-    /// How the records are bound.
+    /// Binding of the records.
     pub(super) fn binding(&self) -> Binding {
         self.binding
     }
 
-    /// The end of the last record that was read, in bytes from the start of the segment.
+    /// End of the last record read, in bytes from the start of the segment.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// The next record's commits; `None` behind the last whole record.
+    /// The next record's commits; `None` after the last whole record.
     pub(super) fn next_record(&mut self) -> Result<Option<Vec<Logged>>, Undecodable> {
         let Some((payload, next)) = record::payload(&self.bytes, self.at, self.binding) else {
             return Ok(None);
@@ -127,14 +127,14 @@ impl SegmentBytes {
         Ok(Some(commits))
     }
 
-    /// True when nothing follows the last record that was read.
+    /// True if nothing follows the last record read.
     pub(super) fn is_at_end(&self) -> bool {
         self.at >= self.bytes.len()
     }
 
-    /// True when a record that was written later begins somewhere behind the last one that was read: then the bytes between
-    /// them are damage, not a torn tail. In format 1 user bytes may look like a record, so one counts only if its commits
-    /// continue after `newest`, the last commit that was read.
+    /// True if a later record begins somewhere behind the last one read: the bytes between them are then damaged and
+    /// not a torn tail. In format 1 user bytes may look like a record, so one counts only if its commits continue after
+    /// `newest`, the last commit read.
     pub(super) fn is_followed(&self, newest: Ts) -> bool {
         let from = self.at + 1;
         let rest = self.bytes.get(from..).unwrap_or_default();
@@ -148,7 +148,7 @@ impl SegmentBytes {
             })
     }
 
-    /// Reads again from the first record.
+    /// Starts again from the first record.
     pub(super) fn rewind(&mut self) {
         self.at = match self.binding {
             Binding::None => 0,
@@ -162,7 +162,7 @@ fn read_header(bytes: &[u8]) -> Option<[u8; NONCE_BYTES]> {
     (bytes.get(..SEGMENT_HEADER)? == header(*nonce)).then_some(*nonce)
 }
 
-/// True when commits follow each other, and something that came after `newest`.
+/// True if the commits form a chain that continues after `newest`.
 fn continues(commits: &[Logged], newest: Ts) -> bool {
     commits.first().is_some_and(|first| first.prev > newest)
         && commits.iter().all(|commit| commit.prev < commit.ts)

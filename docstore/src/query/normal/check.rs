@@ -1,12 +1,12 @@
-//! What Firestore refuses in a filter.
+//! Checks a filter against Firestore's rules.
 
 use super::{MAX_IN_VALUES, MAX_NOT_IN_VALUES, unequal_fields};
 use crate::model::{FieldFilter, FieldOp, FieldPath, Filter, UnaryOp, Value};
 use crate::{Error, Result};
 
-/// The most bytes a value may have that a filter compares with: larger values are in no index. Source: Firestore's limits.
+/// Largest value in a comparison, in bytes: larger values are in no index. Source: Firestore's limits.
 const MAX_VALUE_BYTES: usize = 1_500;
-/// The most filters, orders and levels of a query together.
+/// The most filters, orders and path levels of a query together.
 const MAX_FILTERS: usize = 100;
 
 #[derive(Default)]
@@ -66,7 +66,7 @@ fn has_name_equality(filter: &Filter) -> bool {
     }
 }
 
-/// The most different array filters that one disjunct of the filter has.
+/// Most different array filters in one disjunct of the filter.
 fn contains<'a>(filter: &'a Filter, seen: &mut Vec<&'a FieldFilter>) -> usize {
     match filter {
         Filter::And(parts) => parts.iter().map(|part| contains(part, seen)).sum(),

@@ -1,9 +1,9 @@
-//! Comparisons with null and NaN. As in SQL nothing equals them, nor is less or greater: only the unary operators
-//! find them. What can hold for no document is left out, together with the order it would imply.
+//! Comparisons with null and NaN. As in SQL nothing equals them or is less or greater; only the unary operators find
+//! them. Conditions that no document can meet are removed, together with the order they would imply.
 
 use crate::model::{FieldFilter, FieldOp, FieldPath, Filter, UnaryOp, Value};
 
-/// The filter without comparisons with null and NaN; `None` when no document can match it.
+/// The filter without comparisons with null and NaN; `None` if no document can match it.
 pub(super) fn simplify(filter: Filter) -> Option<Filter> {
     match filter {
         Filter::And(parts) => parts.into_iter().map(simplify).collect::<Option<_>>().map(Filter::And),

@@ -1,4 +1,4 @@
-//! Which endings of index entries a conjunction and the cursors allow.
+//! Endings of index entries that a conjunction and the cursors allow.
 
 use crate::Result;
 use crate::key::{Key, push_path, successor};
@@ -8,14 +8,14 @@ use super::super::normal::{Test, TestOp};
 use super::Planner;
 use super::spans::{Part, Span, intersect, mirrored, past, value_spans, whole};
 
-/// The endings that a conjunction and the cursors allow.
+/// Allowed endings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Endings {
-    /// Disjoint and rising; an upper bound of `None` is the end of the prefix.
+    /// Disjoint and ascending; an upper bound of `None` is the end of the prefix.
     pub(crate) ranges: Vec<Span>,
-    /// What the parts of an ending must lie in, where a part behind the first is bounded; otherwise nothing.
+    /// Spans of the parts of an ending, if a part after the first is bounded; otherwise empty.
     pub(crate) parts: Vec<Part>,
-    /// How many of the parts are values; a name follows them.
+    /// Number of parts that are values; a name follows them.
     pub(crate) fields: usize,
 }
 
@@ -24,19 +24,19 @@ impl Endings {
         Self { ranges, parts: Vec::new(), fields: 0 }
     }
 
-    /// Where a scan goes on from an ending that is not allowed; see [`past`].
+    /// Position at which a scan resumes after a disallowed ending; see [`past`].
     pub(crate) fn past(&self, ending: &[u8], backward: bool) -> Option<Key> {
         past(&self.parts, self.fields, ending, backward)
     }
 }
 
 impl Planner<'_> {
-    /// The endings that the cursors and the tests on ordered fields and on names leave, and whether they say all of it.
+    /// Endings allowed by the cursors and the tests on ordered fields and names; true if they imply all these tests.
     pub(super) fn endings(&self, tests: &[Test]) -> Result<(Endings, bool)> {
         let normal = self.normal;
         let orders = &normal.orders;
         let part = |descending| Part { descending, spans: whole() };
-        // Of every ordered field, and of the name.
+        // One part per ordered field, and the name.
         let mut parts: Vec<Part> = orders.iter().map(|(_, descending)| part(*descending)).collect();
         parts.push(part(false));
         let mut exact = true;
@@ -58,7 +58,7 @@ impl Planner<'_> {
             parts[orders.len()].spans = intersect(&parts[orders.len()].spans, &[below]);
         }
         let cursors: Vec<Span> = vec![(normal.lower.clone().unwrap_or_default(), normal.upper.clone())];
-        // Where one part can be nothing, there is no ending at all.
+        // If one part has no allowed value, there is no ending at all.
         let nothing = parts.iter().any(|part| part.spans.is_empty());
         let ranges = if nothing { Vec::new() } else { intersect(&cursors, &parts[0].spans) };
         while parts.last().is_some_and(|part| part.spans == whole()) {
@@ -70,7 +70,7 @@ impl Planner<'_> {
         Ok((Endings { ranges, parts, fields: orders.len() }, exact))
     }
 
-    /// The names of a group that lie below the parent.
+    /// Names of a group below the parent.
     pub(super) fn below(&self) -> Option<Span> {
         let parent = self.normal.query.parent.as_ref()?;
         let mut above = Key::new();

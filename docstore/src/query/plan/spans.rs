@@ -1,24 +1,24 @@
-//! Ranges of the bytes with which entries end, and of the values those bytes are made of.
+//! Spans of the ends of index entries, and of the values encoded in them.
 //!
-//! What bounds the first ordered field bounds the endings themselves: one range of the index for each of its spans. What
-//! bounds a later field does so anew behind every value of the fields before it. A scan therefore looks at every part of
-//! an ending, and where one lies outside its spans it goes on at the next ending that may lie inside ([`past`]), without
-//! reading what is between.
+//! Bounds on the first ordered field bound the endings themselves: one range of the index per span. Bounds on a later
+//! field repeat after every value of the fields before it. So a scan checks every part of an ending, and if one lies
+//! outside its spans it continues at the next ending that may lie inside ([`past`]), without reading the entries
+//! between.
 
 use crate::key::{Key, encode_value, is_truncated, successor, type_end, type_start, value_len};
 use crate::model::{FieldOp, Value};
 
 use super::super::normal::TestOp;
 
-/// A range of endings, or of the bytes of one part of them: from `start` on, up to but not including `end`.
+/// A range of endings, or of the bytes of one part of them: `start` inclusive, `end` exclusive.
 pub(crate) type Span = (Key, Option<Key>);
 
-/// One part of every ending of a scan: the value of an ordered field, or the name, which is the last.
+/// One part of an ending: the value of an ordered field, or the name, which is last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// Whether the values descend: the name's do not.
+    /// True if the values descend; names never do.
     pub(crate) descending: bool,
-    /// What it must lie in, disjoint and rising.
+    /// Allowed spans, disjoint and ascending.
     pub(crate) spans: Vec<Span>,
 }
 
@@ -27,9 +27,9 @@ pub(super) fn whole() -> Vec<Span> {
     vec![(Key::new(), None)]
 }
 
-/// Where to go on when `ending` has a part outside of its spans: forward at the first ending that is not less than the
-/// answer, backward at the last that is less. `None` when all of it lies inside. `parts` are those of the ordered fields
-/// and of the name, or only the first of them.
+/// Position at which a scan resumes if `ending` has a part outside its spans: forward, at the first ending not less
+/// than it; backward, at the last that is less. `None` if all parts lie inside. `parts` are those of the ordered fields
+/// and the name, or only the first of them.
 pub(super) fn past(parts: &[Part], fields: usize, ending: &[u8], backward: bool) -> Option<Key> {
     let mut at = 0;
     for (index, part) in parts.iter().enumerate() {
@@ -39,7 +39,7 @@ pub(super) fn past(parts: &[Part], fields: usize, ending: &[u8], backward: bool)
         if let Some(bound) = beyond(&part.spans, value, backward) {
             return Some(match (bound, backward) {
                 (Some(bound), _) => [before, bound].concat(),
-                // Nothing more behind these values of the parts before.
+                // No allowed ending follows these values of the parts before.
                 (None, true) => before.to_vec(),
                 (None, false) if before.is_empty() => vec![0xff; 9],
                 (None, false) => successor(before),
@@ -50,7 +50,7 @@ pub(super) fn past(parts: &[Part], fields: usize, ending: &[u8], backward: bool)
     None
 }
 
-/// `None` when `value` lies in one of the spans; otherwise the bound of the next one, in the scan's direction.
+/// `None` if `value` lies in one of the spans; otherwise the bound of the next span in the scan's direction.
 fn beyond<'a>(spans: &'a [Span], value: &[u8], backward: bool) -> Option<Option<&'a [u8]>> {
     if backward {
         match spans.iter().rfind(|(start, _)| start.as_slice() <= value) {
@@ -74,7 +74,7 @@ pub(super) fn encoded(value: &Value) -> Key {
     key
 }
 
-/// The ascending encodings a test allows, and whether they say it all. `None` when it does not bound them.
+/// Ascending encodings that a test allows, and whether they imply it. `None` if the test sets no bounds.
 pub(super) fn value_spans(op: &TestOp) -> Option<(Vec<Span>, bool)> {
     Some(match op {
         TestOp::Equal(value) => {
@@ -86,7 +86,7 @@ pub(super) fn value_spans(op: &TestOp) -> Option<(Vec<Span>, bool)> {
             let key = encoded(value);
             let whole = !is_truncated(&key);
             let (start, end) = (vec![type_start(value)], vec![type_end(value)]);
-            // A value that was cut off may lie on either side of itself.
+            // A truncated value may lie on either side of the full one.
             let op = match (whole, op) {
                 (false, FieldOp::Less) => FieldOp::LessOrEqual,
                 (false, FieldOp::Greater) => FieldOp::GreaterOrEqual,
@@ -98,7 +98,7 @@ pub(super) fn value_spans(op: &TestOp) -> Option<(Vec<Span>, bool)> {
             let keys: Vec<Key> = values.iter().map(encoded).collect();
             let whole = keys.iter().all(|key| !is_truncated(key));
             let keys = keys.into_iter().filter(|key| !is_truncated(key)).collect();
-            // Null is excluded in any case, and comes before everything else.
+            // Null is always excluded, and sorts before everything else.
             (without((vec![type_end(&Value::Null)], None), keys), whole)
         }
         TestOp::Contains(_) => return None,
@@ -114,7 +114,7 @@ fn comparison(op: FieldOp, key: Key, start: Key, end: Option<Key>) -> Span {
     }
 }
 
-/// A span without some values.
+/// A span without the given values.
 fn without(span: Span, mut keys: Vec<Key>) -> Vec<Span> {
     keys.sort();
     keys.dedup();
@@ -131,7 +131,7 @@ fn without(span: Span, mut keys: Vec<Key>) -> Vec<Span> {
     spans
 }
 
-/// An ascending span of encodings as a span of inverted ones.
+/// Converts an ascending span of encodings to one of inverted encodings.
 pub(super) fn mirrored((start, end): Span) -> Span {
     let invert = |key: &Key| key.iter().map(|byte| !byte).collect::<Key>();
     let low = end.map(|end| successor(&invert(&end))).unwrap_or_default();
@@ -139,7 +139,7 @@ pub(super) fn mirrored((start, end): Span) -> Span {
     (low, high)
 }
 
-/// What two sets of spans have in common.
+/// Intersection of two sets of spans.
 pub(super) fn intersect(a: &[Span], b: &[Span]) -> Vec<Span> {
     let mut both = Vec::new();
     for (a_start, a_end) in a {

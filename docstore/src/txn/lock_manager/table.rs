@@ -1,8 +1,8 @@
-//! Who holds which key and who waits for it: no time, no tasks, so that a schedule of locks is a test.
+//! The lock table: holders and queues of keys, without time or tasks, so that tests can run any schedule.
 //!
-//! Waiting is first come, first served on every key, with one exception: whoever holds something already goes before
-//! those who wait for that very holder to end. Where such a circle cannot be undone by going first, the youngest in
-//! it has to start over; since a retry is as old as its first attempt, the oldest always gets through.
+//! Every key is served first come, first served, with one exception: a request whose owner already holds locks goes
+//! before the requests that wait for that owner to end. A cycle that this cannot resolve is broken by restarting its
+//! youngest owner; since a retry is as old as its first attempt, the oldest always gets through.
 
 use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -12,17 +12,17 @@ use tokio::sync::oneshot;
 use crate::key::Key;
 use crate::txn::TxnId;
 
-/// Who holds or waits.
+/// Owner of locks and requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Owner {
     /// A transaction, from its first read to its end.
     Txn(TxnId),
-    /// A commit outside any transaction, while it is on its way.
+    /// A commit outside any transaction, while it is in progress.
     Commit(u64),
 }
 
 impl Owner {
-    /// When it was born, for finding the youngest. A commit never has to start over: it counts as the oldest.
+    /// Start time, for finding the youngest. A commit never has to start over: it counts as the oldest.
     fn birth(self) -> TxnId {
         match self {
             Self::Txn(id) => id,
@@ -31,12 +31,12 @@ impl Owner {
     }
 }
 
-/// How much of a key is wanted.
+/// Mode of a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// Together with other readers.
+    /// Shared with other readers.
     Shared,
-    /// Alone.
+    /// Held by one owner alone.
     Exclusive,
 }
 
@@ -46,30 +46,30 @@ impl Mode {
     }
 }
 
-/// The number of a request, rising in the order of asking.
+/// Number of a request, in ascending order.
 pub(super) type RequestId = u64;
 
-/// What became of a request.
+/// Immediate outcome of a request.
 #[derive(Debug)]
 pub(super) enum Asked {
     /// All keys are held.
     Granted,
-    /// The receiver hears what comes of it; it fails when the owner has ended.
+    /// The receiver gets the final outcome; it fails if the owner ends.
     Waiting(RequestId, oneshot::Receiver<Outcome>),
-    /// To wait would be to wait for oneself, and the others are older. Everything the owner had is released.
+    /// Waiting would deadlock, and the other owners are older. Everything the owner had is released.
     Lost,
 }
 
-/// What comes of waiting.
+/// Final outcome of a waiting request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// All keys are held.
     Granted,
-    /// An older owner would have waited for this one for ever. Everything the owner had is released.
+    /// An older owner would have deadlocked with this one. Everything the owner had is released.
     Lost,
 }
 
-/// Keys wanted together.
+/// A request for keys, granted together.
 #[derive(Debug)]
 struct Request {
     owner: Owner,
@@ -77,7 +77,7 @@ struct Request {
     wake: oneshot::Sender<Outcome>,
 }
 
-/// One key's holders, and the requests that want it, in their order.
+/// One key's holders, and the requests that wait for it, in order.
 #[derive(Debug, Default)]
 struct Entry {
     holders: Vec<(Owner, Mode)>,
@@ -97,7 +97,7 @@ impl Entry {
     }
 }
 
-/// What an owner has in the table.
+/// Locks and requests of one owner.
 #[derive(Debug, Default)]
 struct Party {
     held: Vec<Key>,
@@ -111,41 +111,41 @@ pub(super) struct Table {
     requests: HashMap<RequestId, Request>,
     parties: HashMap<Owner, Party>,
     next: RequestId,
-    /// Keys over which somebody lost, since they were last taken.
+    /// Keys over which an owner lost since the last call of `take_contended`.
     contended: Vec<Key>,
 }
 
 impl Table {
-    /// Whether nobody holds anything.
+    /// True if no lock is held.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Whether somebody else holds or waits for `key`.
+    /// True if another owner holds or waits for `key`.
     pub(super) fn is_taken(&self, key: &[u8], owner: Owner) -> bool {
         self.entries.get(key).is_some_and(|entry| {
             !entry.queue.is_empty() || entry.holders.iter().any(|(holder, _)| *holder != owner)
         })
     }
 
-    /// How many keys an owner holds.
+    /// Number of keys an owner holds.
     pub(super) fn held(&self, owner: Owner) -> usize {
         self.parties.get(&owner).map_or(0, |party| party.held.len())
     }
 
-    /// Whether an owner holds `key`, in whatever mode.
+    /// True if an owner holds `key` in any mode.
     pub(super) fn holds(&self, key: &[u8], owner: Owner) -> bool {
         self.entries.get(key).is_some_and(|entry| entry.mode_of(owner).is_some())
     }
 
-    /// The others that hold any of `keys`.
+    /// Other owners that hold any of `keys`.
     pub(super) fn holders(&self, keys: &[Key], owner: Owner) -> HashSet<Owner> {
         let entries = keys.iter().filter_map(|key| self.entries.get(key));
         let holders = entries.flat_map(|entry| &entry.holders).map(|(holder, _)| *holder);
         holders.filter(|holder| *holder != owner).collect()
     }
 
-    /// Asks for keys, all or none.
+    /// Requests keys, all or none.
     pub(super) fn ask(&mut self, owner: Owner, wants: Vec<(Key, Mode)>) -> Asked {
         let id = self.next;
         self.next += 1;
@@ -160,7 +160,7 @@ impl Table {
         let (wake, mut woken) = oneshot::channel();
         self.requests.insert(id, Request { owner, wants, wake });
         self.parties.entry(owner).or_default().pending.push(id);
-        // Only who holds something, or waits already, can be waited for.
+        // A cycle needs an owner that already holds or waits for something.
         if !self.try_grant(id) && known {
             self.break_circles(id, owner);
         }
@@ -173,7 +173,7 @@ impl Table {
         }
     }
 
-    /// The keys over which somebody lost since the last call.
+    /// Keys over which an owner lost since the last call.
     pub(super) fn take_contended(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.contended)
     }
@@ -188,8 +188,8 @@ impl Table {
         free
     }
 
-    /// Breaks every circle through `owner`, which has just made a request: by letting it go before those that wait for
-    /// it, or else by ending the youngest.
+    /// Breaks every cycle through `owner`, which has just made a request: by moving the request before those that wait
+    /// for the owner, or else by ending the youngest owner.
     fn break_circles(&mut self, id: RequestId, owner: Owner) {
         loop {
             let circle = self.circle(owner);
@@ -209,7 +209,7 @@ impl Table {
         }
     }
 
-    /// Moves a request before those of `others` that are ahead of it in a queue. Returns whether there were any.
+    /// Moves a request before those of `others` that are ahead of it in a queue. True if there were any.
     fn go_before(&mut self, id: RequestId, others: &[Owner]) -> bool {
         let Some(request) = self.requests.get(&id) else { return false };
         let mut moved = false;
@@ -234,7 +234,7 @@ impl Table {
         moved
     }
 
-    /// Gives up waiting; whoever waited behind may go ahead. Nothing happens to a request that was granted.
+    /// Withdraws a waiting request; those behind it may proceed. A granted request stays.
     pub(super) fn withdraw(&mut self, id: RequestId) {
         if let Some(request) = self.withdraw_quietly(id) {
             self.advance(request.wants.into_iter().map(|(key, _)| key).collect());
@@ -257,7 +257,7 @@ impl Table {
         Some(request)
     }
 
-    /// Ends everything an owner holds and waits for.
+    /// Removes all locks and requests of an owner.
     pub(super) fn release(&mut self, owner: Owner) {
         self.end(owner, None);
     }
@@ -274,14 +274,14 @@ impl Table {
             let Some(request) = self.withdraw_quietly(id) else { continue };
             keys.extend(request.wants.into_iter().map(|(key, _)| key));
             if let Some(outcome) = say {
-                // Whoever no longer listens has ended.
+                // The waiting task may have ended.
                 let _ = request.wake.send(outcome);
             }
         }
         self.advance(keys);
     }
 
-    /// Grants what can be granted on keys where something has changed, first come, first served.
+    /// Grants every request that has become possible on the changed keys, first come, first served.
     fn advance(&mut self, mut keys: Vec<Key>) {
         while let Some(key) = keys.pop() {
             let queue: Vec<RequestId> = match self.entries.get(&key) {
@@ -292,7 +292,7 @@ impl Table {
                 Some(entry) => entry.queue.iter().copied().collect(),
                 None => continue,
             };
-            // Behind one that waits to be alone, only the same owner can go on.
+            // Behind a waiting exclusive request, only the same owner may proceed.
             let mut first: Option<Owner> = None;
             for id in queue {
                 let Some(request) = self.requests.get(&id) else { continue };
@@ -322,8 +322,8 @@ impl Table {
         })
     }
 
-    /// Who stands between a request and one of its keys: conflicting holders, and of those ahead in the queue the
-    /// last ones (which in turn wait for the ones before them).
+    /// Owners that block a request on one of its keys: conflicting holders, and the last of those ahead in the queue
+    /// (which in turn wait for the ones before them).
     fn blockers_on(&self, id: RequestId, owner: Owner, key: &[u8], mode: Mode) -> Vec<Owner> {
         let Some(entry) = self.entries.get(key) else { return Vec::new() };
         let mut blockers: Vec<Owner> = entry.holders_against(owner, mode).collect();
@@ -345,7 +345,7 @@ impl Table {
         blockers
     }
 
-    /// The keys of a request that others hold.
+    /// Keys of a request that others hold.
     fn contended_by(&self, request: &Request) -> Vec<Key> {
         let others = |key: &Key, mode: Mode| {
             self.entries
@@ -355,7 +355,7 @@ impl Table {
         request.wants.iter().filter(|(key, mode)| others(key, *mode)).map(|(key, _)| key.clone()).collect()
     }
 
-    /// The owners along a chain of waiting that leads from an owner back to it; empty when there is none.
+    /// The owners of a waiting cycle through `owner`; empty if there is none.
     fn circle(&self, owner: Owner) -> Vec<Owner> {
         let mut waits_for_me: HashMap<Owner, Owner> = HashMap::new();
         let mut open = vec![owner];
@@ -380,7 +380,7 @@ impl Table {
         Vec::new()
     }
 
-    /// Gives a request what it wants; returns the keys.
+    /// Grants a request; returns its keys.
     fn grant(&mut self, id: RequestId) -> Vec<Key> {
         let Some(Request { owner, wants, wake }) = self.requests.remove(&id) else { return Vec::new() };
         let party = self.parties.entry(owner).or_default();
@@ -397,7 +397,7 @@ impl Table {
                 }
             }
         }
-        // Whoever no longer listens ends, and lets go by ending.
+        // A waiting task that has ended releases its locks itself.
         let _ = wake.send(Outcome::Granted);
         wants.into_iter().map(|(key, _)| key).collect()
     }

@@ -1,4 +1,4 @@
-//! Schedules of locks: on the bare table, and as tasks on a clock that only moves when nobody else can.
+//! Schedules of locks: on the bare table, and as tasks on a paused clock.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ fn key(number: u8) -> Key {
 enum Step {
     Ask(u64, Vec<(u8, bool)>),
     Release(u64),
-    /// Somebody who waits gives up.
+    /// A waiting request is withdrawn.
     Withdraw(proptest::sample::Index),
 }
 
@@ -40,15 +40,15 @@ struct Asking {
     owner: u64,
     wants: Vec<(u8, bool)>,
     woken: oneshot::Receiver<Outcome>,
-    /// Whether the owner held or awaited something when it asked, and so may have gone before others.
+    /// True if the owner held or awaited something at its request, and so may overtake others.
     known: bool,
 }
 
-/// What the table should be doing, told from its answers alone.
+/// Model of the table, built from its answers alone.
 #[derive(Default)]
 struct Model {
     table: Table,
-    /// Exclusive or not, by key and owner.
+    /// True for exclusive, by key and owner.
     held: BTreeMap<(u8, u64), bool>,
     asking: BTreeMap<RequestId, Asking>,
 }
@@ -56,7 +56,7 @@ struct Model {
 impl Model {
     fn step(&mut self, step: Step) -> Result<(), TestCaseError> {
         match step {
-            // A transaction waits for one thing at a time; one that does not is bounded by the timeout alone.
+            // A transaction waits for one thing at a time; any other is bounded by the timeout alone.
             Step::Ask(owner, _) if self.asking.values().any(|asking| asking.owner == owner) => {}
             Step::Ask(owner, wants) => {
                 let known = self.held.keys().any(|(_, holder)| *holder == owner)
@@ -65,7 +65,7 @@ impl Model {
                 let asked = wants.iter().map(|(number, alone)| (key(*number), mode(*alone))).collect();
                 match self.table.ask(Owner::Txn(txn(owner)), asked) {
                     Asked::Granted => {
-                        // Others may have lost for it, and others of its own may have gone on with it.
+                        // The request may have ended other owners, and granted other requests of its own.
                         let granted = self.take_losses();
                         self.grant(owner, &wants, known, None)?;
                         self.take_grants(granted)?;
@@ -99,14 +99,14 @@ impl Model {
         self.take_grants(outcomes)
     }
 
-    /// Takes in who lost; returns who was granted something.
+    /// Applies lost outcomes to the model; returns the granted requests.
     fn take_losses(&mut self) -> Vec<RequestId> {
         let mut outcomes: Vec<(RequestId, Outcome)> = Vec::new();
         for (id, asking) in &mut self.asking {
             outcomes.extend(asking.woken.try_recv().ok().map(|outcome| (*id, outcome)));
         }
         for (id, _) in outcomes.iter().filter(|(_, outcome)| *outcome == Outcome::Lost) {
-            // Another request of the same owner may have been the first to hear.
+            // Another request of the same owner may have received the outcome first.
             if let Some(asking) = self.asking.get(id) {
                 self.release(asking.owner);
             }
@@ -134,7 +134,7 @@ impl Model {
                 held == number && *holder != owner && (*alone || *held_alone)
             });
             prop_assert!(!against, "key {number} was given to {owner} while another held it");
-            // Nobody is overtaken, but by who held or awaited something already.
+            // Only owners that held or awaited something may overtake.
             if !known {
                 let overtaken = self.asking.iter().any(|(other, asking)| {
                     id.is_none_or(|id| *other < id)
@@ -150,7 +150,7 @@ impl Model {
         Ok(())
     }
 
-    /// Ends everybody who can go on, until nobody is left: possible exactly when nobody waits for himself.
+    /// Ends every owner that can proceed until none is left, which is possible exactly if there is no deadlock.
     fn finish(&mut self) -> Result<(), TestCaseError> {
         loop {
             let waits = |owner: u64| self.asking.values().any(|asking| asking.owner == owner);
@@ -168,7 +168,7 @@ impl Model {
     }
 }
 
-/// One transaction's life: documents read one after the other, then documents written.
+/// A transaction's script: documents read in sequence, then documents written.
 type Program = (Vec<u8>, Vec<u8>);
 
 fn programs() -> impl Strategy<Value = Vec<Program>> {
@@ -176,7 +176,7 @@ fn programs() -> impl Strategy<Value = Vec<Program>> {
     proptest::collection::vec((keys(), keys()), 2..12)
 }
 
-/// Runs a program until it succeeds; every try is a new transaction, as old as the first.
+/// Runs a script until it succeeds; every attempt is a new transaction with the age of the first.
 async fn run(locks: Arc<LockManager>, chance: Arc<AtomicU64>, birth: u64, (reads, writes): Program) {
     loop {
         let id = TxnId(u128::from(birth) << 64 | u128::from(chance.fetch_add(1, Ordering::Relaxed)));
@@ -203,8 +203,8 @@ async fn run(locks: Arc<LockManager>, chance: Arc<AtomicU64>, birth: u64, (reads
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
-    /// Whatever is asked, given up and released in whatever order: no two hold what only one may, nobody is
-    /// overtaken, and nobody waits for himself.
+    /// For any requests, withdrawals and releases: exclusive locks are exclusive, no request is overtaken, and there is
+    /// no deadlock.
     #[test]
     fn locks_are_fair_exclusive_and_never_stuck(steps in steps()) {
         let mut model = Model::default();
@@ -214,8 +214,8 @@ proptest! {
         model.finish()?;
     }
 
-    /// Transactions that read and write anything in any order all get through without a moment of waiting in vain:
-    /// on a clock that moves only when nothing else does, no time passes.
+    /// Transactions that read and write anything in any order all finish without running into a timeout: on a paused
+    /// clock, no time passes.
     #[test]
     fn transactions_get_through_without_a_timeout(programs in programs()) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
@@ -253,7 +253,7 @@ async fn writes_wait_for_readers_in_their_order() {
         });
         tokio::task::yield_now().await;
     }
-    // Somebody who reads now waits behind the writes.
+    // A later reader waits behind the writes.
     let late = tokio::spawn({
         let locks = Arc::clone(&locks);
         async move { locks.read(txn(3), [key(1)]).await.unwrap() }
@@ -282,11 +282,11 @@ async fn waiting_ends_and_a_silent_holder_loses_its_locks() {
     let error = locks.commit(vec![key(1)]).await.unwrap_err();
     assert_eq!((error.code(), error.message()), (Code::Aborted, "Transaction lock timeout."));
     assert_eq!(begun.elapsed(), LOCK_WAIT);
-    // The next one finds the way free.
+    // The next one need not wait.
     assert!(locks.commit(vec![key(1)]).await.unwrap().is_none());
     assert_eq!(begun.elapsed(), LOCK_WAIT);
 
-    // A holder that shows signs of life keeps them.
+    // An active holder keeps its locks.
     locks.read(txn(2), [key(1)]).await.unwrap();
     let life = async {
         tokio::time::sleep(LOCK_WAIT / 2).await;
@@ -313,18 +313,18 @@ async fn of_two_readers_that_write_one_starts_over_at_once_and_then_queues() {
     let error = locks.commit_in(txn(2)).alone(vec![key(1)]).await.unwrap_err();
     assert_eq!((error.tag(), begun.elapsed()), ("Contention", Duration::ZERO));
     first.await.unwrap();
-    // From now on readers are let in one at a time.
+    // From now on one reader is admitted at a time.
     assert!(!locks.read(txn(3), [key(1)]).await.unwrap());
     let mut fourth = std::pin::pin!(locks.read(txn(4), [key(1)]));
     assert!(futures::poll!(fourth.as_mut()).is_pending());
     locks.release(txn(3));
     assert!(fourth.await.unwrap());
-    // And together again when it has been quiet.
+    // Readers share again once contention has passed.
     locks.release(txn(4));
     tokio::time::advance(CONTENDED_FOR).await;
     locks.read(txn(5), [key(1)]).await.unwrap();
     locks.read(txn(6), [key(1)]).await.unwrap();
-    // A reader that goes away gives up its place.
+    // A cancelled reader leaves the queue.
     let waiting = locks.read(txn(7), [key(1)]);
     drop(waiting);
     locks.release(txn(5));

@@ -1,5 +1,5 @@
-//! Money moved between accounts by clients that keep the server SDK's manners, on a clock that moves only when nobody
-//! else can: what a busy machine does to them is a number here.
+//! Transfers between accounts by clients that retry like the server SDK, on a paused clock: their waits on a busy
+//! machine are exact numbers.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 
 use super::*;
 
-/// How long the SDK waits after the first failure; each later wait is half as long again. Source: its backoff.
+/// Wait of the SDK after the first failure; each later wait is half as long again. Source: its backoff.
 const FIRST_BACKOFF: Duration = Duration::from_secs(1);
 
-/// Versions of accounts, and what decides commits as the committer does.
+/// Versions of accounts, with the committer's validation.
 #[derive(Default)]
 struct Accounts(Mutex<BTreeMap<u8, u64>>);
 
@@ -34,7 +34,7 @@ fn key(account: u8) -> Key {
     vec![0, 0, 0, 1, account]
 }
 
-/// A stream of numbers that looks random.
+/// A pseudo-random number generator.
 struct Chance(AtomicU64);
 
 impl Chance {
@@ -44,14 +44,14 @@ impl Chance {
         (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb) >> 33
     }
 
-    /// A request's way over a busy machine.
+    /// Latency of a request on a busy machine.
     async fn travel(&self, most: Duration) {
         let micros = u64::try_from(most.as_micros()).unwrap().max(1);
         tokio::time::sleep(Duration::from_micros(self.next() % micros)).await;
     }
 }
 
-/// Moves money once; returns how often it was told to try again.
+/// Makes one transfer; returns the number of failed attempts.
 async fn transfer(
     locks: &LockManager,
     accounts: &Accounts,
@@ -89,8 +89,8 @@ async fn transfer(
     }
 }
 
-/// Everybody moves money between the same three accounts at once. However slow the machine, nobody is told to try again
-/// more than a few times, and so nobody's waits grow long.
+/// All clients transfer between the same three accounts at once. However slow the machine, none fails more than a few
+/// times, so none waits long.
 #[test]
 fn nobody_is_sent_away_often() {
     const MOST: u32 = 4;

@@ -18,7 +18,7 @@ fn test_op() -> impl Strategy<Value = TestOp> {
     ]
 }
 
-/// Mostly of few numbers, so that some agree; some are longer than an index holds.
+/// Mostly from few numbers, so that some are equal; some are longer than an index entry holds.
 fn value() -> impl Strategy<Value = Value> {
     prop_oneof![
         6 => (0i64..5).prop_map(Value::Integer),
@@ -41,11 +41,11 @@ fn part() -> impl Strategy<Value = Part> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// An ending is passed over exactly if a part of it lies outside, and nothing that is allowed is passed with it.
+    /// An ending is skipped exactly if one of its parts lies outside, and no allowed ending is skipped with it.
     #[test]
     fn nothing_that_is_allowed_is_passed_over(
         fields in proptest::collection::vec(part(), 2),
-        // Names from the first of these letters on, before the second.
+        // Names from the first of these letters (inclusive) to the second (exclusive).
         (from, to) in ("[a-c]", "[c-e]"),
         rows in proptest::collection::vec((value(), value(), "[a-e]"), 1..60),
     ) {
