@@ -1,8 +1,8 @@
 //! The tuckbox server: configuration, ports, callable functions and hosting in one program.
 //!
-//! Every service's port and the hosting port share one kind of listener ([`host::listeners`]). The invoker ([`server::entry`]) passes
-//! a request to a callable function if it addresses one ([`functions::callable`]), otherwise to the router of all services;
-//! everything else goes to hosting ([`hosting`]), which serves the application.
+//! Every service's port and the hosting port share one kind of listener ([`host::listeners`]). The invoker
+//! ([`server::invoker`]) passes a request to a callable function if it addresses one ([`functions::callable`]), otherwise
+//! to the router of all services; everything else goes to hosting ([`hosting`]), which serves the application.
 
 pub mod cli;
 pub mod emulator;

@@ -72,7 +72,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
         store: store.clone(),
         entropy: Arc::new(SystemEntropy),
         plans: needs.plans.clone(),
-        post: members::Post::new(needs.mailer.cloned(), needs.url),
+        mailer: members::InvitationMailer::new(needs.mailer.cloned(), needs.url),
     };
     let counter = plans::callables::Counter {
         plans: needs.plans.clone(),

@@ -1,7 +1,7 @@
 //! A running server: assembly, start and stop.
 
-pub mod entry;
 mod indexes;
+pub mod invoker;
 pub mod services;
 
 use std::io::Write;
@@ -29,7 +29,7 @@ use crate::host::listeners::{self, Listener};
 use crate::host::metrics::{Metrics, Readers};
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::hosting::{self, Sites};
-use crate::server::entry::Entry;
+use crate::server::invoker::Invoker;
 use crate::server::services::Services;
 use crate::transfer;
 
@@ -151,18 +151,18 @@ impl Server {
             .merge(if emulator { hub.clone().router() } else { Router::new() })
             .merge(metrics.clone().router(readers))
             .fallback_service(sites.router());
-        let entry = Entry::new(settings, callables, hub.clone(), metrics, routes)
+        let invoker = Invoker::new(settings, callables, hub.clone(), metrics, routes)
             .with_node(node.clone())
             .with_topics(events.clone().map(events::topics).map(guarded))
             .with_requests(services.requests().cloned())
             .with_shares(services.shares());
-        let entry = Arc::new(entry);
+        let invoker = Arc::new(invoker);
         let has_hub = settings.mode == Mode::Emulator && addresses.own(Service::Hub).is_some();
         let locator = has_hub
             .then(|| LocatorFile::write(&hub, &settings.project, &std::env::temp_dir()))
             .transpose()?;
         log_start(settings, &listeners, &addresses);
-        spawn(listeners, &entry, &lifecycle);
+        spawn(listeners, &invoker, &lifecycle);
         let maintenance = services.maintenance();
         let (_locator, _data_dir) = (locator, data_dir);
         Ok(Self { addresses, services, node, events, maintenance, _locator, stopper, _data_dir })
@@ -243,12 +243,12 @@ fn console(
     })
 }
 
-fn spawn(listeners: Vec<Listener>, entry: &Arc<Entry>, lifecycle: &Lifecycle) {
+fn spawn(listeners: Vec<Listener>, invoker: &Arc<Invoker>, lifecycle: &Lifecycle) {
     let connections = Arc::new(Semaphore::new(handles::connections(handles::limit())));
     for listener in listeners {
         tokio::spawn(listeners::serve(
             listener,
-            Arc::clone(entry),
+            Arc::clone(invoker),
             Arc::clone(&connections),
             lifecycle.clone(),
         ));
@@ -299,7 +299,7 @@ fn log_start(settings: &Settings, listeners: &[Listener], addresses: &Addresses)
                 tracing::info!("no mail server is configured: `tuckbox outbox` shows what would be sent");
             }
             Data::Memory => tracing::warn!(
-                "no mail server is configured and data is kept in memory: links to verify addresses and to choose passwords reach nobody"
+                "no mail server is configured and data is kept in memory: links to verify addresses and to reset passwords are lost"
             ),
         }
     }

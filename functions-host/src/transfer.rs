@@ -85,7 +85,10 @@ pub(crate) async fn export(
         let (part, started) = (folder.join("firestore_export"), clock.now());
         moved.documents = documents::export(&database, &part, started, || clock.now()).await?;
         for other in store.databases(project).await?.iter().filter(|id| &*id.database != "(default)") {
-            tracing::warn!("the database {} is left out: the format holds only (default)", other.database);
+            tracing::warn!(
+                "the database {} is not exported: the format supports only (default)",
+                other.database
+            );
         }
         about["firestore"] = json!({
             "version": "1.19.9",

@@ -34,8 +34,7 @@ pub async fn export(args: &MoveArgs) -> Result<ExitCode> {
         let body = json!({ "path": folder, "initiatedBy": "tuckbox" });
         let failed = |what: String| Error::new(Code::Unavailable, "ExportFailed", what);
         let request = reqwest::Client::new().post(format!("{hub}/_admin/export")).json(&body);
-        let answer =
-            request.send().await.map_err(|cause| failed(format!("{hub} cannot be asked: {cause}")))?;
+        let answer = request.send().await.map_err(|cause| failed(format!("cannot reach {hub}: {cause}")))?;
         if !answer.status().is_success() {
             return Err(failed(answer.text().await.unwrap_or_default()));
         }

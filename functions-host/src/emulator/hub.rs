@@ -79,7 +79,7 @@ impl Hub {
     }
 
     /// True in emulator mode: only there is the list public.
-    pub(crate) fn is_told(&self) -> bool {
+    pub(crate) fn is_public(&self) -> bool {
         self.mode == Mode::Emulator
     }
 

@@ -4,7 +4,7 @@
 //! it is as durable as the data. The dispatcher hands deliveries to functions at least once, in order per document; a
 //! delivery that finally fails becomes a dead letter that administrators can list.
 
-mod converter;
+mod change_feed;
 mod custom;
 mod delivery;
 mod dispatcher;
@@ -12,9 +12,9 @@ mod document;
 mod endpoints;
 mod functions;
 mod guard;
-mod lanes;
 mod numbers;
 mod object;
+mod order;
 mod pattern;
 mod publisher;
 mod pubsub;
@@ -22,9 +22,9 @@ mod queue;
 mod requests;
 mod retry;
 mod schedule;
+mod scheduler;
 mod task;
 pub(crate) mod text;
-mod timetable;
 mod trigger;
 mod user;
 
@@ -43,17 +43,17 @@ pub(crate) use delivery::{Delivery, Head, Kind};
 pub(crate) use endpoints::{failed, is_topic, router, topics};
 pub(crate) use functions::Deliver;
 pub(crate) use guard::Guard;
-pub(crate) use lanes::Limits;
 pub(crate) use numbers::EventNumbers;
+pub(crate) use order::Limits;
 pub(crate) use publisher::router_without_functions;
 pub(crate) use retry::Policy;
-pub(crate) use timetable::Scheduled;
+pub(crate) use scheduler::Scheduled;
 pub(crate) use trigger::{Generation, Listener};
 
-use converter::Converter;
+use change_feed::ChangeFeed;
 use dispatcher::Dispatcher;
 use queue::Queue;
-use timetable::Timetable;
+use scheduler::Scheduler;
 
 /// Longest wait for the change feed when triggers are enabled or disabled.
 const CATCH_UP: Duration = Duration::from_secs(5);
@@ -90,7 +90,7 @@ impl Events {
         let database = store.database(&DatabaseId::new(project, queue::DATABASE));
         let queue = Queue::open(database, clock, numbers).await?;
         let enabled = Arc::new(AtomicBool::new(true));
-        let converter = Converter {
+        let feed = ChangeFeed {
             store: store.clone(),
             project: project.into(),
             queue: Arc::clone(&queue),
@@ -98,20 +98,20 @@ impl Events {
             enabled: Arc::clone(&enabled),
             seen: watch::Sender::new(Ts::ZERO),
         };
-        let changes = converter.begin().await?;
-        converter.seen.send_replace(changes.position());
-        let seen = converter.seen.subscribe();
+        let changes = feed.begin().await?;
+        feed.seen.send_replace(changes.position());
+        let seen = feed.seen.subscribe();
         let dispatcher = Dispatcher { queue: Arc::clone(&queue), deliver: Arc::clone(&functions) };
-        let timetable = Timetable {
+        let scheduler = Scheduler {
             queue: Arc::clone(&queue),
             project: project.into(),
             functions: Arc::clone(&functions),
             enabled: Arc::clone(&enabled),
         };
         let tasks = vec![
-            tokio::spawn(converter.run(changes)),
+            tokio::spawn(feed.run(changes)),
             tokio::spawn(dispatcher.run()),
-            tokio::spawn(timetable.run()),
+            tokio::spawn(scheduler.run()),
         ];
         let project = project.into();
         Ok(Self { store: store.clone(), project, queue, functions, enabled, seen, tasks })
@@ -124,7 +124,7 @@ impl Events {
         let mut seen = self.seen.clone();
         let read = seen.wait_for(|seen| *seen >= newest);
         if tokio::time::timeout(CATCH_UP, read).await.is_err() {
-            tracing::warn!(target: "functions", "the log is read slowly: some changes may be treated as later ones");
+            tracing::warn!(target: "functions", "the change feed lags behind: the switch may apply to some earlier changes");
         }
         self.enabled.store(enabled, Ordering::Release);
     }

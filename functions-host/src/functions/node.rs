@@ -105,7 +105,8 @@ impl NodeFunctions {
     /// The source is missing, its packages are not installed, or it does not load; with its own output.
     async fn load(options: NodeOptions) -> Result<Self> {
         let source = std::fs::canonicalize(&options.source).map_err(|cause| {
-            let message = format!("functions.source names {}, which is not there", options.source.display());
+            let message =
+                format!("functions.source names {}, which does not exist", options.source.display());
             Error::new(Code::FailedPrecondition, "NoFunctionsSource", message).with_source(cause)
         })?;
         let sdk = Sdk::of(&source)?;

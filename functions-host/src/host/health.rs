@@ -84,7 +84,7 @@ pub fn root(service: Service, hub: &Hub) -> Option<Response> {
             Some(ready(&json!({"status": "alive"})))
         }
         // In serving mode the list of services is private.
-        Service::Hub => hub.is_told().then(|| ready(&hub.locator())),
+        Service::Hub => hub.is_public().then(|| ready(&hub.locator())),
         Service::Hosting | Service::Ui => None,
     }
 }

@@ -26,7 +26,7 @@ use crate::host::config::Service;
 use crate::host::fair;
 use crate::host::lifecycle::{Lifecycle, Phase};
 use crate::host::settings::{Endpoint, SiteNumber};
-use crate::server::entry::Entry;
+use crate::server::invoker::Invoker;
 
 mod ending;
 
@@ -132,7 +132,12 @@ fn cannot_bind(endpoint: &Endpoint, cause: std::io::Error) -> Error {
 }
 
 /// Serves `listener` until shutdown begins. Connections end as directed by `lifecycle`.
-pub async fn serve(listener: Listener, entry: Arc<Entry>, connections: Arc<Semaphore>, lifecycle: Lifecycle) {
+pub async fn serve(
+    listener: Listener,
+    invoker: Arc<Invoker>,
+    connections: Arc<Semaphore>,
+    lifecycle: Lifecycle,
+) {
     let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
     loop {
         let accepted = tokio::select! {
@@ -141,7 +146,7 @@ pub async fn serve(listener: Listener, entry: Arc<Entry>, connections: Arc<Semap
             accepted = accept(&listener.socket, &connections) => accepted,
         };
         let Some((stream, peer, permit)) = accepted else { return };
-        let share = match entry.fair().connection(peer.ip()) {
+        let share = match invoker.fair().connection(peer.ip()) {
             Ok(share) => share,
             Err(error) => {
                 if let Ok(turn) = Arc::clone(&refusals).try_acquire_owned() {
@@ -157,7 +162,7 @@ pub async fn serve(listener: Listener, entry: Arc<Entry>, connections: Arc<Semap
             service: listener.service,
             site: listener.site,
             peer,
-            entry: Arc::clone(&entry),
+            invoker: Arc::clone(&invoker),
             lifecycle: lifecycle.clone(),
             held: (permit, share),
         };
@@ -186,7 +191,7 @@ struct Connection {
     service: Service,
     site: SiteNumber,
     peer: SocketAddr,
-    entry: Arc<Entry>,
+    invoker: Arc<Invoker>,
     lifecycle: Lifecycle,
     /// Its permits: among all connections, and among those of its address.
     held: (OwnedSemaphorePermit, Option<Share>),
@@ -197,8 +202,8 @@ impl Connection {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("cannot set TCP_NODELAY: {error}");
         }
-        let Self { service, site, peer, entry, lifecycle, held } = self;
-        let _counted = entry.metrics().connection();
+        let Self { service, site, peer, invoker, lifecycle, held } = self;
+        let _counted = invoker.metrics().connection();
         let first_byte = tokio::select! {
             () = lifecycle.reached(Phase::Draining) => return,
             first_byte = tokio::time::timeout(IDLE, stream.readable()) => first_byte,
@@ -207,7 +212,7 @@ impl Connection {
             return;
         }
         let answer = service_fn(|request: Request<Incoming>| {
-            let entry = Arc::clone(&entry);
+            let invoker = Arc::clone(&invoker);
             let lifecycle = lifecycle.clone();
             async move {
                 let mut request = request.map(Body::new);
@@ -215,7 +220,7 @@ impl Connection {
                 if site != SiteNumber::default() {
                     request.extensions_mut().insert(site);
                 }
-                let response = entry.handle(service, peer, request).await;
+                let response = invoker.handle(service, peer, request).await;
                 Ok::<_, Infallible>(endable(response, lifecycle))
             }
         });

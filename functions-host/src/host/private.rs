@@ -33,12 +33,12 @@ pub fn close(path: &Path) {
             return Ok(());
         }
         tracing::warn!(
-            "the data folder {} could be read by other users of this machine: it is now its owner's alone",
+            "the data folder {} was readable by other users of this machine: its permissions are now restricted to its owner",
             path.display()
         );
         fs::set_permissions(path, Permissions::from_mode(found.mode() & !OTHERS & 0o7777))
     });
     if let Err(error) = closed {
-        tracing::warn!(%error, "the rights of others could not be taken from {}", path.display());
+        tracing::warn!(%error, "cannot restrict the permissions of {} to its owner", path.display());
     }
 }

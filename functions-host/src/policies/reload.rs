@@ -67,9 +67,9 @@ async fn follow(mut file: RulesFile) {
         let Ok((returned, Some(outcome))) = reloaded.await else { return };
         file = returned;
         match outcome {
-            Ok(true) => tracing::info!(file = %file.path.display(), "new rules are in force"),
+            Ok(true) => tracing::info!(file = %file.path.display(), "reloaded the rules"),
             Ok(false) => {}
-            Err(error) => tracing::error!("{}; the old rules stay in force", error.message()),
+            Err(error) => tracing::error!("{}; the old rules stay active", error.message()),
         }
     }
 }

@@ -80,5 +80,5 @@ pub trait CheckoutProvider: Send + Sync + Debug {
     ///
     /// # Errors
     /// `PermissionDenied` if the message is not from the service or too old; `InvalidArgument` if it cannot be parsed.
-    fn heard(&self, signature: Option<&str>, body: &[u8], now: Ts) -> Result<Option<String>>;
+    fn verify(&self, signature: Option<&str>, body: &[u8], now: Ts) -> Result<Option<String>>;
 }

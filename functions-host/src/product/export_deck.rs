@@ -4,11 +4,11 @@
 //! The program reads and writes with the caller's own token, so it has exactly their rights. Request and reply pass
 //! through its standard input and output as JSON; it validates the request itself. Its input is written by users, so it
 //! runs within limits: of time, memory and disk ([`run`]), and of concurrent exports, in total and per account
-//! ([`turns`]).
+//! ([`fair_queue`]).
 
+mod fair_queue;
 pub(crate) mod program;
 mod run;
-mod turns;
 
 use std::process::{Output, Stdio};
 use std::sync::Arc;
@@ -21,9 +21,9 @@ use http::header::AUTHORIZATION;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use self::fair_queue::{FairQueue, Most};
 use self::program::{Program, no_node, sweep};
 use self::run::Bounds;
-use self::turns::{Most, Turns};
 use crate::functions::callable::{CallError, Context, Function};
 use crate::host::confinement::Limits;
 
@@ -52,7 +52,7 @@ const MAX_COMPLAINT_BYTES: usize = 2 * 1024;
 const CALL_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// Longest wait in the queue; the rest is left for the run and the cleanup.
-const TURN_TIMEOUT: Duration = Duration::from_secs(110);
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(110);
 
 const MIB: u64 = 1 << 20;
 
@@ -87,7 +87,7 @@ const fn most(mode: Mode) -> Most {
         Mode::Serving => (MAX_AT_ONCE_FOR_ONE, MAX_WAITING_FOR_ONE),
         Mode::Emulator => (MAX_AT_ONCE, MAX_WAITING),
     };
-    Most { running: MAX_AT_ONCE, running_for_one, calls: MAX_WAITING, calls_for_one, wait: TURN_TIMEOUT }
+    Most { running: MAX_AT_ONCE, running_for_one, calls: MAX_WAITING, calls_for_one, wait: QUEUE_TIMEOUT }
 }
 
 /// The function, for a server reached at `url` from this machine.
@@ -95,9 +95,9 @@ pub(super) fn function(url: &str, shares: &Arc<dyn Shares>, mode: Mode) -> Funct
     // Nothing waits for it: every export uses a new folder.
     std::thread::spawn(|| sweep(&std::env::temp_dir()));
     let url: Arc<str> = url.into();
-    let turns = Turns::new(most(mode), shares);
+    let queue = FairQueue::new(most(mode), shares);
     Function::new("exportDeck", move |context: Context, request: Map<String, Value>| {
-        let (url, turns) = (Arc::clone(&url), Arc::clone(&turns));
+        let (url, queue) = (Arc::clone(&url), Arc::clone(&queue));
         async move {
             let token = token(&context)?;
             let request =
@@ -106,8 +106,8 @@ pub(super) fn function(url: &str, shares: &Arc<dyn Shares>, mode: Mode) -> Funct
                 let message = format!("The request must be at most {MAX_REQUEST_BYTES} bytes long.");
                 return Err(CallError::invalid(message));
             }
-            let turn = turns.take(&context.user()?.uid).await?;
-            read(&export(&url, &token, request, turn).await?)
+            let permit = queue.take(&context.user()?.uid).await?;
+            read(&export(&url, &token, request, permit).await?)
         }
     })
     .timeout(CALL_TIMEOUT)
@@ -125,7 +125,7 @@ async fn export(
     url: &str,
     token: &str,
     request: Vec<u8>,
-    turn: impl Send + 'static,
+    permit: impl Send + 'static,
 ) -> Result<Output, CallError> {
     let program = tokio::task::spawn_blocking(Program::lay_down)
         .await
@@ -142,7 +142,7 @@ async fn export(
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let child = command.spawn().map_err(|error| CallError::from(no_node(error)))?;
-    run::supervise(child, request, BOUNDS, (program, turn)).await
+    run::supervise(child, request, BOUNDS, (program, permit)).await
 }
 
 /// Parses the program's reply.

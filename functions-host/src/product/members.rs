@@ -11,7 +11,7 @@ mod change;
 mod invite;
 mod layouts;
 mod leave;
-mod post;
+mod mailer;
 
 #[cfg(test)]
 mod tests;
@@ -29,7 +29,7 @@ use super::audit::AuditLog;
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::product::plans::Plans;
 
-pub(super) use post::Post;
+pub(super) use mailer::InvitationMailer;
 
 /// Most members of a deck, besides its owner.
 const MAX_MEMBERS: usize = 100;
@@ -152,7 +152,7 @@ pub(super) struct Members {
     /// Limits on members per owner's plan.
     pub(super) plans: Plans,
     /// Mails invitations.
-    pub(super) post: Post,
+    pub(super) mailer: InvitationMailer,
 }
 
 /// All four functions. Admins of the server who become members are recorded in `log`: the owner thereby lets them see

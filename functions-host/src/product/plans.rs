@@ -4,7 +4,7 @@
 //! own. An account may have a plan that it pays for and one granted by an administrator; the larger one holds.
 
 pub(super) mod callables;
-mod gate;
+mod hook;
 mod quota;
 mod rates;
 
@@ -19,9 +19,9 @@ use docstore::store::Store;
 use docstore::{Error, Result};
 use tokio::sync::Mutex;
 
-pub use gate::PlanGate;
+pub use hook::PlanHook;
 pub use quota::PlanQuotas;
-pub use rates::{Rate, RateGate, Rates};
+pub use rates::{Rate, RateHook, Rates};
 
 use crate::host::config::{Plan, PlanLimits};
 
@@ -37,7 +37,7 @@ pub struct Account {
     /// The paid plan.
     pub paid: Option<String>,
     /// The plan granted by an administrator.
-    pub given: Option<String>,
+    pub granted: Option<String>,
     /// The payment service's id of the customer.
     pub customer: Option<String>,
     /// The payment service's id of the subscription, while it is in force.
@@ -51,7 +51,7 @@ pub struct Plans {
     documents: Database,
     database: Database,
     /// Serialises changes of plans; they are rare.
-    turn: Arc<Mutex<()>>,
+    changes: Arc<Mutex<()>>,
 }
 
 /// A user's usage of the things that plans limit.
@@ -72,7 +72,7 @@ impl Plans {
             offered: offered.into(),
             documents: store.database(&DatabaseId::default_of(project)),
             database: store.database(&DatabaseId::new(project, DATABASE)),
-            turn: Arc::new(Mutex::new(())),
+            changes: Arc::new(Mutex::new(())),
         }
     }
 
@@ -98,7 +98,7 @@ impl Plans {
         };
         Ok(Account {
             paid: text("paid"),
-            given: text("given"),
+            granted: text("given"),
             customer: text("customer"),
             subscription: text("subscription"),
         })
@@ -113,12 +113,12 @@ impl Plans {
         uid: &str,
         change: impl AsyncFnOnce(&mut Account) -> Result<(), E>,
     ) -> Result<Account, E> {
-        let _turn = self.turn.lock().await;
+        let _change = self.changes.lock().await;
         let mut account = self.account(uid).await?;
         change(&mut account).await?;
         let known = [
             ("paid", &account.paid),
-            ("given", &account.given),
+            ("given", &account.granted),
             ("customer", &account.customer),
             ("subscription", &account.subscription),
         ];
@@ -147,7 +147,7 @@ impl Plans {
     /// The larger of the paid and the granted plan, otherwise the first.
     pub fn held_by(&self, account: &Account) -> Option<&Plan> {
         let held =
-            |plan: &&Plan| [&account.paid, &account.given].into_iter().flatten().any(|id| *id == plan.id);
+            |plan: &&Plan| [&account.paid, &account.granted].into_iter().flatten().any(|id| *id == plan.id);
         self.offered.iter().rev().find(held).or_else(|| self.offered.first())
     }
 

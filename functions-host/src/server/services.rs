@@ -22,7 +22,7 @@ use crate::host::data_dir::DataDir;
 use crate::host::settings::{Mode, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
-use crate::product::plans::{PlanGate, PlanQuotas, Plans, RateGate};
+use crate::product::plans::{PlanHook, PlanQuotas, Plans, RateHook};
 use crate::product::{self, Needs};
 use crate::server::indexes;
 
@@ -100,12 +100,12 @@ impl Services {
         let accounts = AuthState::new(options).await?;
         let section = &settings.config.firebase.tuckbox.plans;
         let plans = Plans::new(&store, &settings.project, &section.offered);
-        let plan_gate = (!section.offered.is_empty()).then(|| PlanGate::new(plans.clone()));
-        match (settings.config.firebase.tuckbox.documents.rates(settings.mode), plan_gate) {
+        let plan_hook = (!section.offered.is_empty()).then(|| PlanHook::new(plans.clone()));
+        match (settings.config.firebase.tuckbox.documents.rates(settings.mode), plan_hook) {
             (Some(rates), next) => {
-                store.set_gate(Arc::new(RateGate::new(rates, plans.clone(), next, Arc::clone(&clock))));
+                store.set_gate(Arc::new(RateHook::new(rates, plans.clone(), next, Arc::clone(&clock))));
             }
-            (None, Some(plan_gate)) => store.set_gate(Arc::new(plan_gate)),
+            (None, Some(plan_hook)) => store.set_gate(Arc::new(plan_hook)),
             (None, None) => {}
         }
         let payments = match &section.stripe {

@@ -35,7 +35,7 @@ impl Local {
             .header("host", "localhost")
             .header("accept-encoding", "gzip")
             .body(body)
-            .map_err(|cause| Error::internal("LocalRequest", format!("{uri} cannot be asked"), cause))?;
+            .map_err(|cause| Error::internal("LocalRequest", format!("cannot call {uri}"), cause))?;
         let response = match self.0.clone().call(request).await {
             Ok(response) => response,
             Err(never) => match never {},

@@ -145,12 +145,12 @@ async fn a_changed_source_is_loaded_and_a_broken_one_is_not() {
     let late = tokio::spawn(get(&late));
     let index = place.join("functions/index.js");
     std::fs::write(&index, "\n\nthrow new Error('half written')").unwrap();
-    let log = server.logged("the old functions stay in force").await;
+    let log = server.logged("the old functions stay active").await;
     assert!(log.contains("index.js:3"), "where the error is: {log}");
     assert!(log.contains("half written"), "what it is: {log}");
     assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "one /");
     std::fs::write(&index, answer("two")).unwrap();
-    server.logged("new functions are in force").await;
+    server.logged("reloaded the functions").await;
     assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "two /");
     std::fs::write(place.join("go"), "").unwrap();
     // A running call is answered by the worker that runs it.

@@ -83,7 +83,7 @@ async fn the_doctor_says_what_functions_lack() {
         let (code, line) = about("emulator").await;
         assert!(code == Some(1) && line.starts_with("WRONG") && line.contains(what), "{line}");
     };
-    wrong("which is not there").await;
+    wrong("which does not exist").await;
     std::fs::create_dir_all(place.join("code/node_modules/firebase-functions/lib/bin")).unwrap();
     wrong("has no package.json").await;
     write("code/package.json", "{}");

@@ -58,7 +58,7 @@ impl CallError {
     }
 
     /// The response to a failure inside the server; the caller learns no details.
-    pub(super) fn broken(tag: &'static str, cause: impl Into<String>) -> Self {
+    pub(super) fn internal(tag: &'static str, cause: impl Into<String>) -> Self {
         Error::internal(tag, "INTERNAL", cause.into()).into()
     }
 

@@ -87,7 +87,7 @@ impl Function {
             async move {
                 let reply = running.await.map_err(Into::into)?;
                 let value = serde_json::to_value(reply)
-                    .map_err(|error| CallError::broken("ReplyNotJson", error.to_string()))?;
+                    .map_err(|error| CallError::internal("ReplyNotJson", error.to_string()))?;
                 Ok(encode(value))
             }
             .boxed()

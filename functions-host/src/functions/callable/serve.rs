@@ -182,7 +182,7 @@ async fn run(function: &Function, context: Context, data: Value, chunks: Chunks)
     let guarded = AssertUnwindSafe(async { handler(context, data, chunks).await }).catch_unwind();
     let outcome = match tokio::time::timeout_at(deadline, guarded).await {
         Ok(Ok(outcome)) => outcome,
-        Ok(Err(panic)) => Err(CallError::broken("FunctionPanicked", panic_text(&*panic))),
+        Ok(Err(panic)) => Err(CallError::internal("FunctionPanicked", panic_text(&*panic))),
         Err(_) => Err(too_late()),
     };
     outcome.inspect_err(|error| log_failure(&function.name, error))

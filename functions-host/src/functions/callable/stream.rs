@@ -46,7 +46,7 @@ impl Chunks {
     pub async fn send<Chunk: Serialize + Sync>(&self, chunk: &Chunk) -> Result<bool, CallError> {
         let Some(queue) = &self.0 else { return Ok(false) };
         let value = serde_json::to_value(chunk)
-            .map_err(|error| CallError::broken("ChunkNotJson", error.to_string()))?;
+            .map_err(|error| CallError::internal("ChunkNotJson", error.to_string()))?;
         Ok(queue.send(event(&json!({"message": encode(value)}))).await.is_ok())
     }
 }

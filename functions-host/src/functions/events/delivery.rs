@@ -48,7 +48,7 @@ pub(crate) struct Head {
     pub(crate) function: String,
     pub(crate) kind: Kind,
     /// Deliveries of a function with the same ordering key run one at a time, in order.
-    pub(crate) lane: Option<String>,
+    pub(crate) ordering_key: Option<String>,
     /// Not delivered before this time.
     pub(crate) due: Ts,
     /// Time of queueing.
@@ -77,7 +77,7 @@ impl Delivery {
         let head = Head {
             function,
             kind,
-            lane: None,
+            ordering_key: None,
             due: now,
             queued: now,
             failures: 0,
@@ -99,7 +99,7 @@ impl Head {
             ("queued".to_owned(), time(self.queued)),
             ("failures".to_owned(), Value::Integer(self.failures.into())),
         ]);
-        let optional = [("lane", &self.lane), ("name", &self.name), ("claim", &self.claim)];
+        let optional = [("lane", &self.ordering_key), ("name", &self.name), ("claim", &self.claim)];
         fields.extend(
             optional
                 .into_iter()
@@ -127,7 +127,7 @@ impl Head {
             Some(Self {
                 function: text("function")?,
                 kind: kind?,
-                lane: text("lane"),
+                ordering_key: text("lane"),
                 due: read_time(document.fields.get("due")?)?,
                 queued: read_time(document.fields.get("queued")?)?,
                 failures: failures?,

@@ -12,7 +12,7 @@ use tokio::time::Duration;
 
 use super::delivery::Delivery;
 use super::functions::Deliver;
-use super::lanes::{Lanes, Waiting};
+use super::order::{DeliveryOrder, Waiting};
 use super::queue::Queue;
 use super::retry::later;
 
@@ -40,17 +40,17 @@ enum Outcome {
 impl Dispatcher {
     /// Delivers until the task is aborted. Deliveries in flight at that moment are repeated after the next start.
     pub(super) async fn run(self) {
-        let mut lanes = Lanes::default();
+        let mut order = DeliveryOrder::default();
         let mut running: JoinSet<(Waiting, Outcome)> = JoinSet::new();
         let mut loaded = 0;
         let mut more = true;
         loop {
-            if more && lanes.len() < MAX_KNOWN {
-                more = self.load(&mut lanes, &mut loaded).await;
+            if more && order.len() < MAX_KNOWN {
+                more = self.load(&mut order, &mut loaded).await;
             }
             let now = self.queue.now();
             while running.len() < MAX_UNDER_WAY
-                && let Some(waiting) = lanes.take(now, |function| self.deliver.limits(function))
+                && let Some(waiting) = order.take(now, |function| self.deliver.limits(function))
             {
                 let (queue, deliver) = (Arc::clone(&self.queue), Arc::clone(&self.deliver));
                 running.spawn(async move {
@@ -60,18 +60,18 @@ impl Dispatcher {
                     (waiting, outcome)
                 });
             }
-            self.queue.numbers().known(lanes.len());
-            if more && lanes.len() < MAX_KNOWN {
+            self.queue.numbers().known(order.len());
+            if more && order.len() < MAX_KNOWN {
                 // A full page was loaded: the next may hold something for a free ordering key.
                 if let Some(ended) = running.try_join_next() {
-                    settle(&mut lanes, ended);
+                    settle(&mut order, ended);
                 }
                 continue;
             }
-            let due = lanes.next_due(now).filter(|_| running.len() < MAX_UNDER_WAY);
+            let due = order.next_due(now).filter(|_| running.len() < MAX_UNDER_WAY);
             let wait = due.map(|due| Duration::from_micros(due.micros().saturating_sub(now.micros())));
             tokio::select! {
-                Some(ended) = running.join_next() => settle(&mut lanes, ended),
+                Some(ended) = running.join_next() => settle(&mut order, ended),
                 () = self.queue.changed() => more = true,
                 () = tokio::time::sleep(wait.unwrap_or_default()), if wait.is_some() => {}
             }
@@ -79,14 +79,14 @@ impl Dispatcher {
     }
 
     /// Loads the next page of the queue. Returns true if there may be more.
-    async fn load(&self, lanes: &mut Lanes, loaded: &mut u64) -> bool {
+    async fn load(&self, order: &mut DeliveryOrder, loaded: &mut u64) -> bool {
         match self.queue.page(*loaded).await {
             Ok(page) => {
                 let Some((last, _)) = page.last() else { return false };
                 *loaded = *last;
                 for (number, head) in page {
-                    let (function, lane) = (head.function.into(), head.lane.map(Into::into));
-                    lanes.add(Waiting { number, function, lane, due: head.due });
+                    let (function, ordering_key) = (head.function.into(), head.ordering_key.map(Into::into));
+                    order.add(Waiting { number, function, ordering_key, due: head.due });
                 }
                 true
             }
@@ -99,10 +99,10 @@ impl Dispatcher {
     }
 }
 
-fn settle(lanes: &mut Lanes, ended: Result<(Waiting, Outcome), tokio::task::JoinError>) {
+fn settle(order: &mut DeliveryOrder, ended: Result<(Waiting, Outcome), tokio::task::JoinError>) {
     match ended {
-        Ok((waiting, Outcome::Over)) => lanes.done(&waiting),
-        Ok((waiting, Outcome::Again(due))) => lanes.again(&waiting, due),
+        Ok((waiting, Outcome::Over)) => order.done(&waiting),
+        Ok((waiting, Outcome::Again(due))) => order.again(&waiting, due),
         Err(error) => tracing::error!(target: "functions", "a delivery ended abnormally: {error}"),
     }
 }
@@ -126,7 +126,7 @@ async fn attempt(queue: &Queue, deliver: &dyn Deliver, number: u64) -> Outcome {
             (Ok(()), Tried::Delivered | Tried::Dead(_)) => return Outcome::Over,
             (Err(error), _) if error.code() == Code::NotFound => return Outcome::Over,
             (Err(error), _) => {
-                tracing::error!(target: "functions", "a delivery cannot be noted: {}", error.message());
+                tracing::error!(target: "functions", "the outcome of a delivery cannot be stored: {}", error.message());
                 tokio::time::sleep(PAUSE).await;
             }
         }

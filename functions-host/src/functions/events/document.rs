@@ -78,7 +78,7 @@ pub(super) fn deliveries(
             };
             let mut delivery =
                 Delivery::new(listener.function.clone(), kind, moment.now, body.to_string().into());
-            delivery.head.lane = Some(database.document_name(&change.path));
+            delivery.head.ordering_key = Some(database.document_name(&change.path));
             delivery.head.name = Some(id);
             delivery
         })

@@ -142,7 +142,7 @@ fn shown(letter: &DeadLetter) -> Value {
         shown["function"] = head.function.clone().into();
         shown["kind"] = head.kind.name().into();
         shown["event"] = head.name.clone().into();
-        shown["about"] = head.lane.clone().into();
+        shown["about"] = head.ordering_key.clone().into();
         shown["queueTime"] = text::time(head.queued).into();
         shown["failures"] = (head.failures + 1).into();
     }

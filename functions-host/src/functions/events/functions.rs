@@ -3,9 +3,9 @@
 use futures::future::BoxFuture;
 
 use super::delivery::{Delivery, Head};
-use super::lanes::Limits;
+use super::order::Limits;
 use super::retry::Policy;
-use super::timetable::Scheduled;
+use super::scheduler::Scheduled;
 use super::trigger::Listener;
 
 /// The current functions; a reload changes every answer.

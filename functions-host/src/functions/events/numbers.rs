@@ -21,11 +21,15 @@ impl EventNumbers {
     pub(crate) fn register(&self, registry: &mut Registry) {
         registry.register("events_queued", "Deliveries to functions queued", self.queued.clone());
         registry.register("events_delivered", "Deliveries that a function accepted", self.delivered.clone());
-        registry.register("events_failed", "Tries of deliveries that failed", self.failed.clone());
+        registry.register("events_failed", "Failed attempts of deliveries", self.failed.clone());
         registry.register("events_died", "Deliveries given up, and gaps", self.died.clone());
-        registry.register("events_gaps", "Times the log was forgotten before it was read", self.gaps.clone());
+        registry.register(
+            "events_gaps",
+            "Times the log was truncated before the change feed had read it",
+            self.gaps.clone(),
+        );
         registry.register("events_dead_letters", "Dead letters kept", self.dead_letters.clone());
-        registry.register("events_waiting", "Deliveries waiting or under way", self.known.clone());
+        registry.register("events_waiting", "Deliveries waiting or in flight", self.known.clone());
     }
 
     pub(crate) fn queued(&self, count: usize) {

@@ -55,7 +55,7 @@ fn delivery(listener: &Listener, meta: &ObjectMeta, change: &Change, moment: Mom
         Generation::Second => (Kind::CloudEvent, second(listener, meta, moment, &id, &data)),
     };
     let mut delivery = Delivery::new(listener.function.clone(), kind, moment.now, body.to_string().into());
-    delivery.head.lane = Some(change.path.to_string());
+    delivery.head.ordering_key = Some(change.path.to_string());
     delivery.head.name = Some(id);
     delivery
 }

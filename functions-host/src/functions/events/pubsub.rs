@@ -135,7 +135,7 @@ pub(super) fn deliveries(
             let mut delivery = Delivery::new(listener.function.clone(), kind, now, body.to_string().into());
             delivery.head.name = Some(id.clone());
             if !ordering_key.is_empty() {
-                delivery.head.lane = Some(format!("{name}/{ordering_key}"));
+                delivery.head.ordering_key = Some(format!("{name}/{ordering_key}"));
             }
             deliveries.push(delivery);
         }

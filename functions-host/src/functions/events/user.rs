@@ -35,7 +35,7 @@ pub(super) fn deliveries(listeners: &[Listener], change: &Change, moment: Moment
         });
         let mut delivery =
             Delivery::new(listener.function.clone(), Kind::Event, moment.now, body.to_string().into());
-        delivery.head.lane = Some(change.path.to_string());
+        delivery.head.ordering_key = Some(change.path.to_string());
         delivery.head.name = Some(id);
         delivery
     };

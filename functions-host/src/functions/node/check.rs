@@ -26,7 +26,7 @@ pub(crate) async fn check(settings: &Settings) -> Vec<Result<String>> {
 
 async fn examine(source: &Path, project: &str) -> Result<String> {
     if !source.is_dir() {
-        let message = format!("functions.source names {}, which is not there", source.display());
+        let message = format!("functions.source names {}, which does not exist", source.display());
         return Err(Error::new(Code::FailedPrecondition, "NoFunctionsSource", message));
     }
     let sdk = Sdk::of(source)?;

@@ -73,7 +73,7 @@ impl Manifest {
             fill(&mut endpoint, variables);
             serde_json::from_value(endpoint).map(|endpoint| (id.clone(), Arc::new(endpoint))).map_err(
                 |cause| {
-                    broken(format!("the description of the function {id} cannot be read: {cause}"))
+                    invalid(format!("the description of the function {id} cannot be read: {cause}"))
                         .with_source(cause)
                 },
             )
@@ -283,35 +283,35 @@ pub(super) async fn discover(
     let output = tokio::time::timeout(DISCOVERY_TIMEOUT, output)
         .await
         .map_err(|_| {
-            broken(format!(
+            invalid(format!(
                 "{} did not describe its functions within {} s: it is stuck while loading",
                 source.display(),
                 DISCOVERY_TIMEOUT.as_secs()
             ))
         })?
-        .map_err(|cause| broken(format!("cannot run {}", node.display())).with_source(cause))?;
+        .map_err(|cause| invalid(format!("cannot run {}", node.display())).with_source(cause))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let start = said.len().saturating_sub(SHOWN_OUTPUT);
         let shown = said.get(start..).unwrap_or(&said).trim();
-        return Err(broken(format!("{} does not load:\n{shown}", source.display())));
+        return Err(invalid(format!("{} does not load:\n{shown}", source.display())));
     }
     read(&output_path)
 }
 
 fn read(path: &Path) -> Result<Manifest> {
     let bytes = std::fs::read(path).map_err(|cause| {
-        broken("the functions source wrote no description of itself".to_owned()).with_source(cause)
+        invalid("the functions source wrote no description of itself".to_owned()).with_source(cause)
     })?;
     if bytes.len() > MAX_MANIFEST {
-        return Err(broken(format!("the description of the functions is larger than {MAX_MANIFEST} bytes")));
+        return Err(invalid(format!("the description of the functions is larger than {MAX_MANIFEST} bytes")));
     }
     serde_json::from_slice(&bytes).map_err(|cause| {
-        broken(format!("the description of the functions cannot be read: {cause}")).with_source(cause)
+        invalid(format!("the description of the functions cannot be read: {cause}")).with_source(cause)
     })
 }
 
-fn broken(message: String) -> Error {
+fn invalid(message: String) -> Error {
     Error::new(Code::FailedPrecondition, "FunctionsDoNotLoad", message)
 }
 

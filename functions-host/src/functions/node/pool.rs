@@ -45,7 +45,7 @@ struct State {
 }
 
 /// The next step for a request.
-enum Turn {
+enum Step {
     Take(Arc<Worker>),
     Wait,
 }
@@ -115,22 +115,22 @@ impl Pool {
             let changed = self.changed.notified();
             tokio::pin!(changed);
             changed.as_mut().enable();
-            let turn = {
+            let step = {
                 let mut state = self.lock();
-                let turn = self.turn(&mut state);
-                if let (Turn::Wait, Some((code, message))) = (&turn, &state.failure)
+                let step = self.next_step(&mut state);
+                if let (Step::Wait, Some((code, message))) = (&step, &state.failure)
                     && state.failures > failures
                 {
                     return Err(Error::new(*code, "WorkerDoesNotStart", message.clone()));
                 }
-                turn
+                step
             };
-            match turn {
-                Turn::Take(worker) => {
+            match step {
+                Step::Take(worker) => {
                     let (changed, retired) = (self.changed.clone(), self.retired.clone());
                     return Ok(Lease { worker, changed, retired, answered: false });
                 }
-                Turn::Wait => changed.await,
+                Step::Wait => changed.await,
             }
         }
     }
@@ -195,7 +195,7 @@ impl Pool {
         }
     }
 
-    fn turn(self: &Arc<Self>, state: &mut State) -> Turn {
+    fn next_step(self: &Arc<Self>, state: &mut State) -> Step {
         state.workers.retain(|worker| worker.is_alive());
         let (late, healthy): (Vec<_>, Vec<_>) =
             state.workers.iter().cloned().partition(|worker| worker.is_late());
@@ -217,9 +217,9 @@ impl Pool {
         match least.or_else(|| if state.starting == 0 { catching_up() } else { None }) {
             Some(worker) if load(worker) < MAX_PER_WORKER => {
                 worker.in_flight.fetch_add(1, Ordering::AcqRel);
-                Turn::Take(worker.clone())
+                Step::Take(worker.clone())
             }
-            _ => Turn::Wait,
+            _ => Step::Wait,
         }
     }
 
@@ -258,12 +258,12 @@ impl Pool {
                     state.workers.push(Arc::clone(&worker));
                     let pool = Arc::downgrade(&pool);
                     tokio::spawn(async move {
-                        let tell = |late| match pool.upgrade() {
+                        let report = |late| match pool.upgrade() {
                             Some(pool) if late => pool.stand_in(),
                             Some(pool) => pool.changed.notify_waiters(),
                             None => {}
                         };
-                        worker.mind(tell).await;
+                        worker.supervise(report).await;
                     });
                 }
                 Err(error) => {

@@ -81,12 +81,12 @@ pub(super) async fn follow(source: Weak<Source>, changed: Arc<dyn Fn() + Send + 
         let Some(source) = source.upgrade() else { return };
         match source.reload().await {
             Ok(()) => {
-                tracing::info!(target: "functions", source = %folder.display(), "new functions are in force");
-                source.options.log.host(Level::Info, "new functions are in force");
+                tracing::info!(target: "functions", source = %folder.display(), "reloaded the functions");
+                source.options.log.host(Level::Info, "reloaded the functions");
                 changed();
             }
             Err(error) => {
-                let text = format!("{}; the old functions stay in force", error.message());
+                let text = format!("{}; the old functions stay active", error.message());
                 tracing::error!(target: "functions", "{text}");
                 source.options.log.host(Level::Error, text);
             }

@@ -113,26 +113,26 @@ impl Worker {
     }
 
     /// True if it is stuck and no caller waits for it; a stuck loop never notices that its callers have gone.
-    fn is_forsaken(&self) -> bool {
+    fn is_abandoned(&self) -> bool {
         let until = *self.wanted_until.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_stuck() && (self.in_flight.load(Ordering::Acquire) == 0 || Instant::now() > until)
     }
 
-    /// Supervises the worker until it ends, and kills it when it is stuck without callers. `tell` receives true each
+    /// Supervises the worker until it ends, and kills it when it is stuck without callers. `report` receives true each
     /// time it is found late, and false when it no longer is.
-    pub(super) async fn mind(&self, tell: impl Fn(bool) + Send) {
+    pub(super) async fn supervise(&self, report: impl Fn(bool) + Send) {
         let mut looks = tokio::time::interval(LOOK_EVERY);
         let mut was_late = false;
         while self.is_alive() {
             looks.tick().await;
-            if self.is_forsaken() {
-                tracing::warn!(target: "functions", worker = self.id, "a worker that is stuck is ended: nobody waits for it");
+            if self.is_abandoned() {
+                tracing::warn!(target: "functions", worker = self.id, "ended a stuck worker that no caller waits for");
                 self.kill();
                 return;
             }
             let late = self.is_late();
             if late || was_late {
-                tell(late);
+                report(late);
             }
             was_late = late;
         }
@@ -282,7 +282,7 @@ async fn watch(
             () = worker.kill.notified() => break,
             () = &mut outgrown => {
                 let most = most_bytes >> 20;
-                tracing::warn!(target: "functions", worker = worker.id, "a worker that holds more than {most} MiB is ended");
+                tracing::warn!(target: "functions", worker = worker.id, "ended a worker that exceeded {most} MiB of memory");
                 break;
             }
         }

@@ -80,7 +80,7 @@ impl SignIn {
             None => Ok(self.authorized_domains.clone()),
             Some(host) => {
                 let message = format!(
-                    "tuckbox.signIn.authorizedDomains: \"{host}\" must be a host in small letters, such as \
+                    "tuckbox.signIn.authorizedDomains: \"{host}\" must be a host in lower case, such as \
                      cards.example, without scheme, port and path"
                 );
                 Err(Error::new(Code::FailedPrecondition, "BadDomain", message))

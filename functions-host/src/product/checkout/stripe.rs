@@ -162,7 +162,7 @@ impl CheckoutProvider for StripeCheckout {
         })
     }
 
-    fn heard(&self, header: Option<&str>, body: &[u8], now: Ts) -> Result<Option<String>> {
+    fn verify(&self, header: Option<&str>, body: &[u8], now: Ts) -> Result<Option<String>> {
         signature::check(header, body, self.webhook_secret.as_bytes(), now.micros() / MICROS_PER_SECOND)?;
         let event: Value = serde_json::from_slice(body)
             .map_err(|_| Error::invalid("WebhookUnreadable", "The message is no JSON object."))?;

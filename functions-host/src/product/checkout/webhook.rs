@@ -36,12 +36,12 @@ pub struct Payments {
 /// `POST` [`PATH`]: 200 once the message has taken effect, 400 for messages not from the service, 503 to have it sent
 /// again.
 pub fn router(payments: Payments) -> Router {
-    Router::new().route(PATH, post(heard)).layer(DefaultBodyLimit::max(MAX_MESSAGE)).with_state(payments)
+    Router::new().route(PATH, post(webhook)).layer(DefaultBodyLimit::max(MAX_MESSAGE)).with_state(payments)
 }
 
-async fn heard(State(payments): State<Payments>, headers: HeaderMap, body: Bytes) -> Response {
+async fn webhook(State(payments): State<Payments>, headers: HeaderMap, body: Bytes) -> Response {
     let signature = headers.get(SIGNATURE).and_then(|value| value.to_str().ok());
-    match payments.hear(signature, &body).await {
+    match payments.handle(signature, &body).await {
         Ok(()) => (StatusCode::OK, "ok\n").into_response(),
         Err(error) => {
             tracing::warn!(%error, tag = error.tag(), "a message of the payment service had no effect");
@@ -71,9 +71,9 @@ impl Payments {
     /// Handles a message of the service.
     ///
     /// # Errors
-    /// Those of [`CheckoutProvider::heard`], of the service and of the store.
-    async fn hear(&self, signature: Option<&str>, body: &[u8]) -> Result<()> {
-        let Some(id) = self.provider.heard(signature, body, self.clock.now())? else { return Ok(()) };
+    /// Those of [`CheckoutProvider::verify`], of the service and of the store.
+    async fn handle(&self, signature: Option<&str>, body: &[u8]) -> Result<()> {
+        let Some(id) = self.provider.verify(signature, body, self.clock.now())? else { return Ok(()) };
         let uid = match self.provider.subscription(&id).await {
             Ok(subscription) => subscription.uid,
             // It belongs to another application at the same service.
@@ -82,7 +82,7 @@ impl Payments {
         };
         let Some(uid) = uid else { return Ok(()) };
         if self.accounts.account(&uid).await?.is_none() {
-            tracing::warn!(uid, subscription = id, "something is paid for an account that is not there");
+            tracing::warn!(uid, subscription = id, "a subscription pays for an account that does not exist");
             return Ok(());
         }
         // The service is queried again while the plan is locked, so that of two concurrent messages the later state is
@@ -99,15 +99,18 @@ impl Payments {
 
     /// Decides between the known subscription and the one a message announced: a user who paid on two pages is charged
     /// for the newer alone from now on.
-    async fn only_one(&self, known: Option<&str>, heard: Subscription) -> Result<Subscription> {
-        let Some(known) = known.filter(|known| heard.runs && *known != heard.id) else { return Ok(heard) };
+    async fn only_one(&self, known: Option<&str>, announced: Subscription) -> Result<Subscription> {
+        let Some(known) = known.filter(|known| announced.runs && *known != announced.id) else {
+            return Ok(announced);
+        };
         let known = match self.provider.subscription(known).await {
             Ok(known) if known.runs => known,
-            Ok(_) => return Ok(heard),
-            Err(error) if error.code() == Code::NotFound => return Ok(heard),
+            Ok(_) => return Ok(announced),
+            Err(error) if error.code() == Code::NotFound => return Ok(announced),
             Err(error) => return Err(error),
         };
-        let (stays, ends) = if heard.created < known.created { (known, heard) } else { (heard, known) };
+        let (stays, ends) =
+            if announced.created < known.created { (known, announced) } else { (announced, known) };
         tracing::warn!(
             stays = stays.id,
             ends = ends.id,
@@ -126,7 +129,11 @@ fn settle(account: &mut Account, now: &Subscription, plans: &Plans) {
         let sold =
             plans.offered().iter().find(|plan| plan.stripe_price.is_some() && plan.stripe_price == now.price);
         if sold.is_none() {
-            tracing::warn!(subscription = now.id, price = now.price, "a price that no plan names is paid");
+            tracing::warn!(
+                subscription = now.id,
+                price = now.price,
+                "a subscription has a price that belongs to no plan"
+            );
         }
         account.paid = sold.map(|plan| plan.id.clone());
         account.subscription = Some(now.id.clone());

@@ -7,7 +7,7 @@ use docstore::commit::Draft;
 use docstore::model::{Fields, Precondition, Query, Source, Value, Write, WriteOp};
 use serde::{Deserialize, Serialize};
 
-use super::post::Letter;
+use super::mailer::Message;
 use super::{
     DAY_MICROS, DeckName, MAX_DAYS, MAX_INVITATIONS, MAX_USES, Members, Person, Role, TOKEN_BYTES,
     USUAL_USES, entry, full, member_count, no_such_deck, owners_only, text, text_of,
@@ -107,7 +107,7 @@ impl Members {
         let mailed = match &email {
             Some(to) => {
                 let deck_name = text_of(&deck.fields, "name").unwrap_or_default();
-                let letter = Letter {
+                let message = Message {
                     to,
                     deck: &request.deck,
                     deck_name: &deck_name,
@@ -115,7 +115,7 @@ impl Members {
                     invitation: &token,
                     days: request.days,
                 };
-                self.post.send(person, &letter, now).await
+                self.mailer.send(person, &message, now).await
             }
             None => false,
         };

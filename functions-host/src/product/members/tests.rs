@@ -1,4 +1,4 @@
-mod letters;
+mod mail;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Ts, Value, Writ
 use docstore::store::{EngineOptions, Limits, Store, StoreOptions};
 use serde_json::{Value as Json, json};
 
-use super::{Members, Person, Post, Role, accept, change, entry, invite, text};
+use super::{InvitationMailer, Members, Person, Role, accept, change, entry, invite, text};
 use crate::functions::callable::{AuthContext, CallError};
 use crate::host::config::{Plan, PlanLimits};
 use crate::product::plans::Plans;
@@ -59,7 +59,7 @@ impl World {
             database,
             store,
             entropy: Arc::new(SeededEntropy::new(1)),
-            post: Post::new(None, URL),
+            mailer: InvitationMailer::new(None, URL),
         };
         let world = Self { members, clock };
         world.set("users/ann/decks/d", [("name".to_owned(), text("Foxes"))].into()).await;

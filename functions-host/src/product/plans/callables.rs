@@ -48,7 +48,7 @@ struct Page {
 }
 
 #[derive(Debug, Deserialize)]
-struct Gift {
+struct PlanGrant {
     uid: String,
     /// Null revokes a granted plan.
     plan: Option<String>,
@@ -78,15 +78,15 @@ pub(crate) fn functions(counter: &Counter, accounts: &AuthState, log: &AuditLog)
         async move { counter.manage(&context.user()?.uid).await }
     });
     let (shared, accounts, log) = (counter.clone(), accounts.clone(), log.clone());
-    let give = Function::new("adminGivePlan", move |context: Context, gift: Gift| {
+    let grant = Function::new("adminGivePlan", move |context: Context, grant: PlanGrant| {
         let (counter, accounts, log) = (shared.clone(), accounts.clone(), log.clone());
         async move {
             let admin = admin_of(&context)?;
-            let account = account_of(&accounts, &gift.uid).await?;
-            counter.give(admin, &log, gift, name_of(&account)).await
+            let account = account_of(&accounts, &grant.uid).await?;
+            counter.grant(admin, &log, grant, name_of(&account)).await
         }
     });
-    [read, start, manage, give]
+    [read, start, manage, grant]
 }
 
 impl Counter {
@@ -138,28 +138,28 @@ impl Counter {
         Ok(Page { url: payments.provider().portal(&customer, &back_url).await? })
     }
 
-    async fn give(
+    async fn grant(
         &self,
         admin: &AuthContext,
         log: &AuditLog,
-        gift: Gift,
+        grant: PlanGrant,
         name: &str,
     ) -> Result<Given, CallError> {
-        if let Some(id) = &gift.plan
+        if let Some(id) = &grant.plan
             && self.plans.by_id(id).is_none()
         {
             return Err(CallError::invalid(format!("plan must be one of this server’s, and not “{id}”.")));
         }
-        let action = gift
+        let action = grant
             .plan
             .as_ref()
             .map_or_else(|| "took the given plan from".to_owned(), |plan| format!("gave the plan {plan} to"));
         log.write(admin, &action, name).await?;
         let change = async |account: &mut Account| {
-            account.given = gift.plan;
+            account.granted = grant.plan;
             Ok::<_, CallError>(())
         };
-        let account = self.plans.change(&gift.uid, change).await?;
+        let account = self.plans.change(&grant.uid, change).await?;
         Ok(Given { plan: self.plans.held_by(&account).map(|plan| plan.id.clone()) })
     }
 

@@ -13,7 +13,7 @@ use docstore::database::Database;
 use docstore::model::{Ts, Write, WriteOp};
 use docstore::{Code, Error, Result};
 
-use super::{PlanGate, Plans};
+use super::{PlanHook, Plans};
 
 /// Callers tracked; past this the one nearest to a full burst is dropped.
 const CALLERS: usize = 10_000;
@@ -92,18 +92,18 @@ struct Left {
 
 /// The rate limits of all callers, as a commit hook in front of that of the plans.
 #[derive(Debug)]
-pub struct RateGate {
+pub struct RateHook {
     rates: Rates,
     plans: Plans,
-    next: Option<PlanGate>,
+    next: Option<PlanHook>,
     clock: SharedClock,
     /// By user; all anonymous callers share one entry. Locked for a look-up, never across an await.
     callers: Mutex<HashMap<Option<String>, Left>>,
 }
 
-impl RateGate {
+impl RateHook {
     /// A commit hook with these rates, except where a plan of `plans` has its own. Admitted commits go on to `next`.
-    pub fn new(rates: Rates, plans: Plans, next: Option<PlanGate>, clock: SharedClock) -> Self {
+    pub fn new(rates: Rates, plans: Plans, next: Option<PlanHook>, clock: SharedClock) -> Self {
         Self { rates, plans, next, clock, callers: Mutex::default() }
     }
 
@@ -168,7 +168,7 @@ impl RateGate {
     }
 }
 
-impl Gate for RateGate {
+impl Gate for RateHook {
     fn admit<'a>(
         &'a self,
         caller: &'a Caller,

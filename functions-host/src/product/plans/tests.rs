@@ -9,7 +9,7 @@ use docstore::store::Store;
 use docstore::{Code, Error};
 use storage_emu::Quotas as _;
 
-use super::{Account, PlanGate, PlanQuotas, Plans};
+use super::{Account, PlanHook, PlanQuotas, Plans};
 use crate::host::config::{Plan, PlanLimits};
 
 fn plan(id: &str, projects: Option<u32>) -> Plan {
@@ -27,7 +27,7 @@ async fn world() -> (Store, Plans) {
     let store = Store::in_memory().await.unwrap();
     let plans =
         Plans::new(&store, "demo", &[plan("free", Some(3)), plan("maker", Some(5)), plan("all", None)]);
-    store.set_gate(Arc::new(PlanGate::new(plans.clone())));
+    store.set_gate(Arc::new(PlanHook::new(plans.clone())));
     (store, plans)
 }
 
@@ -53,11 +53,11 @@ async fn commit(session: &Session, writes: Vec<Write>) -> Result<(), Error> {
     session.commit(Draft::of(writes)).await.map(drop)
 }
 
-async fn give(plans: &Plans, uid: &str, plan: Option<&str>) {
-    let given = plan.map(str::to_owned);
+async fn grant(plans: &Plans, uid: &str, plan: Option<&str>) {
+    let granted = plan.map(str::to_owned);
     plans
         .change::<Error>(uid, async |account| {
-            account.given = given;
+            account.granted = granted;
             Ok(())
         })
         .await
@@ -87,10 +87,10 @@ async fn no_more_projects_are_made_than_the_plan_holds() {
     commit(&user(&store, "bob"), vec![set("users/bob/decks/a")]).await.unwrap();
     commit(&database(&store).as_caller(Caller::Admin), vec![set("users/ann/decks/h")]).await.unwrap();
     // A larger plan admits more; a smaller one takes nothing away.
-    give(&plans, "ann", Some("maker")).await;
+    grant(&plans, "ann", Some("maker")).await;
     commit(&ann, vec![set("users/ann/decks/i")]).await.unwrap();
     assert!(commit(&ann, vec![set("users/ann/decks/j")]).await.is_err());
-    give(&plans, "ann", None).await;
+    grant(&plans, "ann", None).await;
     commit(&ann, vec![set("users/ann/decks/i")]).await.unwrap();
     assert!(commit(&ann, vec![set("users/ann/decks/j")]).await.is_err());
     assert_eq!(plans.held("ann").await.unwrap().projects, 5);
@@ -136,10 +136,10 @@ async fn the_larger_of_paid_and_given_holds_and_unknown_plans_are_the_first() {
         (Some("maker"), Some("all"), "all"),
         (Some("no longer offered"), None, "free"),
     ];
-    for (paid, given, held) in rows {
+    for (paid, granted, held) in rows {
         let text = |id: Option<&str>| id.map(str::to_owned);
-        let account = Account { paid: text(paid), given: text(given), ..Account::default() };
-        assert_eq!(plans.held_by(&account).unwrap().id, held, "{paid:?} {given:?}");
+        let account = Account { paid: text(paid), granted: text(granted), ..Account::default() };
+        assert_eq!(plans.held_by(&account).unwrap().id, held, "{paid:?} {granted:?}");
     }
 }
 
@@ -149,7 +149,7 @@ async fn files_have_the_quota_of_the_plan() {
     let usual = storage_emu::Limits::default();
     let quotas = PlanQuotas::new(plans.clone(), usual);
     assert_eq!(quotas.of("ann").await.unwrap().bytes, 3);
-    give(&plans, "ann", Some("all")).await;
+    grant(&plans, "ann", Some("all")).await;
     assert_eq!(quotas.of("ann").await.unwrap().bytes, usual.user_bytes);
 }
 

@@ -13,11 +13,11 @@ use futures::future::BoxFuture;
 use tokio::sync::mpsc;
 
 use super::super::delivery::{Head, Kind};
-use super::super::lanes::Limits;
 use super::super::numbers::EventNumbers;
+use super::super::order::Limits;
 use super::super::queue::{DATABASE, MAX_DEAD_LETTERS};
 use super::super::retry::Policy;
-use super::super::timetable::{Scheduled, Timetable};
+use super::super::scheduler::{Scheduled, Scheduler};
 use super::super::trigger::{Generation, Listener};
 use super::*;
 
@@ -91,9 +91,9 @@ async fn place_by(clock: SharedClock, dir: Option<&Path>) -> Place {
     Place { store, queue }
 }
 
-fn delivery(queue: &Queue, function: &str, lane: Option<&str>, name: &str, body: Bytes) -> Delivery {
+fn delivery(queue: &Queue, function: &str, ordering_key: Option<&str>, name: &str, body: Bytes) -> Delivery {
     let mut delivery = Delivery::new(function.to_owned(), Kind::CloudEvent, queue.now(), body);
-    delivery.head.lane = lane.map(str::to_owned);
+    delivery.head.ordering_key = ordering_key.map(str::to_owned);
     delivery.head.name = Some(name.to_owned());
     delivery
 }
@@ -201,17 +201,17 @@ async fn functions_run_when_their_time_has_come_each_time_once() {
         zone: None,
     };
     let (deliver, mut told) = stub(QUICKLY, vec![scheduled]);
-    let timetable = Timetable {
+    let scheduler = Scheduler {
         queue: Arc::clone(&queue),
         project: "p".into(),
         functions: Arc::<Stub>::clone(&deliver),
         enabled: Arc::new(AtomicBool::new(true)),
     };
-    let mut timetable = timetable.run().boxed();
+    let mut scheduler = scheduler.run().boxed();
     // The scheduler knows the function from here on.
-    assert!(futures::poll!(timetable.as_mut()).is_pending());
+    assert!(futures::poll!(scheduler.as_mut()).is_pending());
     let dispatcher = Dispatcher { queue: Arc::clone(&queue), deliver };
-    let tasks = [tokio::spawn(timetable), tokio::spawn(dispatcher.run())];
+    let tasks = [tokio::spawn(scheduler), tokio::spawn(dispatcher.run())];
     for minute in 2..5 {
         clock.advance(Duration::from_secs(MINUTE));
         let name = format!("{}-tick", minute * MINUTE * 1_000_000);

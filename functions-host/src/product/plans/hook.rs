@@ -19,7 +19,7 @@ use super::{Plans, count};
 use crate::host::config::PlanLimits;
 
 /// Stripes of the lock held per user between count and commit.
-const TURNS: usize = 64;
+const STRIPES: usize = 64;
 
 /// Kinds of documents limited by plans, by their collection below `users/{uid}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,27 +57,27 @@ impl Kind {
 
     const fn words(self, one: bool) -> &'static str {
         match (self, one) {
-            (Self::Projects, true) => "project, the trash counted",
-            (Self::Projects, false) => "projects, those in the trash counted",
+            (Self::Projects, true) => "project, including the trash",
+            (Self::Projects, false) => "projects, including the trash",
             (Self::Layouts, true) => "layout",
             (Self::Layouts, false) => "layouts",
-            (Self::Images, true) => "picture",
-            (Self::Images, false) => "pictures",
+            (Self::Images, true) => "image",
+            (Self::Images, false) => "images",
         }
     }
 }
 
 /// The limits of plans, as a commit hook.
 #[derive(Debug)]
-pub struct PlanGate {
+pub struct PlanHook {
     plans: Plans,
-    turns: Box<[Arc<Mutex<()>>]>,
+    stripes: Box<[Arc<Mutex<()>>]>,
 }
 
-impl PlanGate {
+impl PlanHook {
     /// A commit hook for the accounts of `plans`.
     pub fn new(plans: Plans) -> Self {
-        Self { plans, turns: (0..TURNS).map(|_| Arc::default()).collect() }
+        Self { plans, stripes: (0..STRIPES).map(|_| Arc::default()).collect() }
     }
 
     async fn check(&self, database: &Database, writes: &[Write]) -> Result<Passage> {
@@ -90,11 +90,11 @@ impl PlanGate {
         }
         // In stripe order, so that two commits for the same two users cannot deadlock.
         let owners: BTreeSet<&str> = written.keys().filter_map(|path| Some(place(path)?.0)).collect();
-        let places: BTreeSet<usize> = owners.into_iter().map(turn_of).collect();
+        let places: BTreeSet<usize> = owners.into_iter().map(stripe_of).collect();
         let mut held = Vec::new();
         for place in places {
-            if let Some(turn) = self.turns.get(place) {
-                held.push(Arc::clone(turn).lock_owned().await);
+            if let Some(stripe) = self.stripes.get(place) {
+                held.push(Arc::clone(stripe).lock_owned().await);
             }
         }
         for ((owner, kind), more) in growth(database, &written).await? {
@@ -117,7 +117,7 @@ impl PlanGate {
     }
 }
 
-impl Gate for PlanGate {
+impl Gate for PlanHook {
     fn admit<'a>(
         &'a self,
         _caller: &'a Caller,
@@ -128,9 +128,9 @@ impl Gate for PlanGate {
     }
 }
 
-fn turn_of(owner: &str) -> usize {
+fn stripe_of(owner: &str) -> usize {
     let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(owner);
-    usize::try_from(hash % TURNS as u64).unwrap_or_default()
+    usize::try_from(hash % STRIPES as u64).unwrap_or_default()
 }
 
 /// Owner and kind of a document limited by plans.

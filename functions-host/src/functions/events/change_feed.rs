@@ -29,7 +29,7 @@ const BATCH_BYTES: usize = 4 << 20;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// State of the change feed's task.
-pub(super) struct Converter {
+pub(super) struct ChangeFeed {
     pub(super) store: Store,
     pub(super) project: Arc<str>,
     pub(super) queue: Arc<Queue>,
@@ -47,7 +47,7 @@ struct Batch {
     bytes: usize,
 }
 
-impl Converter {
+impl ChangeFeed {
     /// Starts at the saved cursor, or at the present on the first run.
     pub(super) async fn begin(&self) -> Result<Changes> {
         let newest = self.store.newest();

@@ -66,7 +66,7 @@ impl Scheduled {
                 delivery
             }
         };
-        delivery.head.lane = Some("schedule".to_owned());
+        delivery.head.ordering_key = Some("schedule".to_owned());
         delivery.head.name = Some(format!("{}-{function}", due.micros()));
         delivery
     }
@@ -119,14 +119,14 @@ impl Plans {
 }
 
 /// State of the scheduler's task.
-pub(super) struct Timetable {
+pub(super) struct Scheduler {
     pub(super) queue: Arc<Queue>,
     pub(super) project: Arc<str>,
     pub(super) functions: Arc<dyn Deliver>,
     pub(super) enabled: Arc<AtomicBool>,
 }
 
-impl Timetable {
+impl Scheduler {
     /// Queues runs until the task is aborted.
     pub(super) async fn run(self) {
         let mut plans = Plans::default();
@@ -155,7 +155,7 @@ impl Timetable {
             && self.queue.get(*number).await?.is_some()
         {
             let function = scheduled.function.as_str();
-            tracing::warn!(target: "functions", function, "its last run is not over: this one is left out");
+            tracing::warn!(target: "functions", function, "its previous run is unfinished: this run is skipped");
             return Ok(());
         }
         let run = scheduled.run(&self.project, at, self.queue.now());

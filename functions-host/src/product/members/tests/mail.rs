@@ -8,17 +8,17 @@ use docstore::commit::Draft;
 use docstore::model::DocPath;
 use futures::future::BoxFuture;
 
-use super::super::{DeckName, Person, Post, Role, deletion, invite, text};
+use super::super::{DeckName, InvitationMailer, Person, Role, deletion, invite, text};
 use super::{DAY, URL, World, deck, person};
 
 /// Records the messages it is given, or refuses them.
 #[derive(Debug, Default)]
-struct Letterbox {
+struct Recorder {
     taken: Mutex<Vec<Mail>>,
     broken: bool,
 }
 
-impl Mailer for Letterbox {
+impl Mailer for Recorder {
     fn send(&self, mail: Mail) -> BoxFuture<'_, docstore::Result<()>> {
         Box::pin(async move {
             if self.broken {
@@ -33,8 +33,8 @@ impl Mailer for Letterbox {
 #[tokio::test]
 async fn an_invited_address_is_written_to() {
     let mut world = World::new().await;
-    let letterbox = Arc::new(Letterbox::default());
-    world.members.post = Post::new(Some(letterbox.clone()), URL);
+    let recorder = Arc::new(Recorder::default());
+    world.members.mailer = InvitationMailer::new(Some(recorder.clone()), URL);
     world.set("users/ann/decks/d", [("name".to_owned(), text("Foxes\r\nBcc: all@example.com"))].into()).await;
     let request = |email: Option<&str>| invite::Request {
         deck: deck(),
@@ -45,7 +45,7 @@ async fn an_invited_address_is_written_to() {
     };
     let sent = world.members.invite(&person("ann"), &request(Some("Ben@Example.com"))).await.unwrap();
     assert!(sent.mailed);
-    let mail = letterbox.taken.lock().unwrap().remove(0);
+    let mail = recorder.taken.lock().unwrap().remove(0);
     assert_eq!((mail.to.as_str(), mail.subject.contains('\n')), ("ben@example.com", false));
     let link = format!("{URL}/invitations/ann/d/{}", sent.invitation);
     for expected in [link.as_str(), "ANN (ann@example.com)", "as editor", "7 days"] {
@@ -56,15 +56,15 @@ async fn an_invited_address_is_written_to() {
     assert!(!world.members.invite(&person("ann"), &request(None)).await.unwrap().mailed);
     let unverified = Person { email: None, ..person("ann") };
     assert!(!world.members.invite(&unverified, &request(Some("cat@example.com"))).await.unwrap().mailed);
-    assert!(letterbox.taken.lock().unwrap().is_empty());
+    assert!(recorder.taken.lock().unwrap().is_empty());
 }
 
 /// A world with a mailer, and its messages.
-async fn mailing() -> (World, Arc<Letterbox>) {
+async fn mailing() -> (World, Arc<Recorder>) {
     let mut world = World::new().await;
-    let letterbox = Arc::new(Letterbox::default());
-    world.members.post = Post::new(Some(letterbox.clone()), URL);
-    (world, letterbox)
+    let recorder = Arc::new(Recorder::default());
+    world.members.mailer = InvitationMailer::new(Some(recorder.clone()), URL);
+    (world, recorder)
 }
 
 impl World {
@@ -86,7 +86,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn inviting_and_withdrawing_is_no_way_to_write_letters_all_day() {
+async fn inviting_and_withdrawing_is_no_way_to_send_mail_all_day() {
     let (world, _) = mailing().await;
     assert!(world.mails("ann", "cat@example.com").await);
     // Once a day per mailbox, under whatever name.
@@ -103,18 +103,18 @@ async fn inviting_and_withdrawing_is_no_way_to_write_letters_all_day() {
 
 #[tokio::test]
 async fn many_accounts_do_not_fill_one_inbox() {
-    let (world, letterbox) = mailing().await;
+    let (world, recorder) = mailing().await;
     for n in 0..8 {
         let by = format!("sock{n}");
         world.set(&format!("users/{by}/decks/d"), [("name".to_owned(), text("Foxes"))].into()).await;
         assert_eq!(world.mails(&by, "cat@example.com").await, n < 5, "the mail number {n}");
     }
-    assert_eq!(letterbox.taken.lock().unwrap().len(), 5);
+    assert_eq!(recorder.taken.lock().unwrap().len(), 5);
 }
 
 #[tokio::test]
 async fn a_mail_carries_no_words_that_lead_somewhere() {
-    let (world, letterbox) = mailing().await;
+    let (world, recorder) = mailing().await;
     let bad = [
         "Win at https://evil.test",
         "evil.example",
@@ -139,7 +139,7 @@ async fn a_mail_carries_no_words_that_lead_somewhere() {
             uses: None,
         };
         assert!(world.members.invite(&from, &request).await.unwrap().mailed);
-        let mail = letterbox.taken.lock().unwrap().pop().unwrap();
+        let mail = recorder.taken.lock().unwrap().pop().unwrap();
         assert_eq!(mail.subject, "An invitation to a project");
         let expected = "Somebody (ann@example.com) invites you to the project \"a project\" as viewer.";
         assert!(mail.text.contains(expected), "{name}: {}", mail.text);
@@ -149,15 +149,16 @@ async fn a_mail_carries_no_words_that_lead_somewhere() {
     {
         world.set("users/ann/decks/d", [("name".to_owned(), text(name))].into()).await;
         assert!(world.mails("ann", &format!("q{n}@example.com")).await);
-        let mail = letterbox.taken.lock().unwrap().pop().unwrap();
+        let mail = recorder.taken.lock().unwrap().pop().unwrap();
         assert!(mail.text.contains(&format!("\"{name}\"")), "{name}: {}", mail.text);
     }
 }
 
 #[tokio::test]
-async fn an_invitation_stands_without_its_letter() {
+async fn an_invitation_is_valid_without_its_mail() {
     let mut world = World::new().await;
-    world.members.post = Post::new(Some(Arc::new(Letterbox { broken: true, ..Letterbox::default() })), URL);
+    world.members.mailer =
+        InvitationMailer::new(Some(Arc::new(Recorder { broken: true, ..Recorder::default() })), URL);
     let request = invite::Request {
         deck: deck(),
         role: Role::Viewer,

@@ -22,7 +22,7 @@ const MAX_NAME: usize = 80;
 
 /// Mails invitations. Clones share it.
 #[derive(Debug, Clone)]
-pub(in crate::product) struct Post {
+pub(in crate::product) struct InvitationMailer {
     mailer: Option<Arc<dyn Mailer>>,
     /// Public URL of the application, without a trailing slash.
     url: Arc<str>,
@@ -64,7 +64,7 @@ impl Sent {
 }
 
 /// Content of an invitation's mail.
-pub(super) struct Letter<'a> {
+pub(super) struct Message<'a> {
     pub(super) to: &'a str,
     pub(super) deck: &'a DeckName,
     pub(super) deck_name: &'a str,
@@ -73,7 +73,7 @@ pub(super) struct Letter<'a> {
     pub(super) days: u64,
 }
 
-impl Post {
+impl InvitationMailer {
     /// `mailer` delivers; without one no mail is sent.
     pub(in crate::product) fn new(mailer: Option<Arc<dyn Mailer>>, url: &str) -> Self {
         Self { mailer, url: url.into(), sent: Arc::default() }
@@ -81,26 +81,26 @@ impl Post {
 
     /// Sends a message at `now`, in microseconds since the epoch. Returns true if it was accepted for delivery. Without
     /// mail the invitation is still valid: its link can be passed on by hand.
-    pub(super) async fn send(&self, from: &Person, letter: &Letter<'_>, now: u64) -> bool {
+    pub(super) async fn send(&self, from: &Person, message: &Message<'_>, now: u64) -> bool {
         let Some(mailer) = &self.mailer else { return false };
         // Nobody writes to others in the name of an unverified address.
         let Some(address) = &from.email else { return false };
-        if !self.may_send(&from.uid, letter.to, now / DAY_MICROS) {
+        if !self.may_send(&from.uid, message.to, now / DAY_MICROS) {
             return false;
         }
-        let (name, deck_name) = (plain(&from.name, "Somebody"), plain(letter.deck_name, "a project"));
+        let (name, deck_name) = (plain(&from.name, "Somebody"), plain(message.deck_name, "a project"));
         let link = format!(
             "{}/invitations/{}/{}/{}",
-            self.url, letter.deck.owner_id, letter.deck.deck_id, letter.invitation
+            self.url, message.deck.owner_id, message.deck.deck_id, message.invitation
         );
-        let (role, days) = (letter.role, letter.days);
+        let (role, days) = (message.role, message.days);
         let text = format!(
             "Hello,\n\n{name} ({address}) invites you to the project \"{deck_name}\" as {role}. Follow this link to see \
              it; log in or sign up with this address:\n\n{link}\n\nThe link is good for {days} days. If you do not know \
              {name}, do nothing.\n\nTuckbox\n"
         );
         // The subject contains no text of the inviter: its readers may not know them.
-        let mail = Mail { to: letter.to.to_owned(), subject: "An invitation to a project".to_owned(), text };
+        let mail = Mail { to: message.to.to_owned(), subject: "An invitation to a project".to_owned(), text };
         match mailer.send(mail).await {
             Ok(()) => true,
             Err(error) => {

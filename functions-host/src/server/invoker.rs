@@ -37,7 +37,7 @@ use crate::hosting;
 /// Handlers find the caller's address as [`ConnectInfo`], its provenance as [`Origin`], and the port's [`Service`] in
 /// the request's extensions.
 #[derive(Debug)]
-pub struct Entry {
+pub struct Invoker {
     callables: Arc<Callables>,
     node: Option<Arc<NodeServer>>,
     topics: Option<Router>,
@@ -53,7 +53,7 @@ pub struct Entry {
     fair: FairShares,
 }
 
-impl Entry {
+impl Invoker {
     /// Calls go to `callables`, all other requests to `routes`.
     pub fn new(
         settings: &Settings,

@@ -1,4 +1,4 @@
-//! Fair queue of exports: few run at once and accounts take turns, so that an account that requests forty exports
+//! Fair queue of exports: few run at once and accounts take queue, so that an account that requests forty exports
 //! delays the others by one at most.
 
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ pub(super) struct Most {
 
 /// The queue.
 #[derive(Debug)]
-pub(super) struct Turns {
+pub(super) struct FairQueue {
     most: Most,
     shares: Arc<dyn Shares>,
     state: Mutex<State>,
@@ -43,23 +43,23 @@ struct State {
     waiting: Vec<Waiting>,
     /// Sequence number of the last permit of each account in the queue.
     last: HashMap<String, u64>,
-    turns: u64,
+    permits: u64,
 }
 
 #[derive(Debug)]
 struct Waiting {
     account: String,
-    begin: oneshot::Sender<Turn>,
+    begin: oneshot::Sender<Permit>,
 }
 
 /// Permit to run one export.
 #[derive(Debug)]
-pub(super) struct Turn {
-    turns: Arc<Turns>,
+pub(super) struct Permit {
+    queue: Arc<FairQueue>,
     account: String,
 }
 
-impl Turns {
+impl FairQueue {
     pub(super) fn new(most: Most, shares: &Arc<dyn Shares>) -> Arc<Self> {
         Arc::new(Self { most, shares: Arc::clone(shares), state: Mutex::default() })
     }
@@ -68,7 +68,7 @@ impl Turns {
     ///
     /// # Errors
     /// `ResourceExhausted` if too many are queued, or after too long a wait.
-    pub(super) async fn take(self: &Arc<Self>, account: &str) -> Result<(Turn, [Share; 2]), CallError> {
+    pub(super) async fn take(self: &Arc<Self>, account: &str) -> Result<(Permit, [Share; 2]), CallError> {
         let places = [
             self.place(Holder::new("exports of one account", account), self.most.calls_for_one)?,
             self.place(Holder::new("exports", "all accounts"), self.most.calls)?,
@@ -81,7 +81,7 @@ impl Turns {
         }
         self.next();
         match timeout(self.most.wait, begun).await {
-            Ok(Ok(turn)) => Ok((turn, places)),
+            Ok(Ok(permit)) => Ok((permit, places)),
             Ok(Err(_)) | Err(_) => {
                 let message = "The server is busy with other exports: try again in a few minutes.";
                 Err(CallError::new(Code::ResourceExhausted, message))
@@ -100,7 +100,7 @@ impl Turns {
             let chosen = self.state.lock().unwrap_or_else(PoisonError::into_inner).choose(self.most);
             let Some(Waiting { account, begin }) = chosen else { return };
             // If the waiter has gone, the permit comes back here; the lock is not held.
-            drop(begin.send(Turn { turns: Arc::clone(self), account }));
+            drop(begin.send(Permit { queue: Arc::clone(self), account }));
         }
     }
 }
@@ -122,8 +122,8 @@ impl State {
                 (self.last.get(&waiting.account).copied().unwrap_or_default(), *at)
             })?;
         let chosen = self.waiting.remove(at);
-        self.turns += 1;
-        self.last.insert(chosen.account.clone(), self.turns);
+        self.permits += 1;
+        self.last.insert(chosen.account.clone(), self.permits);
         *self.running.entry(chosen.account.clone()).or_default() += 1;
         Some(chosen)
     }
@@ -141,10 +141,10 @@ impl State {
     }
 }
 
-impl Drop for Turn {
+impl Drop for Permit {
     fn drop(&mut self) {
-        self.turns.state.lock().unwrap_or_else(PoisonError::into_inner).end(&self.account);
-        self.turns.next();
+        self.queue.state.lock().unwrap_or_else(PoisonError::into_inner).end(&self.account);
+        self.queue.next();
     }
 }
 
@@ -162,18 +162,18 @@ mod tests {
     const MOST: Most =
         Most { running: 2, running_for_one: 1, calls: 32, calls_for_one: 5, wait: Duration::from_secs(100) };
 
-    type Taken = Result<(Turn, [Share; 2]), CallError>;
+    type Taken = Result<(Permit, [Share; 2]), CallError>;
 
     type Asked = Pin<Box<dyn Future<Output = Taken> + Send>>;
 
-    fn turns(most: Most) -> Arc<Turns> {
+    fn queue(most: Most) -> Arc<FairQueue> {
         let shares: Arc<dyn Shares> = Arc::new(LocalShares::default());
-        Turns::new(most, &shares)
+        FairQueue::new(most, &shares)
     }
 
-    fn asked(turns: &Arc<Turns>, account: &'static str) -> Asked {
-        let turns = Arc::clone(turns);
-        let mut asked = async move { turns.take(account).await }.boxed();
+    fn asked(queue: &Arc<FairQueue>, account: &'static str) -> Asked {
+        let queue = Arc::clone(queue);
+        let mut asked = async move { queue.take(account).await }.boxed();
         // Takes its place in the queue now.
         if let Some(taken) = (&mut asked).now_or_never() {
             return std::future::ready(taken).boxed();
@@ -183,10 +183,10 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn many_calls_of_one_account_do_not_keep_another_waiting() {
-        let turns = turns(MOST);
-        let mut eve: VecDeque<_> = (0..40).map(|_| asked(&turns, "eve")).collect();
-        let bob = asked(&turns, "bob").now_or_never().unwrap().unwrap();
-        let carol = asked(&turns, "carol");
+        let queue = queue(MOST);
+        let mut eve: VecDeque<_> = (0..40).map(|_| asked(&queue, "eve")).collect();
+        let bob = asked(&queue, "bob").now_or_never().unwrap().unwrap();
+        let carol = asked(&queue, "carol");
         let first = eve.pop_front().unwrap().now_or_never().unwrap().unwrap();
         drop(first);
         // Eve has run and Carol has not, although Eve was queued before her.
@@ -206,15 +206,15 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn nobody_waits_for_ever_and_who_leaves_is_passed_over() {
-        let turns = turns(MOST);
-        let running = (turns.take("ada").await.unwrap(), turns.take("bob").await.unwrap());
-        let (gone, late) = (asked(&turns, "carol"), asked(&turns, "dora"));
+        let queue = queue(MOST);
+        let running = (queue.take("ada").await.unwrap(), queue.take("bob").await.unwrap());
+        let (gone, late) = (asked(&queue, "carol"), asked(&queue, "dora"));
         drop(gone);
         assert_eq!(late.await.unwrap_err().code(), Code::ResourceExhausted);
-        let next = asked(&turns, "erin");
+        let next = asked(&queue, "erin");
         drop(running);
         assert!(next.now_or_never().unwrap().is_ok());
-        assert!(turns.state.lock().unwrap().running.is_empty());
+        assert!(queue.state.lock().unwrap().running.is_empty());
     }
 
     proptest! {
@@ -225,19 +225,19 @@ mod tests {
             const WHO: [&str; 4] = ["a", "b", "c", "d"];
             let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
             runtime.block_on(async {
-                let turns = turns(MOST);
+                let queue = queue(MOST);
                 let mut calls: Vec<(&str, Asked)> = Vec::new();
-                let mut running: Vec<(&str, (Turn, [Share; 2]))> = Vec::new();
+                let mut running: Vec<(&str, (Permit, [Share; 2]))> = Vec::new();
                 for (who, what) in steps {
                     match what {
                         0 if !running.is_empty() => drop(running.remove(who % running.len())),
                         1 if !calls.is_empty() => drop(calls.remove(who % calls.len())),
-                        _ => calls.push((WHO[who], asked(&turns, WHO[who]))),
+                        _ => calls.push((WHO[who], asked(&queue, WHO[who]))),
                     }
                     let mut rest = Vec::new();
                     for (who, mut call) in std::mem::take(&mut calls) {
                         match (&mut call).now_or_never() {
-                            Some(Ok(turn)) => running.push((who, turn)),
+                            Some(Ok(permit)) => running.push((who, permit)),
                             Some(Err(_)) => {}
                             None => rest.push((who, call)),
                         }
@@ -246,7 +246,7 @@ mod tests {
                     let of = |who: &str| running.iter().filter(|(other, _)| *other == who).count();
                     assert!(running.len() <= MOST.running && WHO.iter().all(|who| of(who) <= MOST.running_for_one));
                     let may = calls.iter().any(|(who, _)| of(who) < MOST.running_for_one);
-                    assert!(running.len() == MOST.running || !may, "a turn is free and somebody waits");
+                    assert!(running.len() == MOST.running || !may, "a permit is free and somebody waits");
                 }
             });
         }
