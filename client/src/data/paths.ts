@@ -67,8 +67,8 @@ export const paths = {
   invitations: (project: string) => projectCol(project, 'invitations'),
   invitation: (project: string, invitation: string) => projectDoc(project, 'invitations', invitation),
   /** Images of a project, as its members see them. */
-  pictures: (project: string) => projectCol(project, 'pictures'),
-  picture: (project: string, image: string) => projectDoc(project, 'pictures', image),
+  projectImages: (project: string) => projectCol(project, 'pictures'),
+  projectImage: (project: string, image: string) => projectDoc(project, 'pictures', image),
   notes: (project: string) => projectDoc(project, 'notes', 'main'),
   sharedLayout: (uid: string, layout: string) => doc(getDb(), 'users', uid, 'layouts', layout),
 };

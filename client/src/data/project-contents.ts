@@ -218,8 +218,8 @@ export async function commitLayout(
   // Whoever has its link sees the pictures it shows now. Should this fail, it is done at the next change.
   if (shared && ref.path === paths.ownLayout(layout).path) {
     const carried = shared.pictures;
-    void import('./images/layout-pictures.ts')
-      .then(({ renewPictures }) => renewPictures(layout, committed.scene, carried))
+    void import('./images/layout-images.ts')
+      .then(({ refreshSharedImages }) => refreshSharedImages(layout, committed.scene, carried))
       .catch(() => undefined);
   }
   return committed;

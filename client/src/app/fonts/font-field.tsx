@@ -3,14 +3,14 @@ import { Settings2, Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { LayoutFont } from '../../core/scene/layout-font.ts';
 import { type FontFamily, findFamily } from '../../core/text/catalogue.ts';
+import { customFamilies, customFonts } from '../../data/fonts/custom-fonts.ts';
 import { useFontLibrary } from '../../data/fonts/font-library.ts';
-import { ownFamilies, ownFonts } from '../../data/fonts/own-fonts.ts';
 import { useSession } from '../../data/session.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
+import { CustomFonts } from './custom-fonts.tsx';
 import { CATEGORY_LABELS, type Category, familyGroups } from './families.ts';
 import css from './font-field.module.css';
 import { FontName } from './font-name.tsx';
-import { OwnFonts } from './own-fonts.tsx';
 import { useAddFonts } from './use-add-fonts.ts';
 
 /** Groups that can be shown alone, beside one's own. */
@@ -37,8 +37,8 @@ export function FontField({
   const [query, setQuery] = useState('');
   const [only, setOnly] = useState<Category | null>(null);
   const [managing, setManaging] = useState(false);
-  const mine = useMemo(() => ownFonts(userObject.userFonts, uid), [userObject.userFonts, uid]);
-  const own = useMemo(() => ownFamilies([...mine, ...foreign(fonts, mine)]), [mine, fonts]);
+  const mine = useMemo(() => customFonts(userObject.userFonts, uid), [userObject.userFonts, uid]);
+  const own = useMemo(() => customFamilies([...mine, ...foreign(fonts, mine)]), [mine, fonts]);
   const groups = useMemo(() => familyGroups(own, library ?? [], query, only), [own, library, query, only]);
   const add = useAddFonts();
   const combobox = useCombobox({
@@ -83,7 +83,7 @@ export function FontField({
       <Combobox.Dropdown className={css.dropdown}>
         <div role="dialog" aria-label="Fonts" className={css.sheet}>
           {managing ? (
-            <OwnFonts fonts={mine} onBack={() => setManaging(false)} />
+            <CustomFonts fonts={mine} onBack={() => setManaging(false)} />
           ) : (
             <>
               <Combobox.Search

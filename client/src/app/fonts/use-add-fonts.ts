@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LayoutFont } from '../../core/scene/layout-font.ts';
-import { addOwnFont } from '../../data/fonts/font-files.ts';
+import { addCustomFont } from '../../data/fonts/font-files.ts';
 import { describeError } from '../../data/messages.ts';
 
 /** Result of one added file. */
@@ -25,7 +25,7 @@ export function useAddFonts() {
     const added: LayoutFont[] = [];
     for (const file of chosen.slice(0, MAX_FILES)) {
       try {
-        const { info, font } = await addOwnFont(file);
+        const { info, font } = await addCustomFont(file);
         if (font) added.push(font);
         if (info.restricted) {
           said.push({

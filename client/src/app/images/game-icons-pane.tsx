@@ -1,7 +1,7 @@
 import { Button, ColorInput, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import type { ShelfKind } from '../../core/images/library.ts';
+import type { LibraryKind } from '../../core/images/library.ts';
 import {
   type GameIcon,
   gameIcons,
@@ -53,7 +53,7 @@ function useOutlines(icons: readonly GameIcon[]): ReadonlyMap<number, string> {
 
 /** Makes an image of an icon in the library; answers its id. */
 export async function addIcon(
-  shelf: ShelfKind,
+  shelf: LibraryKind,
   icon: GameIcon,
   color: string,
   ground: string | null,

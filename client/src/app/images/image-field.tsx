@@ -12,7 +12,7 @@ const ImagePicker = lazy(() =>
 );
 
 /** A small picture of what a source names. */
-export function SourcePicture({ source }: { source: string }) {
+export function SourceThumbnail({ source }: { source: string }) {
   const library = useSyncExternalStore(onLibrary, knownLibrary);
   const url = isAddress(source) ? source : library.find(source)?.url;
   if (source === '') return <Image size={16} aria-hidden />;
@@ -54,7 +54,7 @@ export function ImageField({
   return (
     <div className={css.field}>
       <span className={css.chip}>
-        <SourcePicture source={value} />
+        <SourceThumbnail source={value} />
       </span>
       <TextInput
         size="xs"

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { ImagePlus, Search, Upload } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { referenceTo, type ShelfKind } from '../../core/images/library.ts';
+import { type LibraryKind, referenceTo } from '../../core/images/library.ts';
 import { libraryStore, type StoredImage, useImageLibrary } from '../../data/images/library-store.ts';
 import { uploads } from '../../data/images/upload/uploads.ts';
 import { describeError } from '../../data/messages.ts';
@@ -24,7 +24,7 @@ const TABS = [
   { value: 'icons', label: 'Icons' },
 ];
 /** Longer edge of the pictures, in CSS pixels. */
-const PICTURE_PX = 96;
+const THUMBNAIL_PX = 96;
 const ANY = 'any';
 
 interface PickerProps {
@@ -36,7 +36,7 @@ interface PickerProps {
 
 /** Chooses an image: from the library, the stock, the icons, or one that is uploaded here. */
 export function ImagePicker({ open, onClose, onPick }: PickerProps) {
-  const [tab, setTab] = useState<ShelfKind | 'icons'>('image');
+  const [tab, setTab] = useState<LibraryKind | 'icons'>('image');
   const pick = (image: StoredImage) => {
     rememberImage(`${image.shelf}:${image.id}`);
     onPick(referenceTo(image));
@@ -53,7 +53,7 @@ export function ImagePicker({ open, onClose, onPick }: PickerProps) {
         aria-label="Where from"
         data={TABS}
         value={tab}
-        onChange={(value) => setTab(value as ShelfKind | 'icons')}
+        onChange={(value) => setTab(value as LibraryKind | 'icons')}
       />
       {tab === 'icons' ? (
         <Suspense fallback={<Loading label="Loading icons" />}>
@@ -84,7 +84,7 @@ function LibraryPane({
   onPick,
   onUploaded,
 }: {
-  shelf: ShelfKind;
+  shelf: LibraryKind;
   onPick: (image: StoredImage) => void;
   onUploaded: (id: string) => void;
 }) {
@@ -163,7 +163,7 @@ function LibraryPane({
         {shown.length > 0 && (
           <ImageGrid
             images={shown}
-            size={PICTURE_PX}
+            size={THUMBNAIL_PX}
             label="Images to choose from"
             multiple={false}
             selected={selected}

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ShelfKind } from '../../core/images/library.ts';
+import type { LibraryKind } from '../../core/images/library.ts';
 import { joinPath } from '../../core/images/path.ts';
 import { droppedFiles, type FoundFile, pickedFiles } from '../../data/images/upload/dropped-files.ts';
 import { ACCEPTED } from '../../data/images/upload/file-kind.ts';
@@ -10,7 +10,7 @@ import css from './upload.module.css';
 
 /** Destination and details of dropped files. */
 export interface UploadAim {
-  readonly shelf: ShelfKind;
+  readonly shelf: LibraryKind;
   readonly folder: string;
   readonly ifTaken?: IfTaken;
   readonly details?: UploadDetails;

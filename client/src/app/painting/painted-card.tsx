@@ -5,7 +5,7 @@ import { useWithout } from '../../data/opening.ts';
 import shimmer from '../../ui/shimmer.module.css';
 import { knownLibrary, onLibrary } from '../../workers/library.ts';
 import css from './painted-card.module.css';
-import { pictures } from './picture-cache.ts';
+import { paintings } from './painting-cache.ts';
 import { sharedRenderer } from './renderer.ts';
 import { useNear } from './use-near.ts';
 import { type BitmapSource, usePaintedCanvas } from './use-painted-canvas.ts';
@@ -41,13 +41,13 @@ export function PaintedCard({
   const paint = useCallback<BitmapSource>(
     (signal) => {
       const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
-      const key = pictures.key(layout, cells, columns, width * ratio, square);
-      const known = pictures.get(key, library);
+      const key = paintings.key(layout, cells, columns, width * ratio, square);
+      const known = paintings.get(key, library);
       if (known) return known;
       const pxPerMm = (width * ratio) / layout.size.w;
       return sharedRenderer()
         .render(layout, { cells }, { columns, pxPerMm, clipToTrim: !square, signal })
-        .then(({ bitmap, sources, library: used }) => pictures.set(key, bitmap, sources, used));
+        .then(({ bitmap, sources, library: used }) => paintings.set(key, bitmap, sources, used));
     },
     [layout, cells, columns, width, square, library],
   );

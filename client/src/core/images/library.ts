@@ -15,12 +15,12 @@ export interface FocusPoint {
 }
 
 /** The library an image is in: the user's (`image`) or the one that all users share (`stock`). */
-export type ShelfKind = 'image' | 'stock';
+export type LibraryKind = 'image' | 'stock';
 
 /** An image of a library, as painting needs it. */
 export interface LibraryImage {
   readonly id: string;
-  readonly shelf: ShelfKind;
+  readonly shelf: LibraryKind;
   /** Folders and name, such as `Monsters/dragon.png`. */
   readonly path: string;
   /** Former paths, newest first: sheets may still use them. */
@@ -46,7 +46,7 @@ export function referenceTo({ shelf, id, path }: Pick<LibraryImage, 'shelf' | 'i
 }
 
 export interface ImageReference {
-  readonly shelf: ShelfKind;
+  readonly shelf: LibraryKind;
   readonly id: string;
   /** Path when it was picked; may be empty. */
   readonly path: string;
@@ -55,7 +55,7 @@ export interface ImageReference {
 /** Reads a stored reference; undefined for names and addresses. */
 export function readReference(source: string): ImageReference | undefined {
   const [, shelf, id, path = ''] = REFERENCE.exec(source.trim()) ?? [];
-  return shelf !== undefined && id !== undefined ? { shelf: shelf as ShelfKind, id, path } : undefined;
+  return shelf !== undefined && id !== undefined ? { shelf: shelf as LibraryKind, id, path } : undefined;
 }
 
 /** True if a source is an image's address rather than a name in a library. */

@@ -2,8 +2,8 @@
 
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { UserFont } from '../user-object/schema.ts';
-import { addOwnFont } from './font-files.ts';
-import { entryOf, MAX_OWN_FONTS } from './own-fonts.ts';
+import { entryOf, MAX_CUSTOM_FONTS } from './custom-fonts.ts';
+import { addCustomFont } from './font-files.ts';
 
 const info = {
   format: 'ttf',
@@ -64,42 +64,42 @@ beforeEach(() => {
 
 const file = (content: string) => new File([content], 'map.ttf');
 const filled = () =>
-  Array.from({ length: MAX_OWN_FONTS }, (_, at) => entryOf({ ...info, family: `Font ${at}` }, `/${at}`));
-const full = `There is room for ${MAX_OWN_FONTS} fonts of your own. Remove one first.`;
+  Array.from({ length: MAX_CUSTOM_FONTS }, (_, at) => entryOf({ ...info, family: `Font ${at}` }, `/${at}`));
+const full = `There is room for ${MAX_CUSTOM_FONTS} fonts of your own. Remove one first.`;
 
 test('one that is kept is stored, and the same file again keeps its address', async () => {
-  await addOwnFont(file('a'));
+  await addCustomFont(file('a'));
   const [first] = world.stored;
-  await addOwnFont(file('a'));
+  await addCustomFont(file('a'));
   expect(world.stored).toEqual([first]);
   expect([world.uploads, world.files.size]).toEqual([1, 1]);
 });
 
 test('one for which there is no room is not even sent', async () => {
   world.shown = world.stored = filled();
-  await expect(addOwnFont(file('a'))).rejects.toThrow(full);
+  await expect(addCustomFont(file('a'))).rejects.toThrow(full);
   expect(world.uploads).toBe(0);
   // In the place of an older one of its cut there is.
   world.shown = world.stored = [...filled().slice(1), entryOf(info, '/old')];
-  await addOwnFont(file('a'));
+  await addCustomFont(file('a'));
   expect(world.files.size).toBe(1);
 });
 
 test('one whose room another tab took meanwhile leaves no file, unless it was there before', async () => {
   world.stored = filled();
-  await expect(addOwnFont(file('a'))).rejects.toThrow(full);
+  await expect(addCustomFont(file('a'))).rejects.toThrow(full);
   expect([world.uploads, world.files.size]).toEqual([1, 0]);
 
   Object.assign(world, { shown: [], stored: [] });
-  await addOwnFont(file('a'));
+  await addCustomFont(file('a'));
   // Taken off the list, a layout still shows it.
   Object.assign(world, { shown: [], stored: filled() });
-  await expect(addOwnFont(file('a'))).rejects.toThrow(full);
+  await expect(addCustomFont(file('a'))).rejects.toThrow(full);
   expect(world.files.size).toBe(1);
 });
 
 test('one whose entry may or may not have been stored keeps its file', async () => {
   world.online = false;
-  await expect(addOwnFont(file('a'))).rejects.toThrow('could not be put on your list');
+  await expect(addCustomFont(file('a'))).rejects.toThrow('could not be put on your list');
   expect(world.files.size).toBe(1);
 });

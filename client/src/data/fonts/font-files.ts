@@ -4,7 +4,7 @@ import type { FontFileInfo } from '../../core/text/font-file.ts';
 import { fileStore } from '../files.ts';
 import { sessionUser } from '../session.ts';
 import { saveUserObject, userObjectStore } from '../user-object/use-user-object.ts';
-import { entryOf, MAX_OWN_FONTS, ownFonts, withFont } from './own-fonts.ts';
+import { customFonts, entryOf, MAX_CUSTOM_FONTS, withFont } from './custom-fonts.ts';
 
 /** Most stored files looked through for one that is brought again: as many as the server lists at a time. */
 const MAX_LISTED = 1_000;
@@ -13,7 +13,7 @@ const MAX_LISTED = 1_000;
  * Checks a font file, stores it and puts it on the list of who is signed in.
  * @throws FontFileError when it is no usable font; Error when it cannot be stored
  */
-export async function addOwnFont(
+export async function addCustomFont(
   file: File,
 ): Promise<{ readonly info: FontFileInfo; readonly font: LayoutFont | undefined }> {
   const user = sessionUser();
@@ -42,13 +42,13 @@ export async function addOwnFont(
     throw noRoom();
   }
   if (!stored) throw new Error(`${file.name} could not be put on your list. Try again.`);
-  return { info, font: ownFonts([entry], user.uid)[0] };
+  return { info, font: customFonts([entry], user.uid)[0] };
 }
 
-const isFull = (fonts: readonly unknown[]): boolean => fonts.length > MAX_OWN_FONTS;
+const isFull = (fonts: readonly unknown[]): boolean => fonts.length > MAX_CUSTOM_FONTS;
 
 const noRoom = (): Error =>
-  new Error(`There is room for ${MAX_OWN_FONTS} fonts of your own. Remove one first.`);
+  new Error(`There is room for ${MAX_CUSTOM_FONTS} fonts of your own. Remove one first.`);
 
 /** True if the file is in the folder; `undefined` if the folder holds more files than are searched. */
 async function isThere(folder: StorageReference, file: StorageReference): Promise<boolean | undefined> {
@@ -61,7 +61,7 @@ async function isThere(folder: StorageReference, file: StorageReference): Promis
  * Takes a font off the list of who is signed in.
  * @param inUse layouts still show it: its file stays
  */
-export async function removeOwnFont(font: LayoutFont, inUse: boolean): Promise<void> {
+export async function removeCustomFont(font: LayoutFont, inUse: boolean): Promise<void> {
   const stored = await saveUserObject(({ userFonts }) => ({
     userFonts: userFonts.filter(({ url }) => url !== font.url),
   }));

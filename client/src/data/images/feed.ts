@@ -1,4 +1,4 @@
-import type { ShelfKind } from '../../core/images/library.ts';
+import type { LibraryKind } from '../../core/images/library.ts';
 import { setLibrary } from '../../workers/library.ts';
 import { sessionUser } from '../session.ts';
 import { libraryStore, toLibraryImage } from './library-store.ts';
@@ -6,7 +6,7 @@ import { onSharedImages, sharedImages } from './shared-images.ts';
 
 /** Changes that come closer together than this, in milliseconds, reach the painters as one. */
 const SETTLE_MS = 250;
-const LIBRARIES: readonly ShelfKind[] = ['image', 'stock'];
+const LIBRARIES: readonly LibraryKind[] = ['image', 'stock'];
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 let started: Promise<void> | undefined;

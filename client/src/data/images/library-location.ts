@@ -1,11 +1,11 @@
 import { type CollectionReference, collection, type DocumentReference, doc } from '@sdk/firestore';
-import type { ShelfKind } from '../../core/images/library.ts';
+import type { LibraryKind } from '../../core/images/library.ts';
 import { getDb } from '../database.ts';
 import { sessionUser } from '../session.ts';
 
 /** Location of a library's images: their documents and their files. */
 export interface LibraryLocation {
-  readonly kind: ShelfKind;
+  readonly kind: LibraryKind;
   images(): CollectionReference;
   image(id: string): DocumentReference;
   /** Folder of the files. */
@@ -36,5 +36,5 @@ export const STOCK_LIBRARY: LibraryLocation = {
   files: 'stock/images',
 };
 
-export const libraryOf = (kind: ShelfKind): LibraryLocation =>
+export const libraryOf = (kind: LibraryKind): LibraryLocation =>
   kind === 'image' ? USER_LIBRARY : STOCK_LIBRARY;

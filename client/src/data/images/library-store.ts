@@ -1,13 +1,13 @@
 import { onSnapshot } from '@sdk/firestore';
 import { useSyncExternalStore } from 'react';
-import type { LibraryImage, ShelfKind } from '../../core/images/library.ts';
+import type { LibraryImage, LibraryKind } from '../../core/images/library.ts';
 import { readDocument, type WithId } from '../documents.ts';
 import { observeSession, sessionUser } from '../session.ts';
 import { libraryOf } from './library-location.ts';
 import { type ImageDocument, imageSchema } from './schema.ts';
 
 /** An image as its library knows it. */
-export type StoredImage = WithId<ImageDocument> & { readonly shelf: ShelfKind };
+export type StoredImage = WithId<ImageDocument> & { readonly shelf: LibraryKind };
 
 /** Contents of a library, as far as they are known. */
 export interface LibraryState {
@@ -31,14 +31,14 @@ interface Known {
 
 /** One library, live for as long as the page is: painting, pages and uploads all look at it. */
 class LibraryStore {
-  readonly #kind: ShelfKind;
+  readonly #kind: LibraryKind;
   readonly #observers = new Set<() => void>();
   #state = NOTHING;
   #uid: string | undefined;
   #stop: (() => void) | undefined;
   #known = new Map<string, Known>();
 
-  constructor(kind: ShelfKind) {
+  constructor(kind: LibraryKind) {
     this.#kind = kind;
   }
 
@@ -122,7 +122,7 @@ observeSession(() => {
   for (const store of Object.values(stores)) if (store.snapshot() !== NOTHING) store.start();
 });
 
-export const libraryStore = (kind: ShelfKind): LibraryStore => stores[kind];
+export const libraryStore = (kind: LibraryKind): LibraryStore => stores[kind];
 
 /** The user's own images, and those for everybody where they can be had. */
 export async function readLibraries(): Promise<readonly StoredImage[]> {
@@ -136,7 +136,7 @@ export async function readLibraries(): Promise<readonly StoredImage[]> {
 }
 
 /** A library's images, kept up to date. */
-export function useImageLibrary(kind: ShelfKind): LibraryState {
+export function useImageLibrary(kind: LibraryKind): LibraryState {
   return useSyncExternalStore(stores[kind].subscribe, stores[kind].snapshot);
 }
 
@@ -149,6 +149,6 @@ export function toLibraryImage({
   url,
   crop,
   focus,
-}: ImageDocument & { readonly id: string; readonly shelf: ShelfKind }): LibraryImage {
+}: ImageDocument & { readonly id: string; readonly shelf: LibraryKind }): LibraryImage {
   return { id, shelf, path, former, url, crop, focus };
 }

@@ -1,7 +1,7 @@
 import { ImageLibrary } from '../../core/images/library.ts';
 import { type CreditLine, creditLines, imagesOfProject } from './credits.ts';
 import type { StoredImage } from './library-store.ts';
-import { besidesOwn, readProjectImages } from './project-images.ts';
+import { notInLibrary, readProjectImages } from './project-images.ts';
 
 /** Authors of a project's images. */
 export interface ProjectCredits {
@@ -18,7 +18,7 @@ export async function creditsOf(
   project: string,
   libraryImages: readonly StoredImage[],
 ): Promise<ProjectCredits> {
-  const all = [...libraryImages, ...besidesOwn(await readProjectImages(project), libraryImages, project)];
+  const all = [...libraryImages, ...notInLibrary(await readProjectImages(project), libraryImages, project)];
   const { images, missing } = await imagesOfProject(project, new ImageLibrary(all));
   const known = new Map(all.map((image) => [`${image.shelf}:${image.id}`, image]));
   return {

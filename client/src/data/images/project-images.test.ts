@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ImageLibrary } from '../../core/images/library.ts';
 import { rememberOwner } from '../project-owner.ts';
 import type { StoredImage } from './library-store.ts';
-import { asSharedImage, type ProjectImage, pictureChanges } from './project-images.ts';
+import { asSharedImage, type ProjectImage, shareChanges } from './project-images.ts';
 
 const image = fc.record({
   id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -40,17 +40,17 @@ test('shared images follow those in use; images of others stay', () => {
           .filter((one, i) => whose[i] && !used.some(({ id }) => id === one.id))
           .map(
             (one) =>
-              ({ ...pictureChanges([full(one)], [], 'ben').set[0], id: one.id }) as ProjectImage & {
+              ({ ...shareChanges([full(one)], [], 'ben').set[0], id: one.id }) as ProjectImage & {
                 id: string;
               },
           );
-        const mine = pictureChanges(
+        const mine = shareChanges(
           old.filter((one) => !theirs.some(({ id }) => id === one.id)).map(full),
           [],
           'ann',
         ).set;
         const shared = new Map([...theirs, ...mine].map((one) => [one.id, one]));
-        const { set, remove } = pictureChanges(used.map(full), [...shared.values()], 'ann');
+        const { set, remove } = shareChanges(used.map(full), [...shared.values()], 'ann');
         for (const one of set) shared.set(one.id, one);
         for (const id of remove) shared.delete(id);
         const now = [...shared.values()];
@@ -61,7 +61,7 @@ test('shared images follow those in use; images of others stay', () => {
         const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
         expect(shown.sort(byId)).toEqual([...used].sort(byId));
         // Nothing is written twice, and nothing of the library beside what painting and credits need.
-        expect(pictureChanges(used.map(full), now, 'ann')).toEqual({ set: [], remove: [] });
+        expect(shareChanges(used.map(full), now, 'ann')).toEqual({ set: [], remove: [] });
         for (const one of now) expect(one).not.toHaveProperty('file');
       },
     ),
@@ -69,7 +69,7 @@ test('shared images follow those in use; images of others stay', () => {
 });
 
 test('a name means the picture of the project in somebody else’s, and one’s own in one’s own', () => {
-  const [shared] = pictureChanges([full({ id: 'x', path: 'fox.png', url: '/x' })], [], 'ann').set;
+  const [shared] = shareChanges([full({ id: 'x', path: 'fox.png', url: '/x' })], [], 'ann').set;
   if (!shared) throw new Error('Nothing is shared.');
   const own = full({ id: 'mine', path: 'fox.png', url: '/mine' });
   rememberOwner('hers', 'ann');

@@ -28,7 +28,7 @@ export const projectImageSchema = sharedImageSchema.extend({
 export type ProjectImage = z.infer<typeof projectImageSchema>;
 
 /** Writes that let a project's members see the images it shows. */
-export interface PictureChanges {
+export interface ShareChanges {
   readonly set: readonly WithId<ProjectImage>[];
   readonly remove: readonly string[];
 }
@@ -38,11 +38,11 @@ export interface PictureChanges {
  * @param used images of the user's own library
  * @param uid the user: what others lend is left alone
  */
-export function pictureChanges(
+export function shareChanges(
   used: readonly StoredImage[],
   shared: readonly WithId<ProjectImage>[],
   uid: string,
-): PictureChanges {
+): ShareChanges {
   const before = new Map(shared.map((one) => [one.id, one]));
   const wanted = used.map((image) => ({ ...projectImageSchema.parse({ ...image, by: uid }), id: image.id }));
   const ids = new Set(wanted.map(({ id }) => id));
@@ -59,12 +59,12 @@ export function pictureChanges(
  * A lent picture as an image of a library. In somebody else's project names mean its pictures first; in
  * one's own, one's own images first.
  */
-export function asSharedImage(picture: WithId<ProjectImage>, project: string) {
-  return { ...picture, shelf: 'image' as const, rank: ownerOfProject(project) === undefined ? 1 : -1 };
+export function asSharedImage(image: WithId<ProjectImage>, project: string) {
+  return { ...image, shelf: 'image' as const, rank: ownerOfProject(project) === undefined ? 1 : -1 };
 }
 
 /** The lent pictures that are not in the user's own library, as images of a library. */
-export function besidesOwn(
+export function notInLibrary(
   shared: readonly WithId<ProjectImage>[],
   libraryImages: readonly StoredImage[],
   project: string,
@@ -81,14 +81,14 @@ const readAll = (docs: readonly { readonly id: string; data(): unknown }[]): Wit
 
 /** The pictures lent to a project. */
 export async function readProjectImages(project: string): Promise<WithId<ProjectImage>[]> {
-  return readAll((await getDocs(paths.pictures(project))).docs);
+  return readAll((await getDocs(paths.projectImages(project))).docs);
 }
 
 /** Lets painters have the pictures lent to a project until the answer is called. */
 export function followProjectImages(project: string): () => void {
   const owner = `project ${project}`;
   const stop = onSnapshot(
-    paths.pictures(project),
+    paths.projectImages(project),
     ({ docs }) =>
       setSharedImages(
         owner,
@@ -115,10 +115,10 @@ export async function shareImages(project: string): Promise<void> {
     libraryImages.filter(({ shelf }) => shelf === 'image').map((image) => [image.id, image]),
   );
   const others = shared.filter(({ by }) => by !== uid);
-  const library = new ImageLibrary([...libraryImages, ...besidesOwn(others, libraryImages, project)]);
+  const library = new ImageLibrary([...libraryImages, ...notInLibrary(others, libraryImages, project)]);
   const { images } = await imagesOfProject(project, library);
   const used = images.flatMap(({ shelf, id }) => (shelf === 'image' ? (mine.get(id) ?? []) : []));
-  const { set, remove } = pictureChanges(used, shared, uid);
+  const { set, remove } = shareChanges(used, shared, uid);
   const writes = [
     ...set.map(({ id, ...data }) => ({ id, data })),
     ...remove.map((id) => ({ id, data: null })),
@@ -126,8 +126,8 @@ export async function shareImages(project: string): Promise<void> {
   for (let from = 0; from < writes.length; from += MAX_BATCH) {
     const batch = writeBatch(getDb());
     for (const { id, data } of writes.slice(from, from + MAX_BATCH)) {
-      if (data) batch.set(paths.picture(project, id), toJson(data));
-      else batch.delete(paths.picture(project, id));
+      if (data) batch.set(paths.projectImage(project, id), toJson(data));
+      else batch.delete(paths.projectImage(project, id));
     }
     await batch.commit();
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newImageZone, newLayout } from '../../core/scene/defaults.ts';
-import type { LayoutPicture } from '../images/layout-pictures.ts';
-import { withOwnPictures } from './copy-shared-layout.ts';
+import type { LayoutImage } from '../images/layout-images.ts';
+import { withLibraryImages } from './copy-shared-layout.ts';
 import { MemoryLibrary } from './memory-library.ts';
 
 const FOX = Uint8Array.of(1, 2, 3);
@@ -13,7 +13,7 @@ const zone = (id: string, source: string) => ({
 const sources = (layout: { readonly zones: readonly unknown[] }) =>
   layout.zones.map((one) => (one as { source: string }).source);
 
-function owners(): { library: MemoryLibrary; scene: ReturnType<typeof newLayout>; carried: LayoutPicture[] } {
+function owners(): { library: MemoryLibrary; scene: ReturnType<typeof newLayout>; carried: LayoutImage[] } {
   const library = new MemoryLibrary('ann');
   const fox = library.put({ path: 'Beasts/fox.png', credit: 'Ann Ames', licence: 'CC BY 4.0' }, FOX);
   const owl = library.put({ path: 'owl.png', focus: { x: 0.1, y: 0.2 } }, OWL);
@@ -23,14 +23,14 @@ function owners(): { library: MemoryLibrary; scene: ReturnType<typeof newLayout>
   };
   const carried = [fox, owl].map(({ id, path, former, url, bytes, tags, licence, credit, crop, focus }) => ({
     ...{ id, path, former: [...former], url, bytes, tags: [...tags], licence, credit, crop, focus },
-  })) as LayoutPicture[];
+  })) as LayoutImage[];
   return { library, scene, carried };
 }
 
 test('a copy of somebody’s layout has its pictures in one’s own library, with their credits', async () => {
   const { library, scene, carried } = owners();
   const mine = new MemoryLibrary('ben');
-  const { scene: copy, gone } = await withOwnPictures(scene, carried, library.source.read, mine.target);
+  const { scene: copy, gone } = await withLibraryImages(scene, carried, library.source.read, mine.target);
   expect(gone).toEqual([]);
   expect(mine.images).toMatchObject([
     { path: 'Beasts/fox.png', credit: 'Ann Ames', licence: 'CC BY 4.0' },
@@ -40,7 +40,7 @@ test('a copy of somebody’s layout has its pictures in one’s own library, wit
   const [fox] = mine.images;
   expect(sources(copy)).toEqual([`image:${fox?.id}/Beasts/fox.png`, 'owl', 'stock:star/star.png']);
   // A second copy takes nothing again.
-  const again = await withOwnPictures(scene, carried, library.source.read, mine.target);
+  const again = await withLibraryImages(scene, carried, library.source.read, mine.target);
   expect(sources(again.scene)).toEqual(sources(copy));
   expect(mine.images).toHaveLength(2);
 });
@@ -49,7 +49,7 @@ test('a name that means another picture at home means the layout’s picture in 
   const { library, scene, carried } = owners();
   const mine = new MemoryLibrary('ben');
   const own = mine.put({ path: 'owl.png' }, Uint8Array.of(1, 99));
-  const { scene: copy } = await withOwnPictures(scene, carried, library.source.read, mine.target);
+  const { scene: copy } = await withLibraryImages(scene, carried, library.source.read, mine.target);
   const taken = mine.images.find(
     ({ id }) => id !== own.id && id.startsWith('ben') && id !== mine.images[1]?.id,
   );
@@ -61,7 +61,7 @@ test('a picture whose file is gone is told, and the layout goes on naming it', a
   const { library, scene, carried } = owners();
   library.files.delete(carried[0]?.url ?? '');
   const mine = new MemoryLibrary('ben');
-  const { scene: copy, gone } = await withOwnPictures(scene, carried, library.source.read, mine.target);
+  const { scene: copy, gone } = await withLibraryImages(scene, carried, library.source.read, mine.target);
   expect(gone).toEqual(['Beasts/fox.png']);
   expect(sources(copy)).toEqual([sources(scene)[0], 'owl', 'stock:star/star.png']);
   expect(mine.images).toHaveLength(1);
@@ -70,7 +70,7 @@ test('a picture whose file is gone is told, and the layout goes on naming it', a
 test('undoing a copy leaves nothing of it', async () => {
   const { library, scene, carried } = owners();
   const mine = new MemoryLibrary('ben');
-  const { undo } = await withOwnPictures(scene, carried, library.source.read, mine.target);
+  const { undo } = await withLibraryImages(scene, carried, library.source.read, mine.target);
   await undo();
   expect([mine.images.length, mine.files.size]).toEqual([0, 0]);
 });

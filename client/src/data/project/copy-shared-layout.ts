@@ -1,12 +1,12 @@
 import type { ProjectBundle } from '../../core/archive/bundle.ts';
 import { type Layout, layoutSchema } from '../../core/scene/zone.ts';
-import { asCarried, type LayoutPicture } from '../images/layout-pictures.ts';
+import { asCarried, type LayoutImage } from '../images/layout-images.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
 import { copyLayout } from '../project-contents.ts';
+import { type ImageTarget, takeImages } from './images-in.ts';
+import { type ImageSource, inParallel, withImages } from './images-out.ts';
 import { toJson } from './json.ts';
 import { fileOf, userLibraryTarget } from './library-exchange.ts';
-import { type ImageTarget, takePictures } from './pictures-in.ts';
-import { type ImageSource, inParallel, withPictures } from './pictures-out.ts';
 
 /** Pictures read at once. */
 const PARALLEL_READS = 4;
@@ -25,9 +25,9 @@ export interface TakenLayout {
  * layout call them so. Pictures that are there already are not taken again.
  * @throws Error when a picture cannot be kept; nothing is left behind then
  */
-export async function withOwnPictures(
+export async function withLibraryImages(
   scene: Layout,
-  carried: readonly LayoutPicture[],
+  carried: readonly LayoutImage[],
   read: ImageSource['read'],
   target: ImageTarget,
 ): Promise<TakenLayout> {
@@ -43,7 +43,7 @@ export async function withOwnPictures(
     read: async ({ id }) => files.get(id) ?? new Uint8Array(),
     hash: contentHash,
   };
-  const { bundle, undo } = await takePictures(await withPictures(bundleOf(scene), source), target);
+  const { bundle, undo } = await takeImages(await withImages(bundleOf(scene), source), target);
   return { scene: layoutSchema.parse(bundle.layouts[0]?.scene), gone, undo };
 }
 
@@ -66,9 +66,9 @@ function bundleOf(scene: Layout): ProjectBundle {
  */
 export async function copySharedLayout(
   scene: Layout,
-  carried: readonly LayoutPicture[],
+  carried: readonly LayoutImage[],
 ): Promise<{ readonly id: string; readonly gone: readonly string[] }> {
-  const taken = await withOwnPictures(scene, carried, fileOf, userLibraryTarget);
+  const taken = await withLibraryImages(scene, carried, fileOf, userLibraryTarget);
   try {
     return { id: await copyLayout(taken.scene), gone: taken.gone };
   } catch (error) {

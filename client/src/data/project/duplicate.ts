@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH, type Project, type WithId } from '../documents.ts';
+import { withImages } from './images-out.ts';
 import { imageSourceOf } from './library-exchange.ts';
-import { withPictures } from './pictures-out.ts';
 import { type ProjectWork, readProject } from './read-project.ts';
 import { writeProject } from './write-project.ts';
 
@@ -23,7 +23,7 @@ export async function duplicateProject(
   const contents = await readProject(project.id, half(0));
   const bundle = mine
     ? contents
-    : await withPictures(contents, imageSourceOf(project.id), { signal: work.signal });
+    : await withImages(contents, imageSourceOf(project.id), { signal: work.signal });
   const name = `${bundle.project.name.slice(0, MAX_NAME_LENGTH - 5)} copy`;
   return writeProject(
     { ...bundle, project: { ...bundle.project, name }, comments: [], runs: [] },

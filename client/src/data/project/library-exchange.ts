@@ -3,12 +3,12 @@ import { deleteObject, ref } from '@sdk/storage';
 import { fileStore } from '../files.ts';
 import { USER_LIBRARY } from '../images/library-location.ts';
 import { readLibraries } from '../images/library-store.ts';
-import { besidesOwn, readProjectImages } from '../images/project-images.ts';
+import { notInLibrary, readProjectImages } from '../images/project-images.ts';
 import { MAX_CREDIT_LENGTH, MAX_FORMER_PATHS, MAX_LICENCE_LENGTH, MAX_TAGS } from '../images/schema.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
 import { prepare, send } from '../images/upload/uploads.ts';
-import type { ImageTarget } from './pictures-in.ts';
-import type { ImageSource } from './pictures-out.ts';
+import type { ImageTarget } from './images-in.ts';
+import type { ImageSource } from './images-out.ts';
 
 /** An image's file, from its address. */
 export async function fileOf({ url }: { readonly url: string }, signal?: AbortSignal) {
@@ -26,7 +26,7 @@ export function imageSourceOf(project: string): ImageSource {
   return {
     async images() {
       const libraryImages = await readLibraries();
-      return [...libraryImages, ...besidesOwn(await readProjectImages(project), libraryImages, project)];
+      return [...libraryImages, ...notInLibrary(await readProjectImages(project), libraryImages, project)];
     },
     read: fileOf,
     hash: contentHash,

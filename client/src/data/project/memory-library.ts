@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { HeldPicture, ImageTarget, NewPicture } from './pictures-in.ts';
-import type { KnownPicture } from './pictures-out.ts';
+import type { HeldImage, ImageTarget, NewImage } from './images-in.ts';
+import type { KnownImage } from './images-out.ts';
 
-type Held = KnownPicture & HeldPicture;
+type Held = KnownImage & HeldImage;
 
 /** A file's SHA-256, in hexadecimal. */
 export const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -50,7 +50,7 @@ export class MemoryLibrary {
       this.files.set(file, new Uint8Array(await content.blob.arrayBuffer()));
       return { file, url: file };
     },
-    add: async ({ id, path, content, facts, file, url }: NewPicture) => {
+    add: async ({ id, path, content, facts, file, url }: NewImage) => {
       const { hash, blob } = content;
       this.images.push({ ...facts, shelf: 'image', id, path, hash, bytes: blob.size, file, url });
     },

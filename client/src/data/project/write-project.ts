@@ -44,9 +44,9 @@ export async function writeProject(given: ProjectBundle, options: WriteOptions =
       options.onProgress?.({ done: from + (50 * done) / Math.max(1, total), total: 100, what }),
   });
   if (given.images.length === 0) return writeDocuments(given, options);
-  const { takePictures } = await import('./pictures-in.ts');
+  const { takeImages } = await import('./images-in.ts');
   const { userLibraryTarget } = await import('./library-exchange.ts');
-  const { bundle, undo } = await takePictures(given, userLibraryTarget, half(0));
+  const { bundle, undo } = await takeImages(given, userLibraryTarget, half(0));
   try {
     return await writeDocuments(bundle, { ...options, ...half(50) });
   } catch (error) {

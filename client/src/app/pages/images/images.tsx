@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { Folder as FolderIcon, FolderPen, FolderUp, ImagePlus, Images, Search, Upload } from 'lucide-react';
 import { Fragment, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { ShelfKind } from '../../../core/images/library.ts';
+import type { LibraryKind } from '../../../core/images/library.ts';
 import { cleanPath, folderOf, nameOf } from '../../../core/images/path.ts';
 import { type StoredImage, useImageLibrary } from '../../../data/images/library-store.ts';
 import { describeError } from '../../../data/messages.ts';
@@ -72,7 +72,7 @@ export function ImageCollection({
   title,
   lead,
 }: {
-  shelf: ShelfKind;
+  shelf: LibraryKind;
   folder: string;
   /** Address of the page of a folder. */
   address: (folder: string) => string;

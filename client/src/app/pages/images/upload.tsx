@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { FolderUp, Upload } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import type { ShelfKind } from '../../../core/images/library.ts';
+import type { LibraryKind } from '../../../core/images/library.ts';
 import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
 import { cleanPath } from '../../../core/images/path.ts';
 import { useImageLibrary } from '../../../data/images/library-store.ts';
@@ -39,7 +39,7 @@ export function Component() {
 }
 
 /** Destination and details of uploads, the drop area and their progress. */
-export function UploadForm({ shelf }: { shelf: ShelfKind }) {
+export function UploadForm({ shelf }: { shelf: LibraryKind }) {
   const { images } = useImageLibrary(shelf);
   const [folder, setFolder] = useState('');
   const [ifTaken, setIfTaken] = useState<IfTaken>('keep-both');

@@ -17,7 +17,7 @@ import { Link, useNavigate } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
-import { closeLink, openByLink } from '../../../data/images/layout-pictures.ts';
+import { closeLink, openByLink } from '../../../data/images/layout-images.ts';
 import { createFollower, deleteLayout, tagLayout } from '../../../data/layouts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { createLayout } from '../../../data/project-contents.ts';
@@ -34,7 +34,7 @@ import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { find, tagsOf } from '../projects/project-list.ts';
 import type { ImportedLayout } from './import/dextrous.ts';
-import { LayoutPicture, sizeOf } from './layout-picture.tsx';
+import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';
 import css from './layouts.module.css';
 import { NewLayoutDialog } from './new-layout-dialog.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
@@ -102,7 +102,7 @@ function LayoutTile({
   return (
     <li className={css.tile}>
       <Link to={to} className={css.picture ?? ''} aria-label={`Edit ${layout.name}`}>
-        <LayoutPicture layout={layout.scene} />
+        <LayoutThumbnail layout={layout.scene} />
       </Link>
       <div className={css.caption}>
         <div>

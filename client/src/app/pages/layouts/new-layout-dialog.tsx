@@ -10,7 +10,7 @@ import { type ImportedLayout, readDextrousLayout } from './import/dextrous.ts';
 import css from './new-layout-dialog.module.css';
 import { type Template, templates } from './templates/templates.ts';
 
-const PICTURE_PX = 132;
+const THUMBNAIL_PX = 132;
 const NO_COLUMNS: readonly never[] = [];
 /** Largest layout file read, in bytes. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
@@ -26,7 +26,7 @@ function TemplateTile({ template, onPick }: { template: Template; onPick: (layou
             layout={layout}
             cells={sample}
             columns={NO_COLUMNS}
-            width={Math.round((PICTURE_PX * w) / Math.max(w, h))}
+            width={Math.round((THUMBNAIL_PX * w) / Math.max(w, h))}
             label=""
           />
         </span>

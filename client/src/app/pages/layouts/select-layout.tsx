@@ -11,7 +11,7 @@ import { useComponents, useProject, useProjectLayouts } from '../../../data/quer
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { ProjectGate, RoleNote, useAccess } from '../project/project-gate.tsx';
-import { LayoutPicture, sizeOf } from './layout-picture.tsx';
+import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';
 import css from './layouts.module.css';
 
 function Choice({
@@ -30,7 +30,7 @@ function Choice({
   return (
     <li className={css.tile}>
       <div className={css.picture}>
-        <LayoutPicture layout={layout.scene} />
+        <LayoutThumbnail layout={layout.scene} />
       </div>
       <div className={css.caption}>
         <div>

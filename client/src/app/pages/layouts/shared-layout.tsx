@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Copy, Link2Off } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { showCarried } from '../../../data/images/layout-pictures.ts';
+import { showCarried } from '../../../data/images/layout-images.ts';
 import { describeError } from '../../../data/messages.ts';
 import { copySharedLayout } from '../../../data/project/copy-shared-layout.ts';
 import { useSharedLayout } from '../../../data/queries.ts';
@@ -12,7 +12,7 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './layouts.module.css';
 
-const PICTURE_PX = 320;
+const THUMBNAIL_PX = 320;
 /** Most names in one message. */
 const MAX_TOLD = 5;
 const NO_COLUMNS: readonly never[] = [];
@@ -26,8 +26,8 @@ export function Component() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const cells = useMemo(() => (layout ? sampleCells(layout.scene) : NO_CELLS), [layout]);
-  const pictures = layout?.pictures;
-  useEffect(() => (pictures ? showCarried(pictures) : undefined), [pictures]);
+  const images = layout?.pictures;
+  useEffect(() => (images ? showCarried(images) : undefined), [images]);
   const refused = (error as { code?: unknown } | null)?.code === 'permission-denied';
 
   const copy = async () => {
@@ -87,7 +87,7 @@ export function Component() {
             layout={layout.scene}
             cells={cells}
             columns={NO_COLUMNS}
-            width={PICTURE_PX}
+            width={THUMBNAIL_PX}
             label={`Preview of ${layout.name}`}
           />
           <span>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { BundleEntry } from '../../../core/imposition/painting.ts';
 import { EmptyState, Problem } from '../../../ui/page.tsx';
 import { ExportProgressBar, ExportResult, fileSize } from './export-result.tsx';
-import { FileList, PicturePreview } from './picture-preview.tsx';
+import { FileList, PaintingPreview } from './painting-preview.tsx';
 import css from './print.module.css';
 import { canChooseFile, type Exporting } from './use-export.ts';
 
@@ -43,9 +43,9 @@ export function BundleForm({
   children: ReactNode;
 }) {
   const { work, start, cancel } = exporting;
-  const pictures = planned.entries.filter((entry) => entry.kind === 'painting');
+  const paintings = planned.entries.filter((entry) => entry.kind === 'painting');
   // A front says more than a back that is the same for all cards.
-  const shown = pictures.find(showsRow) ?? pictures[0];
+  const shown = paintings.find(showsRow) ?? paintings[0];
   const ready = planned.entries.length > 0;
   const run = (toDisk: boolean) => void start({ kind: 'bundle', entries: planned.entries }, fileName, toDisk);
   return (
@@ -63,7 +63,7 @@ export function BundleForm({
         ) : (
           <div className={css.go}>
             <p className={css.count} role="status">
-              {ready && `${pictures.length} ${pictures.length === 1 ? 'picture' : 'pictures'} in one ZIP`}
+              {ready && `${paintings.length} ${paintings.length === 1 ? 'picture' : 'pictures'} in one ZIP`}
             </p>
             <Button
               type="submit"
@@ -99,7 +99,7 @@ export function BundleForm({
           </EmptyState>
         )}
         {aside}
-        {preview && shown && <PicturePreview painting={shown.painting} caption={shown.name} />}
+        {preview && shown && <PaintingPreview painting={shown.painting} caption={shown.name} />}
         <FileList names={planned.entries.map(({ name }) => name)} />
       </div>
     </div>

@@ -15,8 +15,8 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { ProjectGate, useAccess } from '../project/project-gate.tsx';
 import { ExportNews } from './export-news.tsx';
+import { ImageFilesPanel } from './image-files-panel.tsx';
 import { BackLayoutField, PaperPanel } from './paper-panel.tsx';
-import { PicturesPanel } from './pictures-panel.tsx';
 import css from './print.module.css';
 import { PrintersPanel } from './printers-panel.tsx';
 import { CardsLoader, type CardsState, useFittedParts } from './project-parts.tsx';
@@ -176,7 +176,7 @@ function ExportProject({
         <PaperPanel projectId={project} title={title} projectParts={parts} />
       )}
       {parts && parts.length > 0 && target === 'pictures' && (
-        <PicturesPanel title={title} projectParts={parts} />
+        <ImageFilesPanel title={title} projectParts={parts} />
       )}
       {parts && parts.length > 0 && target === 'tables' && (
         <TablesPanel projectId={project} title={title} projectParts={parts} />

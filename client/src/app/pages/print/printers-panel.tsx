@@ -18,7 +18,7 @@ import { Problem } from '../../../ui/page.tsx';
 import type { SafeIssue } from '../../../workers/export-protocol.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
-import { PicturePreview } from './picture-preview.tsx';
+import { PaintingPreview } from './painting-preview.tsx';
 import css from './print.module.css';
 import { type Exporting, useExport } from './use-export.ts';
 
@@ -255,7 +255,7 @@ function SafeZone({ one, product, exporting }: { one: ProjectPart; product: Prod
           </ul>
         </Problem>
       )}
-      {painting && <PicturePreview painting={painting} caption="Red is the cut, green is the safe zone" />}
+      {painting && <PaintingPreview painting={painting} caption="Red is the cut, green is the safe zone" />}
     </>
   );
 }

@@ -16,7 +16,7 @@ type Publishing =
   | { readonly at: 'idle' }
   | { readonly at: 'cancelled' }
   | { readonly at: 'running'; readonly done: number }
-  | { readonly at: 'done'; readonly pictures: number }
+  | { readonly at: 'done'; readonly paintings: number }
   | { readonly at: 'failed'; readonly why: string };
 
 /** Addresses that only this machine or its own network reaches. */
@@ -29,12 +29,12 @@ const LOCAL = /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\
 export function PublishSave({
   project,
   save,
-  pictures,
+  paintings,
   fileName,
 }: {
   project: string;
   save: TtsSave;
-  pictures: readonly PaintingEntry[];
+  paintings: readonly PaintingEntry[];
   fileName: string;
 }) {
   const [state, setState] = useState<Publishing>({ at: 'idle' });
@@ -51,7 +51,7 @@ export function PublishSave({
       undo = () => removePublicFolder(folder.path);
       noteUnderWay({ name: fileName, kind: 'host', folder: folder.path });
       const urls = new Map<string, string>();
-      for (const [done, { name, painting, encoding }] of pictures.entries()) {
+      for (const [done, { name, painting, encoding }] of paintings.entries()) {
         const { bytes } = await sharedRenderer().encodePainting(painting, encoding, {
           signal: controller.signal,
         });
@@ -65,7 +65,7 @@ export function PublishSave({
       Object.assign(link, { href: url, download: fileName });
       link.click();
       URL.revokeObjectURL(url);
-      setState({ at: 'done', pictures: pictures.length });
+      setState({ at: 'done', paintings: paintings.length });
     } catch (error) {
       // Stored images are useless without the save.
       await undo?.().catch((refusal) => console.warn('Stored pictures could not be removed.', refusal));
@@ -79,7 +79,7 @@ export function PublishSave({
     <div className={css.publish}>
       {state.at === 'running' ? (
         <Button variant="default" onClick={() => abort.current?.abort()}>
-          {state.done} of {pictures.length} stored. Cancel
+          {state.done} of {paintings.length} stored. Cancel
         </Button>
       ) : (
         <Button
@@ -92,7 +92,7 @@ export function PublishSave({
       )}
       {state.at === 'done' && (
         <p role="status" className={css.good}>
-          {state.pictures} pictures stored; {fileName} leads to them.
+          {state.paintings} pictures stored; {fileName} leads to them.
         </p>
       )}
       {state.at === 'cancelled' && (

@@ -4,7 +4,7 @@ import type { Sheet, SheetPlan } from '../../../core/imposition/impose.ts';
 import type { PrintPart } from '../../../core/imposition/print-job.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
 import { sheetPreview } from '../../../core/imposition/sheet-preview.ts';
-import { PaintedPicture } from '../../painting/painted-picture.tsx';
+import { PaintedCanvas } from '../../painting/painted-canvas.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import type { BitmapSource } from '../../painting/use-painted-canvas.ts';
 import css from './print.module.css';
@@ -161,9 +161,9 @@ function PaintedSheet({
   );
   return (
     <div className={css.sheet} style={{ width, height: (width * plan.h) / plan.w }}>
-      <PaintedPicture source={paint} label={label}>
+      <PaintedCanvas source={paint} label={label}>
         {(problem) => problem && <p className={css.unpainted}>This page could not be painted: {problem}</p>}
-      </PaintedPicture>
+      </PaintedCanvas>
     </div>
   );
 }

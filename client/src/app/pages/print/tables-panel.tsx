@@ -321,7 +321,7 @@ function SimulatorForm({
         <PublishSave
           project={projectId}
           save={made.save}
-          pictures={made.plan?.images ?? []}
+          paintings={made.plan?.images ?? []}
           fileName={file}
         />
       )}

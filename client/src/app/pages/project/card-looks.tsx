@@ -9,7 +9,7 @@ import { toParent } from '../editor/canvas/handle-context.ts';
 import { ZoneBox } from '../editor/canvas/zone-box.tsx';
 import { BIG_NUDGE_MM, NUDGE_MM } from '../editor/commands/arrange.ts';
 import type { TurnedBox } from '../editor/geometry/resize.ts';
-import { snapMove, snapToGrid, tidy } from '../editor/geometry/snap.ts';
+import { roundMm, snapMove, snapToGrid } from '../editor/geometry/snap.ts';
 import { idle } from '../editor/handles/idle.ts';
 import { type HandleContext, HandleMachine, type PointerTarget } from '../editor/handles/machine.ts';
 import css from './card-looks.module.css';
@@ -90,7 +90,7 @@ export default function CardLooks({
     ) as (keyof TurnedBox)[];
     const changes = sides
       .filter((side) => Math.abs(next[side] - box[side]) > 0.0005)
-      .map((side) => [side, String(tidy(next[side]))] as const);
+      .map((side) => [side, String(roundMm(next[side]))] as const);
     // A drag that returns to its start restores the old state.
     looks.restore(found.zone.name, started.current.text);
     if (changes.length > 0) looks.set(found.zone.name, changes);

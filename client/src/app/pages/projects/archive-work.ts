@@ -1,6 +1,6 @@
 import { MAX_ARCHIVE_BYTES } from '../../../core/archive/limits.ts';
+import { withImages } from '../../../data/project/images-out.ts';
 import { imageSourceOf } from '../../../data/project/library-exchange.ts';
-import { withPictures } from '../../../data/project/pictures-out.ts';
 import { type ProjectProgress, type ProjectWork, readProject } from '../../../data/project/read-project.ts';
 import { writeProject } from '../../../data/project/write-project.ts';
 import { saveFile } from '../../../data/table/download.ts';
@@ -19,7 +19,7 @@ const part =
 /** Reads a whole project with its pictures and hands it to the user as one file. */
 export async function downloadArchive(project: string, work: ProjectWork): Promise<string> {
   const contents = await readProject(project, { signal: work.signal, onProgress: part(work, 0, 30) });
-  const bundle = await withPictures(contents, imageSourceOf(project), {
+  const bundle = await withImages(contents, imageSourceOf(project), {
     signal: work.signal,
     onProgress: part(work, 30, 50),
   });

@@ -12,7 +12,7 @@ import {
   readDocument,
   type WithId,
 } from '../../../data/documents.ts';
-import { showOnCover, withSharedImages } from '../../../data/images/cover-pictures.ts';
+import { showOnCover, withSharedImages } from '../../../data/images/cover-images.ts';
 import { paths } from '../../../data/paths.ts';
 import { rememberLayoutsOf } from '../../../data/project-owner.ts';
 import { computedCards } from '../../../data/table/formula.ts';

@@ -4,7 +4,7 @@ import { nameOf } from '../../../core/images/path.ts';
 import { cellAt } from '../../../core/records.ts';
 import type { Card, TableColumn, WithId } from '../../../data/documents.ts';
 import { knownLibrary, onLibrary, readyLibrary } from '../../../workers/library.ts';
-import { SourcePicture } from '../../images/image-field.tsx';
+import { SourceThumbnail } from '../../images/image-field.tsx';
 import css from './workspace.module.css';
 
 /** Most images listed. */
@@ -52,7 +52,7 @@ export function ImageUse({
       {used.slice(0, MAX_LISTED).map(({ source, cards: count, first, column }) => (
         <li key={source}>
           <button type="button" onClick={() => onGo(first, column)} title={source}>
-            <SourcePicture source={source} />
+            <SourceThumbnail source={source} />
             <span>{nameOf(shownName(source, library)) || source}</span>
             <b>{count}</b>
           </button>

@@ -1,4 +1,4 @@
-import type { ShelfKind } from '../../../core/images/library.ts';
+import type { LibraryKind } from '../../../core/images/library.ts';
 import type { IconOrigin } from '../schema.ts';
 
 /** State of one file of an upload. */
@@ -33,7 +33,7 @@ export interface UploadDetails {
 export interface UploadItem {
   /** Also the id of the image it becomes: sending it twice makes one image. */
   readonly id: string;
-  readonly shelf: ShelfKind;
+  readonly shelf: LibraryKind;
   /** Destination: folders and name. */
   readonly path: string;
   /** Length, in bytes. */

@@ -1,6 +1,6 @@
 import type { Rect } from '../../../../core/scene/matrix.ts';
 import { type Alignment, alignBoxes, distributeBoxes } from '../geometry/arrange.ts';
-import { tidy } from '../geometry/snap.ts';
+import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { findZone, parentsOf, siblingsOf } from '../state/zones.ts';
 import { type Command, type CommandContext, freeIds, hasFree, hasSelection } from './command.ts';
@@ -29,8 +29,8 @@ function move(
 ): void {
   context.model.actOnEach(ids, (zone) => {
     const { dx, dy } = by[ids.indexOf(zone.id)] ?? { dx: 0, dy: 0 };
-    zone.x = tidy(zone.x + dx);
-    zone.y = tidy(zone.y + dy);
+    zone.x = roundMm(zone.x + dx);
+    zone.y = roundMm(zone.y + dy);
   });
 }
 
@@ -75,8 +75,8 @@ function nudge(label: string, key: string, dx: number, dy: number): Command[] {
       context.model.actOnEach(
         freeIds(context),
         (zone) => {
-          zone.x = tidy(zone.x + dx * step);
-          zone.y = tidy(zone.y + dy * step);
+          zone.x = roundMm(zone.x + dx * step);
+          zone.y = roundMm(zone.y + dy * step);
         },
         'nudge',
       );

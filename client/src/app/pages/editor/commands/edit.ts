@@ -1,6 +1,6 @@
 import { newContainerZone } from '../../../../core/scene/defaults.ts';
 import type { Zone } from '../../../../core/scene/zone.ts';
-import { tidy } from '../geometry/snap.ts';
+import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { newZoneId } from '../new-zone-id.ts';
 import { readClipboard, styleOf, withStyle, writeClipboard } from '../state/clipboard.ts';
@@ -72,8 +72,8 @@ export const DUPLICATE: Command = {
       copy: {
         ...withNewIds(zone, newZoneId),
         name: `${zone.name} copy`,
-        x: tidy(zone.x + COPY_OFFSET_MM),
-        y: tidy(zone.y + COPY_OFFSET_MM),
+        x: roundMm(zone.x + COPY_OFFSET_MM),
+        y: roundMm(zone.y + COPY_OFFSET_MM),
       },
     }));
     context.model.act(
@@ -123,7 +123,9 @@ const PASTE: Command = {
       const copy = withNewIds(zone, newZoneId);
       // Pasted where it was copied from, a zone would hide its like.
       const over = there.has(`${zone.x} ${zone.y} ${zone.name}`);
-      return over ? { ...copy, x: tidy(zone.x + COPY_OFFSET_MM), y: tidy(zone.y + COPY_OFFSET_MM) } : copy;
+      return over
+        ? { ...copy, x: roundMm(zone.x + COPY_OFFSET_MM), y: roundMm(zone.y + COPY_OFFSET_MM) }
+        : copy;
     });
     model.act((draft) => void draft.zones.push(...zones), { select: zones.map(({ id }) => id) });
   },
@@ -199,7 +201,11 @@ const GROUP: Command = {
       ...newContainerZone(newZoneId(), freeName(model.state.scene, 'container'), box),
       arrange: 'free' as const,
     };
-    group.children = zones.map((zone) => ({ ...zone, x: tidy(zone.x - box.x), y: tidy(zone.y - box.y) }));
+    group.children = zones.map((zone) => ({
+      ...zone,
+      x: roundMm(zone.x - box.x),
+      y: roundMm(zone.y - box.y),
+    }));
     model.act(
       (draft) => {
         const list = siblingsOf(draft.zones, last.id);
@@ -230,8 +236,8 @@ const UNGROUP: Command = {
     if (zone?.kind !== 'container') return;
     const children = zone.children.map((child) => ({
       ...child,
-      x: tidy(child.x + zone.x),
-      y: tidy(child.y + zone.y),
+      x: roundMm(child.x + zone.x),
+      y: roundMm(child.y + zone.y),
     }));
     model.act(
       (draft) => {

@@ -6,7 +6,7 @@ export const ROTATION_STEP_DEG = 5;
 const DECIMALS = 3;
 
 /** Rounds away what floating point leaves behind. */
-export function tidy(value: number): number {
+export function roundMm(value: number): number {
   const factor = 10 ** DECIMALS;
   // Adding 0 turns minus zero into zero.
   return Math.round(value * factor) / factor + 0;
@@ -14,7 +14,7 @@ export function tidy(value: number): number {
 
 /** The nearest line of the grid. */
 export function snapToGrid(value: number, grid: number = GRID_MM): number {
-  return tidy(Math.round(value / grid) * grid);
+  return roundMm(Math.round(value / grid) * grid);
 }
 
 /** Moves a box so that its left and top edge lie on the grid, or its right and bottom edge where that is nearer. */
@@ -27,12 +27,12 @@ export function snapMove(
 
 function nearest(start: number, size: number, grid: number): number {
   const byStart = snapToGrid(start, grid);
-  const byEnd = tidy(snapToGrid(start + size, grid) - size);
+  const byEnd = roundMm(snapToGrid(start + size, grid) - size);
   return Math.abs(byEnd - start) < Math.abs(byStart - start) - 1e-9 ? byEnd : byStart;
 }
 
 /** An angle in [0, 360), clicked into place unless free. */
 export function snapAngle(degrees: number, free: boolean): number {
   const stepped = free ? degrees : Math.round(degrees / ROTATION_STEP_DEG) * ROTATION_STEP_DEG;
-  return tidy(((stepped % 360) + 360) % 360);
+  return roundMm(((stepped % 360) + 360) % 360);
 }

@@ -1,6 +1,6 @@
 import type { Rect } from '../../../../core/scene/matrix.ts';
 import { type Handle, MIN_SIDE_MM, resizeBox, type TurnedBox } from '../geometry/resize.ts';
-import { tidy } from '../geometry/snap.ts';
+import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { idle } from './idle.ts';
 import type { CardPoint, HandleContext, HandleState } from './machine.ts';
@@ -40,7 +40,7 @@ export function resizingGroup(ids: readonly string[], handle: Handle, from: Card
           const h = Math.max(MIN_SIDE_MM, box.h * (turned ? Math.min(sx, sy) : sy));
           const x = box.x + box.w / 2 + by.x - w / 2;
           const y = box.y + box.h / 2 + by.y - h / 2;
-          shown[id] = { x: tidy(x), y: tidy(y), w: tidy(w), h: tidy(h), rotation: box.rotation };
+          shown[id] = { x: roundMm(x), y: roundMm(y), w: roundMm(w), h: roundMm(h), rotation: box.rotation };
         }
         context.show(shown);
         return state;

@@ -1,5 +1,5 @@
 import { type Handle, resizeBox, type TurnedBox } from '../geometry/resize.ts';
-import { tidy } from '../geometry/snap.ts';
+import { roundMm } from '../geometry/snap.ts';
 import { idle } from './idle.ts';
 import type { CardPoint, HandleState } from './machine.ts';
 
@@ -15,7 +15,9 @@ export function resizing(id: string, handle: Handle, from: CardPoint, start: Tur
           keepRatio: input.shift,
           ...(snapped && { snap: (value: number, axis: 'x' | 'y') => context.snapEdge(id, axis, value) }),
         });
-        context.show({ [id]: { ...box, x: tidy(box.x), y: tidy(box.y), w: tidy(box.w), h: tidy(box.h) } });
+        context.show({
+          [id]: { ...box, x: roundMm(box.x), y: roundMm(box.y), w: roundMm(box.w), h: roundMm(box.h) },
+        });
         return state;
       }
       if (input.type === 'up') context.commit();

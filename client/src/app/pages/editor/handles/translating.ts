@@ -1,6 +1,6 @@
 import type { Rect } from '../../../../core/scene/matrix.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
-import { tidy } from '../geometry/snap.ts';
+import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { idle } from './idle.ts';
 import type { CardPoint, HandleContext, HandleState } from './machine.ts';
@@ -32,7 +32,7 @@ export function translating(ids: readonly string[], from: CardPoint): HandleStat
         const shown: Record<string, TurnedBox> = {};
         for (const [id, start] of starts) {
           const own = context.inParent(id, by);
-          shown[id] = { ...start, x: tidy(start.x + own.x), y: tidy(start.y + own.y) };
+          shown[id] = { ...start, x: roundMm(start.x + own.x), y: roundMm(start.y + own.y) };
         }
         context.show(shown);
         return state;

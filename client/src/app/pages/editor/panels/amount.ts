@@ -7,7 +7,7 @@ const NO_NAMES = (): Value | undefined => undefined;
 const PLAIN = /^[-+]?(\d+([.,]\d*)?|[.,]\d+)$/;
 
 /** Text of a field without its unit, with the signs that formulas know. */
-function tidyAmount(text: string, unit: string): string {
+function withoutUnit(text: string, unit: string): string {
   const trimmed = text.trim().replaceAll('−', '-').replaceAll('×', '*').replaceAll('÷', '/');
   const bare = unit !== '' && trimmed.endsWith(unit) ? trimmed.slice(0, -unit.length).trimEnd() : trimmed;
   return bare.replace(/(\d),(?=\d)/g, '$1.').replace(/^\+/, '');
@@ -15,17 +15,17 @@ function tidyAmount(text: string, unit: string): string {
 
 /** A number that is written out, such as `10.5`, `10,5` or `10.5 mm`; undefined for anything else. */
 export function plainAmount(text: string, unit = ''): number | undefined {
-  const tidied = tidyAmount(text, unit);
-  return PLAIN.test(tidied) ? Number(tidied.replace(',', '.')) : undefined;
+  const plain = withoutUnit(text, unit);
+  return PLAIN.test(plain) ? Number(plain.replace(',', '.')) : undefined;
 }
 
 /** A number or a sum of numbers, such as `10+5.5`, `63/2` or `2*(3+1)`; undefined for what gives no number. */
 export function readAmount(text: string, unit = ''): number | undefined {
   const plain = plainAmount(text, unit);
   if (plain !== undefined) return plain;
-  const tidied = tidyAmount(text, unit);
-  if (tidied === '' || tidied.includes('{{')) return undefined;
-  const result = evaluate(`{{${tidied}}}`, NO_NAMES);
+  const bare = withoutUnit(text, unit);
+  if (bare === '' || bare.includes('{{')) return undefined;
+  const result = evaluate(`{{${bare}}}`, NO_NAMES);
   return result.ok && typeof result.value === 'number' && Number.isFinite(result.value)
     ? result.value
     : undefined;

@@ -21,13 +21,13 @@ export interface DataContext {
 /** Chooses what drives a property: its own value, a column, or a formula. */
 export function BindingField({
   label,
-  ownLabel,
+  customLabel,
   binding,
   data: { columns, row },
   onChange,
 }: {
   label: string;
-  ownLabel: string;
+  customLabel: string;
   binding: Binding | undefined;
   data: DataContext;
   onChange: (binding: Binding | undefined, mergeKey?: string) => void;
@@ -42,7 +42,7 @@ export function BindingField({
         label={label}
         value={column !== undefined ? `${COLUMN}${column}` : binding ? FORMULA : OWN}
         options={[
-          { value: OWN, label: ownLabel },
+          { value: OWN, label: customLabel },
           ...names.map((name) => ({ value: `${COLUMN}${name}`, label: `Column: ${name}` })),
           ...missing.map((name) => ({
             value: `${COLUMN}${name}`,

@@ -148,7 +148,7 @@ export function CardFields({ scene, model, data }: { scene: Layout; model: Edito
         />
         <BindingField
           label="Ground image"
-          ownLabel="Own image"
+          customLabel="Own image"
           binding={imageBinding}
           data={data}
           onChange={(next, key) =>

@@ -70,7 +70,7 @@ export function DrivenFields({ zone, model, data }: { zone: Zone; model: EditorM
         <BindingField
           key={path}
           label={nameOf(path)}
-          ownLabel="Its own value"
+          customLabel="Its own value"
           binding={zone.bindings[path]}
           data={data}
           onChange={(next, key) =>

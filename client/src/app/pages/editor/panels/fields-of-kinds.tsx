@@ -215,7 +215,7 @@ export function CodeFields({ zone, model, data }: { zone: CodeZone; model: Edito
     <Section title="Code">
       <BindingField
         label="Content"
-        ownLabel="Own text"
+        customLabel="Own text"
         binding={zone.bindings.text}
         data={data}
         onChange={(next, key) => act((draft) => bind(draft, 'text', next), key)}

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { parseColour } from '../../../../core/scene/colour.ts';
 import { MAX_LENGTH_MM } from '../../../../core/scene/paint.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
-import { tidy } from '../geometry/snap.ts';
+import { roundMm } from '../geometry/snap.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { NumberField } from './number-field.tsx';
 import css from './panels.module.css';
@@ -59,7 +59,7 @@ export function LengthField({
       max={fromMm(max)}
       onChange={(next) => {
         // A value that was only rounded for display is not a change.
-        if (next !== shown) onChange(tidy(toMm(next)));
+        if (next !== shown) onChange(roundMm(toMm(next)));
       }}
     />
   );

@@ -127,7 +127,7 @@ export function FillFields({ zone, model, data }: { zone: Zone; model: EditorMod
     <Section title="Fill and line">
       <BindingField
         label="Fill"
-        ownLabel="Own colour"
+        customLabel="Own colour"
         binding={zone.bindings.fill}
         data={data}
         onChange={(next, key) =>

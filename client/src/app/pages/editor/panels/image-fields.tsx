@@ -25,7 +25,7 @@ export function ImageFields({
     <Section title="Image">
       <BindingField
         label="Content"
-        ownLabel="Own image"
+        customLabel="Own image"
         binding={binding}
         data={data}
         onChange={(next, key) => act((draft) => bind(draft, 'source', next), key)}

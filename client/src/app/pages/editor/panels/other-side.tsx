@@ -5,7 +5,7 @@ import type { Table } from '../state/use-table.ts';
 import css from './panels.module.css';
 
 /** Longer side of the picture, in CSS pixels. */
-const PICTURE_PX = 120;
+const THUMBNAIL_PX = 120;
 
 /** The other side of the card shown, beside the one that is drawn: one click and that one is drawn. */
 export function OtherSide({
@@ -56,7 +56,7 @@ function Side({
         layout={data.scene}
         cells={cells}
         columns={table.columns}
-        width={Math.round((PICTURE_PX * w) / Math.max(w, h))}
+        width={Math.round((THUMBNAIL_PX * w) / Math.max(w, h))}
         label=""
       />
       {name}

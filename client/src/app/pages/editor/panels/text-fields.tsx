@@ -18,9 +18,9 @@ import { HYPHENATION_LANGUAGES } from '../../../../core/text/hyphenation.ts';
 import { FontField } from '../../../fonts/font-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
+import { AxisFields } from './axis-fields.tsx';
 import { BindingField, type DataContext } from './binding-field.tsx';
 import { breakLine } from './break-line.ts';
-import { CutFields } from './cut-fields.tsx';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
 import { NumberField } from './number-field.tsx';
 import css from './panels.module.css';
@@ -79,7 +79,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
       <Section title="Text">
         <BindingField
           label="Content"
-          ownLabel="Own text"
+          customLabel="Own text"
           binding={binding}
           data={data}
           onChange={(next, key) => act((draft) => bind(draft, 'text', next), key)}
@@ -105,7 +105,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
           fonts={fonts}
           onChange={(family, files) => model.setFont(zone.id, family, files)}
         />
-        <CutFields
+        <AxisFields
           style={style}
           fonts={fonts}
           onWeight={(weight) => setStyle('weight', weight)}

@@ -11,11 +11,11 @@ import { dayAndTime } from '../../../../ui/dates.ts';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
-import { LayoutPicture } from '../../layouts/layout-picture.tsx';
+import { LayoutThumbnail } from '../../layouts/layout-thumbnail.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import css from './dialogs.module.css';
 
-const PICTURE_PX = 250;
+const THUMBNAIL_PX = 250;
 /** Most differences listed. */
 const MAX_LISTED = 30;
 
@@ -80,7 +80,7 @@ export function BeforeAndAfter({
     <div className={css.pictures}>
       {[before, after].map((layout, at) => (
         <figure key={labels[at]}>
-          <LayoutPicture layout={layout} size={PICTURE_PX} cells={cells} />
+          <LayoutThumbnail layout={layout} size={THUMBNAIL_PX} cells={cells} />
           <figcaption>{labels[at]}</figcaption>
         </figure>
       ))}

@@ -1,5 +1,5 @@
 import { isParent, MAX_DEPTH, type Zone } from '../../../../core/scene/zone.ts';
-import { tidy } from '../geometry/snap.ts';
+import { roundMm } from '../geometry/snap.ts';
 import type { EditorModel } from './editor-store.ts';
 import { allZones, findZone, parentsOf, siblingsOf, takeOut } from './zones.ts';
 
@@ -33,8 +33,8 @@ export function moveLayer(model: EditorModel, id: string, target: string, place:
       const at = list.findIndex((one) => one.id === target);
       list.splice(place === 'inside' ? list.length : place === 'front' ? at + 1 : at, 0, moved);
       const to = originOf(draft.zones, id);
-      moved.x = tidy(moved.x + from.x - to.x);
-      moved.y = tidy(moved.y + from.y - to.y);
+      moved.x = roundMm(moved.x + from.x - to.x);
+      moved.y = roundMm(moved.y + from.y - to.y);
     },
     { select: id },
   );

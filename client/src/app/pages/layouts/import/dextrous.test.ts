@@ -160,7 +160,7 @@ test('gradients, shadows, filters, spacing, tags and variables are taken over', 
   ]);
   const [group] = layout.zones;
   expect(group).toMatchObject({ kind: 'container', fill: { kind: 'image', source: 'Frames/row.png' } });
-  const [rules, picture] = group?.kind === 'container' ? group.children : [];
+  const [rules, artZone] = group?.kind === 'container' ? group.children : [];
   expect(rules).toMatchObject({
     blend: 'multiply',
     flex: { grow: 2 },
@@ -183,7 +183,7 @@ test('gradients, shadows, filters, spacing, tags and variables are taken over', 
     style: { smallCaps: true, weight: 500, wordSpacing: 0.5 },
   });
   expect(rules?.kind === 'text' && rules.style.letterSpacing).toBeCloseTo(0.1, 3);
-  expect(picture).toMatchObject({ source: 'Art/fox.png', fit: 'tile', tile: 6.35, posX: 20, posY: 100 });
+  expect(artZone).toMatchObject({ source: 'Art/fox.png', fit: 'tile', tile: 6.35, posX: 20, posY: 100 });
   const told = notes.join(' ');
   for (const word of ['drop-shadow', 'Shadows inside', 'CSS written', 'Rules style', '1 variable was']) {
     expect(told).toContain(word);

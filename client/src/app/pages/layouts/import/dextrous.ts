@@ -261,7 +261,7 @@ class Reader {
       absolute: style.position === 'absolute',
     };
     const fill =
-      groundOf(style) ?? (zone.kind === 'image' ? undefined : pictureOf(source.image || style.bgImage));
+      groundOf(style) ?? (zone.kind === 'image' ? undefined : imageFillOf(source.image || style.bgImage));
     if (fill) zone.fill = fill;
     const shadows = shadowsOf(style.boxShadow);
     zone.shadows = shadows.shadows;
@@ -416,7 +416,7 @@ function groundOf(style: Record<string, unknown>): Fill | undefined {
 }
 
 /** A picture under a text or a group. */
-function pictureOf(source: unknown): Fill | undefined {
+function imageFillOf(source: unknown): Fill | undefined {
   if (typeof source !== 'string') return undefined;
   const path = source.replace(/^url\(["']?|["']?\)$/g, '').trim();
   if (path === '' || path === 'none') return undefined;

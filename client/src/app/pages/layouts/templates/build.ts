@@ -108,7 +108,7 @@ export function label(
 }
 
 /** A picture from the column of its name. */
-export function picture(name: string, box: Box, change: Change<ImageZone> = {}): ImageZone {
+export function imageZone(name: string, box: Box, change: Change<ImageZone> = {}): ImageZone {
   const zone = newImageZone(nextId(), name, boxed(box));
   return changed({ ...zone, hideIfEmpty: true, bindings: { source: column(name) } }, change);
 }

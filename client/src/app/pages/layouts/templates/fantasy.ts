@@ -2,10 +2,10 @@ import {
   field,
   formula,
   group,
+  imageZone,
   label,
   line,
   linear,
-  picture,
   radial,
   repeat,
   shadow,
@@ -47,7 +47,7 @@ export const fantasyTemplates = (): Template[] => [
         radius: 1.5,
         stroke: line(0.6, '#5b3a16'),
       }),
-      picture('Art', [6.4, 13.4, 50.7, 33.2], { radius: 1.2 }),
+      imageZone('Art', [6.4, 13.4, 50.7, 33.2], { radius: 1.2 }),
       shape('Banner', [5, 5, 53.5, 9.5], {
         fill: linear(180, '#8d2b14', '#5e1809'),
         clipPath: BANNER,
@@ -147,7 +147,7 @@ export const fantasyTemplates = (): Template[] => [
         fill: radial('#f9e7b5', '#7b4fc4', '#2a1245'),
         stroke: line(0.6, '#f4d58d'),
       }),
-      picture('Art', [w / 2 - 17.4, 16.6, 34.8, 34.8], { radius: 17.4 }),
+      imageZone('Art', [w / 2 - 17.4, 16.6, 34.8, 34.8], { radius: 17.4 }),
       field(
         'Name',
         [5, 3.5, w - 10, 8],
@@ -214,7 +214,7 @@ export const fantasyTemplates = (): Template[] => [
         fill: radial('#4b5060', '#1c1e25'),
         stroke: line(0.4, '#6d7480'),
       }),
-      picture('Art', [11, 18, w - 22, 30], { fit: 'contain' }),
+      imageZone('Art', [11, 18, w - 22, 30], { fit: 'contain' }),
       field(
         'Name',
         [6, 5.5, w - 12, 8.5],
@@ -256,7 +256,7 @@ export const fantasyTemplates = (): Template[] => [
       Art: '',
     },
     (w, h) => [
-      picture('Art', [-3.2, -3.2, w + 6.4, h + 6.4]),
+      imageZone('Art', [-3.2, -3.2, w + 6.4, h + 6.4]),
       shape('Veil', [-3.2, h * 0.5, w + 6.4, h * 0.5 + 3.2], { fill: linear(180, '#10202600', '#102026e6') }),
       field(
         'Name',

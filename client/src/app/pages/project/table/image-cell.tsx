@@ -2,7 +2,7 @@ import { FolderSearch } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { shownName } from '../../../../core/images/library.ts';
 import { knownLibrary, onLibrary, readyLibrary } from '../../../../workers/library.ts';
-import { LazyImagePicker, SourcePicture } from '../../../images/image-field.tsx';
+import { LazyImagePicker, SourceThumbnail } from '../../../images/image-field.tsx';
 import css from './cells.module.css';
 
 /** A cell that wants an image chosen for it. */
@@ -40,7 +40,7 @@ export function ImageCell({
     <>
       {source !== '' && (
         <span className={css.thumbnail}>
-          <SourcePicture source={source} />
+          <SourceThumbnail source={source} />
         </span>
       )}
       <span className={css.words}>{source === '' ? '' : shownName(source, library)}</span>

@@ -4,9 +4,9 @@ import type { ProjectBundle } from '../../core/archive/bundle.ts';
 import { fromFiles, toFiles } from '../../core/archive/format.ts';
 import { unzip, zip } from '../../core/archive/zip.ts';
 import { ImageLibrary, referenceTo } from '../../core/images/library.ts';
+import { takeImages } from './images-in.ts';
+import { withImages } from './images-out.ts';
 import { MemoryLibrary, sha } from './memory-library.ts';
-import { takePictures } from './pictures-in.ts';
-import { withPictures } from './pictures-out.ts';
 
 /** Packing is most of the work: see archive.test.ts for more of that. */
 const RUNS = 40;
@@ -43,9 +43,9 @@ function project(cells: readonly string[], scene: object = {}): ProjectBundle {
 }
 
 const out = async (bundle: ProjectBundle, held: MemoryLibrary) =>
-  zip(toFiles(await withPictures({ ...bundle, images: [] }, held.source)));
+  zip(toFiles(await withImages({ ...bundle, images: [] }, held.source)));
 const take = async (archive: Uint8Array<ArrayBuffer>, held: MemoryLibrary) =>
-  (await takePictures(fromFiles(unzip(archive)), held.target)).bundle;
+  (await takeImages(fromFiles(unzip(archive)), held.target)).bundle;
 
 const content = fc.uint8Array({ minLength: 1, maxLength: 6 }).map((bytes) => Uint8Array.from([1, ...bytes]));
 const share = fc.constantFrom(0, 0.25, 0.5);

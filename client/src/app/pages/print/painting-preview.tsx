@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Painting, scaled } from '../../../core/imposition/painting.ts';
-import { PaintedPicture } from '../../painting/painted-picture.tsx';
+import { PaintedCanvas } from '../../painting/painted-canvas.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import type { BitmapSource } from '../../painting/use-painted-canvas.ts';
 import css from './print.module.css';
@@ -11,7 +11,7 @@ const MAX_HEIGHT_PX = 640;
 const MAX_DEVICE_RATIO = 2;
 
 /** A picture as its file will show it, made smaller to fit; chequered where it is transparent. */
-export function PicturePreview({ painting, caption }: { painting: Painting; caption: string }) {
+export function PaintingPreview({ painting, caption }: { painting: Painting; caption: string }) {
   const area = useRef<HTMLElement>(null);
   const [room, setRoom] = useState(MAX_WIDTH_PX);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function PicturePreview({ painting, caption }: { painting: Painting; capt
   );
   return (
     <figure className={css.picture} ref={area}>
-      <PaintedPicture
+      <PaintedCanvas
         source={paint}
         label={caption}
         style={{ width: painting.width * fit, height: painting.height * fit }}
@@ -47,7 +47,7 @@ export function PicturePreview({ painting, caption }: { painting: Painting; capt
             {problem && <p className={css.hint}>This picture could not be painted: {problem}</p>}
           </>
         )}
-      </PaintedPicture>
+      </PaintedCanvas>
     </figure>
   );
 }

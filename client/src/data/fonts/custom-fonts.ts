@@ -5,12 +5,12 @@ import type { FontFileInfo } from '../../core/text/font-file.ts';
 import type { UserFont } from '../user-object/schema.ts';
 
 /** Most font files one person keeps. */
-export const MAX_OWN_FONTS = 200;
+export const MAX_CUSTOM_FONTS = 200;
 
 const WEIGHTS: Readonly<Record<string, number>> = { normal: 400, bold: 700 };
 
 /** The fonts of somebody's settings, as layouts carry them; those without a file are left out. */
-export function ownFonts(stored: readonly UserFont[], uid: string): LayoutFont[] {
+export function customFonts(stored: readonly UserFont[], uid: string): LayoutFont[] {
   return stored
     .filter(({ url }) => url !== '')
     .map(({ fontFamily, url, fontWeight, fontStyle, axes }) => ({
@@ -24,7 +24,7 @@ export function ownFonts(stored: readonly UserFont[], uid: string): LayoutFont[]
 }
 
 /** The families of somebody's own fonts, by name. */
-export function ownFamilies(fonts: readonly LayoutFont[]): FontFamily[] {
+export function customFamilies(fonts: readonly LayoutFont[]): FontFamily[] {
   return familiesOfFonts(fonts).sort((a, b) => a.name.localeCompare(b.name));
 }
 

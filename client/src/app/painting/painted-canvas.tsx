@@ -3,7 +3,7 @@ import shimmer from '../../ui/shimmer.module.css';
 import { type BitmapSource, usePaintedCanvas } from './use-painted-canvas.ts';
 
 /** A canvas that a worker paints; it shimmers until the first picture is there. */
-export function PaintedPicture({
+export function PaintedCanvas({
   source,
   label,
   style,

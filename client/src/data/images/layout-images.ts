@@ -12,36 +12,36 @@ import { sharedImageSchema } from './schema.ts';
 import { setSharedImages } from './shared-images.ts';
 
 /** Most pictures that a layout shared by its link carries; further ones are shown by their names. */
-const MAX_PICTURES = 100;
+const MAX_IMAGES = 100;
 
 /** A picture that a layout carries. */
-export type LayoutPicture = WithId<z.infer<typeof sharedImageSchema>>;
+export type LayoutImage = WithId<z.infer<typeof sharedImageSchema>>;
 
 /**
  * The pictures of somebody's own library that a layout shows, as its document carries them.
  * @param images the whole library: the user's own and the stock
  */
-export function picturesOfScene(scene: Layout, images: readonly StoredImage[]): LayoutPicture[] {
+export function imagesOfScene(scene: Layout, images: readonly StoredImage[]): LayoutImage[] {
   const library = new ImageLibrary(images);
   const own = new Map(images.flatMap((image) => (image.shelf === 'image' ? [[image.id, image]] : [])));
-  const found = new Map<string, LayoutPicture>();
+  const found = new Map<string, LayoutImage>();
   for (const source of sourcesInScene(scene)) {
     const image = library.find(source);
     const mine = image?.shelf === 'image' ? own.get(image.id) : undefined;
-    if (mine && found.size < MAX_PICTURES) {
+    if (mine && found.size < MAX_IMAGES) {
       found.set(mine.id, { ...sharedImageSchema.parse(mine), id: mine.id });
     }
   }
   return [...found.values()].sort((a, b) => a.id.localeCompare(b.id));
 }
 
-const picturesNow = async (scene: Layout): Promise<LayoutPicture[]> =>
-  picturesOfScene(scene, await readLibraries());
+const currentImages = async (scene: Layout): Promise<LayoutImage[]> =>
+  imagesOfScene(scene, await readLibraries());
 
 /** Lets everybody who has the link look at a layout of one's own, its pictures too. */
 export async function openByLink(layout: string, scene: Layout): Promise<void> {
-  const pictures = await picturesNow(scene);
-  await updateDoc(paths.ownLayout(layout), { shared: true, pictures: pictures.map(toJson) });
+  const images = await currentImages(scene);
+  await updateDoc(paths.ownLayout(layout), { shared: true, pictures: images.map(toJson) });
 }
 
 /** Lets nobody look at a layout any more. */
@@ -50,21 +50,21 @@ export async function closeLink(layout: string): Promise<void> {
 }
 
 /** After a change of a layout that is shared by its link: gives it the pictures that it shows now. */
-export async function renewPictures(
+export async function refreshSharedImages(
   layout: string,
   scene: Layout,
-  carried: readonly LayoutPicture[],
+  carried: readonly LayoutImage[],
 ): Promise<void> {
-  const pictures = await picturesNow(scene);
-  if (stableJson(pictures.map(toJson)) === stableJson(carried.map(toJson))) return;
-  await updateDoc(paths.ownLayout(layout), { pictures: pictures.map(toJson) });
+  const images = await currentImages(scene);
+  if (stableJson(images.map(toJson)) === stableJson(carried.map(toJson))) return;
+  await updateDoc(paths.ownLayout(layout), { pictures: images.map(toJson) });
 }
 
 /** Names of a shared layout mean its owner's pictures before one's own. */
-export const asCarried = (picture: LayoutPicture) => ({ ...picture, shelf: 'image' as const, rank: -1 });
+export const asCarried = (image: LayoutImage) => ({ ...image, shelf: 'image' as const, rank: -1 });
 
 /** Lets painters have the pictures that somebody else's layout carries until the answer is called. */
-export function showCarried(pictures: readonly LayoutPicture[]): () => void {
-  setSharedImages('layout', pictures.map(asCarried));
+export function showCarried(images: readonly LayoutImage[]): () => void {
+  setSharedImages('layout', images.map(asCarried));
   return () => setSharedImages('layout', []);
 }

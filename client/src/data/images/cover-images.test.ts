@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { ImageLibrary, type LibraryImage } from '../../core/images/library.ts';
 import { newImageZone, newLayout } from '../../core/scene/defaults.ts';
-import { namedAsInProject, showOnCover } from './cover-pictures.ts';
+import { namedAsInProject, showOnCover } from './cover-images.ts';
 import { onSharedImages, setSharedImages, sharedImages } from './shared-images.ts';
 
 const image = (id: string, path: string, rank?: number): LibraryImage => ({

@@ -17,7 +17,7 @@ const OTHER_FILES = 1_000;
 const OTHER_BYTES = 16 * 1024 * 1024;
 
 /** An image as its library knows it. */
-export interface KnownPicture extends LibraryImage {
+export interface KnownImage extends LibraryImage {
   /** Length of its file, in bytes; 0 when nobody knows. */
   readonly bytes: number;
   readonly tags: readonly string[];
@@ -29,13 +29,13 @@ export interface KnownPicture extends LibraryImage {
 /** Library operations needed to export images. */
 export interface ImageSource {
   /** Every image that the project may name. */
-  images(): Promise<readonly KnownPicture[]>;
+  images(): Promise<readonly KnownImage[]>;
   /** An image's file. Rejects when it cannot be had. */
   read(image: LibraryImage, signal: AbortSignal | undefined): Promise<Uint8Array<ArrayBuffer>>;
   hash(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
 }
 
-const factsOf = (image: KnownPicture): ImageFacts => ({
+const factsOf = (image: KnownImage): ImageFacts => ({
   shelf: image.shelf,
   former: [...image.former],
   tags: [...image.tags],
@@ -50,7 +50,7 @@ const factsOf = (image: KnownPicture): ImageFacts => ({
  * A project together with the pictures it shows, which it then calls by their names in an archive.
  * @throws Error naming the picture that cannot be read, or the limit that is passed
  */
-export async function withPictures(
+export async function withImages(
   bundle: ProjectBundle,
   source: ImageSource,
   { signal, onProgress }: ProjectWork = {},
@@ -83,7 +83,7 @@ export async function withPictures(
   return { ...named.bundle, images: [...images.values()] };
 }
 
-function checkRoom(used: readonly KnownPicture[]): void {
+function checkRoom(used: readonly KnownImage[]): void {
   const bytes = used.reduce((sum, image) => sum + image.bytes, 0);
   if (bytes > MAX_ARCHIVE_BYTES - OTHER_BYTES) {
     const [has, most] = [bytes, MAX_ARCHIVE_BYTES - OTHER_BYTES].map((size) => Math.ceil(size / 1024 / 1024));

@@ -6,14 +6,14 @@ import { cleanPath, freePath } from '../../core/images/path.ts';
 import type { Prepared } from '../images/upload/upload-item.ts';
 import { storedPath } from '../images/upload/upload-plan.ts';
 import type { StoredFile } from '../images/upload/upload-queue.ts';
-import { inParallel } from './pictures-out.ts';
+import { inParallel } from './images-out.ts';
 import type { ProjectWork } from './read-project.ts';
 
 /** Pictures sent at once. */
 const PARALLEL_UPLOADS = 4;
 
 /** An image that is in the library already. */
-export interface HeldPicture extends LibraryImage {
+export interface HeldImage extends LibraryImage {
   /** SHA-256 of the file as it was given. */
   readonly hash: string;
   /** Length of the file as it is kept, in bytes. */
@@ -22,7 +22,7 @@ export interface HeldPicture extends LibraryImage {
 }
 
 /** An image to be added to the user's own library. */
-export interface NewPicture extends StoredFile {
+export interface NewImage extends StoredFile {
   readonly id: string;
   readonly path: string;
   readonly content: Prepared;
@@ -32,19 +32,19 @@ export interface NewPicture extends StoredFile {
 /** Library operations needed to import images. */
 export interface ImageTarget {
   /** The user's own images, and those for everybody. */
-  images(): Promise<readonly HeldPicture[]>;
+  images(): Promise<readonly HeldImage[]>;
   /** SHA-256 of an image's file as it is kept; undefined when it cannot be had. */
-  keptHash(image: HeldPicture): Promise<string | undefined>;
+  keptHash(image: HeldImage): Promise<string | undefined>;
   /** Rejects with a sentence when the bytes are no image that can be used. */
   prepare(bytes: Uint8Array<ArrayBuffer>): Promise<Prepared>;
   send(id: string, content: Prepared, signal: AbortSignal): Promise<StoredFile>;
-  add(picture: NewPicture): Promise<void>;
+  add(picture: NewImage): Promise<void>;
   /** Takes away images that were added, and files that were sent. */
   remove(added: readonly string[], files: readonly string[]): Promise<void>;
   newId(): string;
 }
 
-export interface PicturesTaken {
+export interface ImagesTaken {
   /** The project, calling its pictures as the library does. */
   readonly bundle: ProjectBundle;
   /** Takes away again what was added. */
@@ -56,11 +56,11 @@ export interface PicturesTaken {
  * alike, are used as they are, under whatever name; others are added. A failure takes away what was added.
  * @throws ArchiveError naming a picture that is none
  */
-export async function takePictures(
+export async function takeImages(
   bundle: ProjectBundle,
   target: ImageTarget,
   { signal, onProgress }: ProjectWork = {},
-): Promise<PicturesTaken> {
+): Promise<ImagesTaken> {
   if (bundle.images.length === 0) return { bundle, undo: async () => {} };
   const added: string[] = [];
   const files: string[] = [];
@@ -138,14 +138,14 @@ const ordered = (value: unknown): unknown =>
 
 /** The image of the library with the same bytes and cut alike: of the same path, if there are several. */
 async function findHeld(
-  held: readonly HeldPicture[],
+  held: readonly HeldImage[],
   path: string,
   facts: ImageFacts,
   content: Prepared,
   target: ImageTarget,
-): Promise<HeldPicture | undefined> {
+): Promise<HeldImage | undefined> {
   const wanted = looks(facts);
-  const same: HeldPicture[] = [];
+  const same: HeldImage[] = [];
   for (const image of held) {
     // Pictures for everybody take the place of pictures for everybody alone: an own picture stays one's own.
     if (image.shelf === 'stock' && facts.shelf !== 'stock') continue;
@@ -156,6 +156,6 @@ async function findHeld(
       same.push(image);
     }
   }
-  const rank = (image: HeldPicture) => (image.shelf === facts.shelf ? 0 : 2) + (image.path === path ? 0 : 1);
+  const rank = (image: HeldImage) => (image.shelf === facts.shelf ? 0 : 2) + (image.path === path ? 0 : 1);
   return same.sort((a, b) => rank(a) - rank(b))[0];
 }

@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, readonly [name: string, unit: string | unde
 };
 
 /** Weight, width and other axes, for fonts that offer more than regular and bold. */
-export function CutFields({
+export function AxisFields({
   style,
   fonts,
   onWeight,

@@ -4,13 +4,13 @@ import { sampleCells } from '../../../data/sample-row.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 
 /** Longer side of a layout's picture, in CSS pixels. */
-const PICTURE_PX = 220;
+const THUMBNAIL_PX = 220;
 const NO_COLUMNS: readonly never[] = [];
 
 /** A layout as a small card; each text that shows a column shows the column's name. */
-export function LayoutPicture({
+export function LayoutThumbnail({
   layout,
-  size = PICTURE_PX,
+  size = THUMBNAIL_PX,
   cells,
 }: {
   layout: Layout;

@@ -2,10 +2,10 @@ import { EMPTY_LIBRARY, type ImageLibrary, looksOf } from '../../core/images/lib
 import { fingerprint } from '../../core/imposition/fingerprint.ts';
 
 /** Most pictures kept, all sizes together. */
-const MAX_PICTURES = 400;
+const MAX_PAINTINGS = 400;
 
 interface Kept {
-  readonly picture: ImageBitmap;
+  readonly painting: ImageBitmap;
   /** Fingerprint of each library image on it. */
   readonly looks: ReadonlyMap<string, string>;
 }
@@ -15,23 +15,23 @@ interface Kept {
  * columns, and a width. A document that comes from the server again unchanged finds its pictures, as
  * long as the images it names are the same in the library.
  */
-export class PictureCache {
+export class PaintingCache {
   /** Documents are not changed in place: each is fingerprinted once. */
   readonly #prints = new WeakMap<object, string>();
-  readonly #pictures = new Map<string, Kept>();
+  readonly #paintings = new Map<string, Kept>();
 
   key(layout: object, cells: object, columns: object, width: number, square: boolean): string {
     return `${this.#print(layout)}:${this.#print(cells)}:${this.#print(columns)}:${width}:${square}`;
   }
 
   get(key: string, library: ImageLibrary = EMPTY_LIBRARY): ImageBitmap | undefined {
-    const kept = this.#pictures.get(key);
+    const kept = this.#paintings.get(key);
     if (!kept) return undefined;
     // Used last, let go last.
-    this.#pictures.delete(key);
-    this.#pictures.set(key, kept);
+    this.#paintings.delete(key);
+    this.#paintings.set(key, kept);
     const same = [...kept.looks].every(([source, looks]) => looksOf(library.find(source)) === looks);
-    return same ? kept.picture : undefined;
+    return same ? kept.painting : undefined;
   }
 
   /**
@@ -40,21 +40,21 @@ export class PictureCache {
    */
   set(
     key: string,
-    picture: ImageBitmap,
+    painting: ImageBitmap,
     sources: readonly string[] = [],
     library: ImageLibrary = EMPTY_LIBRARY,
   ): ImageBitmap {
-    const old = this.#pictures.get(key)?.picture;
-    if (old !== picture) old?.close();
+    const old = this.#paintings.get(key)?.painting;
+    if (old !== painting) old?.close();
     const looks = new Map(sources.map((source) => [source, looksOf(library.find(source))]));
-    this.#pictures.delete(key);
-    this.#pictures.set(key, { picture, looks });
-    for (const [oldest, kept] of this.#pictures) {
-      if (this.#pictures.size <= MAX_PICTURES) break;
-      this.#pictures.delete(oldest);
-      kept.picture.close();
+    this.#paintings.delete(key);
+    this.#paintings.set(key, { painting, looks });
+    for (const [oldest, kept] of this.#paintings) {
+      if (this.#paintings.size <= MAX_PAINTINGS) break;
+      this.#paintings.delete(oldest);
+      kept.painting.close();
     }
-    return picture;
+    return painting;
   }
 
   #print(object: object): string {
@@ -68,4 +68,4 @@ export class PictureCache {
 }
 
 /** The page's pictures. */
-export const pictures = new PictureCache();
+export const paintings = new PaintingCache();

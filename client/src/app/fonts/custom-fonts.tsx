@@ -2,8 +2,8 @@ import { ActionIcon, Button } from '@mantine/core';
 import { ArrowLeft, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { LayoutFont } from '../../core/scene/layout-font.ts';
-import { removeOwnFont } from '../../data/fonts/font-files.ts';
-import { ownFamilies } from '../../data/fonts/own-fonts.ts';
+import { customFamilies } from '../../data/fonts/custom-fonts.ts';
+import { removeCustomFont } from '../../data/fonts/font-files.ts';
 import { describeError } from '../../data/messages.ts';
 import { useLayouts } from '../../data/queries.ts';
 import css from './font-field.module.css';
@@ -16,7 +16,7 @@ const styleOf = ({ weight, italic, axes }: LayoutFont): string => {
 };
 
 /** The fonts somebody brought along, to remove them. */
-export function OwnFonts({ fonts, onBack }: { fonts: readonly LayoutFont[]; onBack: () => void }) {
+export function CustomFonts({ fonts, onBack }: { fonts: readonly LayoutFont[]; onBack: () => void }) {
   const { data: layouts } = useLayouts();
   const [problem, setProblem] = useState('');
   const usersOf = (font: LayoutFont): number | undefined =>
@@ -31,7 +31,7 @@ export function OwnFonts({ fonts, onBack }: { fonts: readonly LayoutFont[]; onBa
       </div>
       {fonts.length === 0 && <p className={css.credit}>You have brought no fonts.</p>}
       <ul className={css.own}>
-        {ownFamilies(fonts).map((family) => (
+        {customFamilies(fonts).map((family) => (
           <li key={family.id}>
             <FontName family={family} />
             <ul>
@@ -59,7 +59,7 @@ export function OwnFonts({ fonts, onBack }: { fonts: readonly LayoutFont[]; onBa
                         aria-label={`Remove ${font.name} ${styleOf(font)}`}
                         onClick={() => {
                           setProblem('');
-                          removeOwnFont(font, users !== 0).catch((error: unknown) =>
+                          removeCustomFont(font, users !== 0).catch((error: unknown) =>
                             setProblem(describeError(error)),
                           );
                         }}

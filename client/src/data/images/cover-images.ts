@@ -3,7 +3,7 @@ import { type Rename, renameInCell, renameInScene } from '../../core/images/sour
 import type { Layout } from '../../core/scene/zone.ts';
 import type { Component } from '../documents.ts';
 import { readLibraries } from './library-store.ts';
-import { besidesOwn, readProjectImages } from './project-images.ts';
+import { notInLibrary, readProjectImages } from './project-images.ts';
 import { setSharedImages } from './shared-images.ts';
 
 /** Covers of many projects stand beside each other: a name that all libraries know means none of their pictures. */
@@ -26,10 +26,10 @@ export async function withSharedImages(
   cells: Readonly<Record<string, string>>,
   columns: Component['columns'],
 ): Promise<CoverCard> {
-  const [libraryImages, pictures] = await Promise.all([readLibraries(), readProjectImages(project)]);
+  const [libraryImages, images] = await Promise.all([readLibraries(), readProjectImages(project)]);
   return namedAsInProject(scene, cells, columns, [
     ...libraryImages,
-    ...besidesOwn(pictures, libraryImages, project),
+    ...notInLibrary(images, libraryImages, project),
   ]);
 }
 

@@ -21,7 +21,7 @@ const TYPES = [
 ];
 
 /** One picture a card, in a ZIP. */
-export function PicturesPanel({
+export function ImageFilesPanel({
   title,
   projectParts,
 }: {

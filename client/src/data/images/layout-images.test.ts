@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newLayout } from '../../core/scene/defaults.ts';
 import type { Layout } from '../../core/scene/zone.ts';
-import { picturesOfScene } from './layout-pictures.ts';
+import { imagesOfScene } from './layout-images.ts';
 import type { StoredImage } from './library-store.ts';
 import { imageSchema } from './schema.ts';
 
@@ -24,15 +24,15 @@ const library = [
 
 test('a layout carries the pictures of its owner that it names, once each and by id', () => {
   const scene = naming('image:b/Art/sea.png', 'sea.png', 'FOX', 'nothing.png', 'https://example.org/fox.png');
-  expect(picturesOfScene(scene, library).map(({ id, url }) => [id, url])).toEqual([
+  expect(imagesOfScene(scene, library).map(({ id, url }) => [id, url])).toEqual([
     ['a', '/v0/a'],
     ['b', '/v0/b'],
   ]);
 });
 
 test('what everybody sees anyway is not carried, nor what others need not know', () => {
-  expect(picturesOfScene(naming('stock:s/Woods/oak.png'), library)).toEqual([]);
-  const [fox] = picturesOfScene(naming('fox.png'), library);
+  expect(imagesOfScene(naming('stock:s/Woods/oak.png'), library)).toEqual([]);
+  const [fox] = imagesOfScene(naming('fox.png'), library);
   expect(fox).toMatchObject({ id: 'a', path: 'fox.png' });
   expect(Object.keys(fox ?? {})).not.toContain('file');
   expect(Object.keys(fox ?? {})).not.toContain('hash');
