@@ -30,7 +30,7 @@ impl Budget {
         self.taken.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Whether all hold as much as they may, or more.
+    /// True if the budget is used up or overdrawn.
     pub fn is_full(&self) -> bool {
         self.taken.load(Ordering::Relaxed) >= self.most
     }
@@ -54,7 +54,7 @@ impl Share {
         Self { budget: Arc::clone(budget), bytes: 0 }
     }
 
-    /// How many bytes are held.
+    /// Bytes held.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -81,7 +81,7 @@ impl Share {
         self.bytes = held;
     }
 
-    /// Whether all hold so much that whoever has something should wait until that is gone.
+    /// True if the budget is used up and a holder of data should wait until that is gone.
     pub fn is_pressed(&self) -> bool {
         self.budget.is_full()
     }

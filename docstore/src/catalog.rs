@@ -20,7 +20,7 @@ const LEARNED_FROM: &str = "learnedFrom";
 /// The field that says that an index is being removed.
 const DROPPED: &str = "dropped";
 
-/// Which collections an index covers.
+/// Scope of an index: the collections it covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IndexScope {
     /// Each collection of the id by itself.
@@ -35,7 +35,7 @@ pub enum IndexScope {
 impl IndexScope {
     const ALL: [Self; 3] = [Self::Collection, Self::Group, Self::Below];
 
-    /// What the catalog calls it.
+    /// Name in the catalog.
     fn name(self) -> &'static str {
         match self {
             Self::Collection => "COLLECTION",
@@ -49,7 +49,7 @@ impl IndexScope {
     }
 }
 
-/// How an index holds one field.
+/// Mode of a field in an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IndexMode {
     /// Smallest first.
@@ -69,7 +69,7 @@ pub struct IndexDef {
     pub database: DbNo,
     /// The id of the collections it covers.
     pub collection: String,
-    /// Which of them together.
+    /// Scope of the index.
     pub scope: IndexScope,
     /// The fields, in order; none orders a group by name. Document names follow, ascending.
     pub fields: Vec<(FieldPath, IndexMode)>,
@@ -82,7 +82,7 @@ pub struct IndexDef {
 }
 
 impl IndexDef {
-    /// Whether two definitions describe the same index.
+    /// True if both definitions describe the same index.
     pub fn same_shape(&self, other: &Self) -> bool {
         self.database == other.database
             && self.collection == other.collection

@@ -51,12 +51,12 @@ impl KeyRange {
         Self::prefix(key)
     }
 
-    /// Whether `key` lies in the range.
+    /// True if `key` lies in the range.
     pub fn contains(&self, key: &[u8]) -> bool {
         self.start.as_slice() <= key && key < self.end.as_slice()
     }
 
-    /// Whether no key lies in the range.
+    /// True if no key lies in the range.
     pub fn is_empty(&self) -> bool {
         self.start >= self.end
     }
@@ -90,7 +90,7 @@ const LONG_NAME: usize = (FIRST_SEGMENT as usize) << 8;
 /// Starts any other id.
 pub(crate) const TEXT: u8 = 0x03;
 
-/// What a single-field entry holds.
+/// Mode of a single-field entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EntryKind {
     /// The field's whole value.
@@ -198,7 +198,7 @@ pub(crate) fn read_path(mut bytes: &[u8]) -> Option<String> {
     Some(path)
 }
 
-/// Where a document lies.
+/// Key of a document.
 pub fn doc_key(database: DbNo, path: &DocPath) -> Key {
     let path = path.as_str();
     let (collection, id) = path.rsplit_once('/').unwrap_or(("", path));

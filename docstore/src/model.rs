@@ -1,4 +1,4 @@
-//! What the database holds and what may be asked of it: paths, values, documents, writes and queries.
+//! Data types: paths, values, documents, writes and queries.
 
 mod document;
 mod field_path;

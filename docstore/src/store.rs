@@ -228,7 +228,7 @@ impl Store {
         Ok(all)
     }
 
-    /// What may wait for the readers of all streams.
+    /// Memory of messages that wait for the readers of all streams.
     pub fn stream_bytes(&self) -> &Arc<Budget> {
         &self.0.stream_bytes
     }

@@ -26,7 +26,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use support::*;
 
-/// How many writers the victim runs.
+/// Writers of the victim process.
 const WRITERS: u64 = 8;
 /// Every so-many-th document of a writer is large.
 const LARGE_EVERY: u64 = 50;
@@ -92,7 +92,7 @@ async fn kill_9_loses_nothing() {
     for round in 0..rounds {
         let wanted = chance.random_range(1..400);
         total += victimise(dir.path(), round, wanted, &mut acknowledged, |child| child.kill().unwrap());
-        // What a crash in sled's own snapshot leaves behind.
+        // Remains of a crash during sled's own snapshot.
         if chance.random_bool(0.3) {
             std::fs::write(dir.path().join("sled/snap.00000000000000FF.generating"), b"partial").unwrap();
         }
@@ -133,7 +133,7 @@ fn victimise(
         .spawn()
         .unwrap();
     let (mut seen, mut end) = (0, Some(end));
-    // What was already written to the pipe when the process died counts as acknowledged.
+    // Lines already in the pipe when the process died count as acknowledged.
     for line in BufReader::new(child.stdout.take().unwrap()).lines() {
         let line = line.unwrap();
         let mut words = line.split(' ');

@@ -80,11 +80,11 @@ fn queries() -> BoxedStrategy<Vec<Query>> {
     proptest::collection::vec(query, 1..5).boxed()
 }
 
-/// What a client keeps of its targets.
+/// A client's copy of its targets.
 #[derive(Debug, Clone, Default)]
 struct Kept {
     held: BTreeMap<(TargetId, String), Ts>,
-    /// What each target can be resumed from.
+    /// Resume token of each target.
     tokens: BTreeMap<TargetId, Ts>,
 }
 
@@ -95,10 +95,10 @@ struct Connection {
     client: Client,
     /// The tokens as of what has come, whole or not.
     tokens: BTreeMap<TargetId, Ts>,
-    /// What the server has said it is watching.
+    /// Targets confirmed by the server.
     added: BTreeSet<TargetId>,
     whole: Kept,
-    /// What is being watched, by its place in the list of queries.
+    /// Targets wanted, by their place in the list of queries.
     wanted: BTreeSet<TargetId>,
     /// Documents that left, and whether they are said to exist at that time.
     left: Vec<(DocPath, Ts, bool)>,
@@ -153,7 +153,7 @@ impl Connection {
 
     fn toggle(&mut self, id: TargetId, query: &Query) {
         if self.wanted.insert(id) {
-            // What came for the target before its end is told goes with it.
+            // A token received before the target's end is dropped with it.
             self.tokens.remove(&id);
             self.add(id, query);
         } else {

@@ -234,7 +234,7 @@ fn is_unknown(value: &Value) -> bool {
     *value == Value::Null || *value == Value::Double(f64::NAN)
 }
 
-/// Whether comparisons with null or NaN keep the filter from holding for anything.
+/// True if comparisons with null or NaN keep the filter from matching anything.
 fn never(filter: &Filter) -> bool {
     match filter {
         Filter::And(parts) => parts.iter().any(never),
@@ -391,7 +391,7 @@ async fn a_query_without_its_index_is_refused_where_that_is_asked_for() {
         Query { filter: Some(owned()), order_by: vec![order("rank", Direction::Descending)], ..all("c") };
     let error = db.run(&ordered, None).await.unwrap_err();
     assert_eq!(error.tag(), "MissingIndex");
-    // What is to be added, as the message has it.
+    // The definitions to add, from the error message.
     let to_add = |error: &Error, list: &str| {
         let (_, json) = error.message().split_once(&format!("Add it to \"{list}\": ")).unwrap();
         let json = json.strip_suffix(" in firestore.indexes.json.").unwrap();
@@ -407,7 +407,7 @@ async fn a_query_without_its_index_is_refused_where_that_is_asked_for() {
     db.declare_indexes(&to_add(&error, "fieldOverrides")).await.unwrap();
     db.settle_indexes().await;
     assert_eq!(db.run(&in_group, None).await.unwrap().documents.len(), 10);
-    // What is below one document needs the index of the whole group, as in the cloud.
+    // A query below one document needs the index of the whole group, as in the cloud.
     for n in 0..6 {
         let fields = fields([("owner", int(n % 2)), ("rank", int(n))]);
         db.commit(Draft::of(vec![set(&format!("c/1/c/{n}"), fields)])).await.unwrap();

@@ -255,7 +255,7 @@ async fn a_verify_tells_nobody_what_a_read_would_not() {
             is_denied(user(&db, "bob").commit(Draft::of(vec![own(), check()])).await);
         }
     }
-    // Who may read may rest a commit on what was read.
+    // A caller who may read may make a commit depend on the read.
     let holds = verify("users/ann/decks/d/components/c", Precondition::Exists(true));
     user(&db, "vic").commit(Draft::of(vec![holds])).await.unwrap();
     let fails = verify("users/ann/decks/d/components/none", Precondition::Exists(true));

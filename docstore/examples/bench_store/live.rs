@@ -15,7 +15,7 @@ use super::measure::Measure;
 use super::queries::twenty;
 use super::{fields, path, percentile, set};
 
-/// How long it takes to find which of 100,000 live queries one changed document touches.
+/// Times the lookup of the live queries, among 100,000, that one changed document affects.
 pub(super) fn find(measures: &mut Vec<Measure>) {
     const QUERIES: u64 = 100_000;
     const ROUNDS: u64 = 100_000;

@@ -222,7 +222,7 @@ fn percentile(sorted: &[Duration], part: f64) -> f64 {
     sorted.get(((sorted.len() as f64 - 1.0) * part) as usize).map_or(0.0, |d| d.as_secs_f64() * 1e3)
 }
 
-/// How often the disk can be told to keep 500 bytes, a second.
+/// Durable writes of 500 bytes that the disk can do per second.
 fn raw_sync(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) -> f64 {
     let mut file = OpenOptions::new().create(true).append(true).open(dir.join("raw")).unwrap();
     let block = [7u8; 500];
@@ -238,11 +238,11 @@ fn raw_sync(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) -> f64 {
     rate
 }
 
-/// What an `fdatasync` a second is on the machine that the goals were set on.
+/// `fdatasync` calls per second on the machine on which the goals were set.
 const GOAL_SYNCS: f64 = 8_000.0;
 /// Clients and the commits a second that they are meant to make together.
 const COMMITS: [(u64, f64); 4] = [(1, 2_500.0), (16, 12_000.0), (64, 16_000.0), (256, 20_000.0)];
-/// How many times longer the last measurement goes on, in which sled no longer lags behind.
+/// Factor by which the last measurement runs longer, so that sled catches up.
 const SUSTAINED: u64 = 7;
 
 async fn commits(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) {
@@ -264,7 +264,7 @@ async fn commits(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) {
     }
 }
 
-/// How many commits of one new document `clients` make a second, and what each takes.
+/// Commits of one new document per second by `clients`, and the latency of each.
 async fn commits_by(dir: &Path, clients: u64, seconds: u64) -> (f64, Vec<Measure>) {
     let folder = dir.join(format!("commits-{clients}"));
     let store = open(&folder).await;

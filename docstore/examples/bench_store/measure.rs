@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// What a figure is meant to reach.
+/// Goal of a figure.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
     AtLeast(f64),
@@ -66,7 +66,7 @@ pub(crate) fn line(row: &Value) -> String {
     format!("{:<62} {value:>12.2} {:<3}{}", text("name"), text("unit"), goal.unwrap_or_default())
 }
 
-/// How many goals there were and how many were met.
+/// Number of goals, and of those that were met.
 pub(crate) fn verdict(rows: &[Value]) -> String {
     let goals: Vec<&Value> = rows.iter().filter(|row| !row["met"].is_null()).collect();
     let met = goals.iter().filter(|row| row["met"] == true).count();

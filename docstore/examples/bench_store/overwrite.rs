@@ -12,11 +12,11 @@ use docstore::{Draft, EngineOptions, Limits, Store, StoreOptions};
 use super::measure::{Measure, line};
 use super::{Options, fields, load, on_disk, resident, set};
 
-/// How many clients overwrite.
+/// Clients that overwrite.
 const CLIENTS: u64 = 16;
-/// How often memory is looked at.
+/// Samples of memory use.
 const LOOKS: u32 = 20;
-/// How much more memory the end may take than the middle, in which the caches are full, and still be called flat.
+/// Memory use is flat if the end takes at most this many times that of the middle, when the caches are full.
 const FLAT: f64 = 1.1;
 /// The most memory that the store may take with a cache of the default size, in MiB.
 const MEMORY: f64 = 1_536.0;

@@ -14,20 +14,20 @@ use super::{REOPEN, load, open, path, percentile, processor, resident};
 
 /// Over how many documents the query runs; every size has at least [`RESULTS`] for it.
 const SIZES: [u64; 3] = [10_000, 100_000, 1_000_000];
-/// How many documents the query asks for and finds.
+/// Documents the query asks for and finds.
 const RESULTS: usize = 20;
-/// How often the query runs.
+/// Runs of the query.
 const RUNS: usize = 1_000;
-/// How many times more, in time and entries, the query may cost at one size than at another.
+/// Largest ratio of the query's cost, in time and entries, between two sizes.
 const FLAT: f64 = 2.0;
-/// How much memory the store may take, in MiB.
+/// Memory limit of the store, in MiB.
 const MEMORY: f64 = 1_536.0;
-/// How long a start may take, in seconds.
+/// Longest start, in seconds.
 const RESTART: f64 = 2.0;
 /// The store has settled after a load when it takes less than this part of a core for [`LOOK`].
 const SETTLED: f64 = 0.05;
 const LOOK: Duration = Duration::from_millis(500);
-/// How often is looked for that at most.
+/// Most checks for that.
 const LOOKS: usize = 120;
 
 /// Twenty cards of one owner, by rank.

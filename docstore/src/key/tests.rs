@@ -31,7 +31,7 @@ proptest! {
         prop_assert_eq!(da.cmp(&db), b.cmp(&a));
     }
 
-    /// Where one value of an entry ends and the next begins, whatever follows and however long it is.
+    /// The length of a value in an entry is recognised, whatever follows it and however long it is.
     #[test]
     fn an_encoded_value_knows_its_length(value in values(), times in 0usize..600, behind in any::<Vec<u8>>()) {
         let long = Value::String("x\u{0}y".repeat(times));

@@ -35,7 +35,7 @@ pub fn encode_value(value: &Value, key: &mut Key) {
     key.truncate(from + MAX_INDEXED_BYTES);
 }
 
-/// Whether an encoded value was (or may have been) cut off.
+/// True if an encoded value was, or may have been, truncated.
 pub fn is_truncated(encoded: &[u8]) -> bool {
     encoded.len() >= MAX_INDEXED_BYTES
 }
@@ -164,8 +164,8 @@ fn push_integer(key: &mut Key, int: i64) {
     key.extend_from_slice(&u16::try_from(above).unwrap_or(u16::MAX).to_be_bytes());
 }
 
-/// How many bytes the encoded value at the front of `bytes` takes; `inverted` says that it descends. `None` where there
-/// is none.
+/// Length in bytes of the encoded value at the front of `bytes`; `inverted` for a descending one. `None` if there is
+/// none.
 pub(crate) fn value_len(bytes: &[u8], inverted: bool) -> Option<usize> {
     let cut = &bytes[..bytes.len().min(MAX_INDEXED_BYTES)];
     let mut reader = Reader { bytes: cut, at: 0, mask: if inverted { 0xff } else { 0 } };

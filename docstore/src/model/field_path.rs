@@ -102,7 +102,7 @@ impl FieldPath {
         Self(vec![DOCUMENT_NAME.to_owned()])
     }
 
-    /// Whether this is `__name__`.
+    /// True for `__name__`.
     pub fn is_document_name(&self) -> bool {
         matches!(self.0.as_slice(), [only] if only == DOCUMENT_NAME)
     }
@@ -112,7 +112,7 @@ impl FieldPath {
         &self.0
     }
 
-    /// Whether `other` is this path or lies below it.
+    /// True if `other` is this path or lies below it.
     pub fn contains(&self, other: &Self) -> bool {
         other.0.starts_with(&self.0)
     }

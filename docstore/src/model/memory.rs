@@ -1,14 +1,14 @@
-//! How much memory decoded documents take, for bounding how many are kept.
+//! Memory taken by decoded documents, for bounding how many are kept.
 
 use std::mem::size_of;
 
 use super::{Document, Fields, Value};
 
-/// What the allocator adds to a piece, in bytes.
+/// Overhead of an allocation, in bytes.
 const PIECE: usize = 16;
-/// How many fields a node of [`Fields`] has room for, whether it holds them or not.
+/// Capacity of a node of [`Fields`], in fields.
 const NODE_FIELDS: usize = 11;
-/// How many fields a node is sure to hold where there are several.
+/// Least fields in a node where there are several nodes.
 const NODE_FIELDS_LEAST: usize = 5;
 
 /// The bytes a document takes in memory, its own allocation included: an estimate from above, to a quarter or so.
@@ -27,7 +27,7 @@ fn fields_memory(fields: &Fields) -> usize {
     nodes * node + held.sum::<usize>()
 }
 
-/// What a value takes beyond its own place.
+/// Heap memory of a value, in bytes.
 fn value_memory(value: &Value) -> usize {
     match value {
         Value::Null

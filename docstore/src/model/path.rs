@@ -160,7 +160,7 @@ impl DocPath {
         CollectionPath::parse(&format!("{}/{id}", self.0))
     }
 
-    /// Whether the document lies (at any depth) below `ancestor`.
+    /// True if the document lies below `ancestor`, at any depth.
     pub fn is_below(&self, ancestor: &Self) -> bool {
         below(&self.0, &ancestor.0)
     }

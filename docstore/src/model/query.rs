@@ -7,24 +7,24 @@ use super::{DocPath, FieldPath, Value};
 pub struct Query {
     /// The parent document; `None` is the database's root.
     pub parent: Option<DocPath>,
-    /// Which collection.
+    /// Collection to read.
     pub from: Source,
     /// The fields to return; `None` is all, an empty list only the name.
     pub select: Option<Vec<FieldPath>>,
-    /// Which documents.
+    /// Condition on documents.
     pub filter: Option<Filter>,
     /// Explicit orders; the implicit ones are added by [`Query`]'s normalisation.
     pub order_by: Vec<Order>,
-    /// Where results start.
+    /// Start of the results.
     pub start: Option<Cursor>,
-    /// Where results end.
+    /// End of the results.
     pub end: Option<Cursor>,
-    /// How many results to skip.
+    /// Results to skip.
     pub offset: u32,
-    /// How many results at most.
+    /// Most results.
     pub limit: Option<u32>,
-    /// How many bytes of documents at most, as [`Document::size`] counts them: the result that goes beyond is the last one,
-    /// where results come in the order of an index. For pages; no query of the protocol says it.
+    /// Most bytes of documents, as [`Document::size`] counts them: the result that exceeds it is the last one, where
+    /// results come in the order of an index. For pages; the protocol has no such limit.
     ///
     /// [`Document::size`]: super::Document::size
     pub limit_bytes: Option<usize>,
@@ -127,11 +127,11 @@ pub enum UnaryOp {
 pub struct Order {
     /// The field, or `__name__`.
     pub field: FieldPath,
-    /// Which way.
+    /// Direction of the order.
     pub direction: Direction,
 }
 
-/// Which way results are ordered.
+/// Direction of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// Smallest first.
@@ -154,11 +154,11 @@ pub struct Cursor {
 pub struct FindNearest {
     /// The field that holds vectors.
     pub field: FieldPath,
-    /// What to be near to.
+    /// Vector to be near to.
     pub query: Vec<f64>,
-    /// How distance is measured.
+    /// Measure of distance.
     pub measure: DistanceMeasure,
-    /// How many results, 1 to 1,000.
+    /// Most results, 1 to 1,000.
     pub limit: u32,
     /// The field in which results carry their distance.
     pub distance_field: Option<FieldPath>,
@@ -166,7 +166,7 @@ pub struct FindNearest {
     pub threshold: Option<f64>,
 }
 
-/// How far two vectors are apart.
+/// Measure of the distance between two vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DistanceMeasure {
     /// Straight-line distance.
@@ -180,7 +180,7 @@ pub enum DistanceMeasure {
 /// An aggregate over a query's results.
 #[derive(Debug, Clone)]
 pub enum Aggregation {
-    /// How many results, counting no further than `up_to`.
+    /// Number of results, counted up to `up_to`.
     Count {
         /// The upper bound.
         up_to: Option<u64>,

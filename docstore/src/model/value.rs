@@ -102,7 +102,7 @@ impl Value {
         }
     }
 
-    /// Whether two values are the same in type and every bit, unlike `==`.
+    /// True if two values are the same in type and every bit, unlike `==`.
     pub fn identical(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Integer(a), Self::Integer(b)) => a == b,
@@ -149,7 +149,7 @@ pub(crate) fn fields_size(fields: &Fields) -> usize {
     fields.iter().map(|(name, value)| name.len() + 1 + value.size()).sum()
 }
 
-/// Whether two sets of fields are the same in every name, type and bit.
+/// True if two sets of fields are the same in every name, type and bit.
 pub(crate) fn identical_fields(a: &Fields, b: &Fields) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|((ka, va), (kb, vb))| ka == kb && va.identical(vb))
 }

@@ -7,13 +7,13 @@ use super::{DocPath, FieldPath, Fields, Ts, Value};
 pub struct Write {
     /// The document.
     pub path: DocPath,
-    /// What to do with it.
+    /// Operation on the document.
     pub op: WriteOp,
-    /// What must hold before.
+    /// Condition on the document before the write.
     pub precondition: Precondition,
 }
 
-/// What a write does.
+/// Operation of a write.
 #[derive(Debug, Clone)]
 pub enum WriteOp {
     /// Replaces the document, then applies the transforms.
@@ -27,7 +27,7 @@ pub enum WriteOp {
     Update {
         /// The new values.
         fields: Fields,
-        /// Which fields to touch.
+        /// Fields to change.
         mask: Vec<FieldPath>,
         /// Applied afterwards, in order.
         transforms: Vec<FieldTransform>,
@@ -38,7 +38,7 @@ pub enum WriteOp {
     Verify,
 }
 
-/// What must hold of the document before a write.
+/// Condition on a document before a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Precondition {
     /// Nothing.
@@ -59,7 +59,7 @@ pub struct FieldTransform {
     pub transform: Transform,
 }
 
-/// How a transform computes the new value.
+/// Computation of a transform's new value.
 #[derive(Debug, Clone)]
 pub enum Transform {
     /// The commit time, to the millisecond.
@@ -76,7 +76,7 @@ pub enum Transform {
     ArrayRemove(Vec<Value>),
 }
 
-/// What one write of a commit answered.
+/// Result of one write of a commit.
 #[derive(Debug, Clone)]
 pub struct WriteResult {
     /// The document's update time; `None` for deletes and verifies. An update that changes nothing keeps the

@@ -1,4 +1,4 @@
-//! What every engine must do, as a macro that is used once per engine.
+//! Requirements on every engine, as a macro that is used once per engine.
 
 /// The suite. The module it is used in has a `Home` with `new()` and `open() -> Store`.
 macro_rules! suite {
@@ -58,7 +58,7 @@ macro_rules! suite {
             let undone = db.commit(Draft::of(vec![set("c/b", Fields::new()), delete("c/b")])).await.unwrap();
             assert!(undone.commit_time > done.commit_time);
             assert_eq!(undone.results[0].update_time, Some(undone.commit_time));
-            // What changes nothing has a time of its own as well.
+            // A commit that changes nothing has a time of its own, too.
             let nothing = || Draft::of(vec![delete("c/b")]);
             let first = db.commit(nothing()).await.unwrap().commit_time;
             let second = db.commit(nothing()).await.unwrap().commit_time;

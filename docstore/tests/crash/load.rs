@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::*;
 
-/// How many documents one commit of the load has.
+/// Documents per commit of the load.
 const LOADED_AT_ONCE: u64 = 250;
 
 fn loaded(n: u64) -> Fields {

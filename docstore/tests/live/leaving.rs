@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What is told of the documents that leave, up to the next cut.
+/// Documents reported as leaving, up to the next snapshot.
 async fn left(watcher: &mut Watcher) -> Vec<String> {
     let mut left = Vec::new();
     loop {
@@ -38,7 +38,7 @@ async fn only_what_is_deleted_is_said_to_be() {
         assert_eq!(left(&mut watcher).await, ["c/3 is deleted"]);
         put(&db, "c/4", [("n", int(-1))]).await;
         assert_eq!(left(&mut watcher).await, ["c/4 is elsewhere"]);
-        // Whether the hub sees these as one batch or not, the second is in its place no more.
+        // The second document has lost its place, whether both commits arrive as one batch or not.
         let both = [vec![delete("c/2")], vec![set("c/2", fields([("n", int(-1))]))]];
         let [one, other] = both.map(|writes| db.commit(Draft::of(writes)));
         let (one, other) = tokio::join!(one, other);
@@ -49,7 +49,7 @@ async fn only_what_is_deleted_is_said_to_be() {
             put(&db, &format!("c/{n}"), [("n", int(n))]).await;
         }
     }
-    // What makes room for another.
+    // A document that leaves makes room for another.
     let mut watcher = db.watch();
     let last = Query { order_by: vec![order("n", Direction::Descending)], limit: Some(2), ..all("c") };
     watcher.add(2, Target::Query(Box::new(last)), None, None, false);

@@ -47,7 +47,7 @@ async fn a_quiet_listener_is_resumed_however_much_others_write() {
     );
 }
 
-/// What comes for a target between its beginning and its being current.
+/// Events of a target up to its being current.
 async fn events(watcher: &mut Watcher, id: TargetId) -> Vec<WatchEvent> {
     while !matches!(watcher.next().await, WatchEvent::Added(added) if added == id) {}
     let mut events = Vec::new();

@@ -9,7 +9,7 @@ fn selecting<const N: usize>(names: [&str; N]) -> Target {
     Target::Query(Box::new(Query { select, filter, order_by, limit: Some(2), ..all("c") }))
 }
 
-/// What comes up to the end of a cut: each document with its fields and the targets that it matches and does not.
+/// Events up to the next snapshot: each document with its fields, and the targets that it matches and does not match.
 async fn cut(watcher: &mut Watcher) -> Vec<String> {
     let mut told = Vec::new();
     loop {

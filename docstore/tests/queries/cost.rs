@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::support::*;
 
-/// How many documents there are in the collection.
+/// Documents in the collection.
 const DOCUMENTS: i64 = 900;
 /// At most so many entries are read for each result, and for each scan beside them.
 const PER_RESULT: u64 = 4;
@@ -16,8 +16,8 @@ const LESSONS: usize = 2;
 /// And where several fields are bounded, for each value of the fields before.
 const PER_STEP: u64 = 16;
 
-/// What the documents hold: of document `n`, field by field, `(n * stride + offset) % modulus`, so that fields may agree
-/// everywhere, sometimes or never.
+/// Contents of the documents: field by field, document `n` has `(n * stride + offset) % modulus`, so that fields may be
+/// equal everywhere, sometimes or never.
 #[derive(Debug, Clone)]
 struct Pattern(Vec<(i64, i64, i64)>);
 
@@ -67,7 +67,7 @@ fn conjunction() -> BoxedStrategy<Vec<Filter>> {
         .boxed()
 }
 
-/// What stands beside the equalities, how many disjuncts it makes, and how many more scans each of them.
+/// A filter beside the equalities, its number of disjuncts, and the additional scans of each.
 fn more() -> BoxedStrategy<(Option<Filter>, u64, u64)> {
     let list = |op: FieldOp, name: &'static str| {
         proptest::collection::btree_set(0i64..12, 1..4).prop_map(move |values| {
@@ -111,7 +111,7 @@ fn shape() -> BoxedStrategy<Shape> {
     (conjunction(), more(), orders, cursor, 0u32..4, proptest::option::weighted(0.7, 0u32..25), from)
         .prop_map(|(mut parts, beside, mut order_by, cursor, offset, limit, (parent, group))| {
             let (more, disjuncts, scans) = beside;
-            // What bounds one field while another one orders is the next property's.
+            // Bounds on one field with an order by another belong to the next property.
             if let Some(Filter::Field(FieldFilter { field, op, .. })) = &more
                 && !matches!(op, FieldOp::In | FieldOp::ArrayContainsAny)
             {
@@ -176,7 +176,7 @@ fn bounded() -> BoxedStrategy<Query> {
         .boxed()
 }
 
-/// How many different values the fields have that order the results before the last one that is bounded.
+/// Number of distinct values of the fields that order the results before the last bounded one.
 fn steps(pattern: &Pattern, query: &Query) -> u64 {
     let names = ["a", "b", "k", "m", "n"];
     let bounded: Vec<&str> = match &query.filter {
@@ -260,8 +260,8 @@ proptest! {
         }))?;
     }
 
-    /// Where several fields are bounded, a query reads so many entries more for each value of the fields that come first
-    /// in the order; it jumps over what lies between, however many documents that are.
+    /// With bounds on several fields, a query reads a fixed number of entries for each value of the fields that come
+    /// first in the order; it skips the documents between, however many there are.
     #[test]
     fn several_inequalities_jump_over_what_lies_between(
         pattern in pattern(), queries in proptest::collection::vec(bounded(), 20)
@@ -286,8 +286,8 @@ proptest! {
     }
 }
 
-/// Where one alternative of a query lacks its index and another one is a dear join, the first is learned and then what
-/// saves the join.
+/// If one alternative of a query lacks its index and another one is an expensive join, the first index is learned
+/// before the one that saves the join.
 #[tokio::test]
 async fn a_join_is_learned_once_nothing_else_is_lacking() {
     let store = filled(&Pattern(vec![(1, 1, 2), (1, 1, 2), (1, 0, 2), (1, 0, 2)])).await;

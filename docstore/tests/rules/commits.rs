@@ -20,7 +20,7 @@ struct Table {
 
 #[derive(Deserialize)]
 struct Case {
-    /// What field `n` of each document is before.
+    /// Field `n` of each document before the commit.
     before: BTreeMap<String, i64>,
     writes: Vec<Step>,
 }
