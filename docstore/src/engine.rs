@@ -22,7 +22,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 pub use disk::fuzz;
-pub use disk::{DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions};
+pub use disk::{DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, ScrubReport, scrub};
 #[cfg(test)]
 pub(crate) use disk::{SimEngine, SimFiles};
 #[cfg(any(test, feature = "testing"))]

@@ -6,6 +6,7 @@ pub mod exec;
 pub mod export_deck;
 pub mod move_data;
 pub mod outbox;
+mod scrub;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -64,7 +65,7 @@ enum Command {
         shell: clap_complete::Shell,
     },
     /// Check configuration, ports, data folder and application, and suggest how to fix what is wrong
-    Doctor(ServerArgs),
+    Doctor(doctor::DoctorArgs),
 }
 
 /// Runs the program. Exit codes: 0 success, 1 failure, 2 usage error.

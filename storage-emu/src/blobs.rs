@@ -7,6 +7,7 @@
 
 mod read;
 mod read_buffers;
+mod scrub;
 mod write;
 
 use std::ops::Range;
@@ -27,6 +28,7 @@ use object_store::{
 use crate::body::ByteStream;
 use crate::options::BlobOptions;
 
+pub use scrub::ScrubbedBlobs;
 pub(crate) use write::too_large;
 pub use write::{Received, Stored};
 

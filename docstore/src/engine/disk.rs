@@ -29,6 +29,7 @@ mod memtable;
 mod opening;
 mod record;
 mod retention;
+mod scrub;
 mod segment;
 #[cfg(test)]
 mod sim;
@@ -47,6 +48,7 @@ mod view_state;
 mod view_tests;
 mod worker;
 
+pub use scrub::{ScrubReport, scrub};
 #[cfg(test)]
 pub(crate) use sim::{SimEngine, SimFiles};
 

@@ -1,4 +1,5 @@
-//! What outsiders' bytes meet first, as functions of bytes: the targets of `fuzz/` and of the bounded run in the tests.
+//! Parsers of outsiders' bytes and of the log, as functions of bytes: the targets of `fuzz/` and of the bounded run in
+//! the tests.
 
 use std::sync::LazyLock;
 
@@ -11,12 +12,14 @@ use docstore::error::{Error, Result};
 pub type Target = fn(&[u8]) -> Result<(), String>;
 
 /// The targets, by the name of their corpus.
-pub const TARGETS: [(&str, Target); 5] = [
+pub const TARGETS: [(&str, Target); 7] = [
     ("protobuf", protobuf),
     ("json", json),
     ("webchannel", webchannel),
     ("rest_path", rest_path),
     ("rules", rules),
+    ("log_record", docstore::engine::fuzz::log_record),
+    ("log_segment", docstore::engine::fuzz::log_segment),
 ];
 
 static SCHEMA: LazyLock<Result<Schema>> = LazyLock::new(Schema::load);

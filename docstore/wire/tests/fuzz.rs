@@ -160,3 +160,13 @@ fn rest_path() {
 fn rules() {
     run("rules", SLOW_MUTATIONS);
 }
+
+#[test]
+fn log_record() {
+    run("log_record", MUTATIONS);
+}
+
+#[test]
+fn log_segment() {
+    run("log_segment", MUTATIONS);
+}

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use docstore::{Error, Result};
 
+use super::scrub;
 use crate::functions::node;
 use crate::host::config::Hosting;
 use crate::host::data_dir::DataDir;
@@ -17,8 +18,18 @@ use crate::policies;
 /// Fewer file descriptors than this cause a warning: each connection takes one.
 const FEW_DESCRIPTORS: u64 = 1024;
 
+/// The server's settings, and how much is checked.
+#[derive(Debug, clap::Args)]
+pub struct DoctorArgs {
+    /// Also read all stored data of a stopped server and compare it with its checksums; nothing is repaired
+    #[arg(long)]
+    scrub: bool,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
 /// One finding.
-struct Finding {
+pub(super) struct Finding {
     what: &'static str,
     verdict: Verdict,
     text: String,
@@ -32,16 +43,20 @@ enum Verdict {
 }
 
 impl Finding {
-    fn fine(what: &'static str, text: impl Into<String>) -> Self {
+    pub(super) fn fine(what: &'static str, text: impl Into<String>) -> Self {
         Self { what, verdict: Verdict::Fine, text: text.into() }
     }
 
-    fn advice(what: &'static str, text: impl Into<String>) -> Self {
+    pub(super) fn advice(what: &'static str, text: impl Into<String>) -> Self {
         Self { what, verdict: Verdict::Advice, text: text.into() }
     }
 
-    fn wrong(what: &'static str, error: &Error) -> Self {
+    pub(super) fn wrong(what: &'static str, error: &Error) -> Self {
         Self { what, verdict: Verdict::Wrong, text: error.message().to_owned() }
+    }
+
+    pub(super) fn damage(what: &'static str, text: impl Into<String>) -> Self {
+        Self { what, verdict: Verdict::Wrong, text: text.into() }
     }
 }
 
@@ -50,13 +65,16 @@ impl Finding {
 ///
 /// # Errors
 /// Stdout cannot be written.
-pub async fn examine(args: &ServerArgs) -> Result<ExitCode> {
+pub async fn examine(args: &DoctorArgs) -> Result<ExitCode> {
     let mut findings = Vec::new();
-    match Settings::new(args, Mode::Serving) {
+    match Settings::new(&args.server, Mode::Serving) {
         Ok(settings) => {
             findings.push(configuration(&settings));
             findings.extend(rules_files(&settings));
             findings.push(data(&settings));
+            if args.scrub {
+                findings.extend(scrub::scrub(&settings).await);
+            }
             findings.extend(ports(&settings).await);
             findings.extend(sites(&settings));
             findings.extend(functions(&settings).await);

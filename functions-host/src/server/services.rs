@@ -1,5 +1,6 @@
 //! The services behind the router: documents, accounts and files, over one store.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use auth_emu::entropy::SystemEntropy;
@@ -35,6 +36,20 @@ const FILES: &str = "files";
 /// Folder of the token signing keys in the data folder.
 const KEYS: &str = "keys";
 
+/// Folder of the documents in a data folder.
+pub(crate) fn documents_folder(data_dir: &DataDir) -> PathBuf {
+    data_dir.path().join(DOCUMENTS)
+}
+
+/// Store of the files' contents: the S3 bucket of the settings, in the data folder, or in memory.
+pub(crate) fn blob_options(settings: &Settings, data_dir: Option<&DataDir>) -> BlobOptions {
+    match (&settings.config.firebase.tuckbox.files.s3, data_dir) {
+        (Some(s3), _) => BlobOptions::S3(s3.options()),
+        (None, Some(folder)) => BlobOptions::Folder(folder.path().join(FILES)),
+        (None, None) => BlobOptions::Memory,
+    }
+}
+
 /// Documents, accounts and files.
 #[derive(Debug, Clone)]
 pub struct Services {
@@ -60,16 +75,15 @@ impl Services {
     /// # Errors
     /// The data is damaged or cannot be read, or a setting is invalid.
     pub async fn open(settings: &Settings, data_dir: Option<&DataDir>, url: &str) -> Result<Self> {
-        let (engine, keys, blobs) = match data_dir {
-            None => (EngineOptions::Memory, KeySource::InMemory, BlobOptions::Memory),
+        let (engine, keys) = match data_dir {
+            None => (EngineOptions::Memory, KeySource::InMemory),
             Some(folder) => {
-                let path = folder.path();
-                let engine = EngineOptions::Disk { dir: path.join(DOCUMENTS) };
-                (engine, KeySource::Dir(path.join(KEYS)), BlobOptions::Folder(path.join(FILES)))
+                let engine = EngineOptions::Disk { dir: documents_folder(folder) };
+                (engine, KeySource::Dir(folder.path().join(KEYS)))
             }
         };
+        let blobs = blob_options(settings, data_dir);
         let files = &settings.config.firebase.tuckbox.files;
-        let blobs = files.s3.as_ref().map_or(blobs, |s3| BlobOptions::S3(s3.options()));
         let clock: SharedClock = Arc::new(SystemClock);
         let requests = Arc::new(RequestLog::new(Arc::clone(&clock)));
         let told = (settings.mode == Mode::Emulator).then_some(&requests);

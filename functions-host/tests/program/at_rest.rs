@@ -32,7 +32,7 @@ async fn everything_a_server_makes_is_its_users_alone() {
     fs::create_dir(&data).unwrap();
     fs::set_permissions(&data, Permissions::from_mode(0o755)).unwrap();
     let mut server = place.serve(&["--data", "data"]).await;
-    server.logged("could be read by other users").await;
+    server.logged("was readable by other users").await;
     let ada = sign_up(&server, "ada@example.com").await;
     let client = Client::new();
     let mail = json!({"requestType": "PASSWORD_RESET", "email": "ada@example.com"});
@@ -62,4 +62,63 @@ async fn everything_a_server_makes_is_its_users_alone() {
     ] {
         assert!(found.iter().any(|(path, _)| path.to_string_lossy().contains(wanted)), "{wanted}: {found:?}");
     }
+}
+
+/// Every path below `folder` whose name has `ending`, sorted.
+fn named(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    walk(folder, &mut found);
+    let mut paths: Vec<_> = found.into_iter().map(|(path, _)| path).collect();
+    paths.retain(|path| path.is_file() && path.to_string_lossy().contains(ending));
+    paths.sort();
+    paths
+}
+
+fn flip(path: &Path, at: usize) {
+    let mut bytes = fs::read(path).unwrap();
+    bytes[at] ^= 1;
+    fs::write(path, bytes).unwrap();
+}
+
+#[tokio::test]
+async fn a_scrub_reads_everything_and_names_what_is_damaged() {
+    let place = Place::new(None);
+    let data = place.join("data");
+    let arguments = ["doctor", "--scrub", "--in-memory", "--port", "0"];
+    let nothing = place.run(&arguments).await;
+    assert!(nothing.stdout.contains("there is no data folder to read"), "{}", nothing.stdout);
+
+    let server = place.serve(&["--data", "data"]).await;
+    let ada = sign_up(&server, "ada@example.com").await;
+    let client = Client::new();
+    let path = format!("/v0/b/demo.appspot.com/o?name=users/{}/a.png", ada.uid);
+    let upload = client.post(server.at(&path)).bearer_auth(&ada.token).header("content-type", "image/png");
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
+    assert_eq!(upload.body(png.to_vec()).send().await.unwrap().status(), 200);
+    let arguments = ["doctor", "--scrub", "--data", "data", "--port", "0"];
+    let held = place.run(&arguments).await;
+    assert_eq!(held.code, Some(1), "{}", held.stdout);
+    server.signal("-TERM").await;
+    assert_eq!(server.ended().await.code, Some(0));
+
+    // A second start writes the checkpoint that the view is compared with.
+    let exported = place.run(&["export", "out", "--project", "demo", "--data", "data"]).await;
+    assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+    let whole = place.run(&arguments).await;
+    assert_eq!(whole.code, Some(0), "{}", whole.stdout);
+    assert!(whole.stdout.contains("rows of the view are whole"), "{}", whole.stdout);
+    assert!(whole.stdout.contains("1 contents of 33 bytes are whole"), "{}", whole.stdout);
+
+    let content = &named(&data, "files/blobs/")[0];
+    flip(content, 20);
+    let damaged = place.run(&arguments).await;
+    assert_eq!(damaged.code, Some(1));
+    let line = damaged.stdout.lines().find(|line| line.starts_with("WRONG")).unwrap();
+    assert!(line.contains("1 of 1 contents are damaged") && line.contains("blobs/"), "{line}");
+    flip(content, 20);
+
+    flip(named(&data, ".seg").last().unwrap(), 60);
+    let damaged = place.run(&arguments).await;
+    assert_eq!(damaged.code, Some(1));
+    assert!(damaged.stdout.contains("the log is damaged in log/"), "{}", damaged.stdout);
 }

@@ -187,11 +187,21 @@ impl<F: Files> Log<F> {
     ///
     /// # Errors
     /// `DataLoss` when a record other than the last is damaged, or a commit is missing.
-    pub(super) fn replay(
-        &mut self,
-        after: Ts,
-        mut each: impl FnMut(Vec<Logged>) -> Result<()>,
-    ) -> Result<()> {
+    pub(super) fn replay(&mut self, after: Ts, each: impl FnMut(Vec<Logged>) -> Result<()>) -> Result<()> {
+        self.walk(after, each)?;
+        if let Some(segment) = self.segments.last() {
+            let name = segment.path();
+            let writer = self.files.reopen(&name, segment.bytes).map_err(|error| unwritable(&name, error))?;
+            self.writer = Some(writer);
+        }
+        Ok(())
+    }
+
+    /// Reads like [`Self::replay`], and changes nothing on disk.
+    ///
+    /// # Errors
+    /// The same.
+    pub(super) fn walk(&mut self, after: Ts, mut each: impl FnMut(Vec<Logged>) -> Result<()>) -> Result<()> {
         let from = self.segments.partition_point(|segment| segment.after <= after).saturating_sub(1);
         let mut expected: Option<Ts> = None;
         for index in from..self.segments.len() {
@@ -221,11 +231,6 @@ impl<F: Files> Log<F> {
             }
             self.segments[index].bytes = records.at() as u64;
             self.binding = records.binding();
-        }
-        if let Some(segment) = self.segments.last() {
-            let name = segment.path();
-            let writer = self.files.reopen(&name, segment.bytes).map_err(|error| unwritable(&name, error))?;
-            self.writer = Some(writer);
         }
         Ok(())
     }

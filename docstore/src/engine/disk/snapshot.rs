@@ -74,6 +74,21 @@ pub(super) fn write<F: Files>(
 /// # Errors
 /// `DataLoss` (`SnapshotDamaged`) when a block is damaged or the end is missing.
 pub(super) fn read<F: Files>(files: &F, view: &impl View, at: Ts) -> Result<()> {
+    let mut loaded = Loading::new(view);
+    // Every entry gets the snapshot's time: no reader goes back before it.
+    entries(files, at, |puts| loaded.add(at, &puts))?;
+    loaded.finish()
+}
+
+/// Hands the entries of the snapshot of `at` to `each`, by block and in key order.
+///
+/// # Errors
+/// `DataLoss` (`SnapshotDamaged`) when a block is damaged or the end is missing; whatever `each` returns.
+pub(super) fn entries<F: Files>(
+    files: &F,
+    at: Ts,
+    mut each: impl FnMut(Vec<Put>) -> Result<()>,
+) -> Result<()> {
     let path = path(at);
     let mut file = files.open(&path).map_err(|error| failed(&path, error))?;
     let mut take = |len: usize| {
@@ -84,7 +99,6 @@ pub(super) fn read<F: Files>(files: &F, view: &impl View, at: Ts) -> Result<()> 
     if take(MAGIC.len())? != MAGIC {
         return Err(damaged(&path));
     }
-    let mut loaded = Loading::new(view);
     loop {
         let header = take(12)?;
         let number =
@@ -98,7 +112,7 @@ pub(super) fn read<F: Files>(files: &F, view: &impl View, at: Ts) -> Result<()> 
             return Err(damaged(&path));
         }
         if entries == 0 {
-            return loaded.finish();
+            return Ok(());
         }
         let mut reader = Reader(&block);
         let mut puts = Vec::with_capacity(BLOCK_ENTRIES);
@@ -106,8 +120,7 @@ pub(super) fn read<F: Files>(files: &F, view: &impl View, at: Ts) -> Result<()> 
             let (key, value) = read_put(&mut reader).ok_or_else(|| damaged(&path))?;
             puts.push(Put { key, value });
         }
-        // Every entry gets the snapshot's time: no reader goes back before it.
-        loaded.add(at, &puts)?;
+        each(puts)?;
     }
 }
 
