@@ -1,12 +1,18 @@
 //! Record files in the log format of LevelDB: blocks of 32 KiB, records split at the end of a block, a checksum per
 //! piece. Source: `doc/log_format.md` of LevelDB.
 
+use std::io::Read;
+use std::ops::Range;
+
 /// The size of a block, in bytes.
 const BLOCK: usize = 32 * 1024;
 /// The size of a piece's header: checksum (4 bytes), length (2), type (1).
 const HEADER: usize = 7;
 /// Mask of the checksums, so that a checksum over data that contains checksums is sound.
 const MASK: u32 = 0xa282_ead8;
+
+/// Largest record that is read, in bytes: a document of 1 MiB is an entity of a few.
+const MAX_RECORD: usize = 64 << 20;
 
 const FULL: u8 = 1;
 const FIRST: u8 = 2;
@@ -63,45 +69,108 @@ impl RecordWriter {
     }
 }
 
-/// The records of a file; if it is damaged, the offset of the damage in bytes.
-pub(super) fn read_records(bytes: &[u8]) -> Result<Vec<Vec<u8>>, usize> {
-    let mut records = Vec::new();
-    let mut record: Option<Vec<u8>> = None;
-    let mut at = 0;
-    while at < bytes.len() {
-        let room = BLOCK - at % BLOCK;
-        if room < HEADER {
-            at += room;
-            continue;
-        }
-        let header = bytes.get(at..at + HEADER).ok_or(at)?;
-        let (&[c0, c1, c2, c3, l0, l1, kind], length) = (header.first_chunk::<7>().ok_or(at)?, 0);
-        let length = length + usize::from(u16::from_le_bytes([l0, l1]));
-        if kind == 0 && length == 0 {
-            // A preallocated block that was never filled.
-            at += room;
-            continue;
-        }
-        let piece = bytes.get(at + HEADER..at + HEADER + length).ok_or(at)?;
-        if u32::from_le_bytes([c0, c1, c2, c3]) != checksum(kind, piece) {
-            return Err(at);
-        }
-        match (kind, record.take()) {
-            (FULL, None) => records.push(piece.to_vec()),
-            (FIRST, None) => record = Some(piece.to_vec()),
-            (MIDDLE, Some(mut begun)) => {
-                begun.extend(piece);
-                record = Some(begun);
-            }
-            (LAST, Some(mut begun)) => {
-                begun.extend(piece);
-                records.push(begun);
-            }
-            _ => return Err(at),
-        }
-        at += HEADER + length;
+/// Why a record cannot be read.
+#[derive(Debug)]
+pub(super) enum RecordFault {
+    /// The file is damaged at this offset, in bytes.
+    Damaged(u64),
+    /// The disk failed.
+    Disk(std::io::Error),
+}
+
+/// Reads the records of a file one after another; holds one block and one record in memory.
+#[derive(Debug)]
+pub(super) struct RecordReader<R> {
+    file: R,
+    block: Vec<u8>,
+    /// Position in the block.
+    at: usize,
+    /// Offset of the block in the file, in bytes.
+    block_at: u64,
+    ended: bool,
+}
+
+impl<R: Read> RecordReader<R> {
+    /// Reads `file` from its beginning.
+    pub(super) fn new(file: R) -> Self {
+        Self { file, block: Vec::new(), at: 0, block_at: 0, ended: false }
     }
-    record.map_or(Ok(records), |_| Err(at))
+
+    /// The next record; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// A record is damaged, cut off, or larger than [`MAX_RECORD`]; the disk failed.
+    pub(super) fn next_record(&mut self) -> Result<Option<Vec<u8>>, RecordFault> {
+        let mut record: Option<Vec<u8>> = None;
+        loop {
+            let Some((kind, piece)) = self.piece()? else {
+                return match record {
+                    None => Ok(None),
+                    Some(_) => Err(self.damaged()),
+                };
+            };
+            let piece = self.block.get(piece).unwrap_or_default();
+            match (kind, record.as_mut()) {
+                (FULL, None) => return Ok(Some(piece.to_vec())),
+                (FIRST, None) => record = Some(piece.to_vec()),
+                (MIDDLE | LAST, Some(begun)) if begun.len() + piece.len() <= MAX_RECORD => {
+                    begun.extend(piece);
+                    if kind == LAST {
+                        return Ok(record);
+                    }
+                }
+                _ => return Err(self.damaged()),
+            }
+        }
+    }
+
+    /// Type and place in the block of the next piece, checked; `None` at the end.
+    fn piece(&mut self) -> Result<Option<(u8, Range<usize>)>, RecordFault> {
+        loop {
+            if self.block.len() - self.at < HEADER {
+                // What is left of a whole block is padding; the last block of a file may be shorter.
+                let torn = self.block.len() < BLOCK && self.at < self.block.len();
+                if torn {
+                    return Err(self.damaged());
+                }
+                if !self.fill().map_err(RecordFault::Disk)? {
+                    return Ok(None);
+                }
+                continue;
+            }
+            let header = self.block.get(self.at..).and_then(|rest| rest.first_chunk::<HEADER>());
+            let Some(&[c0, c1, c2, c3, l0, l1, kind]) = header else { return Err(self.damaged()) };
+            let length = usize::from(u16::from_le_bytes([l0, l1]));
+            if kind == 0 && length == 0 {
+                // A preallocated block that was never filled.
+                self.at = self.block.len();
+                continue;
+            }
+            let place = self.at + HEADER..self.at + HEADER + length;
+            match self.block.get(place.clone()) {
+                Some(piece) if u32::from_le_bytes([c0, c1, c2, c3]) == checksum(kind, piece) => {}
+                _ => return Err(self.damaged()),
+            }
+            self.at = place.end;
+            return Ok(Some((kind, place)));
+        }
+    }
+
+    /// Reads the next block. False at the end of the file.
+    fn fill(&mut self) -> std::io::Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        self.block_at += self.block.len() as u64;
+        (self.at, self.block) = (0, Vec::with_capacity(BLOCK));
+        let read = self.file.by_ref().take(BLOCK as u64).read_to_end(&mut self.block)?;
+        self.ended = read < BLOCK;
+        Ok(read > 0)
+    }
+
+    fn damaged(&self) -> RecordFault {
+        RecordFault::Damaged(self.block_at + self.at as u64)
+    }
 }
 
 fn checksum(kind: u8, piece: &[u8]) -> u32 {
@@ -114,6 +183,37 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// All records; a fault as its offset.
+    fn read_records(bytes: &[u8]) -> Result<Vec<Vec<u8>>, u64> {
+        let mut reader = RecordReader::new(bytes);
+        let mut records = Vec::new();
+        loop {
+            match reader.next_record() {
+                Ok(Some(record)) => records.push(record),
+                Ok(None) => return Ok(records),
+                Err(RecordFault::Damaged(at)) => return Err(at),
+                Err(RecordFault::Disk(error)) => panic!("{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_cut_off_is_damaged_unless_between_two_records() {
+        let mut writer = RecordWriter::default();
+        writer.push(&[7; 100]);
+        let first = writer.len();
+        writer.push(&[8; 40_000]);
+        let bytes = writer.take();
+        for end in 0..bytes.len() {
+            match read_records(&bytes[..end]) {
+                Ok(records) if end == 0 => assert!(records.is_empty()),
+                Ok(records) => assert_eq!((end, records.len()), (first, 1)),
+                Err(at) => assert!(at <= end as u64, "{at} {end}"),
+            }
+        }
+        assert_eq!(read_records(&bytes).unwrap().len(), 2);
+    }
 
     #[test]
     fn a_known_piece_has_its_known_bytes() {
