@@ -5,6 +5,7 @@ pub(crate) mod clock;
 pub mod config;
 pub(crate) mod confinement;
 pub mod data_dir;
+pub(crate) mod environment;
 pub mod fair;
 pub mod handles;
 pub mod health;

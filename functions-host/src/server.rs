@@ -107,11 +107,13 @@ impl Server {
         let services = Services::open(settings, data_dir.as_ref(), &url).await?;
         let (stopper, lifecycle) = lifecycle::lifecycle();
         if let Some(folder) = &settings.import {
-            let moved = transfer::import(&services, &settings.project, folder).await?;
+            let moved = transfer::import(&services.parts()?, &settings.project, folder).await?;
             tracing::info!("imported from {}: {moved}", folder.display());
         }
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);
-        let node = NodeServer::load(settings, &addresses, &services).await?.map(Arc::new);
+        let node = NodeServer::load(settings, &addresses, services.clock(), services.operator())
+            .await?
+            .map(Arc::new);
         let emulator = settings.mode == Mode::Emulator;
         let allow = settings.config.firebase.tuckbox.metrics.allow.clone();
         let readers = Readers::new(settings.mode, allow, |name| std::env::var(name).ok());
@@ -130,7 +132,8 @@ impl Server {
             node.follow(&register);
         }
         let events = events(settings, &services, node.as_ref(), &metrics).await?;
-        let data = Exported { services: services.clone(), project: settings.project.clone() };
+        let parts = services.parts()?;
+        let data = Exported { parts: parts.clone(), project: settings.project.clone() };
         let hub = hub.with_events(events.clone()).with_data(data);
         let guard = (settings.mode == Mode::Serving)
             .then(|| Guard::new(services.authenticator(), settings.project.clone()));
@@ -144,8 +147,8 @@ impl Server {
             tracing::warn!("{warning}");
         }
         let store = services.store().clone();
-        let routes = services
-            .router()?
+        let routes = parts
+            .routes
             .merge(more)
             .merge(health::router(lifecycle.clone(), store))
             .merge(if emulator { hub.clone().router() } else { Router::new() })

@@ -18,18 +18,30 @@ mod proto;
 
 use std::path::{Path, PathBuf};
 
+use axum::Router;
+use docstore::clock::SharedClock;
 use docstore::model::DatabaseId;
-use docstore::{Code, Error, Result};
+use docstore::{Code, Error, Result, Store};
 use serde_json::{Value, json};
 
 use crate::host::private;
-use crate::server::services::Services;
 use local::Local;
 
 /// Version of the official suite whose format is written.
 const FORMAT: &str = "15.28.0";
 /// The file that lists the others.
 const METADATA: &str = "firebase-export-metadata.json";
+
+/// Data sources of an export, and destinations of an import. The services must be in emulator mode.
+#[derive(Debug, Clone)]
+pub(crate) struct Parts {
+    /// The documents.
+    pub(crate) store: Store,
+    /// Stamps exports.
+    pub(crate) clock: SharedClock,
+    /// The routes of all services.
+    pub(crate) routes: Router,
+}
 
 /// Number of items moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,13 +61,12 @@ impl std::fmt::Display for Moved {
     }
 }
 
-/// Exports the data of `project` to `folder`: all, or that of the services in `targets`. The services must be in
-/// emulator mode.
+/// Exports the data of `project` to `folder`: all, or that of the services in `targets`.
 ///
 /// # Errors
 /// The folder contains something else or cannot be written.
 pub(crate) async fn export(
-    services: &Services,
+    source: &Parts,
     project: &str,
     folder: &Path,
     targets: Option<&[String]>,
@@ -75,8 +86,8 @@ pub(crate) async fn export(
             tokio::fs::remove_dir_all(&old).await.map_err(|cause| unwritable(&old, cause))?;
         }
     }
-    let (store, clock) = (services.store(), services.clock());
-    let local = Local(services.router()?);
+    let (store, clock) = (&source.store, &source.clock);
+    let local = Local(source.routes.clone());
     let mut moved = Moved { documents: 0, accounts: 0, files: 0 };
     let mut about = json!({ "version": FORMAT });
     create_folder(folder)?;
@@ -114,7 +125,7 @@ pub(crate) async fn export(
 ///
 /// # Errors
 /// The folder is not an export, or a part of it is outside the folder, damaged or rejected.
-pub(crate) async fn import(services: &Services, project: &str, folder: &Path) -> Result<Moved> {
+pub(crate) async fn import(target: &Parts, project: &str, folder: &Path) -> Result<Moved> {
     let Some(about) = read_json(&part(folder, METADATA).await?).await? else {
         let message = format!("{} is no export: it has no {METADATA}", folder.display());
         return Err(Error::new(Code::NotFound, "NoExport", message));
@@ -127,9 +138,9 @@ pub(crate) async fn import(services: &Services, project: &str, folder: &Path) ->
         }
     }
     let [firestore, auth, storage] = parts;
-    let local = Local(services.router()?);
+    let local = Local(target.routes.clone());
     let documents = match firestore {
-        Some(part) => documents::import(services.store(), &DatabaseId::default_of(project), &part).await?,
+        Some(part) => documents::import(&target.store, &DatabaseId::default_of(project), &part).await?,
         None => 0,
     };
     let accounts = match auth {

@@ -6,11 +6,11 @@ use std::process::{ExitCode, ExitStatus};
 
 use docstore::{Error, Result};
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::json;
 use tokio::process::{Child, Command};
 
 use crate::host::addresses::Addresses;
 use crate::host::config::Service;
+use crate::host::environment::variables;
 use crate::host::lifecycle::StopSignals;
 use crate::host::settings::{Mode, ServerArgs, Settings};
 use crate::server::Server;
@@ -93,27 +93,4 @@ fn pass_on(child: &Child, signal: &str) {
 fn exit_code(status: ExitStatus) -> ExitCode {
     let code = status.code().or_else(|| status.signal().map(|signal| BY_SIGNAL + signal));
     code.and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)
-}
-
-/// Environment variables with the services' addresses, for SDKs of every language.
-pub(crate) fn variables(addresses: &Addresses, settings: &Settings) -> Vec<(&'static str, String)> {
-    let of = |service| addresses.of(service).to_string();
-    let project = &settings.project;
-    let config = json!({"projectId": project, "storageBucket": settings.bucket()});
-    vec![
-        ("FIRESTORE_EMULATOR_HOST", of(Service::Firestore)),
-        ("FIREBASE_FIRESTORE_EMULATOR_ADDRESS", of(Service::Firestore)),
-        ("FIREBASE_AUTH_EMULATOR_HOST", of(Service::Auth)),
-        ("FIREBASE_STORAGE_EMULATOR_HOST", of(Service::Storage)),
-        ("STORAGE_EMULATOR_HOST", format!("http://{}", of(Service::Storage))),
-        ("PUBSUB_EMULATOR_HOST", of(Service::Pubsub)),
-        ("CLOUD_EVENTARC_EMULATOR_HOST", format!("http://{}", of(Service::Eventarc))),
-        ("EVENTARC_EMULATOR", of(Service::Eventarc)),
-        ("CLOUD_TASKS_EMULATOR_HOST", of(Service::Tasks)),
-        ("FIREBASE_EMULATOR_HUB", of(Service::Hub)),
-        ("GCLOUD_PROJECT", project.clone()),
-        ("GOOGLE_CLOUD_PROJECT", project.clone()),
-        ("FIREBASE_CONFIG", config.to_string()),
-        ("TUCKBOX_URL", addresses.url()),
-    ]
 }

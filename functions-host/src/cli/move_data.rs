@@ -11,7 +11,7 @@ use crate::emulator::hub::locator_path;
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::server::services::Services;
-use crate::transfer::{self, Moved};
+use crate::transfer::{self, Moved, Parts};
 
 /// The folder and the server's settings.
 #[derive(Debug, clap::Args)]
@@ -40,9 +40,8 @@ pub async fn export(args: &MoveArgs) -> Result<ExitCode> {
         }
         return say(&format!("The server at {hub} has written {}.", folder.display()));
     }
-    let moved = on_data(&settings, async |services| {
-        transfer::export(services, &settings.project, &folder, None).await
-    });
+    let moved =
+        on_data(&settings, async |parts| transfer::export(parts, &settings.project, &folder, None).await);
     say(&format!("Written to {}: {}.", folder.display(), moved.await?))
 }
 
@@ -53,8 +52,7 @@ pub async fn export(args: &MoveArgs) -> Result<ExitCode> {
 pub async fn import(args: &MoveArgs) -> Result<ExitCode> {
     let settings = settings(args)?;
     let folder = absolute(&args.folder)?;
-    let moved =
-        on_data(&settings, async |services| transfer::import(services, &settings.project, &folder).await);
+    let moved = on_data(&settings, async |parts| transfer::import(parts, &settings.project, &folder).await);
     say(&format!("Read from {}: {}.", folder.display(), moved.await?))
 }
 
@@ -70,7 +68,7 @@ fn absolute(folder: &Path) -> Result<PathBuf> {
         .map_err(|cause| Error::invalid("BadFolder", format!("{}: {cause}", folder.display())))
 }
 
-async fn on_data(settings: &Settings, act: impl AsyncFnOnce(&Services) -> Result<Moved>) -> Result<Moved> {
+async fn on_data(settings: &Settings, act: impl AsyncFnOnce(&Parts) -> Result<Moved>) -> Result<Moved> {
     let Data::Folder(path) = &settings.data else {
         return Err(Error::invalid(
             "NoDataFolder",
@@ -79,7 +77,10 @@ async fn on_data(settings: &Settings, act: impl AsyncFnOnce(&Services) -> Result
     };
     let data_dir = DataDir::take(path)?;
     let services = Services::open(settings, Some(&data_dir), "http://localhost").await?;
-    let moved = act(&services).await;
+    let moved = match services.parts() {
+        Ok(parts) => act(&parts).await,
+        Err(error) => Err(error),
+    };
     services.close().await?;
     moved
 }

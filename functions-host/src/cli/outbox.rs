@@ -1,17 +1,14 @@
 //! `tuckbox outbox`: mails of a server without a mail server, for users with access to its data folder.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use auth_emu::OobRequestType;
 use auth_emu::outbox::{OobMessage, Waiting, waiting_mails};
 use docstore::{Error, Result};
 
+use crate::host::data_dir::outbox_file;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
-
-/// The outbox's file in the data folder.
-const FILE: &str = "outbox.jsonl";
 
 /// Selection and format of the mails.
 #[derive(Debug, clap::Args)]
@@ -24,11 +21,6 @@ pub struct OutboxArgs {
     /// One JSON object per line
     #[arg(long)]
     json: bool,
-}
-
-/// The outbox of a data folder.
-pub(crate) fn outbox_file(data_dir: &Path) -> PathBuf {
-    data_dir.join(FILE)
 }
 
 /// Prints the unsent mails, oldest first. The server may be running.

@@ -3,7 +3,6 @@
 
 mod databases;
 mod functions;
-mod requests;
 mod rules;
 mod stream;
 
@@ -20,8 +19,7 @@ use http::StatusCode;
 use storage_emu::{RulesAccess, StorageState};
 use tokio::sync::Semaphore;
 
-pub(crate) use requests::RequestLog;
-
+use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::Callables;
 use crate::functions::node::NodeServer;
 use crate::host::metrics;

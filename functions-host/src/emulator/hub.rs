@@ -20,7 +20,6 @@ use crate::functions::events::Events;
 use crate::host::addresses::Addresses;
 use crate::host::config::Service;
 use crate::host::settings::Mode;
-use crate::server::services::Services;
 use crate::transfer;
 
 /// Information served by the hub.
@@ -35,7 +34,7 @@ pub struct Hub {
 /// Data sources of an export.
 #[derive(Debug)]
 pub(crate) struct Exported {
-    pub(crate) services: Services,
+    pub(crate) parts: transfer::Parts,
     pub(crate) project: String,
 }
 
@@ -149,7 +148,7 @@ async fn export(State(hub): State<Hub>, headers: HeaderMap, body: Bytes) -> Resp
             return (StatusCode::BAD_REQUEST, axum::Json(message)).into_response();
         }
     };
-    match transfer::export(&data.services, &data.project, &request.path, request.targets.as_deref()).await {
+    match transfer::export(&data.parts, &data.project, &request.path, request.targets.as_deref()).await {
         Ok(moved) => {
             tracing::info!("exported to {}: {moved}", request.path.display());
             axum::Json(json!({ "message": "OK" })).into_response()

@@ -12,7 +12,6 @@ mod document;
 mod endpoints;
 mod functions;
 mod guard;
-mod numbers;
 mod object;
 mod order;
 mod pattern;
@@ -39,11 +38,12 @@ use docstore::{Result, Store};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::host::metrics::EventNumbers;
+
 pub(crate) use delivery::{Delivery, Head, Kind};
 pub(crate) use endpoints::{failed, is_topic, router, topics};
 pub(crate) use functions::Deliver;
 pub(crate) use guard::Guard;
-pub(crate) use numbers::EventNumbers;
 pub(crate) use order::Limits;
 pub(crate) use publisher::router_without_functions;
 pub(crate) use retry::Policy;

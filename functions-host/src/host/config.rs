@@ -15,6 +15,7 @@ mod one_or_many;
 mod pattern;
 mod plans;
 mod project;
+mod rates;
 mod sign_in;
 mod site;
 mod source;
@@ -27,6 +28,7 @@ pub use one_or_many::OneOrMany;
 pub use pattern::Pattern;
 pub use plans::{MAX_PLANS, Plan, PlanLimits, PlansSection, Stripe};
 pub use project::{DEFAULT_PROJECT, project_id};
+pub use rates::{Rate, Rates};
 pub use site::{MAX_ADMINS, SiteWords};
 pub use tuckbox::{
     FileLimits, Files, MetricsReaders, MissingIndexes, OwnFunctions, S3, Tables, Tuckbox, WriteRates,

@@ -76,6 +76,14 @@ fn locked(path: &Path, file: &mut File) -> Error {
     )
 }
 
+/// The outbox's file in the data folder.
+const OUTBOX: &str = "outbox.jsonl";
+
+/// The outbox of a data folder.
+pub(crate) fn outbox_file(data_dir: &Path) -> PathBuf {
+    data_dir.join(OUTBOX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::DataDir;

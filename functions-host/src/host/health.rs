@@ -11,7 +11,6 @@ use http::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 
 use crate::VERSION;
-use crate::emulator::hub::Hub;
 use crate::host::config::Service;
 use crate::host::lifecycle::{Lifecycle, Phase};
 
@@ -69,8 +68,8 @@ fn answer(problem: Option<&str>) -> Response {
 }
 
 /// The response to `GET /` on a service's own port, which start-up scripts wait for; `None` where `/` is the
-/// application.
-pub fn root(service: Service, hub: &Hub) -> Option<Response> {
+/// application. `locator` is the hub's, `None` in serving mode: there the list of services is private.
+pub fn root(service: Service, locator: impl FnOnce() -> Option<Value>) -> Option<Response> {
     match service {
         Service::Firestore => Some(Response::new(Body::from("Ok\n"))),
         Service::Auth => Some(ready(&json!({
@@ -84,7 +83,7 @@ pub fn root(service: Service, hub: &Hub) -> Option<Response> {
             Some(ready(&json!({"status": "alive"})))
         }
         // In serving mode the list of services is private.
-        Service::Hub => hub.is_public().then(|| ready(&hub.locator())),
+        Service::Hub => locator().map(|locator| ready(&locator)),
         Service::Hosting | Service::Ui => None,
     }
 }

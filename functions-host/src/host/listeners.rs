@@ -23,10 +23,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::host::config::Service;
-use crate::host::fair;
+use crate::host::fair::{self, FairShares};
 use crate::host::lifecycle::{Lifecycle, Phase};
+use crate::host::metrics::Metrics;
 use crate::host::settings::{Endpoint, SiteNumber};
-use crate::server::invoker::Invoker;
 
 mod ending;
 
@@ -131,10 +131,27 @@ fn cannot_bind(endpoint: &Endpoint, cause: std::io::Error) -> Error {
     Error::new(Code::FailedPrecondition, tag, what).with_source(cause)
 }
 
+/// Answers the requests of connections.
+pub trait Answer: Send + Sync + 'static {
+    /// Fair shares of connections.
+    fn fair(&self) -> &FairShares;
+
+    /// The metrics that count connections.
+    fn metrics(&self) -> &Metrics;
+
+    /// Answers a request of `peer` to the port of `service`.
+    fn handle(
+        &self,
+        service: Service,
+        peer: SocketAddr,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response<Body>> + Send;
+}
+
 /// Serves `listener` until shutdown begins. Connections end as directed by `lifecycle`.
 pub async fn serve(
     listener: Listener,
-    invoker: Arc<Invoker>,
+    invoker: Arc<impl Answer>,
     connections: Arc<Semaphore>,
     lifecycle: Lifecycle,
 ) {
@@ -187,17 +204,17 @@ async fn accept(
     }
 }
 
-struct Connection {
+struct Connection<A> {
     service: Service,
     site: SiteNumber,
     peer: SocketAddr,
-    invoker: Arc<Invoker>,
+    invoker: Arc<A>,
     lifecycle: Lifecycle,
     /// Its permits: among all connections, and among those of its address.
     held: (OwnedSemaphorePermit, Option<Share>),
 }
 
-impl Connection {
+impl<A: Answer> Connection<A> {
     async fn serve(self, stream: TcpStream) {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("cannot set TCP_NODELAY: {error}");

@@ -1,11 +1,13 @@
 //! `GET /metrics` for Prometheus. In serving mode it requires the operator's token or an address in a listed network;
 //! without either configured the page does not exist. An emulator shows it to its own machine.
 
+mod events;
 mod garbage;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+pub(crate) use self::events::EventNumbers;
 use self::garbage::Forgotten;
 use axum::Router;
 use axum::extract::{Extension, State};
@@ -25,7 +27,6 @@ use prometheus_client::registry::{Registry, Unit};
 use sha2::{Digest as _, Sha256};
 
 use crate::VERSION;
-use crate::functions::events::EventNumbers;
 use crate::host::config::Service;
 use crate::host::networks::Networks;
 use crate::host::origin::{Origin, Via};

@@ -21,7 +21,7 @@ use tokio::sync::Mutex;
 
 pub use hook::PlanHook;
 pub use quota::PlanQuotas;
-pub use rates::{Rate, RateHook, Rates};
+pub use rates::RateHook;
 
 use crate::host::config::{Plan, PlanLimits};
 

@@ -16,8 +16,8 @@ use tokio::time::Instant;
 use tower_service::Service as _;
 use tracing::Instrument as _;
 
-use crate::emulator::console::RequestLog;
 use crate::emulator::hub::Hub;
+use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::Callables;
 use crate::functions::events;
 use crate::functions::node::NodeServer;
@@ -25,6 +25,7 @@ use crate::host::config::Service;
 use crate::host::fair::{self, FairShares};
 use crate::host::health;
 use crate::host::hosts::Hosts;
+use crate::host::listeners::Answer;
 use crate::host::metrics::Metrics;
 use crate::host::networks::Networks;
 use crate::host::origin::Origin;
@@ -108,8 +109,54 @@ impl Invoker {
         self
     }
 
-    /// Responds to one request of a connection with `peer`, even if a handler panics.
-    pub async fn handle(&self, service: Service, peer: SocketAddr, mut request: Request<Body>) -> Response {
+    async fn dispatch(&self, service: Service, origin: Origin, mut request: Request<Body>) -> Response {
+        if let Err((status, why)) = self.hosts.check(&request) {
+            return (status, why).into_response();
+        }
+        let uri = request.uri().clone();
+        let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);
+        let host = host.as_deref().or_else(|| uri.authority().map(http::uri::Authority::as_str));
+        if let Some(address) = self.callables.address(host, uri.path()) {
+            if let Some(node) = &self.node
+                && self.callables.registry().get(address).is_none()
+                && node.has(address)
+            {
+                return node.serve(address, &self.callables, request).await;
+            }
+            return self.callables.serve(address, request).await;
+        }
+        let asks = matches!(*request.method(), Method::GET | Method::HEAD);
+        if asks
+            && uri.path() == "/"
+            && let Some(answer) = health::root(service, || self.hub.is_public().then(|| self.hub.locator()))
+        {
+            return answer;
+        }
+        request.extensions_mut().insert(ConnectInfo(origin.address));
+        if let Some(holder) = self.fair.streams(&origin) {
+            request.extensions_mut().insert(holder);
+        }
+        request.extensions_mut().insert(origin);
+        request.extensions_mut().insert(service);
+        let topics = self.topics.as_ref().filter(|_| events::is_topic(uri.path()));
+        match topics.unwrap_or(&self.routes).clone().call(request).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        }
+    }
+}
+
+impl Answer for Invoker {
+    fn fair(&self) -> &FairShares {
+        &self.fair
+    }
+
+    fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    // A panic in a handler is answered too.
+    async fn handle(&self, service: Service, peer: SocketAddr, mut request: Request<Body>) -> Response {
         let id = self.ids.of(request.headers());
         id.pass_on(request.headers_mut());
         let span = tracing::info_span!("request", trace_id = id.trace(), span_id = id.span());
@@ -139,52 +186,6 @@ impl Invoker {
         match log {
             Some((log, head)) => log.answered(head, response),
             None => response,
-        }
-    }
-
-    /// The connection limits.
-    pub(crate) const fn fair(&self) -> &FairShares {
-        &self.fair
-    }
-
-    /// The metrics of requests.
-    pub const fn metrics(&self) -> &Metrics {
-        &self.metrics
-    }
-
-    async fn dispatch(&self, service: Service, origin: Origin, mut request: Request<Body>) -> Response {
-        if let Err((status, why)) = self.hosts.check(&request) {
-            return (status, why).into_response();
-        }
-        let uri = request.uri().clone();
-        let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);
-        let host = host.as_deref().or_else(|| uri.authority().map(http::uri::Authority::as_str));
-        if let Some(address) = self.callables.address(host, uri.path()) {
-            if let Some(node) = &self.node
-                && self.callables.registry().get(address).is_none()
-                && node.has(address)
-            {
-                return node.serve(address, &self.callables, request).await;
-            }
-            return self.callables.serve(address, request).await;
-        }
-        let asks = matches!(*request.method(), Method::GET | Method::HEAD);
-        if asks
-            && uri.path() == "/"
-            && let Some(answer) = health::root(service, &self.hub)
-        {
-            return answer;
-        }
-        request.extensions_mut().insert(ConnectInfo(origin.address));
-        if let Some(holder) = self.fair.streams(&origin) {
-            request.extensions_mut().insert(holder);
-        }
-        request.extensions_mut().insert(origin);
-        request.extensions_mut().insert(service);
-        let topics = self.topics.as_ref().filter(|_| events::is_topic(uri.path()));
-        match topics.unwrap_or(&self.routes).clone().call(request).await {
-            Ok(response) => response,
-            Err(never) => match never {},
         }
     }
 }

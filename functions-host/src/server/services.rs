@@ -15,17 +15,17 @@ use docstore_wire::{Ids, WireState};
 use storage_emu::{BlobOptions, RulesAccess, StorageOptions, StorageState};
 use tokio::task::JoinHandle;
 
-use crate::cli::outbox::outbox_file;
-use crate::emulator::console::RequestLog;
+use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::{Callables, Function};
 use crate::functions::identity::Identity;
-use crate::host::data_dir::DataDir;
+use crate::host::data_dir::{DataDir, outbox_file};
 use crate::host::settings::{Mode, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
 use crate::product::plans::{PlanHook, PlanQuotas, Plans, RateHook};
 use crate::product::{self, Needs};
 use crate::server::indexes;
+use crate::transfer::Parts;
 
 /// Folder of the documents in the data folder.
 const DOCUMENTS: &str = "documents";
@@ -217,6 +217,14 @@ impl Services {
     pub fn maintenance(&self) -> JoinHandle<()> {
         let files = self.files.clone();
         tokio::spawn(async move { files.maintain().await })
+    }
+
+    /// What exports read and imports write.
+    ///
+    /// # Errors
+    /// The same as of [`Self::router`].
+    pub(crate) fn parts(&self) -> Result<Parts> {
+        Ok(Parts { store: self.store.clone(), clock: self.clock(), routes: self.router()? })
     }
 
     /// The documents.

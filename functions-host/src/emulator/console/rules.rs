@@ -12,12 +12,13 @@ use bytes::Bytes;
 use docstore::access::{Auth, Caller, MAX_NEEDED, Operation, PolicyReads, Request, Trial, TrialOutcome};
 use docstore::model::{DatabaseId, DocPath, Document, Query, Ts};
 use docstore::{Code, Database, Error, Result};
-use rules::{Diagnostic, Method, Trace, Verdict};
+use rules::Diagnostic;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use storage_emu::{RulesSource, StorageAccess as _};
 
 use super::{Asked, Console};
+use crate::emulator::denial::trace;
 use crate::functions::events::failed;
 
 /// Service that the rules are for.
@@ -286,30 +287,6 @@ impl Tried {
 
 fn no_method(name: &str) -> Error {
     Error::invalid("BadMethod", format!("{name:?} is no method: use get, list, create, update or delete."))
-}
-
-/// A denial, in readable form.
-pub(super) fn trace(trace: &Trace) -> Value {
-    let statements = trace.statements.iter().map(|statement| {
-        let (verdict, message) = match &statement.verdict {
-            Verdict::False => ("false", None),
-            Verdict::Failed(message) => ("failed", Some(message.as_str())),
-            Verdict::Unproven => ("unproven", None),
-        };
-        let causes = statement.causes.iter().map(|cause| {
-            json!({
-                "expression": cause.expression, "line": cause.position.line,
-                "column": cause.position.column, "value": cause.value,
-            })
-        });
-        json!({
-            "match": statement.match_path, "line": statement.line, "condition": statement.condition,
-            "verdict": verdict, "message": message, "causes": causes.collect::<Vec<_>>(),
-        })
-    });
-    json!({
-        "method": Method::name(trace.method), "path": trace.path, "statements": statements.collect::<Vec<_>>(),
-    })
 }
 
 fn issues(diagnostics: &[Diagnostic]) -> Vec<Value> {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Asked;
-use super::requests::Happened;
+use crate::emulator::request_log::Happened;
 use crate::functions::events::{failed, text};
 use crate::functions::node::LogLine;
 use crate::host::journal::Journal;

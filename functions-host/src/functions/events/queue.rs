@@ -22,7 +22,7 @@ use docstore::{Code, Database, Draft, Result};
 use tokio::sync::{Mutex, Notify};
 
 use super::delivery::{Delivery, Head, read_time, time};
-use super::numbers::EventNumbers;
+use crate::host::metrics::EventNumbers;
 
 /// The reserved database's id.
 pub(crate) const DATABASE: &str = "__events__";

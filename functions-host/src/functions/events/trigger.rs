@@ -3,7 +3,6 @@
 use docstore::model::{DatabaseId, DocPath};
 
 use super::pattern::PathPattern;
-use crate::functions::node::Endpoint;
 
 /// Signature of a function that receives events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,23 +77,22 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// The trigger of the function `id`; `None` if no event calls it.
-    pub(crate) fn of(id: &str, endpoint: &Endpoint) -> Option<Self> {
-        let event = endpoint.event_trigger.as_ref()?;
-        let generation = endpoint.generation();
-        let filters = event.event_filters.iter().chain(&event.event_filter_path_patterns);
+    /// The trigger of the function `id` for this type of event and these filters on its attributes.
+    pub(crate) fn new(
+        id: &str,
+        generation: Generation,
+        event_type: &str,
+        filters: Vec<(String, String)>,
+    ) -> Self {
         let filter =
-            |name: &str| filters.clone().find(|(key, _)| *key == name).map(|(_, value)| value.as_str());
-        let event_type = event.event_type.as_str();
+            |name: &str| filters.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
         let trigger = match generation {
             Generation::First => first(event_type, filter("resource").unwrap_or_default()),
             Generation::Second => second(event_type, filter),
         };
-        let trigger = trigger.unwrap_or_else(|| Trigger::Custom {
-            event_type: event_type.to_owned(),
-            filters: filters.clone().map(|(name, value)| (name.clone(), value.clone())).collect(),
-        });
-        Some(Self { function: id.to_owned(), generation, event_type: event_type.to_owned(), trigger })
+        let trigger =
+            trigger.unwrap_or_else(|| Trigger::Custom { event_type: event_type.to_owned(), filters });
+        Self { function: id.to_owned(), generation, event_type: event_type.to_owned(), trigger }
     }
 
     /// True if a change of this document triggers the function.
@@ -192,8 +190,15 @@ mod tests {
 
     use super::*;
 
-    fn listener(endpoint: serde_json::Value) -> Listener {
-        Listener::of("f", &serde_json::from_value(endpoint).unwrap()).unwrap()
+    fn listener(endpoint: &serde_json::Value) -> Listener {
+        let first = endpoint["platform"] == "gcfv1";
+        let generation = if first { Generation::First } else { Generation::Second };
+        let event = &endpoint["eventTrigger"];
+        let filters = ["eventFilters", "eventFilterPathPatterns"].map(|field| event[field].as_object());
+        let filters = filters.into_iter().flatten().flatten();
+        let filters =
+            filters.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned())).collect();
+        Listener::new("f", generation, event["eventType"].as_str().unwrap(), filters)
     }
 
     fn wants(listener: &Listener, database: &str, path: &str, change: DocumentChange) -> bool {
@@ -202,14 +207,14 @@ mod tests {
 
     #[test]
     fn both_generations_of_document_triggers_are_read() {
-        let v1 = listener(json!({"platform": "gcfv1", "entryPoint": "f", "eventTrigger": {
+        let v1 = listener(&json!({"platform": "gcfv1", "entryPoint": "f", "eventTrigger": {
             "eventType": "providers/cloud.firestore/eventTypes/document.write",
             "eventFilters": {"resource": "projects/p/databases/(default)/documents/a/{id}"}, "retry": false}}));
         assert_eq!(v1.generation, Generation::First);
         assert!(wants(&v1, "(default)", "a/1", DocumentChange::Deleted));
         assert!(!wants(&v1, "other", "a/1", DocumentChange::Deleted));
         assert!(!wants(&v1, "(default)", "a/1/b/2", DocumentChange::Deleted));
-        let v2 = listener(json!({"platform": "gcfv2", "entryPoint": "f", "eventTrigger": {
+        let v2 = listener(&json!({"platform": "gcfv2", "entryPoint": "f", "eventTrigger": {
             "eventType": "google.cloud.firestore.document.v1.created.withAuthContext",
             "eventFilters": {"database": "other", "namespace": "(default)"},
             "eventFilterPathPatterns": {"document": "{all=**}"}, "retry": true}}));
@@ -221,7 +226,7 @@ mod tests {
     #[test]
     fn the_other_kinds_are_read() {
         let trigger = |platform: &str, event_type: &str, filters: serde_json::Value| {
-            listener(json!({"platform": platform, "entryPoint": "f", "eventTrigger": {
+            listener(&json!({"platform": platform, "entryPoint": "f", "eventTrigger": {
                 "eventType": event_type, "eventFilters": filters, "retry": false}}))
             .trigger
         };

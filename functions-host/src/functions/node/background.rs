@@ -28,7 +28,7 @@ const MAX_ANSWER: usize = 64 << 10;
 impl NodeServer {
     /// Functions with triggers.
     pub(crate) fn listeners(&self) -> Vec<Listener> {
-        self.endpoints().iter().filter_map(|(id, endpoint)| Listener::of(id, endpoint)).collect()
+        self.endpoints().iter().filter_map(|(id, endpoint)| listener(id, endpoint)).collect()
     }
 
     /// Functions with schedules.
@@ -237,6 +237,14 @@ fn count(value: Option<&Value>) -> Option<u32> {
 
 fn seconds(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+}
+
+/// The trigger of the function `id`; `None` if no event calls it.
+fn listener(id: &str, endpoint: &Endpoint) -> Option<Listener> {
+    let event = endpoint.event_trigger.as_ref()?;
+    let filters = event.event_filters.iter().chain(&event.event_filter_path_patterns);
+    let filters = filters.map(|(name, value)| (name.clone(), value.clone())).collect();
+    Some(Listener::new(id, endpoint.generation(), &event.event_type, filters))
 }
 
 #[cfg(test)]

@@ -3,20 +3,21 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use auth_emu::OperatorToken;
 use axum::body::Body;
 use axum::response::Response;
+use docstore::clock::SharedClock;
 use docstore::{Code, Error, Result};
 use http::{Request, StatusCode};
 
 use super::reload::{Source, follow};
 use super::{Endpoint, FunctionLog, Kind, NodeFunctions, NodeOptions};
 use crate::DEFAULT_REGION;
-use crate::cli::exec;
 use crate::functions::callable::{Address, Callables};
 use crate::host::addresses::Addresses;
 use crate::host::config::FunctionsSection;
+use crate::host::environment;
 use crate::host::settings::{Mode, Settings};
-use crate::server::services::Services;
 
 /// Default folder of functions.
 const DEFAULT_SOURCE: &str = "functions";
@@ -46,7 +47,8 @@ impl NodeServer {
     pub(crate) async fn load(
         settings: &Settings,
         addresses: &Addresses,
-        services: &Services,
+        clock: SharedClock,
+        operator: Option<&OperatorToken>,
     ) -> Result<Option<Self>> {
         if settings.config.firebase.functions.first().is_none() || !settings.functions {
             return Ok(None);
@@ -59,8 +61,8 @@ impl NodeServer {
             );
             return Ok(None);
         }
-        let log = Arc::new(FunctionLog::new(services.clock()));
-        let mut variables = exec::variables(addresses, settings);
+        let log = Arc::new(FunctionLog::new(clock));
+        let mut variables = environment::variables(addresses, settings);
         // With the first the Admin SDK would accept unsigned tokens.
         let emulators_only = ["FIREBASE_AUTH_EMULATOR_HOST", "FIREBASE_EMULATOR_HUB"];
         variables.retain(|(name, _)| !serving || !emulators_only.contains(name));
@@ -73,7 +75,7 @@ impl NodeServer {
                 services: variables.clone(),
                 workers: None,
                 log: Arc::clone(&log),
-                operator: services.operator().cloned(),
+                operator: operator.cloned(),
             };
             loaded.push(Arc::new(Source::load(options).await?));
         }

@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 use super::mail::MailSection;
 use super::plans::PlansSection;
+use super::rates::{Rate, Rates};
 use super::sign_in::SignIn;
 use super::site::SiteWords;
 use crate::host::networks::Networks;
 use crate::host::settings::Mode;
-use crate::product::plans::{Rate, Rates};
 
 /// Settings of this server alone.
 #[derive(Debug, Default, Deserialize)]
@@ -82,7 +82,7 @@ pub struct Documents {
     pub rates: Option<WriteRates>,
 }
 
-/// Write-rate limits of one caller; see [`crate::product::plans::Rates`] for the defaults.
+/// Write-rate limits of one caller; see [`Rates`] for the defaults.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(
     rename_all = "camelCase",

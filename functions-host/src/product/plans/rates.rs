@@ -14,40 +14,12 @@ use docstore::model::{Ts, Write, WriteOp};
 use docstore::{Code, Error, Result};
 
 use super::{PlanHook, Plans};
+use crate::host::config::{Rate, Rates};
 
 /// Callers tracked; past this the one nearest to a full burst is dropped.
 const CALLERS: usize = 10_000;
 /// Microseconds in a minute: one document or byte counts as this many units.
 const MINUTE: u128 = 60_000_000;
-
-/// Write-rate limits of one caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rates {
-    /// Documents written, including deletions.
-    pub documents: Rate,
-    /// Bytes of names and field values.
-    pub bytes: Rate,
-}
-
-/// A burst and its refill rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rate {
-    /// Largest burst.
-    pub burst: u64,
-    /// Refill per minute.
-    pub a_minute: u64,
-}
-
-impl Default for Rates {
-    /// 20,000 documents or 64 MiB, then 1,200 documents and 8 MiB a minute: a large project is imported at once, and
-    /// typing or rearranging never reaches the limit.
-    fn default() -> Self {
-        Self {
-            documents: Rate { burst: 20_000, a_minute: 1_200 },
-            bytes: Rate { burst: 64 * 1024 * 1024, a_minute: 8 * 1024 * 1024 },
-        }
-    }
-}
 
 /// A token bucket, in sixty-millionths of a unit.
 #[derive(Debug, Clone, Copy)]

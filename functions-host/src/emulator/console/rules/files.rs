@@ -7,8 +7,9 @@ use storage_emu::meta::ObjectMeta;
 use storage_emu::rules_access::Trial;
 use storage_emu::{Method, Request};
 
-use super::{Attempt, issues, signed_in, trace};
+use super::{Attempt, issues, signed_in};
 use crate::emulator::console::Console;
+use crate::emulator::denial::trace;
 
 impl Console {
     /// The named bucket or the default one.

@@ -13,13 +13,13 @@ use futures::future::BoxFuture;
 use tokio::sync::mpsc;
 
 use super::super::delivery::{Head, Kind};
-use super::super::numbers::EventNumbers;
 use super::super::order::Limits;
 use super::super::queue::{DATABASE, MAX_DEAD_LETTERS};
 use super::super::retry::Policy;
 use super::super::scheduler::{Scheduled, Scheduler};
 use super::super::trigger::{Generation, Listener};
 use super::*;
+use crate::host::metrics::EventNumbers;
 
 /// Functions that fail as often as the event's body says (scheduled ones never) and report each attempt.
 struct Stub {

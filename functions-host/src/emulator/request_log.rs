@@ -19,6 +19,7 @@ use storage_emu::FileDenial;
 use storage_emu::rules_access::FileDenialObserver;
 use tokio::time::Instant;
 
+use crate::emulator::denial;
 use crate::functions::events::text;
 use crate::host::config::Service;
 use crate::host::journal::Journal;
@@ -173,7 +174,7 @@ impl RequestLog {
             time: self.clock.now(),
             place,
             uid: uid.map(str::to_owned),
-            trace: super::rules::trace(trace),
+            trace: denial::trace(trace),
         });
     }
 }
