@@ -1,18 +1,18 @@
 // The real server and a new account on it, for the benchmarks of the application.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startTuckbox, TUCKBOX } from '../../suites/shared/program.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** The server's program: `TUCKBOX_BIN`, or the debug build. */
-export const SERVER = process.env.TUCKBOX_BIN ?? path.join(root, 'target/debug/tuckbox');
+export const SERVER = TUCKBOX;
 
 /** Starts it on a folder of its own, serving client/dist. */
-export function startServer() {
+export async function startServer() {
   const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-bench-'));
   writeFileSync(
     path.join(folder, 'firebase.json'),
@@ -23,17 +23,9 @@ export function startServer() {
       },
     }),
   );
-  const child = spawn(SERVER, ['serve', '--host', '127.0.0.1', '--port', '0', '--project', 'demo-tuckbox'], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`tuckbox ended with ${code}`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const url = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/.exec(line)?.[1];
-      if (url) resolve({ origin: url, folder, stop: () => child.kill('SIGTERM') });
-    });
-  });
+  const args = ['serve', '--host', '127.0.0.1', '--port', '0', '--project', 'demo-tuckbox'];
+  const { origin, stop } = await startTuckbox(args, { cwd: folder });
+  return { origin, folder, stop };
 }
 
 /** The link in the newest mail of a server that was started in `folder`. */

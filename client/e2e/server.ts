@@ -1,17 +1,15 @@
 /** The real `tuckbox` binary as a child process, for tests that kill and restart it. */
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type RunningServer, startTuckbox, TUCKBOX } from '../../suites/shared/program.mjs';
 
 /** The server's program. */
-export const BINARY =
-  process.env['TUCKBOX_BIN'] ?? resolve(import.meta.dirname, '../../target/debug/tuckbox');
+export const BINARY = TUCKBOX;
 const run = promisify(execFile);
-const READY = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/;
 
 export const PROJECT = 'demo-tuckbox';
 
@@ -20,7 +18,7 @@ export class Server {
   origin = '';
   /** The server's log, for the report of a failed test. */
   readonly log: string[] = [];
-  #child: ChildProcess | undefined;
+  #running: RunningServer | undefined;
 
   private constructor(
     readonly dataDir: string,
@@ -95,28 +93,13 @@ export class Server {
       '--mode',
       this.mode,
     ];
-    const child = spawn(BINARY, args, { cwd: this.dataDir, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#child = child;
-    createInterface({ input: child.stderr }).on('line', (line) => this.log.push(line));
-    this.origin = await new Promise((ready, failed) => {
-      child.once('error', failed);
-      child.once('exit', (code) =>
-        failed(
-          new Error(`tuckbox ended with ${code} before it was ready:\n${this.log.slice(-20).join('\n')}`),
-        ),
-      );
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        const url = READY.exec(line)?.[1];
-        if (url !== undefined) ready(url);
-      });
-    });
+    this.#running = await startTuckbox(args, { cwd: this.dataDir, onLog: (line) => this.log.push(line) });
+    this.origin = this.#running.origin;
   }
 
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    const child = this.#child;
+    const child = this.#running?.child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise<void>((done) => child.once('exit', () => done()));
-    child.kill(signal);
-    await ended;
+    await this.#running?.stop(signal);
   }
 }

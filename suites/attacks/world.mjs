@@ -1,14 +1,12 @@
 // The real program in serving mode, with people and with secrets that some of them may not see.
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { ROOT as REPOSITORY, TUCKBOX } from '../shared/program.mjs';
+import { ROOT as REPOSITORY, startTuckbox, TUCKBOX } from '../shared/program.mjs';
 
 const run = promisify(execFile);
 
@@ -47,31 +45,21 @@ class Program {
   async start(port = '0') {
     this.stopping = false;
     const args = ['serve', ...this.args, '--host', '127.0.0.1', '--port', port];
-    this.child = spawn(TUCKBOX, args, { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
     this.log = [];
-    createInterface({ input: this.child.stderr }).on('line', (line) => this.log.push(line));
-    this.child.once('exit', (code, signal) => {
+    const server = await startTuckbox(args, { cwd: this.folder, onLog: (line) => this.log.push(line) });
+    this.server = server;
+    this.child = server.child;
+    this.origin = server.origin;
+    server.child.once('exit', (code, signal) => {
       if (!this.stopping) {
         console.log(`the server ended (${code ?? signal}):\n${this.log.slice(-20).join('\n')}`);
       }
-    });
-    this.origin = await new Promise((ready, failed) => {
-      this.child.once('error', failed);
-      this.child.once('exit', (code) =>
-        failed(new Error(`the server ended with ${code} before it was ready`)),
-      );
-      createInterface({ input: this.child.stdout }).on('line', (line) => {
-        const found = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/.exec(line)?.[1];
-        if (found) ready(found);
-      });
     });
   }
 
   async stop() {
     this.stopping = true;
-    const ended = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    await ended;
+    await this.server.stop();
   }
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../shared/free-port.mjs';
-import { TUCKBOX } from '../shared/program.mjs';
+import { startTuckbox } from '../shared/program.mjs';
 
 const JAR = '/usr/lib/google-cloud-sdk/platform/cloud-firestore-emulator/cloud-firestore-emulator.jar';
 const MAIN = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
@@ -52,7 +52,7 @@ export async function tuckbox() {
   const args = ['serve', '--in-memory', '--mode', 'emulator', '--host', '127.0.0.1', '--port', String(port)];
   // An empty folder: no firebase.json there opens further ports.
   const folder = mkdtempSync(join(tmpdir(), 'differential-'));
-  const { stop } = await start(TUCKBOX, [...args, '--project', PROJECT], /^Tuckbox is ready/, folder);
+  const { stop } = await startTuckbox([...args, '--project', PROJECT], { cwd: folder });
   return {
     name: 'tuckbox',
     documents: `http://127.0.0.1:${port}/v1/${ROOT}`,

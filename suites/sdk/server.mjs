@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ROOT, TARGET, TUCKBOX } from '../shared/program.mjs';
+import { ROOT, startTuckbox, TARGET } from '../shared/program.mjs';
 
 /** Answers `{ host, port, stop }`, in memory. `FIRESTORE=HOST:PORT` names a server that is already there. */
 export async function startServer() {
@@ -18,8 +18,7 @@ export async function startServer() {
 /** Starts the whole program as it serves, in memory, for the project `demo-suite`; `folder` has its `firebase.json`. */
 export async function spawnProgram(folder) {
   const args = ['serve', '--in-memory', '--project', 'demo-suite', '--host', '127.0.0.1', '--port', '0'];
-  const child = spawn(TUCKBOX, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-  return started(child, /^Tuckbox is ready: http:\/\/(.+):(\d+)/);
+  return startTuckbox(args, { cwd: folder });
 }
 
 /** Builds the server. */
@@ -39,17 +38,17 @@ export async function spawnServer({ port = 0, folder, keep, cache } = {}) {
   const child = spawn(resolve(TARGET, 'debug/examples/serve_documents'), args, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return started(child, /^listening on (.+):(\d+)$/);
+  return started(child);
 }
 
 /** Waits until the program says where it listens; answers `{ host, port, pid, stop }`. */
-async function started(child, ready) {
+async function started(child) {
   const ended = new Promise((done) => child.once('exit', done));
   const address = await new Promise((done, failed) => {
     child.once('error', failed);
     child.once('exit', (code) => failed(new Error(`the server ended with ${code}`)));
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = ready.exec(line);
+      const found = /^listening on (.+):(\d+)$/.exec(line);
       if (found) done({ host: found[1], port: Number(found[2]) });
     });
   });
