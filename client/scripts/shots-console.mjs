@@ -1,14 +1,13 @@
 // Pictures of the console's pages, with and without something on them: node scripts/shots-console.mjs [--widths 1440,1024]
 // [--themes light,dark] [--only users]. Starts `target/debug/tuckbox` in emulator mode, in memory, with the sample functions.
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { compileSample } from '../../suites/functions/compile.mjs';
+import { startTuckbox } from '../../suites/shared/program.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -19,7 +18,6 @@ const { values: options } = parseArgs({
 });
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const out = path.join(root, 'shots/console');
-const BINARY = process.env.TUCKBOX_BIN ?? path.join(root, 'target/debug/tuckbox');
 const PROJECT = 'demo-console';
 const HEIGHTS = { 1440: 900, 1024: 768 };
 const RULES = `rules_version = '2';
@@ -55,20 +53,12 @@ async function startServer() {
   writeFileSync(path.join(folder, 'firestore.rules'), RULES);
   writeFileSync(path.join(folder, 'storage.rules'), FILE_RULES);
   const args = ['serve', '--mode', 'emulator', '--in-memory', '--project', PROJECT, '--port', '0'];
-  const child = spawn(BINARY, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-  const origin = await new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`tuckbox ended with ${code}`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const url = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/.exec(line)?.[1];
-      if (url) resolve(url);
-    });
-  });
-  child.removeAllListeners('exit');
-  const stop = () => {
-    child.kill('SIGTERM');
+  const server = await startTuckbox(args, { cwd: folder });
+  const stop = async () => {
+    await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { origin, stop };
+  return { origin: server.origin, stop };
 }
 
 const long = 'A name that goes on and on, as names do before anybody cuts them down to what fits';
@@ -203,5 +193,5 @@ try {
   await walk('full');
 } finally {
   await browser.close();
-  server.stop();
+  await server.stop();
 }

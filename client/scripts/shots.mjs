@@ -1,15 +1,15 @@
 // Pictures of every page, light and dark, at every width, in `shots/` at the top of the repository.
 //   node scripts/shots.mjs [--origin http://127.0.0.1:5000 --data .tuckbox] [--only editor] [--widths 1440,1024]
 // Without an origin it starts `target/debug/tuckbox` on a folder of its own. Everything is made through the pages.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { launchChromium } from '../../suites/shared/chromium.mjs';
+import { startTuckbox, TUCKBOX } from '../../suites/shared/program.mjs';
 import { frameScenes } from './shots-of/frame.mjs';
 
 const { values: options } = parseArgs({
@@ -25,7 +25,6 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const folder = path.join(root, 'shots');
 const HEIGHTS = { 1440: 900, 1024: 768, 390: 844 };
 
-const BINARY = process.env.TUCKBOX_BIN ?? path.join(root, 'target/debug/tuckbox');
 const PROJECT = 'demo-tuckbox';
 /** Longest wait for a page to fall silent, in milliseconds. */
 const SETTLE_MS = 1_500;
@@ -34,38 +33,19 @@ const PAINT_MS = 5_000;
 
 async function startServer() {
   const data = mkdtempSync(path.join(tmpdir(), 'tuckbox-shots-'));
-  let child;
-  const start = (port) => {
-    child = spawn(
-      BINARY,
-      ['serve', '--data', data, '--host', '127.0.0.1', '--port', port, '--project', PROJECT],
-      { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    return new Promise((resolve, reject) => {
-      child.once('exit', (code) => reject(new Error(`tuckbox ended with ${code}`)));
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        const url = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/.exec(line)?.[1];
-        if (url) resolve(url);
-      });
-    });
-  };
-  const end = () =>
-    new Promise((resolve) => {
-      child.removeAllListeners('exit');
-      child.once('exit', resolve);
-      child.kill('SIGTERM');
-    });
-  const origin = await start('0');
+  const args = ['serve', '--data', data, '--host', '127.0.0.1', '--project', PROJECT, '--port'];
+  let server = await startTuckbox([...args, '0'], { cwd: root });
+  const { origin, port } = server;
   return {
     origin,
     data,
     async grantAdmin(email) {
-      await end();
-      execFileSync(BINARY, ['admin', '--data', data, '--project', PROJECT, 'grant', email], { cwd: root });
-      await start(new URL(origin).port);
+      await server.stop();
+      execFileSync(TUCKBOX, ['admin', '--data', data, '--project', PROJECT, 'grant', email], { cwd: root });
+      server = await startTuckbox([...args, String(port)], { cwd: root });
     },
     async stop() {
-      await end();
+      await server.stop();
       rmSync(data, { recursive: true, force: true });
     },
   };
@@ -109,7 +89,7 @@ async function seed(page, { origin, data }) {
   await gate.waitFor();
   await page.screenshot({ path: path.join(folder, 'gate.png') });
   const args = ['outbox', '--data', data, '--project', PROJECT, '--to', email, '--json'];
-  const mail = execFileSync(BINARY, args, { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1);
+  const mail = execFileSync(TUCKBOX, args, { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1);
   await page.goto(JSON.parse(mail).oobLink);
   await page.getByRole('link', { name: 'Continue' }).waitFor();
   await page.screenshot({ path: path.join(folder, 'verified.png') });
