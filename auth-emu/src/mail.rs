@@ -8,7 +8,7 @@ use futures::future::BoxFuture;
 
 pub use smtp::SmtpMailer;
 
-use crate::wire::OobRequestType;
+use crate::enums::OobRequestType;
 
 /// A plain-text message to one person.
 #[derive(Debug, Clone, PartialEq, Eq)]

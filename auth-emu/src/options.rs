@@ -7,22 +7,13 @@ use std::sync::Arc;
 use docstore::clock::{SharedClock, SystemClock};
 use docstore::store::Store;
 
+use crate::Mode;
 use crate::entropy::{SharedEntropy, SystemEntropy};
 use crate::limits::AuthLimits;
 use crate::mail::Mailer;
 use crate::operator::OperatorToken;
 use crate::providers::ProviderOptions;
 use crate::tokens::KeySource;
-
-/// Trust in callers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mode {
-    /// Real users: signed tokens, slow hashes, limits, no administrator over the wire.
-    #[default]
-    Serving,
-    /// Developers and tests: unsigned tokens, `Bearer owner`, visible codes.
-    Emulator,
-}
 
 /// The parts of an [`crate::AuthState`].
 #[derive(Clone)]

@@ -2,15 +2,14 @@
 //! numbers for declared strings. Unknown names are ignored: SDKs send hints (reCAPTCHA, app attestation) that this
 //! server has no use for, and newer ones will send more.
 
-mod enums;
 mod lenient;
 mod requests;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-pub use enums::OobRequestType;
-pub(crate) use enums::{DeleteAttribute, SortOrder};
+pub use crate::enums::OobRequestType;
+pub(crate) use crate::enums::{DeleteAttribute, SortOrder};
 pub(crate) use lenient::Text;
 pub(crate) use requests::*;
 

@@ -1,11 +1,14 @@
 //! Who may do what. Nothing below this module knows about callers; everything a caller reaches passes it.
 
 mod convert;
+mod decide;
 mod security_rules;
 
 pub use security_rules::{
     DENIED, Denial, DenialObserver, Outcome as TrialOutcome, RulesOptions, SecurityRules, Trial,
 };
+
+pub(crate) use decide::{Viewer, decide, permit};
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
@@ -13,7 +16,6 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
-use crate::database::Database;
 use crate::engine::Author;
 use crate::model::{DatabaseId, DocPath, Document, Query, Ts, Write};
 use crate::{Code, Error, Result};
@@ -138,22 +140,22 @@ pub trait Access: Send + Sync + Debug {
 }
 
 /// Refuses writes of callers for reasons that are not about who they are, such as how much somebody may have.
-pub trait Gate: Send + Sync + Debug {
+pub trait CommitHook: Send + Sync + Debug {
     /// Lets the writes of a caller's commit through once the policy allows them. What is answered is held until they are
-    /// committed or refused, so that a gate can let similar commits through one at a time.
+    /// committed or refused, so that a hook can let similar commits through one at a time.
     ///
     /// # Errors
     /// Why these writes may not be.
     fn admit<'a>(
         &'a self,
         caller: &'a Caller,
-        database: &'a Database,
+        database: &'a DatabaseId,
         writes: &'a [Write],
-    ) -> Pin<Box<dyn Future<Output = Result<Passage>> + Send + 'a>>;
+    ) -> Pin<Box<dyn Future<Output = Result<CommitPermit>> + Send + 'a>>;
 }
 
-/// What a [`Gate`] answers, for it to know by its end that a commit is over.
-pub type Passage = Option<Box<dyn Send + Sync>>;
+/// What a [`CommitHook`] answers, for it to know by its end that a commit is over.
+pub type CommitPermit = Option<Box<dyn Send + Sync>>;
 
 /// The policy of a store that has no rules yet: `users/{uid}` and everything below belongs to that user;
 /// nobody may do anything else.

@@ -11,11 +11,14 @@ mod committer;
 mod stage;
 mod transform;
 
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
 use tokio::sync::{mpsc, oneshot};
 
 pub use apply::MAX_TRANSFORMS;
 pub(crate) use apply::apply;
-pub(crate) use committer::{Committer, contention};
+pub(crate) use committer::Committer;
 
 use crate::engine::Author;
 use crate::key::Key;
@@ -124,5 +127,36 @@ impl Commits {
         let closed = || Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down.");
         self.0.send(Queued { proposal, weight, reply }).await.map_err(|_| closed())?;
         outcome.await.map_err(|_| closed())?
+    }
+}
+
+/// The way to the committer until the store closes. Cloning shares.
+#[derive(Clone)]
+pub(crate) struct CommitQueue(Arc<RwLock<Option<Commits>>>);
+
+impl CommitQueue {
+    /// A queue that is open.
+    pub(crate) fn new(commits: Commits) -> Self {
+        Self(Arc::new(RwLock::new(Some(commits))))
+    }
+
+    /// A sender to the committer.
+    ///
+    /// # Errors
+    /// `Unavailable` (`StoreClosed`) once the queue is closed.
+    pub(crate) fn open(&self) -> Result<Commits> {
+        let commits = self.0.read().unwrap_or_else(PoisonError::into_inner).clone();
+        commits.ok_or_else(|| Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down."))
+    }
+
+    /// Takes no more commits.
+    pub(crate) fn close(&self) {
+        drop(self.0.write().unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
+
+impl fmt::Debug for CommitQueue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CommitQueue").finish_non_exhaustive()
     }
 }

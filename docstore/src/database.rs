@@ -1,4 +1,4 @@
-//! One database with full access: for the server's own use. Callers go through [`Session`].
+//! One database with full access: for the server's own use. Callers go through [`crate::session`].
 
 mod check;
 mod list;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub use check::Checked;
 pub use list::{CollectionsPage, DocumentsPage, ListDocuments, MAX_PAGE_BYTES, MAX_PAGE_SIZE, Page};
 
-use crate::access::{Access, Caller};
+use crate::access::{Access, Caller, OwnSubtree, Viewer};
 use crate::catalog::IndexDef;
 use crate::commit::{Committed, Draft, Proposal, Work};
 use crate::engine::{Author, Engine as _};
@@ -17,10 +17,9 @@ use crate::key::{DOCS, Key, doc_key};
 use crate::model::{Aggregation, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
 use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, aggregate, project, run, run_adding};
 use crate::reads::ReadSet;
-use crate::session::Session;
 use crate::store::{Inner, Store};
 use crate::txn::{TxnId, TxnOptions};
-use crate::watch::{Viewer, Watcher};
+use crate::watch::Watcher;
 use crate::{Error, Result};
 
 /// How many documents one commit of [`Database::clear`] deletes.
@@ -40,8 +39,15 @@ pub struct Database {
     id: DatabaseId,
 }
 
+impl Store {
+    /// A database; it comes into being with its first write.
+    pub fn database(&self, id: &DatabaseId) -> Database {
+        Database::new(self.clone(), id.clone())
+    }
+}
+
 impl Database {
-    pub(crate) fn new(store: Store, id: DatabaseId) -> Self {
+    fn new(store: Store, id: DatabaseId) -> Self {
         Self { store, id }
     }
 
@@ -57,11 +63,6 @@ impl Database {
     /// The newest version.
     pub fn read_time(&self) -> Ts {
         self.store().visible()
-    }
-
-    /// The same database on behalf of a caller.
-    pub fn as_caller(&self, caller: Caller) -> Session {
-        Session::new(self.clone(), caller)
     }
 
     /// A reader at a version, the newest unless given.
@@ -170,7 +171,7 @@ impl Database {
         let reader = &self.store().paced(reader).await?;
         let mut ran = run(reader, &normal, Wanted::Documents).await?;
         reader.end().await;
-        self.store().indexer.learn(self.store(), reader, &mut ran)?;
+        self.store().indexer.learn(reader, &mut ran)?;
         let Ran { documents, stats, reads, .. } = ran;
         let documents = documents.into_iter().map(|document| project(&normal, document)).collect();
         let held = reader.pace.clone();
@@ -232,7 +233,7 @@ impl Database {
             // Index entries begin with the number that a database gets with its first commit.
             self.commit(Draft::default()).await?;
         }
-        self.store().indexer.declare(self.store(), &self.id, json)
+        self.store().indexer.declare(&self.id, json)
     }
 
     /// Waits until every index under construction is ready.
@@ -255,7 +256,7 @@ impl Database {
             _ => run_adding(reader, &normal, wanted, &mut |document| totals.add(document)).await?,
         };
         reader.end().await;
-        self.store().indexer.learn(self.store(), reader, &mut ran)?;
+        self.store().indexer.learn(reader, &mut ran)?;
         let value = match wanted {
             Wanted::Count => aggregations
                 .iter()
@@ -382,9 +383,8 @@ impl Database {
 
     /// A stream of live targets with full access. On a closed store nothing ever happens on it.
     pub fn watch(&self) -> Watcher {
-        let access: Arc<dyn Access> = Arc::new(crate::access::OwnSubtree);
-        let store = Arc::downgrade(self.store());
-        let viewer = Viewer { database: self.id.clone(), caller: Caller::Admin, access, store };
+        let access: Arc<dyn Access> = Arc::new(OwnSubtree);
+        let viewer = Viewer { database: self.id.clone(), caller: Caller::Admin, access };
         Watcher::open(&self.store().hub, viewer)
     }
 }

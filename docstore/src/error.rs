@@ -182,3 +182,8 @@ impl StdError for Error {
         self.source.as_deref().map(|source| source as _)
     }
 }
+
+/// Error of a transaction that conflicts with another commit.
+pub(crate) fn contention() -> Error {
+    Error::new(Code::Aborted, "Contention", "Too much contention on these documents. Please try again.")
+}

@@ -8,9 +8,10 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::Code;
-use crate::engine::{Engine, GcScope};
+use crate::clock::SharedClock;
+use crate::engine::{AnyEngine, Engine, GcScope};
+use crate::indexer::Indexer;
 use crate::model::Ts;
-use crate::store::Inner;
 
 /// Versions examined by one slice of the whole key space.
 const SLICE: usize = 1_000;
@@ -50,54 +51,80 @@ impl Garbage {
     }
 }
 
-/// Starts the collector. It ends with the store.
-pub(crate) fn collect(store: &Arc<Inner>) -> JoinHandle<()> {
-    let store = Arc::downgrade(store);
-    tokio::spawn(async move {
-        let mut next_pass = Instant::now();
-        loop {
-            let pause = match store.upgrade() {
-                Some(store) => slice(&store, &mut next_pass).await,
-                None => return,
-            };
-            tokio::time::sleep(pause).await;
-        }
-    })
+/// Garbage-collects old versions of an engine in the background.
+pub(crate) struct Collector {
+    engine: Arc<AnyEngine>,
+    clock: SharedClock,
+    keep: Duration,
+    indexer: Arc<Indexer>,
+    counts: Arc<Garbage>,
 }
 
-/// Collects one slice; returns the pause before the next.
-async fn slice(store: &Inner, next_pass: &mut Instant) -> Duration {
-    let keep = store.limits.keep;
-    let kept = u64::try_from(keep.as_micros()).unwrap_or(u64::MAX);
-    let before = Ts::from_micros(store.clock.now().micros().saturating_sub(kept));
-    if !collect_slice(store, before, GcScope::Replaced, REPLACED_SLICE).await {
-        return REPLACED_PAUSE;
+impl Collector {
+    /// A collector of versions older than `keep`.
+    pub(crate) fn new(
+        engine: Arc<AnyEngine>,
+        clock: SharedClock,
+        keep: Duration,
+        indexer: Arc<Indexer>,
+    ) -> Self {
+        Self { engine, clock, keep, indexer, counts: Arc::default() }
     }
-    if Instant::now() < *next_pass {
-        return IDLE;
-    }
-    if collect_slice(store, before, GcScope::Everything, SLICE).await {
-        store.garbage.passes.fetch_add(1, Ordering::Relaxed);
-        // A store that is closing needs no cleanup.
-        drop(store.indexer.remove_idle(store));
-        *next_pass = Instant::now() + keep / PASSES;
-    }
-    PAUSE
-}
 
-/// Collects one slice. True if nothing is left to collect for now.
-async fn collect_slice(store: &Inner, before: Ts, scope: GcScope, slice: usize) -> bool {
-    match store.engine.collect_garbage(before, scope, slice).await {
-        Ok(found) => {
-            store.garbage.dropped.fetch_add(found.dropped as u64, Ordering::Relaxed);
-            store.garbage.examined.fetch_add(found.examined as u64, Ordering::Relaxed);
-            found.done
+    /// Counters since the start.
+    pub(crate) fn counts(&self) -> &Arc<Garbage> {
+        &self.counts
+    }
+
+    /// Starts the task; it ends when the collector is dropped.
+    pub(crate) fn start(self: &Arc<Self>) -> JoinHandle<()> {
+        let collector = Arc::downgrade(self);
+        tokio::spawn(async move {
+            let mut next_pass = Instant::now();
+            loop {
+                let pause = match collector.upgrade() {
+                    Some(collector) => collector.slice(&mut next_pass).await,
+                    None => return,
+                };
+                tokio::time::sleep(pause).await;
+            }
+        })
+    }
+
+    /// Collects one slice; returns the pause before the next.
+    async fn slice(&self, next_pass: &mut Instant) -> Duration {
+        let keep = self.keep;
+        let kept = u64::try_from(keep.as_micros()).unwrap_or(u64::MAX);
+        let before = Ts::from_micros(self.clock.now().micros().saturating_sub(kept));
+        if !self.collect_slice(before, GcScope::Replaced, REPLACED_SLICE).await {
+            return REPLACED_PAUSE;
         }
-        // The disk is full, which commits report to their callers.
-        Err(error) if error.code() == Code::ResourceExhausted => true,
-        Err(error) => {
-            tracing::error!(error = %error, "old versions could not be garbage-collected");
-            true
+        if Instant::now() < *next_pass {
+            return IDLE;
+        }
+        if self.collect_slice(before, GcScope::Everything, SLICE).await {
+            self.counts.passes.fetch_add(1, Ordering::Relaxed);
+            // A store that is closing needs no cleanup.
+            drop(self.indexer.remove_idle());
+            *next_pass = Instant::now() + keep / PASSES;
+        }
+        PAUSE
+    }
+
+    /// Collects one slice. True if nothing is left to collect for now.
+    async fn collect_slice(&self, before: Ts, scope: GcScope, slice: usize) -> bool {
+        match self.engine.collect_garbage(before, scope, slice).await {
+            Ok(found) => {
+                self.counts.dropped.fetch_add(found.dropped as u64, Ordering::Relaxed);
+                self.counts.examined.fetch_add(found.examined as u64, Ordering::Relaxed);
+                found.done
+            }
+            // The disk is full, which commits report to their callers.
+            Err(error) if error.code() == Code::ResourceExhausted => true,
+            Err(error) => {
+                tracing::error!(error = %error, "old versions could not be garbage-collected");
+                true
+            }
         }
     }
 }

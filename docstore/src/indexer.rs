@@ -18,13 +18,12 @@ use tokio::sync::{Mutex, watch};
 
 use self::learning::{Learning, teacher};
 use crate::catalog::{Catalog, IndexDef, IndexScope};
-use crate::commit::{Commits, Proposal, Work};
+use crate::commit::{CommitQueue, Commits, Proposal, Work};
 use crate::engine::{AnyEngine, Author, Engine, Scan, ScanDirection};
 use crate::key::{DbNo, Key, KeyRange, docs_prefix, index_prefix, read_doc_key, successor};
 use crate::model::{DatabaseId, DocPath, Fields, Precondition, Ts, Write, WriteOp};
 use crate::query::{Ran, Reader, Wanting};
 use crate::reads::ReadSet;
-use crate::store::{Inner, MissingIndexes};
 use crate::{Code, Error, Result};
 
 /// Documents added to an index by one commit.
@@ -32,9 +31,27 @@ const CHUNK: usize = 200;
 /// The most numbered indexes of one database. Source: Firestore's limit with billing enabled.
 pub(crate) const MAX_INDEXES: usize = 1_000;
 
+/// Treatment of a query that needs an index over several fields, or over a collection group, that is neither declared
+/// nor learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MissingIndexes {
+    /// The query is answered from single-field entries and a sort. The index is built in the background: at once for an
+    /// operator's query; for that of a caller under the access policy only if it pays, within the write cost that
+    /// callers may cause (see [`crate::indexer`]).
+    Learn,
+    /// The query is answered, whoever the caller and whatever the cost, and the index is built in the background at
+    /// once: for emulators, which serve only their owner.
+    LearnAtOnce,
+    /// The query is refused, as in the cloud.
+    Refuse,
+}
+
 /// Builds indexes, one at a time.
 #[derive(Debug)]
 pub(crate) struct Indexer {
+    engine: Arc<AnyEngine>,
+    catalog: Catalog,
+    commits: CommitQueue,
     mode: MissingIndexes,
     learning: Learning,
     /// Serialises definitions and builds, so that index numbers are unique.
@@ -70,10 +87,18 @@ struct Build {
 }
 
 impl Indexer {
-    pub(crate) fn new(mode: MissingIndexes) -> Self {
+    pub(crate) fn new(
+        engine: Arc<AnyEngine>,
+        catalog: Catalog,
+        commits: CommitQueue,
+        mode: MissingIndexes,
+    ) -> Self {
         let pending = watch::Sender::new(0);
         let learning = Learning::default();
         Self {
+            engine,
+            catalog,
+            commits,
             mode,
             learning,
             build_lock: Arc::default(),
@@ -98,7 +123,7 @@ impl Indexer {
     ///
     /// # Errors
     /// As [`Self::want`].
-    pub(crate) fn learn(&self, store: &Inner, reader: &Reader, ran: &mut Ran) -> Result<()> {
+    pub(crate) fn learn(&self, reader: &Reader, ran: &mut Ran) -> Result<()> {
         let (mut missing, helpful) = (std::mem::take(&mut ran.missing), std::mem::take(&mut ran.helpful));
         // A query is never refused for an index it can do without.
         if self.mode != MissingIndexes::Refuse {
@@ -106,14 +131,14 @@ impl Indexer {
         }
         let stats = &ran.stats;
         let read = (stats.entries_read + stats.documents_read).saturating_sub(stats.results);
-        self.want(store, &Asked { id: &reader.id, by: &reader.by, read: Some(read) }, missing)
+        self.want(&Asked { id: &reader.id, by: &reader.by, read: Some(read) }, missing)
     }
 
     /// Handles the indexes that a query lacks.
     ///
     /// # Errors
     /// `FailedPrecondition` (`MissingIndex`) where only declared indexes may be built.
-    pub(crate) fn want(&self, store: &Inner, asked: &Asked<'_>, missing: Vec<Wanting>) -> Result<()> {
+    pub(crate) fn want(&self, asked: &Asked<'_>, missing: Vec<Wanting>) -> Result<()> {
         if missing.is_empty() {
             return Ok(());
         }
@@ -127,7 +152,7 @@ impl Indexer {
                 for wanting in declared.iter_mut().filter(|wanting| wanting.scope == IndexScope::Below) {
                     wanting.scope = IndexScope::Group;
                 }
-                by_name.into_iter().try_for_each(|wanting| self.build(store, id, wanting, None, true))?;
+                by_name.into_iter().try_for_each(|wanting| self.build(id, wanting, None, true))?;
                 if declared.is_empty() {
                     return Ok(());
                 }
@@ -141,18 +166,18 @@ impl Indexer {
                 ))
             }
             MissingIndexes::Learn if asked.by.is_under_rules() => {
-                missing.into_iter().try_for_each(|wanting| self.learn_from(store, asked, wanting))
+                missing.into_iter().try_for_each(|wanting| self.learn_from(asked, wanting))
             }
             MissingIndexes::Learn | MissingIndexes::LearnAtOnce => {
-                missing.into_iter().try_for_each(|wanting| self.build(store, id, wanting, None, true))
+                missing.into_iter().try_for_each(|wanting| self.build(id, wanting, None, true))
             }
         }
     }
 
     /// Builds an index that a caller's query lacked, if it pays and there is room for it.
-    fn learn_from(&self, store: &Inner, asked: &Asked<'_>, wanting: Wanting) -> Result<()> {
+    fn learn_from(&self, asked: &Asked<'_>, wanting: Wanting) -> Result<()> {
         let (Some(read), Some(teacher)) = (asked.read, teacher(asked.by)) else { return Ok(()) };
-        let Some(number) = store.catalog.number(asked.id) else { return Ok(()) };
+        let Some(number) = self.catalog.number(asked.id) else { return Ok(()) };
         let shape = (number, wanting);
         if !self.learning.pays(asked.by, &shape, read) {
             return Ok(());
@@ -162,11 +187,11 @@ impl Indexer {
             let has_room = {
                 let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
                 let coming = wanted.iter().filter_map(|(shape, from)| Some((shape, from.as_deref()?)));
-                learning::has_room(&store.catalog, &cheap, &teacher, coming)
+                learning::has_room(&self.catalog, &cheap, &teacher, coming)
             };
             if has_room {
                 self.learning.remove(&shape);
-                return self.build(store, asked.id, cheap.1, Some(teacher), true);
+                return self.build(asked.id, cheap.1, Some(teacher), true);
             }
         }
         if self.learning.first_told(asked.by, &shape) {
@@ -180,45 +205,45 @@ impl Indexer {
     }
 
     /// Removes indexes that were learned from callers and have long been unused.
-    pub(crate) fn remove_idle(&self, store: &Inner) -> Result<()> {
-        let now = store.visible();
-        for (def, used) in store.catalog.learned(now) {
+    pub(crate) fn remove_idle(&self) -> Result<()> {
+        let now = *self.engine.visible().borrow();
+        for (def, used) in self.catalog.learned(now) {
             if def.ready.is_none() || !learning::is_idle(used, now) {
                 continue;
             }
-            let Some(database) = store.catalog.name(def.database) else { continue };
-            let build = self.builder(store, database, def.database)?;
+            let Some(database) = self.catalog.name(def.database) else { continue };
+            let build = self.builder(database, def.database)?;
             self.spawn(async move { build.remove(&def).await });
         }
         Ok(())
     }
 
     /// Builds the indexes declared by a `firestore.indexes.json` that do not exist yet.
-    pub(crate) fn declare(&self, store: &Inner, id: &DatabaseId, json: &str) -> Result<()> {
+    pub(crate) fn declare(&self, id: &DatabaseId, json: &str) -> Result<()> {
         let all = declared::read(json)?;
-        all.into_iter().try_for_each(|wanting| self.build(store, id, wanting, None, false))
+        all.into_iter().try_for_each(|wanting| self.build(id, wanting, None, false))
     }
 
     /// Resumes builds that a former process left unfinished.
-    pub(crate) fn resume(&self, store: &Inner) -> Result<()> {
-        for def in store.catalog.unready() {
-            let Some(database) = store.catalog.name(def.database) else { continue };
-            let build = self.builder(store, database, def.database)?;
+    pub(crate) fn resume(&self) -> Result<()> {
+        for def in self.catalog.unready() {
+            let Some(database) = self.catalog.name(def.database) else { continue };
+            let build = self.builder(database, def.database)?;
             self.spawn(async move { build.fill(&def).await });
         }
-        for def in store.catalog.dropped() {
-            let Some(database) = store.catalog.name(def.database) else { continue };
-            let build = self.builder(store, database, def.database)?;
+        for def in self.catalog.dropped() {
+            let Some(database) = self.catalog.name(def.database) else { continue };
+            let build = self.builder(database, def.database)?;
             self.spawn(async move { build.remove_entries(&def).await });
         }
         Ok(())
     }
 
-    fn builder(&self, store: &Inner, database: DatabaseId, number: DbNo) -> Result<Build> {
+    fn builder(&self, database: DatabaseId, number: DbNo) -> Result<Build> {
         Ok(Build {
-            engine: Arc::clone(&store.engine),
-            catalog: store.catalog.clone(),
-            commits: store.commits()?,
+            engine: Arc::clone(&self.engine),
+            catalog: self.catalog.clone(),
+            commits: self.commits.open()?,
             stop: Arc::clone(&self.stop),
             database,
             number,
@@ -226,16 +251,9 @@ impl Indexer {
     }
 
     /// Starts building an index: learned `from` a caller, or permanent.
-    fn build(
-        &self,
-        store: &Inner,
-        id: &DatabaseId,
-        wanting: Wanting,
-        from: Option<String>,
-        learned: bool,
-    ) -> Result<()> {
-        let Some(number) = store.catalog.number(id) else { return Ok(()) };
-        if is_settled(&store.catalog, number, &wanting, from.as_ref()) {
+    fn build(&self, id: &DatabaseId, wanting: Wanting, from: Option<String>, learned: bool) -> Result<()> {
+        let Some(number) = self.catalog.number(id) else { return Ok(()) };
+        if is_settled(&self.catalog, number, &wanting, from.as_ref()) {
             return Ok(());
         }
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -245,7 +263,7 @@ impl Indexer {
         {
             return Ok(());
         }
-        let count = store.catalog.all_indexes(number).len() + wanted.len();
+        let count = self.catalog.all_indexes(number).len() + wanted.len();
         if count >= MAX_INDEXES {
             tracing::warn!(database = %id, "no more indexes are built: there are {count} already");
             return Ok(());
@@ -257,7 +275,7 @@ impl Indexer {
             let add = declared::to_add(std::slice::from_ref(&one.1));
             tracing::info!(database = %id, %add, "a query wants an index; building it");
         }
-        let build = self.builder(store, id.clone(), number)?;
+        let build = self.builder(id.clone(), number)?;
         wanted.push((one.clone(), from.clone()));
         drop(wanted);
         let wanted = Arc::clone(&self.wanted);

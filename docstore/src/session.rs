@@ -3,7 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError};
 
-use crate::access::{Caller, Decision, MAX_NEEDED, Operation, Passage, PolicyReads, Request, denied};
+use crate::access::{
+    Caller, CommitPermit, Decision, MAX_NEEDED, Operation, PolicyReads, Request, Viewer, decide, denied,
+    permit,
+};
 use crate::commit::{Committed, Draft, apply};
 use crate::database::{CollectionsPage, Database, DocumentsPage, ListDocuments, Page};
 use crate::key::doc_key;
@@ -13,7 +16,7 @@ use crate::model::{
 use crate::query::{QueryResult, Reader, Snapshot};
 use crate::reads::ReadSet;
 use crate::txn::{TxnId, TxnOptions};
-use crate::watch::{Viewer, Watcher};
+use crate::watch::Watcher;
 use crate::{Code, Result};
 
 /// How often a commit whose policy read documents is decided anew when they change under it.
@@ -26,57 +29,17 @@ pub struct Session {
     viewer: Viewer,
 }
 
-/// Asks a viewer's policy.
-pub(crate) async fn permit(
-    viewer: &Viewer,
-    operation: Operation<'_>,
-    reader: &Reader,
-    now: Ts,
-) -> Result<()> {
-    if viewer.caller == Caller::Admin {
-        return Ok(());
+impl Database {
+    /// The same database on behalf of a caller.
+    pub fn as_caller(&self, caller: Caller) -> Session {
+        Session::new(self.clone(), caller)
     }
-    let (mut known, reads) = (HashMap::new(), PolicyReads::default());
-    decide(viewer, operation, reader, now, &mut known, &reads).await
-}
-
-/// Asks a policy, fetching what it needs to know.
-async fn decide(
-    viewer: &Viewer,
-    operation: Operation<'_>,
-    reader: &Reader,
-    now: Ts,
-    known: &mut HashMap<DocPath, Option<Arc<Document>>>,
-    reads: &PolicyReads,
-) -> Result<()> {
-    let after = HashMap::new();
-    for _ in 0..=MAX_NEEDED {
-        let request = Request {
-            caller: &viewer.caller,
-            database: &viewer.database,
-            operation,
-            now,
-            known: &*known,
-            after: &after,
-            reads,
-        };
-        match viewer.access.decide(&request) {
-            Decision::Allow => return Ok(()),
-            Decision::Deny(why) => return Err(denied(why)),
-            Decision::Need(path) => {
-                let found = reader.documents(std::slice::from_ref(&path)).await?.pop().flatten();
-                known.insert(path, found.map(Arc::new));
-            }
-        }
-    }
-    Err(denied(format!("The access rules asked for more than {MAX_NEEDED} documents.")))
 }
 
 impl Session {
     pub(crate) fn new(database: Database, caller: Caller) -> Self {
         let access = database.store().access.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let store = Arc::downgrade(database.store());
-        let viewer = Viewer { database: database.id().clone(), caller, access, store };
+        let viewer = Viewer { database: database.id().clone(), caller, access };
         Self { database, viewer }
     }
 
@@ -301,7 +264,7 @@ impl Session {
             let reader = self.reader(None)?;
             let reads = self.permit_writes(&draft, &reader).await?;
             let rests_on_policy = !reads.is_empty();
-            let _passage = self.pass_gate(&draft).await?;
+            let _permit = self.run_commit_hook(&draft).await?;
             match self.database.commit_resting(author.clone(), draft.clone(), reads, reader.at).await {
                 // A transaction's own reads may be what changed: that is for the caller to retry.
                 Err(error)
@@ -317,11 +280,11 @@ impl Session {
         }
     }
 
-    /// After the policy, so that a gate tells nobody what they may not know.
-    async fn pass_gate(&self, draft: &Draft) -> Result<Passage> {
-        let gate = self.database.store().gate.read().unwrap_or_else(PoisonError::into_inner).clone();
-        match gate {
-            Some(gate) => gate.admit(&self.viewer.caller, &self.database, &draft.writes).await,
+    /// Runs the commit hook; after the policy, so that it reveals nothing that the caller may not know.
+    async fn run_commit_hook(&self, draft: &Draft) -> Result<CommitPermit> {
+        let hook = self.database.store().commit_hook.read().unwrap_or_else(PoisonError::into_inner).clone();
+        match hook {
+            Some(hook) => hook.admit(&self.viewer.caller, self.database.id(), &draft.writes).await,
             None => Ok(None),
         }
     }

@@ -5,21 +5,21 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
-use crate::access::{Access, Gate, OwnSubtree};
+use crate::access::{Access, CommitHook, OwnSubtree};
 use crate::budget::Budget;
 use crate::catalog::Catalog;
 use crate::clock::{Clock, SharedClock, SystemClock};
-use crate::commit::{Commits, Committer};
-use crate::database::Database;
+use crate::commit::{CommitQueue, Commits, Committer};
 use crate::engine::{
     AnyEngine, Author, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, Engine, MemoryEngine,
 };
-use crate::garbage::{self, Garbage};
+use crate::garbage::{Collector, Garbage};
 use crate::indexer::Indexer;
+pub use crate::indexer::MissingIndexes;
 use crate::model::{DatabaseId, Ts};
 use crate::query::{Reader, Shared};
 use crate::txn::Transactions;
-use crate::watch::{Hub, HubHandle, LiveLimits, STREAM_BYTES};
+use crate::watch::{Hub, HubHandle, LiveLimits, LiveQueries, STREAM_BYTES};
 use crate::{Code, Error, Result};
 
 /// Options of a store.
@@ -74,21 +74,6 @@ const QUERY_BYTES: usize = 512 * 1024 * 1024;
 /// Default of [`Limits::query_bytes_of_one`].
 const QUERY_BYTES_OF_ONE: usize = 128 * 1024 * 1024;
 
-/// Treatment of a query that needs an index over several fields, or over a collection group, that is neither declared
-/// nor learned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MissingIndexes {
-    /// The query is answered from single-field entries and a sort. The index is built in the background: at once for an
-    /// operator's query; for that of a caller under the access policy only if it pays, within the write cost that
-    /// callers may cause (see [`crate::indexer`]).
-    Learn,
-    /// The query is answered, whoever the caller and whatever the cost, and the index is built in the background at
-    /// once: for emulators, which serve only their owner.
-    LearnAtOnce,
-    /// The query is refused, as in the cloud.
-    Refuse,
-}
-
 impl Default for Limits {
     /// 512 MiB of cache; one hour, as in Firestore, or 256 MiB of log; 15 s for a lock, as in its emulator.
     fn default() -> Self {
@@ -115,10 +100,10 @@ pub(crate) struct Inner {
     pub(crate) clock: SharedClock,
     pub(crate) limits: Limits,
     pub(crate) transactions: Transactions,
-    pub(crate) indexer: Indexer,
-    pub(crate) garbage: Arc<Garbage>,
+    pub(crate) indexer: Arc<Indexer>,
+    collector: Arc<Collector>,
     pub(crate) access: RwLock<Arc<dyn Access>>,
-    pub(crate) gate: RwLock<Option<Arc<dyn Gate>>>,
+    pub(crate) commit_hook: RwLock<Option<Arc<dyn CommitHook>>>,
     pub(crate) hub: HubHandle,
     /// Memory of messages that wait for the readers of all streams.
     pub(crate) stream_bytes: Arc<Budget>,
@@ -126,8 +111,7 @@ pub(crate) struct Inner {
     pub(crate) queries: Shared,
     /// Tasks of live queries and garbage collection, which end with the store.
     tasks: Mutex<Vec<tokio::task::JoinHandle<()>>>,
-    /// `None` once closed.
-    commits: RwLock<Option<Commits>>,
+    commits: CommitQueue,
     committer: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -189,33 +173,40 @@ impl Store {
             Committer::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock)).await?;
         let stream_bytes = Budget::new(STREAM_BYTES);
         let live = LiveLimits { of_one: limits.live_bytes_of_one, buffers: Arc::clone(&stream_bytes) };
-        let (hub, hub_task) = Hub::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock), live)?;
+        let commits = CommitQueue::new(commits);
+        let indexer = Arc::new(Indexer::new(
+            Arc::clone(&engine),
+            catalog.clone(),
+            commits.clone(),
+            limits.missing_indexes,
+        ));
+        let queries = Shared::new(limits.query_bytes, limits.query_bytes_of_one);
+        let shared =
+            LiveQueries { indexer: Arc::downgrade(&indexer), queries: queries.clone(), limits: live };
+        let (hub, hub_task) = Hub::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock), shared)?;
+        let collector =
+            Collector::new(Arc::clone(&engine), Arc::clone(&clock), limits.keep, Arc::clone(&indexer));
         let inner = Arc::new(Inner {
             engine,
             catalog,
             transactions: Transactions::new(Arc::clone(&clock), limits.lock_wait),
-            indexer: Indexer::new(limits.missing_indexes),
+            indexer,
             clock,
             limits,
             access: RwLock::new(Arc::new(OwnSubtree)),
-            gate: RwLock::new(None),
+            commit_hook: RwLock::new(None),
             hub,
             stream_bytes,
-            queries: Shared::new(limits.query_bytes, limits.query_bytes_of_one),
+            queries,
             tasks: Mutex::new(vec![hub_task]),
-            commits: RwLock::new(Some(commits)),
-            garbage: Arc::default(),
+            commits,
+            collector: Arc::new(collector),
             committer: Mutex::new(Some(thread)),
         });
-        inner.indexer.resume(&inner)?;
-        let collector = garbage::collect(&inner);
+        inner.indexer.resume()?;
+        let collector = inner.collector.start();
         inner.tasks.lock().unwrap_or_else(PoisonError::into_inner).push(collector);
         Ok(Self(inner))
-    }
-
-    /// A database; its first write creates it.
-    pub fn database(&self, id: &DatabaseId) -> Database {
-        Database::new(self.clone(), id.clone())
     }
 
     /// Databases of a project that were ever written to, by id. Reserved ones (`__…`) are not listed.
@@ -239,13 +230,13 @@ impl Store {
     }
 
     /// Sets what callers' commits pass after the policy.
-    pub fn set_gate(&self, gate: Arc<dyn Gate>) {
-        *self.0.gate.write().unwrap_or_else(PoisonError::into_inner) = Some(gate);
+    pub fn set_commit_hook(&self, hook: Arc<dyn CommitHook>) {
+        *self.0.commit_hook.write().unwrap_or_else(PoisonError::into_inner) = Some(hook);
     }
 
     /// Counters of garbage collection.
     pub fn garbage(&self) -> &Arc<Garbage> {
-        &self.0.garbage
+        self.0.collector.counts()
     }
 
     /// True if stored data could not be read since the start. Restart the process then: the start rebuilds the view.
@@ -270,7 +261,7 @@ impl Store {
     /// When the last flush fails.
     pub async fn close(&self) -> Result<()> {
         self.0.indexer.stop();
-        drop(self.0.commits.write().unwrap_or_else(PoisonError::into_inner).take());
+        self.0.commits.close();
         self.0.indexer.settled().await;
         let thread = self.0.committer.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {
@@ -291,10 +282,7 @@ impl Store {
 
 impl Inner {
     pub(crate) fn commits(&self) -> Result<Commits> {
-        let commits = self.commits.read().unwrap_or_else(PoisonError::into_inner);
-        commits
-            .clone()
-            .ok_or_else(|| Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down."))
+        self.commits.open()
     }
 
     /// A reader for one query, once it has a permit; the server's own queries need none.

@@ -24,10 +24,11 @@ pub(crate) use hub::{Hub, HubHandle};
 pub use outbox::{OUTBOX_BYTES, OUTBOX_CHANGES};
 pub use ranges::Interests;
 
-use crate::access::{Access, Caller};
+use crate::access::Viewer;
 use crate::budget::Budget;
-use crate::model::{DatabaseId, DocPath, Document, Query, Ts};
-use crate::store::Inner;
+use crate::indexer::Indexer;
+use crate::model::{DocPath, Document, Query, Ts};
+use crate::query::Shared;
 use crate::{Code, Error};
 
 /// A client's number for a target; unique on its stream.
@@ -51,6 +52,16 @@ pub(crate) struct LiveLimits {
     pub(crate) of_one: usize,
     /// What waits for the readers of all streams.
     pub(crate) buffers: Arc<Budget>,
+}
+
+/// The parts of the store that live queries use.
+#[derive(Debug)]
+pub(crate) struct LiveQueries {
+    /// Builds the indexes that live queries lack. The store may close while streams are open.
+    pub(crate) indexer: Weak<Indexer>,
+    /// Shared with all other queries.
+    pub(crate) queries: Shared,
+    pub(crate) limits: LiveLimits,
 }
 
 /// What to watch.
@@ -135,16 +146,6 @@ pub struct Watcher {
     delivered: Ts,
     /// How many were added and are not known to have ended.
     targets: usize,
-}
-
-/// On whose behalf a stream watches.
-#[derive(Debug, Clone)]
-pub(crate) struct Viewer {
-    pub(crate) database: DatabaseId,
-    pub(crate) caller: Caller,
-    pub(crate) access: Arc<dyn Access>,
-    /// Whose indexes serve the stream's queries; it may close while the stream is open.
-    pub(crate) store: Weak<Inner>,
 }
 
 impl Watcher {

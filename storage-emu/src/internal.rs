@@ -38,9 +38,8 @@ pub(crate) async fn handle(state: &StorageState, request: &Incoming, body: Body)
         (Method::POST, ["internal", "export"]) => export(state, request, body).await,
         _ => Ok(plain(StatusCode::NOT_FOUND)),
     };
-    outcome.unwrap_or_else(|error| {
-        json(crate::http::reply::status(&error), &json!({ "message": error.message() }))
-    })
+    outcome
+        .unwrap_or_else(|error| json(crate::status::status(&error), &json!({ "message": error.message() })))
 }
 
 async fn reset(state: &StorageState) -> Result<()> {

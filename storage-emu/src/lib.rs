@@ -26,6 +26,7 @@ pub mod served_type;
 pub mod sessions;
 pub mod sniff;
 pub mod state;
+mod status;
 pub mod sweep;
 pub mod thumbs;
 pub mod time;

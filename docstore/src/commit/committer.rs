@@ -281,7 +281,7 @@ impl Committer {
             Some(mut past) => past.any(|commit| reads.overlaps(commit)),
         };
         if contended || stage.commits().iter().any(|commit| reads.overlaps(commit)) {
-            return Err(contention());
+            return Err(crate::error::contention());
         }
         Ok(())
     }
@@ -321,11 +321,6 @@ fn spawn(name: &str, work: impl Future<Output = ()> + Send + 'static) -> Result<
         .name(name.to_owned())
         .spawn(move || futures::executor::block_on(work))
         .map_err(|error| Error::internal("CommitterThread", "The committer could not be started.", error))
-}
-
-/// Error of a transaction that conflicts with another commit.
-pub(crate) fn contention() -> Error {
-    Error::new(Code::Aborted, "Contention", "Too much contention on these documents. Please try again.")
 }
 
 /// Documents of the batches in flight, newer than what the engine shows.

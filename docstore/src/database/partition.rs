@@ -45,7 +45,7 @@ impl Database {
         let parts = points.saturating_add(1);
         let Places { names, missing, .. } = places(&reader, query, parts).await?;
         let asked = Asked { id: &self.id, by: &reader.by, read: None };
-        self.store().indexer.want(self.store(), &asked, missing)?;
+        self.store().indexer.want(&asked, missing)?;
         let parts = usize::try_from(parts).unwrap_or(usize::MAX).clamp(1, names.len().max(1));
         let value = (1..parts).map(|part| at_name(&self.id, &names[part * names.len() / parts])).collect();
         Ok(Snapshot { value, read_time: reader.at })

@@ -139,7 +139,7 @@ async fn one_caller_teaches_few_indexes_whatever_collections_they_are_of() {
         let wanting = Wanting { collection: format!("c{collection}"), scope: IndexScope::Group, fields };
         for _ in 0..ASKED {
             let asked = Asked { id: db.id(), by: &by, read: Some(READ) };
-            store.0.indexer.want(&store.0, &asked, vec![wanting.clone()]).unwrap();
+            store.0.indexer.want(&asked, vec![wanting.clone()]).unwrap();
         }
     }
     db.settle_indexes().await;
@@ -164,7 +164,7 @@ async fn an_index_that_nobody_uses_goes_with_its_entries() {
     let found = ask().await;
     // A week of commits without a use.
     let tidy = || async {
-        store.0.indexer.remove_idle(&store.0).unwrap();
+        store.0.indexer.remove_idle().unwrap();
         db.settle_indexes().await;
         db.indexes().len()
     };
@@ -175,10 +175,10 @@ async fn an_index_that_nobody_uses_goes_with_its_entries() {
     clock.advance(Duration::from_secs(1));
     put_cards(&db, "c", 1).await;
     // The server ends after the first step, and the next start resumes.
-    let build = store.0.indexer.builder(&store.0, db.id().clone(), def.database).unwrap();
+    let build = store.0.indexer.builder(db.id().clone(), def.database).unwrap();
     build.put(Catalog::dropped_document(&def)).await.unwrap();
     assert_eq!((tidy().await, store.0.catalog.dropped().len()), (0, 1));
-    store.0.indexer.resume(&store.0).unwrap();
+    store.0.indexer.resume().unwrap();
     db.settle_indexes().await;
     let range = KeyRange::prefix(&index_prefix(def.database, def.number));
     let entries = || async {

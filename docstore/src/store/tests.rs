@@ -6,6 +6,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::Database;
 use crate::engine::{SimEngine, SimFiles};
 use crate::model::{DocPath, Document, Fields, Precondition, Query, Source, Value, Write, WriteOp};
 use crate::{Draft, TxnOptions};

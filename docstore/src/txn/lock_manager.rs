@@ -21,7 +21,7 @@ use tokio::time::Instant;
 
 use self::table::{Asked, Mode, Outcome, Owner, RequestId, Table};
 use super::TxnId;
-use crate::commit::contention;
+use crate::error::contention;
 use crate::key::Key;
 use crate::{Code, Error, Result};
 

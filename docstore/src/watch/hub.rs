@@ -14,15 +14,14 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-use crate::access::Operation;
+use crate::access::{Operation, Viewer, permit};
 use crate::budget::Budget;
 use crate::catalog::Catalog;
 use crate::clock::SharedClock;
 use crate::engine::{AnyEngine, Author, Commit, Engine, LogReader};
-use crate::indexer::Asked;
+use crate::indexer::{Asked, Indexer};
 use crate::model::{Document, Ts};
-use crate::query::{Normal, Pace, Reader, Wanted, lacking, run};
-use crate::store::Inner;
+use crate::query::{Normal, Pace, Reader, Shared as Queries, Wanted, lacking, run};
 use crate::{Error, Result};
 
 use self::held::Held;
@@ -30,7 +29,7 @@ use self::stream::{LOOK, Stream, Subscription};
 use super::outbox::{Cut, Outbox, StreamId};
 use super::ranges::{Ranges, ViewId};
 use super::view::{Kind, Touched, View};
-use super::{HubSender, LiveLimits, Target, TargetId, Viewer, WatchEvent};
+use super::{HubSender, LiveLimits, LiveQueries, Target, TargetId, WatchEvent};
 
 /// How many bytes of commits may wait for the first run of one view.
 const MISSED_BYTES: usize = 16 * 1024 * 1024;
@@ -160,6 +159,8 @@ pub(crate) struct Hub {
     engine: Arc<AnyEngine>,
     catalog: Catalog,
     clock: SharedClock,
+    indexer: Weak<Indexer>,
+    queries: Queries,
     /// Everything up to here has been taken in.
     position: Ts,
     streams: HashMap<StreamId, Stream>,
@@ -183,9 +184,9 @@ impl Hub {
         engine: Arc<AnyEngine>,
         catalog: Catalog,
         clock: SharedClock,
-        limits: LiveLimits,
+        shared: LiveQueries,
     ) -> Result<(HubHandle, JoinHandle<()>)> {
-        let (mut hub, handle) = Self::new(engine, catalog, clock, limits)?;
+        let (mut hub, handle) = Self::new(engine, catalog, clock, shared)?;
         let task = tokio::spawn(async move { while hub.turn().await.is_some() {} });
         Ok((handle, task))
     }
@@ -194,9 +195,9 @@ impl Hub {
         engine: Arc<AnyEngine>,
         catalog: Catalog,
         clock: SharedClock,
-        limits: LiveLimits,
+        shared: LiveQueries,
     ) -> Result<(Self, HubHandle)> {
-        let LiveLimits { of_one, buffers } = limits;
+        let LiveQueries { indexer, queries, limits: LiveLimits { of_one, buffers } } = shared;
         let position = *engine.visible().borrow();
         let log = engine.log(position)?;
         let (sender, messages) = mpsc::unbounded_channel();
@@ -206,6 +207,8 @@ impl Hub {
             engine,
             catalog,
             clock,
+            indexer,
+            queries,
             position,
             streams: HashMap::new(),
             views: HashMap::new(),
@@ -341,17 +344,17 @@ impl Hub {
         };
         let reader = self.reader(&viewer.database);
         for operation in operations {
-            crate::session::permit(viewer, operation, &reader, self.clock.now()).await?;
+            permit(viewer, operation, &reader, self.clock.now()).await?;
         }
         Ok(())
     }
 
     /// Has the indexes built that the query lacks, or refuses it, as for a query that is run once.
     fn want(&self, viewer: &Viewer, normal: &Normal, reader: &Reader) -> Result<()> {
-        let (Some(store), Some(number)) = (viewer.store.upgrade(), reader.number) else { return Ok(()) };
+        let (Some(indexer), Some(number)) = (self.indexer.upgrade(), reader.number) else { return Ok(()) };
         let missing = lacking(normal, &self.catalog, number, reader.at)?;
         let asked = Asked { id: &viewer.database, by: &viewer.caller.author(), read: None };
-        if missing.is_empty() { Ok(()) } else { store.indexer.want(&store, &asked, missing) }
+        if missing.is_empty() { Ok(()) } else { indexer.want(&asked, missing) }
     }
 
     /// The shared view of a target; starts its first run if it is new.
@@ -371,14 +374,11 @@ impl Hub {
         let view = View::new(viewer.database.clone(), kind.clone());
         let reader = Reader { by: viewer.caller.author(), ..self.reader(&viewer.database) };
         let own = self.own.clone();
-        let store = Weak::clone(&viewer.store);
+        let (indexer, queries) = (Weak::clone(&self.indexer), self.queries.clone());
         tokio::spawn(async move {
-            let turn = match store.upgrade() {
-                Some(store) => Some(store.queries.live_query(&reader.by).await),
-                None => None,
-            };
+            let turn = Some(queries.live_query(&reader.by).await);
             let reader = Reader { pace: turn.clone(), ..reader };
-            let outcome = first_run(&store, &reader, &kind).await;
+            let outcome = first_run(&indexer, &reader, &kind).await;
             if let Some(hub) = own.upgrade() {
                 drop(hub.send(Message::Loaded { view: id, at: reader.at, outcome, turn }));
             }
@@ -468,11 +468,11 @@ impl Hub {
 }
 
 /// Runs a view for the first time, on behalf of who asked for it first; what it lacked may be learned.
-async fn first_run(store: &Weak<Inner>, reader: &Reader, kind: &Kind) -> Result<Vec<Arc<Document>>> {
+async fn first_run(indexer: &Weak<Indexer>, reader: &Reader, kind: &Kind) -> Result<Vec<Arc<Document>>> {
     let Kind::Query(normal) = kind else { return execute(reader, kind).await };
     let mut ran = run(reader, normal, Wanted::Documents).await?;
-    if let Some(store) = store.upgrade() {
-        store.indexer.learn(&store, reader, &mut ran)?;
+    if let Some(indexer) = indexer.upgrade() {
+        indexer.learn(reader, &mut ran)?;
     }
     Ok(ran.documents.into_iter().map(Arc::new).collect())
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::database::Database;
-use crate::model::{Direction, FieldPath, Fields, Order, Precondition, Source, Value, Write, WriteOp};
+use crate::model::{
+    DatabaseId, Direction, FieldPath, Fields, Order, Precondition, Source, Value, Write, WriteOp,
+};
 use crate::testing::{Faults, faulty_store};
 use crate::{Code, Draft, Result};
 

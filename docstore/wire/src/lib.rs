@@ -18,6 +18,7 @@ mod rpc;
 mod schema;
 mod service;
 mod status;
+mod template;
 mod webchannel;
 
 use std::fmt;

@@ -20,7 +20,6 @@ use docstore::error::Result;
 use docstore::shares::StreamHolder;
 
 mod bind;
-pub(super) mod template;
 
 /// The type of every reply.
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=UTF-8");

@@ -3,7 +3,7 @@
 use prost_reflect::{DescriptorPool, DynamicMessage, MethodDescriptor, Value};
 
 use super::pb::DESCRIPTOR_SET;
-use super::rest::template::Template;
+use super::template::Template;
 use docstore::error::{Error, Result};
 
 /// The service's full name.

@@ -117,9 +117,14 @@ impl Services {
         let plan_hook = (!section.offered.is_empty()).then(|| PlanHook::new(plans.clone()));
         match (settings.config.firebase.tuckbox.documents.rates(settings.mode), plan_hook) {
             (Some(rates), next) => {
-                store.set_gate(Arc::new(RateHook::new(rates, plans.clone(), next, Arc::clone(&clock))));
+                store.set_commit_hook(Arc::new(RateHook::new(
+                    rates,
+                    plans.clone(),
+                    next,
+                    Arc::clone(&clock),
+                )));
             }
-            (None, Some(plan_hook)) => store.set_gate(Arc::new(plan_hook)),
+            (None, Some(plan_hook)) => store.set_commit_hook(Arc::new(plan_hook)),
             (None, None) => {}
         }
         let payments = match &section.stripe {

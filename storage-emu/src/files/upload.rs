@@ -108,7 +108,7 @@ impl Files {
                     | (_, "ConditionNotMet")
             )
         {
-            let code = crate::http::reply::status(error).as_u16();
+            let code = crate::status::status(error).as_u16();
             self.sessions.end(id, Status::Final, code).await?;
         }
         outcome

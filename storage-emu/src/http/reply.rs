@@ -1,20 +1,11 @@
 //! Replies and errors, as the two APIs write them.
 
 use axum::body::Body;
-use docstore::{Code, Error};
+use docstore::Error;
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use serde_json::{Value, json};
 
-/// The HTTP status of an error. Quotas answer 402 and sizes 413, which clients do not retry, unlike 429.
-pub(crate) fn status(error: &Error) -> StatusCode {
-    match (error.code(), error.tag()) {
-        (_, "ConditionNotMet") => StatusCode::PRECONDITION_FAILED,
-        (_, "FileTooLarge" | "ImageTooLarge" | "UploadParts") => StatusCode::PAYLOAD_TOO_LARGE,
-        (Code::ResourceExhausted, _) => StatusCode::PAYMENT_REQUIRED,
-        (Code::Aborted, _) => StatusCode::SERVICE_UNAVAILABLE,
-        (code, _) => StatusCode::from_u16(code.http()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-    }
-}
+use crate::status::status;
 
 /// A JSON reply.
 pub(crate) fn json(status: StatusCode, body: &Value) -> Response<Body> {

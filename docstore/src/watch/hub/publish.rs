@@ -153,7 +153,7 @@ impl Hub {
                     Target::Documents(_) => Operation::Get(&document.path),
                 };
                 if let Err(error) =
-                    crate::session::permit(&state.viewer, operation, &reader, self.clock.now()).await
+                    crate::access::permit(&state.viewer, operation, &reader, self.clock.now()).await
                 {
                     refused.push((*id, error));
                 }

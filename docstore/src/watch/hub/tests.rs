@@ -10,11 +10,16 @@ use crate::watch::outbox::Taken;
 use crate::watch::{LIVE_BYTES_OF_ONE, STREAM_BYTES};
 
 fn viewer(database: DatabaseId) -> Viewer {
-    Viewer { database, caller: Caller::Admin, access: Arc::new(OwnSubtree), store: Weak::new() }
+    Viewer { database, caller: Caller::Admin, access: Arc::new(OwnSubtree) }
 }
 
 fn limits() -> LiveLimits {
     LiveLimits { of_one: LIVE_BYTES_OF_ONE, buffers: Budget::new(STREAM_BYTES) }
+}
+
+/// What a hub takes of `store`; it has no indexes built.
+fn shared(store: &Store, limits: LiveLimits) -> LiveQueries {
+    LiveQueries { indexer: Weak::new(), queries: store.0.queries.clone(), limits }
 }
 
 fn path() -> DocPath {
@@ -33,7 +38,8 @@ async fn a_turn_of_commits_serves_what_was_asked_for_before_it() {
     let store = Store::in_memory().await.unwrap();
     let database = DatabaseId::new("p", "d");
     let (engine, catalog) = (Arc::clone(&store.0.engine), store.0.catalog.clone());
-    let (mut hub, handle) = Hub::new(engine, catalog, Arc::clone(&store.0.clock), limits()).unwrap();
+    let (mut hub, handle) =
+        Hub::new(engine, catalog, Arc::clone(&store.0.clock), shared(&store, limits())).unwrap();
     let op = WriteOp::Set { fields: Fields::new(), transforms: Vec::new() };
     let write = Write { path: path(), op, precondition: Precondition::None };
     store.database(&database).commit(Draft::of(vec![write])).await.unwrap();
@@ -86,7 +92,8 @@ async fn many(documents: usize, limits: LiveLimits) -> (Store, DatabaseId, Hub, 
     };
     store.database(&database).commit(Draft::of((0..documents).map(write).collect())).await.unwrap();
     let (engine, catalog) = (Arc::clone(&store.0.engine), store.0.catalog.clone());
-    let (hub, handle) = Hub::new(engine, catalog, Arc::clone(&store.0.clock), limits).unwrap();
+    let (hub, handle) =
+        Hub::new(engine, catalog, Arc::clone(&store.0.clock), shared(&store, limits)).unwrap();
     (store, database, hub, handle)
 }
 

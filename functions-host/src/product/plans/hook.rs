@@ -9,9 +9,9 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use docstore::access::{Caller, Gate, Passage};
+use docstore::access::{Caller, CommitHook, CommitPermit};
 use docstore::database::Database;
-use docstore::model::{DocPath, Write, WriteOp};
+use docstore::model::{DatabaseId, DocPath, Write, WriteOp};
 use docstore::{Code, Error, Result};
 use tokio::sync::Mutex;
 
@@ -80,12 +80,12 @@ impl PlanHook {
         Self { plans, stripes: (0..STRIPES).map(|_| Arc::default()).collect() }
     }
 
-    async fn check(&self, database: &Database, writes: &[Write]) -> Result<Passage> {
-        if database.id() != self.plans.documents.id() {
+    async fn check(&self, database: &DatabaseId, writes: &[Write]) -> Result<CommitPermit> {
+        if database != self.plans.documents.id() {
             return Ok(None);
         }
         let written = written(writes);
-        if written.is_empty() || growth(database, &written).await?.is_empty() {
+        if written.is_empty() || growth(&self.plans.documents, &written).await?.is_empty() {
             return Ok(None);
         }
         // In stripe order, so that two commits for the same two users cannot deadlock.
@@ -97,10 +97,10 @@ impl PlanHook {
                 held.push(Arc::clone(stripe).lock_owned().await);
             }
         }
-        for ((owner, kind), more) in growth(database, &written).await? {
+        for ((owner, kind), more) in growth(&self.plans.documents, &written).await? {
             let Some(plan) = self.plans.of(&owner).await? else { continue };
             let Some(limit) = kind.limit(&plan.limits).map(u64::from) else { continue };
-            let there = count(database, &owner, kind.collection(), Some(limit + 1)).await?;
+            let there = count(&self.plans.documents, &owner, kind.collection(), Some(limit + 1)).await?;
             if there + more > limit {
                 return Err(Error::new(
                     Code::FailedPrecondition,
@@ -117,13 +117,13 @@ impl PlanHook {
     }
 }
 
-impl Gate for PlanHook {
+impl CommitHook for PlanHook {
     fn admit<'a>(
         &'a self,
         _caller: &'a Caller,
-        database: &'a Database,
+        database: &'a DatabaseId,
         writes: &'a [Write],
-    ) -> Pin<Box<dyn Future<Output = Result<Passage>> + Send + 'a>> {
+    ) -> Pin<Box<dyn Future<Output = Result<CommitPermit>> + Send + 'a>> {
         Box::pin(self.check(database, writes))
     }
 }

@@ -6,11 +6,10 @@ use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use docstore::access::{Caller, Gate, Passage};
+use docstore::access::{Caller, CommitHook, CommitPermit};
 use docstore::clock::SharedClock;
 use docstore::commit::write_weight;
-use docstore::database::Database;
-use docstore::model::{Ts, Write, WriteOp};
+use docstore::model::{DatabaseId, Ts, Write, WriteOp};
 use docstore::{Code, Error, Result};
 
 use super::{PlanHook, Plans};
@@ -79,7 +78,7 @@ impl RateHook {
         Self { rates, plans, next, clock, callers: Mutex::default() }
     }
 
-    async fn check(&self, caller: &Caller, database: &Database, writes: &[Write]) -> Result<Passage> {
+    async fn check(&self, caller: &Caller, database: &DatabaseId, writes: &[Write]) -> Result<CommitPermit> {
         let who = match caller {
             Caller::Admin => None,
             Caller::User(auth) => Some(Some(auth.uid.clone())),
@@ -140,13 +139,13 @@ impl RateHook {
     }
 }
 
-impl Gate for RateHook {
+impl CommitHook for RateHook {
     fn admit<'a>(
         &'a self,
         caller: &'a Caller,
-        database: &'a Database,
+        database: &'a DatabaseId,
         writes: &'a [Write],
-    ) -> Pin<Box<dyn Future<Output = Result<Passage>> + Send + 'a>> {
+    ) -> Pin<Box<dyn Future<Output = Result<CommitPermit>> + Send + 'a>> {
         Box::pin(self.check(caller, database, writes))
     }
 }

@@ -27,7 +27,7 @@ async fn world() -> (Store, Plans) {
     let store = Store::in_memory().await.unwrap();
     let plans =
         Plans::new(&store, "demo", &[plan("free", Some(3)), plan("maker", Some(5)), plan("all", None)]);
-    store.set_gate(Arc::new(PlanHook::new(plans.clone())));
+    store.set_commit_hook(Arc::new(PlanHook::new(plans.clone())));
     (store, plans)
 }
 
