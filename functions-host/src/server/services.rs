@@ -224,7 +224,7 @@ impl Services {
         tokio::spawn(async move { files.maintain().await })
     }
 
-    /// What exports read and imports write.
+    /// The services that exports read and imports write.
     ///
     /// # Errors
     /// The same as of [`Self::router`].

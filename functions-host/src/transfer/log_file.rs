@@ -128,7 +128,7 @@ impl<R: Read> RecordReader<R> {
     fn piece(&mut self) -> Result<Option<(u8, Range<usize>)>, RecordFault> {
         loop {
             if self.block.len() - self.at < HEADER {
-                // What is left of a whole block is padding; the last block of a file may be shorter.
+                // The rest of a whole block is padding; the last block of a file may be shorter.
                 let torn = self.block.len() < BLOCK && self.at < self.block.len();
                 if torn {
                     return Err(self.damaged());
