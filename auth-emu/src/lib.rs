@@ -20,6 +20,7 @@ pub mod entropy;
 mod enums;
 pub mod error;
 pub mod events;
+mod lenient;
 pub mod limits;
 pub mod mail;
 mod mode;

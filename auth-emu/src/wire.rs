@@ -2,7 +2,6 @@
 //! numbers for declared strings. Unknown names are ignored: SDKs send hints (reCAPTCHA, app attestation) that this
 //! server has no use for, and newer ones will send more.
 
-mod lenient;
 mod requests;
 
 use serde::de::DeserializeOwned;
@@ -10,7 +9,7 @@ use serde_json::{Map, Value};
 
 pub use crate::enums::OobRequestType;
 pub(crate) use crate::enums::{DeleteAttribute, SortOrder};
-pub(crate) use lenient::Text;
+pub(crate) use crate::lenient::Text;
 pub(crate) use requests::*;
 
 use crate::error::{ApiError, Result};

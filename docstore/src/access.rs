@@ -1,4 +1,4 @@
-//! Who may do what. Nothing below this module knows about callers; everything a caller reaches passes it.
+//! Access control. Nothing below this module knows about callers; all access by callers passes it.
 
 mod convert;
 mod decide;
@@ -20,7 +20,7 @@ use crate::engine::Author;
 use crate::model::{DatabaseId, DocPath, Document, Query, Ts, Write};
 use crate::{Code, Error, Result};
 
-/// Who asks.
+/// The caller of an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Caller {
     /// The server itself, or an operator's token: no policy applies.
@@ -32,7 +32,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// Who commits, reads and is counted under this name.
+    /// Name under which commits, reads and counts are attributed to the caller.
     pub(crate) fn author(&self) -> Author {
         match self {
             Self::Admin => Author::Admin,
@@ -75,7 +75,7 @@ impl Authenticator for Caller {
     }
 }
 
-/// What is to be done.
+/// An operation to be decided on.
 #[derive(Debug, Clone, Copy)]
 pub enum Operation<'a> {
     /// Read one document.
@@ -98,7 +98,7 @@ pub enum Operation<'a> {
 /// One request for a decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// Who asks.
+    /// The caller.
     pub caller: &'a Caller,
     /// In which database.
     pub database: &'a DatabaseId,
@@ -110,16 +110,16 @@ pub struct Request<'a> {
     pub known: &'a HashMap<DocPath, Option<Arc<Document>>>,
     /// For a write: those documents of the whole commit that are known, as they will be after it.
     pub after: &'a HashMap<DocPath, Option<Arc<Document>>>,
-    /// What the policy has read for the other documents of the same commit or read.
+    /// Documents that the policy has read for the other documents of the same commit or read.
     pub reads: &'a PolicyReads,
 }
 
-/// What a policy has read for those documents of a commit or read that it has allowed. It bounds what it reads for all
-/// of them together.
+/// Documents that a policy has read for those documents of a commit or read that it has allowed. The limit on its reads
+/// counts all of them together.
 #[derive(Debug, Default)]
 pub struct PolicyReads(Mutex<HashSet<rules::DocumentKey>>);
 
-/// What a policy says.
+/// A policy's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// It may be done.
@@ -130,7 +130,7 @@ pub enum Decision {
     Need(DocPath),
 }
 
-/// How many documents a policy may ask for in one request. Source: the limits of Firestore's rules.
+/// Documents that a policy may read for one request. Source: the limits of Firestore's rules.
 pub const MAX_NEEDED: usize = 20;
 
 /// A policy: a pure function of the request.
@@ -154,7 +154,7 @@ pub trait CommitHook: Send + Sync + Debug {
     ) -> Pin<Box<dyn Future<Output = Result<CommitPermit>> + Send + 'a>>;
 }
 
-/// What a [`CommitHook`] answers, for it to know by its end that a commit is over.
+/// A [`CommitHook`]'s reply; it is dropped when the commit is over.
 pub type CommitPermit = Option<Box<dyn Send + Sync>>;
 
 /// The policy of a store that has no rules yet: `users/{uid}` and everything below belongs to that user;

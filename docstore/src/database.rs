@@ -22,14 +22,14 @@ use crate::txn::{TxnId, TxnOptions};
 use crate::watch::Watcher;
 use crate::{Error, Result};
 
-/// How many documents one commit of [`Database::clear`] deletes.
+/// Documents deleted per commit of [`Database::clear`].
 const CLEAR_CHUNK: u32 = 500;
-/// How often a write that rests on nothing is tried again when a policy's reads changed under it.
+/// Read time of a write that depends on no read: it is valid against every later commit.
 pub(crate) const UNLIMITED: Ts = Ts::MAX;
 
-/// How many commits are looked at to move a transaction's version on to the newest.
+/// Commits examined to advance a transaction's read time to the newest.
 const ADVANCE_COMMITS: usize = 256;
-/// How often a query or listing of a transaction is run at most, when locking what it found took waiting.
+/// Most runs of a query or listing in a transaction, if locking its results had to wait.
 const LOCKED_TRIES: usize = 3;
 
 /// A database. Cloning shares.
@@ -157,7 +157,7 @@ impl Database {
         loop {
             let reader = self.txn_reader(txn)?;
             let (result, reads) = self.run_with(&reader, query).await?;
-            // What is found is locked; if that took waiting, it may have changed.
+            // The results are locked; if that had to wait, they may have changed.
             if !self.lock_reads(txn, &reads).await? || tries == LOCKED_TRIES {
                 self.store().transactions.note(&self.id, txn, reads, reader.at)?;
                 return Ok(result);

@@ -1,4 +1,4 @@
-//! What a transaction has read: the keys and key ranges whose change would have changed what it saw.
+//! Read set of a transaction: the keys and key ranges whose change would have changed its results.
 
 use std::collections::HashSet;
 
@@ -41,22 +41,22 @@ impl ReadSet {
         self.keys.iter()
     }
 
-    /// How many keys and ranges it holds.
+    /// Number of keys and ranges.
     pub fn len(&self) -> usize {
         self.keys.len() + self.ranges.len()
     }
 
-    /// Whether nothing was read.
+    /// True if nothing was read.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty() && self.ranges.is_empty()
     }
 
-    /// Whether a change of `key` would have been seen.
+    /// True if the set covers `key`.
     pub fn contains(&self, key: &[u8]) -> bool {
         self.keys.contains(key) || self.ranges.iter().any(|range| range.contains(key))
     }
 
-    /// Whether a commit changed anything that was read.
+    /// True if a commit changed any key of the set.
     pub fn overlaps(&self, commit: &Commit) -> bool {
         !self.is_empty() && commit.puts.iter().any(|put| self.contains(&put.key))
     }

@@ -19,7 +19,7 @@ use crate::txn::{TxnId, TxnOptions};
 use crate::watch::Watcher;
 use crate::{Code, Result};
 
-/// How often a commit whose policy read documents is decided anew when they change under it.
+/// Most decisions on a commit whose policy read documents that changed meanwhile.
 const MAX_ATTEMPTS: usize = 5;
 
 /// A database on behalf of a caller.
@@ -48,7 +48,7 @@ impl Session {
         &self.database
     }
 
-    /// Who asks.
+    /// The caller.
     pub fn caller(&self) -> &Caller {
         &self.viewer.caller
     }
@@ -298,7 +298,7 @@ impl Session {
         let mut decided = HashSet::with_capacity(draft.writes.len());
         for write in &draft.writes {
             if matches!(write.op, WriteOp::Verify) {
-                // Whether it holds tells of the document what reading it would.
+                // Its outcome reveals as much of the document as reading it.
                 let get = Operation::Get(&write.path);
                 decide(&self.viewer, get, reader, now, &mut verified, &reads).await?;
                 continue;
@@ -364,7 +364,7 @@ impl Session {
     }
 }
 
-/// What the writes of a draft make of the documents that are known.
+/// Results of a draft's writes on the known documents.
 struct Outcomes<'d> {
     writes: &'d [Write],
     now: Ts,

@@ -20,7 +20,7 @@ pub const MAX_GUEST_STREAMS_PER_ADDRESS: usize = 32;
 /// Those of everybody at one address: a school class shares one, and each in it has an account.
 pub const MAX_STREAMS_PER_ADDRESS: usize = 256;
 
-/// Who holds what: `connections of 192.0.2.7`.
+/// Holder and kind of a share: `connections of 192.0.2.7`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Holder {
     what: &'static str,
@@ -108,12 +108,12 @@ impl Drop for Share {
     }
 }
 
-/// Whose streams a request's are. As an extension of the request it puts limits on them; without it there are none.
+/// Holder of a request's streams. As an extension of the request it limits them; without it there is no limit.
 #[derive(Debug, Clone)]
 pub struct StreamHolder {
     shares: Arc<dyn Shares>,
     address: Option<IpAddr>,
-    /// Whether the stream has its place among those of the address.
+    /// True if the stream counts among those of the address.
     has_place: bool,
 }
 

@@ -1,9 +1,9 @@
 //! Live queries: one stream per client, many targets on it, consistent cuts over all of them.
 //!
-//! One hub task reads the commit log. Every target is a subscription to a view, which equal targets share. A view is
+//! One hub task reads the commit log. Every target is a subscription to a live result, which equal targets share. A live result is
 //! filed under what must be true of its results: a name, a value of a field, a range of values, or only the collection. A
 //! changed document, as it was and as it is, is looked up there, so a commit costs what it concerns, however many live
-//! queries there are. A view that lost a result of a full limit finds the next by one bounded scan.
+//! queries there are. A live result that lost a result of a full limit finds the next by one bounded scan.
 //!
 //! What a stream receives goes through its bounded outbox, one cut over all its targets after another; a client that
 //! falls behind is resynchronised from the last cut it was given. A cut's time is a resume token: whoever comes back with
@@ -11,10 +11,10 @@
 
 mod hub;
 mod intervals;
+mod live_result;
 mod outbox;
 mod ranges;
 mod resume;
-mod view;
 
 use std::sync::{Arc, Weak};
 
@@ -36,21 +36,21 @@ pub type TargetId = i32;
 
 /// The most targets of one stream. Those that are ending count until their end was read.
 pub const MAX_TARGETS: usize = 2_000;
-/// How many bytes may wait for the readers of all streams together, beyond 16 KiB that each has for itself: cuts that
-/// the hub has made, replies that were encoded, WebChannel's messages. Past it a stream gets one thing at a time, and
-/// who does not read at all is cut off.
+/// Bytes that may wait for the readers of all streams together, beyond 16 KiB for each: cuts made by the hub, encoded
+/// replies, WebChannel messages. Past this limit a stream gets one item at a time, and a client that reads nothing is
+/// disconnected.
 pub const STREAM_BYTES: usize = 128 * 1024 * 1024;
-/// How many bytes the results of all live queries may take.
+/// Bytes of the results of all live queries.
 pub const LIVE_BYTES: usize = 1024 * 1024 * 1024;
-/// How many of them may be of queries that one caller under the access policy has asked for first.
+/// Bytes of results of the queries that one caller under the access policy was the first to request.
 pub const LIVE_BYTES_OF_ONE: usize = 96 * 1024 * 1024;
 
-/// How much live queries and their streams may take.
+/// Memory limits of live queries and their streams.
 #[derive(Debug, Clone)]
 pub(crate) struct LiveLimits {
     /// The bytes of results of one caller's queries.
     pub(crate) of_one: usize,
-    /// What waits for the readers of all streams.
+    /// Memory of what waits for the readers of all streams.
     pub(crate) buffers: Arc<Budget>,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct LiveQueries {
     pub(crate) limits: LiveLimits,
 }
 
-/// What to watch.
+/// A query or documents to watch.
 #[derive(Debug, Clone)]
 pub enum Target {
     /// The results of a query.
@@ -73,8 +73,7 @@ pub enum Target {
     Documents(Vec<DocPath>),
 }
 
-/// What happens on a stream. With every [`WatchEvent::Snapshot`] and every [`WatchEvent::Interim`] a consistent cut is
-/// complete.
+/// An event on a stream. Every [`WatchEvent::Snapshot`] and every [`WatchEvent::Interim`] completes a consistent cut.
 #[derive(Debug)]
 pub enum WatchEvent {
     /// The target is being watched from now on.
@@ -111,11 +110,11 @@ pub enum WatchEvent {
     },
     /// Everything sent for the target is void; it starts over.
     Reset(TargetId),
-    /// How many documents match, for a client that holds others too.
+    /// Number of matching documents, for a client that may hold others too.
     Filter {
         /// The target.
         id: TargetId,
-        /// How many documents match.
+        /// Number of matching documents.
         count: u32,
         /// All documents that match.
         present: Vec<DocPath>,
@@ -144,7 +143,7 @@ pub struct Watcher {
     cut: std::vec::IntoIter<WatchEvent>,
     /// The cut that was last handed out whole.
     delivered: Ts,
-    /// How many were added and are not known to have ended.
+    /// Number of targets that were added and are not known to have ended.
     targets: usize,
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages that are checked, as folders of the workspace.
-const PACKAGES: [&str; 3] = ["docstore", "storage-emu", "functions-host"];
+const PACKAGES: [&str; 5] = ["docstore", "docstore/wire", "auth-emu", "storage-emu", "functions-host"];
 
 /// Module to the modules it refers to.
 type Graph = BTreeMap<String, BTreeSet<String>>;

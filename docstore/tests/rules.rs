@@ -108,9 +108,9 @@ service cloud.firestore { match /databases/{db}/documents {
     allow update: if resource.data.n + 1 == request.resource.data.n;
   }
   match /index/{id} { allow create: if existsAfter(/databases/$(db)/documents/pairs/$(id)); }
-  match /gated/{id} { allow write: if get(/databases/$(db)/documents/gates/g).data.open == true; }
-  match /gates/{id} { allow read, write; }
-  match /seen/{id} { allow read: if get(/databases/$(db)/documents/gates/g).data.open == true; }
+  match /switched/{id} { allow write: if get(/databases/$(db)/documents/switches/g).data.open == true; }
+  match /switches/{id} { allow read, write; }
+  match /seen/{id} { allow read: if get(/databases/$(db)/documents/switches/g).data.open == true; }
 } }";
 
 #[tokio::test]
@@ -199,15 +199,16 @@ async fn a_query_is_proved_by_its_filter_and_not_by_its_cursors() {
 async fn what_rules_read_cannot_change_under_a_commit() {
     let (store, _) = store(AFTER, RulesOptions::default()).await;
     let db = database(&store);
-    let gate = |open| Draft::of(vec![set("gates/g", fields([("open", Value::Boolean(open))]))]);
-    db.commit(gate(true)).await.unwrap();
-    // Writers race with the gate being shut: what was written after the shutting must have been refused.
+    let switch = |open| Draft::of(vec![set("switches/g", fields([("open", Value::Boolean(open))]))]);
+    db.commit(switch(true)).await.unwrap();
+    // Writers race with the switch being shut: what was written after the shutting must have been refused.
     let writers = (0..8).map(|n| {
         let session = user(&db, "ann");
         tokio::spawn(async move {
             let mut last = None;
             for round in 0..20 {
-                let draft = Draft::of(vec![set(&format!("gated/{n}-{round}"), fields([("n", int(round))]))]);
+                let draft =
+                    Draft::of(vec![set(&format!("switched/{n}-{round}"), fields([("n", int(round))]))]);
                 if let Ok(committed) = session.commit(draft).await {
                     last = Some(committed.commit_time);
                 }
@@ -216,7 +217,7 @@ async fn what_rules_read_cannot_change_under_a_commit() {
         })
     });
     let writers: Vec<_> = writers.collect();
-    let shut = db.commit(gate(false)).await.unwrap().commit_time;
+    let shut = db.commit(switch(false)).await.unwrap().commit_time;
     for writer in writers {
         assert!(writer.await.unwrap().is_none_or(|last| last < shut));
     }
@@ -303,12 +304,12 @@ async fn who_has_lost_a_role_does_not_read_what_there_was_before() {
 async fn a_listener_does_not_outlive_a_change_of_rules_or_of_what_they_read() {
     let (store, policy) = store(AFTER, RulesOptions::default()).await;
     let db = database(&store);
-    let gate = |open| Draft::of(vec![set("gates/g", fields([("open", Value::Boolean(open))]))]);
+    let switch = |open| Draft::of(vec![set("switches/g", fields([("open", Value::Boolean(open))]))]);
     let see = |n| Draft::of(vec![set("seen/a", fields([("n", int(n))]))]);
-    db.commit(gate(true)).await.unwrap();
+    db.commit(switch(true)).await.unwrap();
     let mut watcher = user(&db, "ann").watch();
     watcher.add(1, Target::Query(Box::new(all("seen"))), None, None, false);
-    watcher.add(2, Target::Query(Box::new(all("gates"))), None, None, false);
+    watcher.add(2, Target::Query(Box::new(all("switches"))), None, None, false);
     let mut current = 0;
     while current < 2 {
         match watcher.next().await {
@@ -321,7 +322,7 @@ async fn a_listener_does_not_outlive_a_change_of_rules_or_of_what_they_read() {
     while !matches!(watcher.next().await, WatchEvent::Changed { document, .. } if document.path == doc("seen/a"))
     {
     }
-    db.commit(gate(false)).await.unwrap();
+    db.commit(switch(false)).await.unwrap();
     db.commit(see(2)).await.unwrap();
     loop {
         match watcher.next().await {
@@ -331,7 +332,7 @@ async fn a_listener_does_not_outlive_a_change_of_rules_or_of_what_they_read() {
         }
     }
     policy.set("p", POLICY).unwrap();
-    db.commit(gate(true)).await.unwrap();
+    db.commit(switch(true)).await.unwrap();
     loop {
         match watcher.next().await {
             WatchEvent::Removed(2, Some(error)) => break assert_eq!(error.code(), Code::PermissionDenied),

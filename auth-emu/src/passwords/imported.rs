@@ -13,7 +13,7 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
 use crate::error::{ApiError, Result};
-use crate::wire::Text;
+use crate::lenient::Text;
 
 /// The most repetitions of a plain digest.
 const MAX_DIGEST_ROUNDS: u32 = 8_192;

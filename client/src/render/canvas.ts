@@ -162,7 +162,10 @@ class Painter {
     while (this.#layers.length > 0) this.#pop();
   }
 
-  /** @param apart see `isApart` @param single see `holdsOneMark` */
+  /**
+   * @param apart see `isApart`
+   * @param single see `holdsOneMark`
+   */
   #push(op: PushOp, apart: boolean, single: boolean): void {
     this.#layers.push({ ctx: this.#ctx, matrix: this.#matrix, op: apart ? op : null });
     if (apart) {

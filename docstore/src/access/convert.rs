@@ -108,7 +108,7 @@ pub(super) fn query_target(database: &DatabaseId, query: &Query) -> (Vec<Arc<str
     (path, scope)
 }
 
-/// What a query's filter says. Parts that rules could not use are left out, which claims less.
+/// A query's filter for the rules. Parts that rules cannot use are left out, which claims less.
 pub(super) fn filter(filter_: Option<&Filter>) -> RulesFilter {
     match filter_ {
         None => RulesFilter::All(Vec::new()),

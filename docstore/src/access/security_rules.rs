@@ -15,10 +15,10 @@ use super::{Access, Caller, Decision, Operation, Request};
 use crate::model::{DatabaseId, DocPath, Document, Query};
 pub use trial::{Outcome, Trial};
 
-/// What every denied caller is told unless explanations are on.
+/// Message of every denial unless explanations are on.
 pub const DENIED: &str = "Missing or insufficient permissions.";
 
-/// How a [`SecurityRules`] policy behaves.
+/// Options of a [`SecurityRules`] policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RulesOptions {
     /// Allow everything in projects that have no rules, as the emulator does; otherwise deny.
@@ -37,9 +37,9 @@ pub type DenialObserver = Arc<dyn Fn(&Denial<'_>) + Send + Sync>;
 pub struct Denial<'a> {
     /// The database it was made of.
     pub database: &'a DatabaseId,
-    /// Who made it; `None` is nobody signed in.
+    /// The caller's account; `None` if nobody is signed in.
     pub uid: Option<&'a str>,
-    /// What was asked, and why it was denied.
+    /// The request, and the reason for its denial.
     pub trace: &'a rules::Trace,
 }
 
@@ -110,8 +110,8 @@ impl SecurityRules {
         own.or_else(|| self.default.read().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
-    /// What the project's rules have been evaluated to, in the emulator's `ruleCoverage` form; `None` without
-    /// rules, or without [`RulesOptions::coverage`].
+    /// Results of the evaluations of the project's rules, in the emulator's `ruleCoverage` form; `None` without rules,
+    /// or without [`RulesOptions::coverage`].
     pub fn coverage(&self, project: &str) -> Option<serde_json::Value> {
         let project = self.project(project)?;
         let coverage = project.coverage.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
@@ -240,8 +240,8 @@ impl Asked<'_> {
         }))
     }
 
-    /// Whether any write of the document is allowed, whatever was and will be there. Then the write rests on
-    /// nothing, and does not contend with others of the same document.
+    /// True if any write of the document is allowed, whatever its old and new content. Then the write depends on
+    /// nothing read, and does not contend with others of the same document.
     fn writes_regardless(&self, path: &DocPath) -> bool {
         let anything = || Some(rules::Value::Unknown(rules::Unknown::Anything));
         [(Method::Create, anything()), (Method::Update, anything()), (Method::Delete, None)]
@@ -274,7 +274,7 @@ impl Asked<'_> {
         }
     }
 
-    /// What the rules have read for the other documents of the request, which counts towards the same limit.
+    /// Documents that the rules have read for the other documents of the request; they count towards the same limit.
     fn read_before(&self) -> Documents {
         let mut documents = Documents::for_multi();
         let reads = self.request.reads.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -11,10 +11,10 @@ use crate::{Result, codec, index};
 
 use super::Database;
 
-/// How many keys one page of the check reads.
+/// Keys per page of the check.
 const PAGE: usize = 512;
 
-/// What a check found.
+/// Findings of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Checked {
     /// Documents read.

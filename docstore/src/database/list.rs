@@ -16,17 +16,17 @@ use super::{Database, LOCKED_TRIES};
 /// The largest page, whatever is asked for.
 pub const MAX_PAGE_SIZE: u32 = 1_000;
 
-/// How many bytes of documents, as they are stored, a page holds at most, unless its first document alone is larger. A
-/// page is one message on the wire, where it may take a few times as many.
+/// Largest page in bytes of stored documents, unless its first document alone is larger. A page is one message on the
+/// wire, where it may take a few times as many.
 pub const MAX_PAGE_BYTES: usize = 4 * 1024 * 1024;
 
-/// How many documents are read together for a page.
+/// Documents read at once for a page.
 const READ_TOGETHER: usize = 32;
 
-/// Which page of a listing.
+/// Size and position of a page in a listing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Page {
-    /// How many items at most; 0 is [`MAX_PAGE_SIZE`].
+    /// Most items; 0 is [`MAX_PAGE_SIZE`].
     pub size: u32,
     /// The `next` of the page before; empty for the first.
     pub token: String,
@@ -55,7 +55,7 @@ pub struct CollectionsPage {
 pub struct ListDocuments {
     /// The collection.
     pub collection: CollectionPath,
-    /// Which page.
+    /// The page.
     pub page: Page,
     /// Also names that have no document but documents below them.
     pub show_missing: bool,
@@ -167,7 +167,7 @@ struct Filling {
     limit: usize,
     documents: Vec<(DocPath, Option<Document>)>,
     bytes: usize,
-    /// Whether something was left for the next page.
+    /// True if items are left for the next page.
     more: bool,
 }
 
@@ -186,7 +186,7 @@ impl Filling {
         Ok(())
     }
 
-    /// How many to read next: what is missing and one more, which tells whether there is a next page.
+    /// Number of items to read next: those missing and one more, which tells whether there is a next page.
     fn wanted(&self) -> usize {
         (self.limit + 1 - self.documents.len()).min(READ_TOGETHER)
     }

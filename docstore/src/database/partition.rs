@@ -20,11 +20,11 @@ use super::{Database, Snapshot};
 
 /// Up to how many results are read and cut exactly.
 const FEW: u32 = 512;
-/// How many documents are looked up for each part.
+/// Documents sampled per part.
 const LOOKS: u64 = 8;
-/// How many documents are looked up at most.
+/// Most documents sampled.
 const MAX_LOOKS: u64 = 2_048;
-/// How many characters of an id are made up, behind what the first and the last have in common.
+/// Random characters of a sampled id, after the common prefix of the first and the last id.
 const MADE_UP: usize = 6;
 /// The least id there is.
 const LEAST_ID: &str = "__id-9223372036854775808__";
@@ -57,12 +57,12 @@ fn at_name(database: &DatabaseId, path: &DocPath) -> Cursor {
     Cursor { values: vec![Value::Reference(reference)], before: true }
 }
 
-/// Where a query's results can be cut.
+/// Points at which a query's results can be split.
 #[derive(Debug, Default)]
 struct Places {
     /// Names of documents, in order: of results, if there are enough.
     names: Vec<DocPath>,
-    /// How many entries were read to find them.
+    /// Entries read to find them.
     entries: u64,
     /// The indexes that would have found better ones.
     missing: Vec<Wanting>,
@@ -101,7 +101,7 @@ async fn places(reader: &Reader, query: &Query, partitions: u32) -> Result<Place
 #[derive(Debug)]
 struct Spread {
     names: Vec<DocPath>,
-    /// Whether no result is left out.
+    /// True if no result is left out.
     all: bool,
 }
 

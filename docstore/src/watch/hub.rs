@@ -26,12 +26,12 @@ use crate::{Error, Result};
 
 use self::held::Held;
 use self::stream::{LOOK, Stream, Subscription};
+use super::live_result::{Kind, LiveResult, Touched};
 use super::outbox::{Cut, Outbox, StreamId};
-use super::ranges::{Ranges, ViewId};
-use super::view::{Kind, Touched, View};
+use super::ranges::{LiveResultId, Ranges};
 use super::{HubSender, LiveLimits, LiveQueries, Target, TargetId, WatchEvent};
 
-/// How many bytes of commits may wait for the first run of one view.
+/// Bytes of commits that may wait for the first run of one live query.
 const MISSED_BYTES: usize = 16 * 1024 * 1024;
 
 /// A target to be added.
@@ -44,7 +44,7 @@ pub(super) struct Add {
     pub(super) once: bool,
 }
 
-/// What streams ask of the hub.
+/// Requests of streams to the hub.
 #[derive(Debug)]
 pub(super) enum Message {
     Open {
@@ -75,9 +75,9 @@ pub(super) enum Message {
     Settle {
         settled: oneshot::Sender<()>,
     },
-    /// A view's first run has ended.
+    /// A live result's first run has ended.
     Loaded {
-        view: ViewId,
+        live: LiveResultId,
         at: Ts,
         outcome: Result<Vec<Arc<Document>>>,
         /// Held until the documents are where they are counted.
@@ -89,7 +89,7 @@ pub(super) enum Message {
 #[derive(Debug, Clone)]
 pub(crate) struct HubHandle {
     sender: HubSender,
-    /// What waits for the readers of all streams.
+    /// Memory of what waits for the readers of all streams.
     buffers: Arc<Budget>,
 }
 
@@ -99,7 +99,7 @@ impl HubHandle {
         drop(self.sender.send(message));
     }
 
-    /// What waits for the readers of all streams.
+    /// Memory of what waits for the readers of all streams.
     pub(super) fn buffers(&self) -> &Arc<Budget> {
         &self.buffers
     }
@@ -115,19 +115,19 @@ impl HubHandle {
 
 #[derive(Debug)]
 struct Shared {
-    view: View,
-    /// What makes two targets the same, within [`Hub::by_shape`].
+    live: LiveResult,
+    /// Key under which equal targets are found in [`Hub::by_shape`].
     shape: String,
     subscribers: HashSet<(StreamId, TargetId)>,
     /// While the first run is under way.
     loading: Option<Missed>,
-    /// Who asked for it first.
+    /// The first caller to request it.
     by: Author,
-    /// How many bytes of results were counted for them.
+    /// Bytes of results counted for that caller.
     charged: usize,
 }
 
-/// Commits that touch a view and arrived while its first run was under way.
+/// Commits that touch a live result and arrived while its first run was under way.
 #[derive(Debug, Default)]
 struct Missed {
     commits: Vec<Arc<Commit>>,
@@ -164,14 +164,14 @@ pub(crate) struct Hub {
     /// Everything up to here has been taken in.
     position: Ts,
     streams: HashMap<StreamId, Stream>,
-    views: HashMap<ViewId, Shared>,
-    by_shape: HashMap<String, ViewId>,
+    live_results: HashMap<LiveResultId, Shared>,
+    by_shape: HashMap<String, LiveResultId>,
     ranges: Ranges,
-    next_view: ViewId,
+    next_live: LiveResultId,
     log: LogReader,
     messages: mpsc::UnboundedReceiver<Message>,
     own: mpsc::WeakUnboundedSender<Message>,
-    /// What the results of all views take.
+    /// Memory of the results of all live queries.
     held: Held,
     buffers: Arc<Budget>,
     /// When to look at the streams.
@@ -211,10 +211,10 @@ impl Hub {
             queries,
             position,
             streams: HashMap::new(),
-            views: HashMap::new(),
+            live_results: HashMap::new(),
             by_shape: HashMap::new(),
             ranges: Ranges::default(),
-            next_view: 0,
+            next_live: 0,
             log,
             messages,
             own: sender.downgrade(),
@@ -266,19 +266,19 @@ impl Hub {
             Message::Close { stream } => {
                 for (id, subscription) in self.streams.remove(&stream).map(|s| s.targets).unwrap_or_default()
                 {
-                    self.unsubscribe(stream, id, subscription.view);
+                    self.unsubscribe(stream, id, subscription.live);
                 }
             }
             Message::Add { stream, add } => self.add(stream, add).await,
-            // What has ended by itself was told when it did.
+            // The end of a target that ended by itself was sent when it happened.
             Message::Remove { stream, id } if self.is_watched(stream, id) => {
                 self.drop_target(stream, id, None);
             }
             Message::Remove { .. } => {}
             // Commits are taken in before messages. Who asked may have gone.
             Message::Settle { settled } => drop(settled.send(())),
-            Message::Loaded { view, at, outcome, turn } => {
-                self.loaded(view, at, outcome).await;
+            Message::Loaded { live, at, outcome, turn } => {
+                self.loaded(live, at, outcome).await;
                 drop(turn);
             }
             Message::Due { stream } => self.serve_due(stream).await,
@@ -311,11 +311,11 @@ impl Hub {
             }
         };
         outbox.push(Cut::asked(vec![WatchEvent::Added(id)]));
-        let view = self.view(&viewer, kind);
+        let live = self.live(&viewer, kind);
         if let Some(state) = self.streams.get_mut(&stream) {
-            state.targets.insert(id, Subscription { view, current: None, waiting: add });
+            state.targets.insert(id, Subscription { live, current: None, waiting: add });
         }
-        if let Some(shared) = self.views.get_mut(&view) {
+        if let Some(shared) = self.live_results.get_mut(&live) {
             shared.subscribers.insert((stream, id));
             if shared.loading.is_none() {
                 self.first(stream, id).await;
@@ -357,21 +357,21 @@ impl Hub {
         if missing.is_empty() { Ok(()) } else { indexer.want(&asked, missing) }
     }
 
-    /// The shared view of a target; starts its first run if it is new.
-    fn view(&mut self, viewer: &Viewer, kind: Kind) -> ViewId {
+    /// The shared live result of a target; starts its first run if it is new.
+    fn live(&mut self, viewer: &Viewer, kind: Kind) -> LiveResultId {
         // Queries hold floats and so have no equality of their own; their debug text is complete.
         let shape = match &kind {
             Kind::Query(normal) => format!("{} {:?} {:?}", viewer.database, normal.query, normal.filter),
             Kind::Documents(paths) => format!("{} {paths:?}", viewer.database),
         };
-        if let Some(view) = self.by_shape.get(&shape) {
-            return *view;
+        if let Some(live) = self.by_shape.get(&shape) {
+            return *live;
         }
-        let id = self.next_view;
-        self.next_view += 1;
+        let id = self.next_live;
+        self.next_live += 1;
         self.ranges.add(&viewer.database, &kind, id);
         self.by_shape.insert(shape.clone(), id);
-        let view = View::new(viewer.database.clone(), kind.clone());
+        let live = LiveResult::new(viewer.database.clone(), kind.clone());
         let reader = Reader { by: viewer.caller.author(), ..self.reader(&viewer.database) };
         let own = self.own.clone();
         let (indexer, queries) = (Weak::clone(&self.indexer), self.queries.clone());
@@ -380,18 +380,18 @@ impl Hub {
             let reader = Reader { pace: turn.clone(), ..reader };
             let outcome = first_run(&indexer, &reader, &kind).await;
             if let Some(hub) = own.upgrade() {
-                drop(hub.send(Message::Loaded { view: id, at: reader.at, outcome, turn }));
+                drop(hub.send(Message::Loaded { live: id, at: reader.at, outcome, turn }));
             }
         });
         let shared = Shared {
-            view,
+            live,
             shape,
             subscribers: HashSet::new(),
             loading: Some(Missed::default()),
             by: viewer.caller.author(),
             charged: 0,
         };
-        self.views.insert(id, shared);
+        self.live_results.insert(id, shared);
         id
     }
 
@@ -408,14 +408,14 @@ impl Hub {
         }
     }
 
-    async fn loaded(&mut self, view: ViewId, at: Ts, outcome: Result<Vec<Arc<Document>>>) {
-        let Some(shared) = self.views.get_mut(&view) else { return };
+    async fn loaded(&mut self, live: LiveResultId, at: Ts, outcome: Result<Vec<Arc<Document>>>) {
+        let Some(shared) = self.live_results.get_mut(&live) else { return };
         let missed = shared.loading.take().unwrap_or_default();
         let subscribers: Vec<_> = shared.subscribers.iter().copied().collect();
         match outcome {
             Ok(documents) => {
-                shared.view.load(documents);
-                shared.view.stale = missed.too_many;
+                shared.live.load(documents);
+                shared.live.stale = missed.too_many;
             }
             Err(error) => {
                 for (stream, id) in subscribers {
@@ -428,13 +428,13 @@ impl Hub {
         let mut touched = Touched::new();
         for commit in missed.commits.iter().filter(|commit| commit.ts > at) {
             for change in &commit.changes {
-                if self.catalog.name(change.database).as_ref() == Some(&shared.view.database) {
-                    shared.view.apply(change, &mut touched);
+                if self.catalog.name(change.database).as_ref() == Some(&shared.live.database) {
+                    shared.live.apply(change, &mut touched);
                 }
             }
         }
-        self.settle(view, &mut touched).await;
-        self.charge(view);
+        self.settle(live, &mut touched).await;
+        self.charge(live);
         for (stream, id) in subscribers {
             self.first(stream, id).await;
         }
@@ -450,24 +450,24 @@ impl Hub {
     fn forget_target(&mut self, stream: StreamId, id: TargetId) {
         let subscription = self.streams.get_mut(&stream).and_then(|state| state.targets.remove(&id));
         if let Some(subscription) = subscription {
-            self.unsubscribe(stream, id, subscription.view);
+            self.unsubscribe(stream, id, subscription.live);
         }
     }
 
-    fn unsubscribe(&mut self, stream: StreamId, id: TargetId, view: ViewId) {
-        let Some(shared) = self.views.get_mut(&view) else { return };
+    fn unsubscribe(&mut self, stream: StreamId, id: TargetId, live: LiveResultId) {
+        let Some(shared) = self.live_results.get_mut(&live) else { return };
         shared.subscribers.remove(&(stream, id));
         if shared.subscribers.is_empty()
-            && let Some(shared) = self.views.remove(&view)
+            && let Some(shared) = self.live_results.remove(&live)
         {
             self.held.change(&shared.by, shared.charged, 0);
             self.by_shape.remove(&shared.shape);
-            self.ranges.remove(&shared.view.database, &shared.view.kind, view);
+            self.ranges.remove(&shared.live.database, &shared.live.kind, live);
         }
     }
 }
 
-/// Runs a view for the first time, on behalf of who asked for it first; what it lacked may be learned.
+/// Runs a live result for the first time, on behalf of who asked for it first; what it lacked may be learned.
 async fn first_run(indexer: &Weak<Indexer>, reader: &Reader, kind: &Kind) -> Result<Vec<Arc<Document>>> {
     let Kind::Query(normal) = kind else { return execute(reader, kind).await };
     let mut ran = run(reader, normal, Wanted::Documents).await?;

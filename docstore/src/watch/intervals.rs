@@ -5,13 +5,13 @@ use std::cmp::Ordering;
 
 use crate::key::Key;
 
-use super::ranges::ViewId;
+use super::ranges::LiveResultId;
 
-/// Half-open ranges of keys, each of one view.
+/// Half-open ranges of keys, each of one live result.
 #[derive(Debug, Default)]
 pub(super) struct Intervals {
     root: Link,
-    /// How many were ever inserted; mixed, it gives every node its rank.
+    /// Number of insertions; hashed, it gives every node its rank.
     inserted: u64,
 }
 
@@ -21,7 +21,7 @@ type Link = Option<Box<Node>>;
 struct Node {
     start: Key,
     end: Key,
-    view: ViewId,
+    live: LiveResultId,
     /// The largest `end` in this subtree.
     last: Key,
     /// No child's is higher. Random enough to keep the tree shallow.
@@ -31,8 +31,8 @@ struct Node {
 }
 
 impl Node {
-    fn compare(&self, start: &[u8], end: &[u8], view: ViewId) -> Ordering {
-        (self.start.as_slice(), self.end.as_slice(), self.view).cmp(&(start, end, view))
+    fn compare(&self, start: &[u8], end: &[u8], live: LiveResultId) -> Ordering {
+        (self.start.as_slice(), self.end.as_slice(), self.live).cmp(&(start, end, live))
     }
 
     /// Brings `last` up to date after a child has changed.
@@ -51,21 +51,21 @@ impl Intervals {
     }
 
     /// Adds a range.
-    pub(super) fn insert(&mut self, start: Key, end: Key, view: ViewId) {
+    pub(super) fn insert(&mut self, start: Key, end: Key, live: LiveResultId) {
         self.inserted += 1;
-        let (before, after) = split(self.root.take(), &start, &end, view);
+        let (before, after) = split(self.root.take(), &start, &end, live);
         let last = end.clone();
-        let node = Node { start, end, view, last, rank: mixed(self.inserted), left: None, right: None };
+        let node = Node { start, end, live, last, rank: mixed(self.inserted), left: None, right: None };
         self.root = merge(merge(before, Some(Box::new(node))), after);
     }
 
     /// Removes one range that was added with the same arguments.
-    pub(super) fn remove(&mut self, start: &[u8], end: &[u8], view: ViewId) {
-        self.root = remove(self.root.take(), start, end, view);
+    pub(super) fn remove(&mut self, start: &[u8], end: &[u8], live: LiveResultId) {
+        self.root = remove(self.root.take(), start, end, live);
     }
 
-    /// Hands the view of every range around `point` to `found`.
-    pub(super) fn around(&self, point: &[u8], mut found: impl FnMut(ViewId)) {
+    /// Hands the live result of every range around `point` to `found`.
+    pub(super) fn around(&self, point: &[u8], mut found: impl FnMut(LiveResultId)) {
         let mut open: Vec<&Node> = self.root.as_deref().into_iter().collect();
         while let Some(node) = open.pop() {
             if node.last.as_slice() <= point {
@@ -74,7 +74,7 @@ impl Intervals {
             open.extend(node.left.as_deref());
             if node.start.as_slice() <= point {
                 if point < node.end.as_slice() {
-                    found(node.view);
+                    found(node.live);
                 }
                 open.extend(node.right.as_deref());
             }
@@ -82,16 +82,16 @@ impl Intervals {
     }
 }
 
-/// What sorts before a range, and the rest.
-fn split(link: Link, start: &[u8], end: &[u8], view: ViewId) -> (Link, Link) {
+/// Splits a tree into the nodes that sort before a range, and the others.
+fn split(link: Link, start: &[u8], end: &[u8], live: LiveResultId) -> (Link, Link) {
     let Some(mut node) = link else { return (None, None) };
-    if node.compare(start, end, view).is_lt() {
-        let (before, after) = split(node.right.take(), start, end, view);
+    if node.compare(start, end, live).is_lt() {
+        let (before, after) = split(node.right.take(), start, end, live);
         node.right = before;
         node.measure();
         (Some(node), after)
     } else {
-        let (before, after) = split(node.left.take(), start, end, view);
+        let (before, after) = split(node.left.take(), start, end, live);
         node.left = after;
         node.measure();
         (before, Some(node))
@@ -114,12 +114,12 @@ fn merge(a: Link, b: Link) -> Link {
     }
 }
 
-fn remove(link: Link, start: &[u8], end: &[u8], view: ViewId) -> Link {
+fn remove(link: Link, start: &[u8], end: &[u8], live: LiveResultId) -> Link {
     let mut node = link?;
-    match node.compare(start, end, view) {
+    match node.compare(start, end, live) {
         Ordering::Equal => return merge(node.left, node.right),
-        Ordering::Less => node.right = remove(node.right.take(), start, end, view),
-        Ordering::Greater => node.left = remove(node.left.take(), start, end, view),
+        Ordering::Less => node.right = remove(node.right.take(), start, end, live),
+        Ordering::Greater => node.left = remove(node.left.take(), start, end, live),
     }
     node.measure();
     Some(node)
@@ -151,22 +151,22 @@ mod tests {
         ) {
             let mut tree = Intervals::default();
             let mut naive: Vec<(u8, u8, u64)> = Vec::new();
-            for (add, start, len, view) in steps {
-                let range = (start, start + len, view);
+            for (add, start, len, live) in steps {
+                let range = (start, start + len, live);
                 if add {
-                    tree.insert(vec![range.0], vec![range.1], view);
+                    tree.insert(vec![range.0], vec![range.1], live);
                     naive.push(range);
                 } else {
-                    tree.remove(&[range.0], &[range.1], view);
+                    tree.remove(&[range.0], &[range.1], live);
                     if let Some(at) = naive.iter().position(|other| *other == range) {
                         naive.swap_remove(at);
                     }
                 }
                 let mut found = Vec::new();
-                tree.around(&[point], |view| found.push(view));
+                tree.around(&[point], |live| found.push(live));
                 found.sort_unstable();
                 let inside = naive.iter().filter(|(start, end, _)| *start <= point && point < *end);
-                let mut expected: Vec<u64> = inside.map(|(_, _, view)| *view).collect();
+                let mut expected: Vec<u64> = inside.map(|(_, _, live)| *live).collect();
                 expected.sort_unstable();
                 prop_assert_eq!(found, expected);
                 prop_assert_eq!(tree.is_empty(), naive.is_empty());

@@ -1,4 +1,4 @@
-//! What waits to be sent to one client, bounded.
+//! Bounded queue of the events for one client.
 
 use std::collections::VecDeque;
 use std::mem::size_of;
@@ -12,16 +12,16 @@ use crate::model::{document_memory, fields_size};
 
 use super::WatchEvent;
 
-/// How many changes may wait for one client before it is resynchronised instead.
+/// Changes that may wait for one client before it is resynchronised instead.
 pub const OUTBOX_CHANGES: usize = 1_000;
-/// How many bytes of changes may wait for one client before it is resynchronised instead.
+/// Bytes of changes that may wait for one client before it is resynchronised instead.
 pub const OUTBOX_BYTES: usize = 1024 * 1024;
 
 /// While so many bytes wait for one client, it is made no further first result: it has to read first.
 const AHEAD_BYTES: usize = 64 * 1024;
-/// What an event takes beside what it names.
+/// Memory of an event beside the names in it, in bytes.
 const EVENT_BYTES: usize = size_of::<WatchEvent>() + 32;
-/// What a name takes.
+/// Memory of a name, in bytes.
 const NAME_BYTES: usize = 96;
 
 /// A stream's number in its process.
@@ -40,11 +40,11 @@ impl StreamId {
 #[derive(Debug)]
 pub(super) struct Cut {
     events: Vec<WatchEvent>,
-    /// What the client asked for (a first result, a resynchronisation, the end of a target) does not count towards
-    /// the bounds of changes and is never dropped: its documents are shared with the view, and it is made when the client
-    /// has read what was before.
+    /// False for what the client asked for (a first result, a resynchronisation, the end of a target): it does not
+    /// count towards the limits of changes and is never dropped. Its documents are shared with the live query, and it
+    /// is made once the client has read the previous one.
     counted: bool,
-    /// How many bytes of memory it takes.
+    /// Its memory, in bytes.
     held: usize,
 }
 
@@ -54,7 +54,7 @@ impl Cut {
         Self { held: held(&events), events, counted: true }
     }
 
-    /// What was asked for.
+    /// A cut that the client asked for.
     pub(super) fn asked(events: Vec<WatchEvent>) -> Self {
         Self { held: held(&events), events, counted: false }
     }
@@ -85,7 +85,7 @@ fn held(events: &[WatchEvent]) -> usize {
     events.iter().map(|event| EVENT_BYTES + held(event)).sum()
 }
 
-/// What a reader gets.
+/// An item for a reader.
 #[derive(Debug)]
 pub(super) enum Taken {
     /// The next cut.
@@ -103,9 +103,9 @@ struct Queue {
     bytes: usize,
     /// Cuts were dropped and nobody asked for a resynchronisation yet.
     lagging: bool,
-    /// What the cuts take, the one being read included.
+    /// Memory of the cuts, including the one being read.
     share: Share,
-    /// What the cut being read takes.
+    /// Memory of the cut being read.
     reading: usize,
     /// First results wait for the client to have read.
     due: bool,
@@ -118,7 +118,7 @@ pub(super) struct Outbox {
     queue: Mutex<Queue>,
     /// The hub wakes the watcher.
     ready: Notify,
-    /// How many events were read.
+    /// Number of events read.
     read: AtomicU64,
     /// Wakes who has to end the stream.
     ended: Notify,
@@ -144,17 +144,17 @@ impl Outbox {
         self.read.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many events were read.
+    /// Number of events read.
     pub(super) fn read(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }
 
-    /// How many bytes wait for the client, beyond what is everybody's own.
+    /// Bytes that wait for the client, beyond every stream's own allowance.
     pub(super) fn held(&self) -> usize {
         self.lock().share.bytes()
     }
 
-    /// Whether the next first result has to wait until the client has read. The reader is then told that it is due.
+    /// True if the next first result has to wait until the client has read. The reader is then told that it is due.
     pub(super) fn defers(&self) -> bool {
         let mut queue = self.lock();
         let bytes = queue.share.bytes();
@@ -214,7 +214,7 @@ impl Outbox {
         full
     }
 
-    /// Whether nothing waits to be read.
+    /// True if nothing waits to be read.
     pub(super) fn is_empty(&self) -> bool {
         self.lock().cuts.is_empty()
     }

@@ -1,7 +1,7 @@
-//! Which views a changed document may concern, found without asking each view.
+//! Index of live queries by the documents that may concern them, so that a change is not tested against every query.
 //!
-//! Every conjunction of a view's filter is registered under one thing that must be true of its results: an
-//! exact name, an exact value of a field (a hash lookup), a range of a field's values, or just its collection.
+//! Every conjunction of a live query's filter is registered under one condition that all of its results meet: an exact
+//! name, an exact value of a field (a hash lookup), a range of a field's values, or just its collection.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -14,19 +14,19 @@ use crate::model::{DatabaseId, DocPath, Document, FieldOp, FieldPath, Fields, Qu
 use crate::query::{Normal, Test, TestOp};
 
 use super::intervals::Intervals;
-use super::view::Kind;
+use super::live_result::Kind;
 
-/// The number of a view in its hub.
-pub(super) type ViewId = u64;
+/// The number of a live result in its hub.
+pub(super) type LiveResultId = u64;
 
-/// All registered views.
+/// All registered live results.
 #[derive(Debug, Default)]
 pub(super) struct Ranges {
-    names: HashMap<(DatabaseId, DocPath), HashSet<ViewId>>,
+    names: HashMap<(DatabaseId, DocPath), HashSet<LiveResultId>>,
     scopes: HashMap<(DatabaseId, Scope), Watched>,
 }
 
-/// The collections a view looks at.
+/// The collections a live result looks at.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Scope {
     Collection(String),
@@ -37,18 +37,18 @@ enum Scope {
 /// With more watched fields than this, a document's own fields are looked up, not each watched one in the document.
 const FEW_FIELDS: usize = 16;
 
-/// The views over one scope.
+/// The live results over one scope.
 #[derive(Debug, Default)]
 struct Watched {
-    all: HashSet<ViewId>,
+    all: HashSet<LiveResultId>,
     fields: HashMap<FieldPath, WatchedField>,
 }
 
-/// The views that want something of one field.
+/// The live results that want something of one field.
 #[derive(Debug, Default)]
 struct WatchedField {
-    values: HashMap<Key, HashSet<ViewId>>,
-    elements: HashMap<Key, HashSet<ViewId>>,
+    values: HashMap<Key, HashSet<LiveResultId>>,
+    elements: HashMap<Key, HashSet<LiveResultId>>,
     spans: Intervals,
 }
 
@@ -61,38 +61,38 @@ enum Place {
 }
 
 impl Ranges {
-    /// Registers a view.
-    pub(super) fn add(&mut self, database: &DatabaseId, kind: &Kind, view: ViewId) {
+    /// Registers a live result.
+    pub(super) fn add(&mut self, database: &DatabaseId, kind: &Kind, live: LiveResultId) {
         match kind {
             Kind::Documents(paths) => {
                 for path in paths.iter() {
-                    self.names.entry((database.clone(), path.clone())).or_default().insert(view);
+                    self.names.entry((database.clone(), path.clone())).or_default().insert(live);
                 }
             }
             Kind::Query(normal) => {
                 for tests in &normal.disjuncts {
                     match place(tests) {
                         Place::Name(path) => {
-                            self.names.entry((database.clone(), path)).or_default().insert(view);
+                            self.names.entry((database.clone(), path)).or_default().insert(live);
                         }
-                        place => self.watched(database, normal).add(place, view),
+                        place => self.watched(database, normal).add(place, live),
                     }
                 }
             }
         }
     }
 
-    /// Removes a view that was added with the same arguments.
-    pub(super) fn remove(&mut self, database: &DatabaseId, kind: &Kind, view: ViewId) {
+    /// Removes a live result that was added with the same arguments.
+    pub(super) fn remove(&mut self, database: &DatabaseId, kind: &Kind, live: LiveResultId) {
         match kind {
             Kind::Documents(paths) => {
-                paths.iter().for_each(|path| self.remove_name(database, path.clone(), view));
+                paths.iter().for_each(|path| self.remove_name(database, path.clone(), live));
             }
             Kind::Query(normal) => {
                 for tests in &normal.disjuncts {
                     match place(tests) {
-                        Place::Name(path) => self.remove_name(database, path, view),
-                        place => self.watched(database, normal).remove(&place, view),
+                        Place::Name(path) => self.remove_name(database, path, live),
+                        place => self.watched(database, normal).remove(&place, live),
                     }
                 }
                 let key = (database.clone(), scope(normal));
@@ -103,10 +103,10 @@ impl Ranges {
         }
     }
 
-    /// The views that a change may concern.
-    pub(super) fn hit(&self, database: &DatabaseId, change: &Change, hits: &mut HashSet<ViewId>) {
-        if let Some(views) = self.names.get(&(database.clone(), change.path.clone())) {
-            hits.extend(views);
+    /// The live results that a change may concern.
+    pub(super) fn hit(&self, database: &DatabaseId, change: &Change, hits: &mut HashSet<LiveResultId>) {
+        if let Some(live_results) = self.names.get(&(database.clone(), change.path.clone())) {
+            hits.extend(live_results);
         }
         if self.scopes.is_empty() {
             return;
@@ -129,8 +129,8 @@ impl Ranges {
         self.scopes.entry((database.clone(), scope(normal))).or_default()
     }
 
-    fn remove_name(&mut self, database: &DatabaseId, path: DocPath, view: ViewId) {
-        remove_from(&mut self.names, &(database.clone(), path), view);
+    fn remove_name(&mut self, database: &DatabaseId, path: DocPath, live: LiveResultId) {
+        remove_from(&mut self.names, &(database.clone(), path), live);
     }
 }
 
@@ -139,33 +139,33 @@ impl Watched {
         self.all.is_empty() && self.fields.is_empty()
     }
 
-    fn add(&mut self, place: Place, view: ViewId) {
+    fn add(&mut self, place: Place, live: LiveResultId) {
         match place {
             Place::Point(field, kind, value) => {
                 let watched = self.fields.entry(field).or_default();
-                watched.points_mut(kind).entry(value).or_default().insert(view);
+                watched.points_mut(kind).entry(value).or_default().insert(live);
             }
             Place::Span(field, start, end) => {
-                self.fields.entry(field).or_default().spans.insert(start, end, view);
+                self.fields.entry(field).or_default().spans.insert(start, end, live);
             }
             Place::All | Place::Name(_) => {
-                self.all.insert(view);
+                self.all.insert(live);
             }
         }
     }
 
-    fn remove(&mut self, place: &Place, view: ViewId) {
+    fn remove(&mut self, place: &Place, live: LiveResultId) {
         let (field, watched) = match place {
             Place::Point(field, ..) | Place::Span(field, ..) => (field, self.fields.get_mut(field)),
             Place::All | Place::Name(_) => {
-                self.all.remove(&view);
+                self.all.remove(&live);
                 return;
             }
         };
         let Some(watched) = watched else { return };
         match place {
-            Place::Point(_, kind, value) => remove_from(watched.points_mut(*kind), value, view),
-            Place::Span(_, start, end) => watched.spans.remove(start, end, view),
+            Place::Point(_, kind, value) => remove_from(watched.points_mut(*kind), value, live),
+            Place::Span(_, start, end) => watched.spans.remove(start, end, live),
             Place::All | Place::Name(_) => {}
         }
         if watched.is_empty() {
@@ -173,7 +173,7 @@ impl Watched {
         }
     }
 
-    fn hit(&self, document: &Document, hits: &mut HashSet<ViewId>) {
+    fn hit(&self, document: &Document, hits: &mut HashSet<LiveResultId>) {
         hits.extend(&self.all);
         if self.fields.len() <= FEW_FIELDS {
             for (field, watched) in &self.fields {
@@ -186,7 +186,7 @@ impl Watched {
         }
     }
 
-    fn hit_below(&self, path: &mut Vec<String>, fields: &Fields, hits: &mut HashSet<ViewId>) {
+    fn hit_below(&self, path: &mut Vec<String>, fields: &Fields, hits: &mut HashSet<LiveResultId>) {
         for (name, value) in fields {
             path.push(name.clone());
             let watched = FieldPath::from_segments(path.clone()).ok();
@@ -206,18 +206,18 @@ impl WatchedField {
         self.values.is_empty() && self.elements.is_empty() && self.spans.is_empty()
     }
 
-    fn points_mut(&mut self, kind: EntryKind) -> &mut HashMap<Key, HashSet<ViewId>> {
+    fn points_mut(&mut self, kind: EntryKind) -> &mut HashMap<Key, HashSet<LiveResultId>> {
         match kind {
             EntryKind::Value => &mut self.values,
             EntryKind::Element => &mut self.elements,
         }
     }
 
-    fn hit(&self, value: &Value, hits: &mut HashSet<ViewId>) {
+    fn hit(&self, value: &Value, hits: &mut HashSet<LiveResultId>) {
         let key = encoded(value);
         hits.extend(self.values.get(&key).into_iter().flatten());
-        self.spans.around(&key, |view| {
-            hits.insert(view);
+        self.spans.around(&key, |live| {
+            hits.insert(live);
         });
         if let Value::Array(elements) = value
             && !self.elements.is_empty()
@@ -229,10 +229,10 @@ impl WatchedField {
     }
 }
 
-fn remove_from<K: Hash + Eq>(map: &mut HashMap<K, HashSet<ViewId>>, key: &K, view: ViewId) {
-    if let Some(views) = map.get_mut(key) {
-        views.remove(&view);
-        if views.is_empty() {
+fn remove_from<K: Hash + Eq>(map: &mut HashMap<K, HashSet<LiveResultId>>, key: &K, live: LiveResultId) {
+    if let Some(live_results) = map.get_mut(key) {
+        live_results.remove(&live);
+        if live_results.is_empty() {
             map.remove(key);
         }
     }
@@ -289,12 +289,12 @@ fn encoded(value: &Value) -> Key {
     key
 }
 
-/// What live queries look at, without their results: for measuring how long it takes to find those that a change
+/// Interests of live queries without their results: for measuring how long it takes to find those that a change
 /// concerns.
 #[derive(Debug, Default)]
 pub struct Interests {
     ranges: Ranges,
-    views: ViewId,
+    live_results: LiveResultId,
 }
 
 impl Interests {
@@ -304,12 +304,12 @@ impl Interests {
     /// `InvalidArgument` for a query that Firestore refuses.
     pub fn add(&mut self, database: &DatabaseId, query: &Query) -> Result<()> {
         let kind = Kind::Query(Arc::new(Normal::new(query)?));
-        self.ranges.add(database, &kind, self.views);
-        self.views += 1;
+        self.ranges.add(database, &kind, self.live_results);
+        self.live_results += 1;
         Ok(())
     }
 
-    /// How many of them a change may concern.
+    /// Number of live queries that a change may concern.
     pub fn touched(&self, database: &DatabaseId, change: &Change) -> usize {
         let mut hits = HashSet::new();
         self.ranges.hit(database, change, &mut hits);

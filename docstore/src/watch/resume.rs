@@ -1,4 +1,4 @@
-//! What a client that was away has to be told.
+//! Changes for a client that resumes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::key::DbNo;
 use crate::model::{DocPath, Document, Ts};
 use crate::query::{Reader, Wanted, run};
 
-use super::view::{Kind, View};
+use super::live_result::{Kind, LiveResult};
 use super::{TargetId, WatchEvent};
 
 /// A filter of more documents than this is sent only where nothing else tells a client what to drop: past it, saying
@@ -23,11 +23,11 @@ pub(super) struct Difference {
     pub(super) left: Vec<(DocPath, bool)>,
 }
 
-/// What happened to the view's results after `since`, or `None` when nobody remembers.
+/// Changes of the results after `since`, or `None` if they are no longer retained.
 pub(super) async fn difference(
     engine: &Arc<AnyEngine>,
     reader: &Reader,
-    view: &View,
+    live: &LiveResult,
     since: Ts,
 ) -> Option<Difference> {
     if since >= reader.at {
@@ -36,9 +36,9 @@ pub(super) async fn difference(
     let number = reader.number?;
     let commits = commits_between(engine, since, reader.at)?;
     let changes = changes(&commits, number);
-    let before = if view.is_limited() { Some(results_at(reader, view, since).await.ok()?) } else { None };
+    let before = if live.is_limited() { Some(results_at(reader, live, since).await.ok()?) } else { None };
     let mut difference = Difference::default();
-    for document in view.documents() {
+    for document in live.documents() {
         let held = match &before {
             Some(before) => before.get(&document.path).copied(),
             // Without a limit, membership depends on the document alone: unchanged documents were there.
@@ -51,14 +51,14 @@ pub(super) async fn difference(
     let exists = |path: &DocPath| changes.get(path).is_none_or(|(_, new)| new.is_some());
     match before {
         Some(before) => {
-            for path in before.into_keys().filter(|path| view.get(path).is_none()) {
+            for path in before.into_keys().filter(|path| live.get(path).is_none()) {
                 let exists = exists(&path);
                 difference.left.push((path, exists));
             }
         }
         None => {
             for (path, (old, new)) in &changes {
-                if view.get(path).is_none() && old.as_ref().is_some_and(|old| view.matches(old)) {
+                if live.get(path).is_none() && old.as_ref().is_some_and(|old| live.matches(old)) {
                     difference.left.push((path.clone(), new.is_some()));
                 }
             }
@@ -68,9 +68,9 @@ pub(super) async fn difference(
 }
 
 /// The results at an earlier version, by name.
-async fn results_at(reader: &Reader, view: &View, at: Ts) -> Result<HashMap<DocPath, Ts>> {
+async fn results_at(reader: &Reader, live: &LiveResult, at: Ts) -> Result<HashMap<DocPath, Ts>> {
     let reader = Reader { at, ..reader.clone() };
-    let documents = match &view.kind {
+    let documents = match &live.kind {
         Kind::Query(normal) => run(&reader, normal, Wanted::Documents).await?.documents,
         Kind::Documents(paths) => reader.documents(paths).await?.into_iter().flatten().collect(),
     };
@@ -101,11 +101,11 @@ fn changes(commits: &[Arc<Commit>], database: DbNo) -> Changes {
 }
 
 /// The events of a first result.
-pub(super) fn whole(view: &View, id: TargetId, at: Ts) -> Vec<WatchEvent> {
-    let mut events = Vec::with_capacity(view.len() + 2);
-    events.extend(view.documents().iter().map(|document| changed(view, id, document)));
-    if let Kind::Documents(paths) = &view.kind {
-        for path in paths.iter().filter(|path| view.get(path).is_none()) {
+pub(super) fn whole(live: &LiveResult, id: TargetId, at: Ts) -> Vec<WatchEvent> {
+    let mut events = Vec::with_capacity(live.len() + 2);
+    events.extend(live.documents().iter().map(|document| changed(live, id, document)));
+    if let Kind::Documents(paths) = &live.kind {
+        for path in paths.iter().filter(|path| live.get(path).is_none()) {
             events.push(WatchEvent::Deleted { path: path.clone(), read_time: at, targets: vec![id] });
         }
     }
@@ -117,20 +117,20 @@ pub(super) fn whole(view: &View, id: TargetId, at: Ts) -> Vec<WatchEvent> {
 /// left, as it expects it, and then what became of the others, which saves it from asking.
 pub(super) fn resumed(
     difference: Difference,
-    view: &View,
+    live: &LiveResult,
     id: TargetId,
     at: Ts,
     expected: Option<u32>,
 ) -> Vec<WatchEvent> {
     let Difference { changed, left } = difference;
-    let unchanged = view.len().saturating_sub(changed.len());
-    let (least, most) = (unchanged + left.len(), view.len() + left.len());
+    let unchanged = live.len().saturating_sub(changed.len());
+    let (least, most) = (unchanged + left.len(), live.len() + left.len());
     let filter = expected.and_then(|expected| {
         let is_explained = (least..=most).contains(&usize::try_from(expected).unwrap_or(usize::MAX));
-        let is_wanted = !is_explained || (!left.is_empty() && view.len() <= MAX_FILTERED);
-        is_wanted.then(|| filter(view, id, left.iter().map(|(path, _)| path.clone()).collect()))
+        let is_wanted = !is_explained || (!left.is_empty() && live.len() <= MAX_FILTERED);
+        is_wanted.then(|| filter(live, id, left.iter().map(|(path, _)| path.clone()).collect()))
     });
-    let changed: Vec<_> = changed.iter().map(|document| self::changed(view, id, document)).collect();
+    let changed: Vec<_> = changed.iter().map(|document| self::changed(live, id, document)).collect();
     let left = left.into_iter().map(|(path, exists)| {
         let targets = vec![id];
         if exists {
@@ -144,18 +144,18 @@ pub(super) fn resumed(
 
 /// The events for a client whose token is too old to resume from, but that said how many documents it holds:
 /// what is newer than the token, and a filter by which it finds out what to drop.
-pub(super) fn filtered(view: &View, id: TargetId, since: Ts, at: Ts) -> Vec<WatchEvent> {
-    let documents = view.documents();
+pub(super) fn filtered(live: &LiveResult, id: TargetId, since: Ts, at: Ts) -> Vec<WatchEvent> {
+    let documents = live.documents();
     let changed = documents.iter().filter(|document| document.update_time > since);
-    let changed = changed.map(|document| self::changed(view, id, document));
-    changed.chain([filter(view, id, Vec::new()), WatchEvent::Current(id, at)]).collect()
+    let changed = changed.map(|document| self::changed(live, id, document));
+    changed.chain([filter(live, id, Vec::new()), WatchEvent::Current(id, at)]).collect()
 }
 
-fn changed(view: &View, id: TargetId, document: &Arc<Document>) -> WatchEvent {
-    WatchEvent::Changed { document: view.selected(document), targets: vec![id], removed: Vec::new() }
+fn changed(live: &LiveResult, id: TargetId, document: &Arc<Document>) -> WatchEvent {
+    WatchEvent::Changed { document: live.selected(document), targets: vec![id], removed: Vec::new() }
 }
 
-fn filter(view: &View, id: TargetId, absent: Vec<DocPath>) -> WatchEvent {
-    let present: Vec<_> = view.documents().into_iter().map(|document| document.path.clone()).collect();
+fn filter(live: &LiveResult, id: TargetId, absent: Vec<DocPath>) -> WatchEvent {
+    let present: Vec<_> = live.documents().into_iter().map(|document| document.path.clone()).collect();
     WatchEvent::Filter { id, count: u32::try_from(present.len()).unwrap_or(u32::MAX), present, absent }
 }

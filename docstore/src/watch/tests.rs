@@ -43,7 +43,7 @@ fn queries() -> Vec<Query> {
 
 type Results = BTreeMap<DocPath, Ts>;
 
-/// What a client knows of its one target.
+/// A client's state of its one target.
 #[derive(Default)]
 struct Client {
     documents: Results,

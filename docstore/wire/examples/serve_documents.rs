@@ -20,7 +20,7 @@ use tokio::signal::unix::{SignalKind, signal};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How long requests under way may take once the server is told to end.
+/// Time for requests in progress to finish at shutdown.
 const GRACE: Duration = Duration::from_secs(5);
 
 fn number(what: &'static str, text: &str) -> Result<u64> {

@@ -23,8 +23,8 @@ use docstore::error::{Code, Error, Result};
 
 mod messages;
 
-/// How long a request's body, or a message of a stream that stays open, may take to arrive: over a line of 1.2 Mbit/s,
-/// the largest one does.
+/// Longest time for a request body, or for one message of a stream that stays open, to arrive. The largest one takes
+/// that long at 1.2 Mbit/s.
 const BODY_READ: Duration = Duration::from_secs(120);
 
 /// The bodies of all requests, from their first byte until the request is answered, take at most this many bytes beyond
@@ -33,7 +33,7 @@ pub const MAX_BODIES_BYTES: usize = 128 * 1024 * 1024;
 
 type BoxError = Box<dyn StdError + Send + Sync>;
 
-/// What a body takes of the budget of all.
+/// A body's share of the common budget.
 type Held = Arc<Mutex<Share>>;
 
 /// Reads a body up to [`MAX_MESSAGE_BYTES`] and for no longer than [`BODY_READ`]. It counts in `budget` until what is
@@ -86,7 +86,7 @@ fn as_status(error: BoxError) -> BoxError {
     }
 }
 
-/// What of a body belongs together.
+/// Division of a body into parts that belong together.
 enum Shape {
     /// All of it.
     Whole,
@@ -119,7 +119,7 @@ impl Arriving {
         Ok(())
     }
 
-    /// Who asks for more of a stream has done with the messages that were whole.
+    /// A reader that asks for more has finished with the complete messages.
     fn let_go(&self) {
         if let Shape::Messages(messages) = &self.shape {
             self.share(|share| share.shrink_to(messages.come()));
@@ -130,7 +130,7 @@ impl Arriving {
         with(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether something has begun and is not whole yet.
+    /// True if a message has begun and is not complete.
     fn is_under_way(&self) -> bool {
         match &self.shape {
             Shape::Whole => true,

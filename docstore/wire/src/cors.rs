@@ -10,14 +10,14 @@ use http::header::{
 };
 use http::{HeaderValue, Method, StatusCode};
 
-/// What a page may ask for.
+/// Methods allowed to pages.
 const METHODS: HeaderValue = HeaderValue::from_static("DELETE,GET,HEAD,PATCH,POST,PUT");
 
 /// The reply headers that the browser's WebChannel reads.
 const EXPOSED: HeaderValue =
     HeaderValue::from_static("x-client-wire-protocol,x-http-session-id,x-http-initial-response");
 
-/// How long, in seconds, a browser may remember a preflight; two hours is the most that Chromium honours.
+/// Seconds that a browser may cache a preflight; Chromium honours two hours at most.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");
 
 /// Answers preflights and marks every reply to a page as readable by it. No cookie grants anything here: what a

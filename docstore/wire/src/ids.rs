@@ -8,13 +8,13 @@ use rand::{RngExt as _, SeedableRng as _};
 /// The letters of names.
 const LETTERS: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// How long the name of a document created without one is.
+/// Length of a generated document id.
 const DOCUMENT_ID_LENGTH: usize = 20;
 
-/// How long a secret name is: 190 bits, beyond guessing.
+/// Length of a secret id: 190 bits, beyond guessing.
 const SECRET_LENGTH: usize = 32;
 
-/// Where random names come from.
+/// Source of random ids.
 #[derive(Debug, Clone)]
 pub struct Ids(Arc<Mutex<StdRng>>);
 

@@ -11,7 +11,7 @@ use serde_path_to_error::Track;
 use super::status::Place;
 use docstore::error::{Error, Result};
 
-/// How the reader's error about an unknown field begins.
+/// Beginning of the reader's error about an unknown field.
 const UNKNOWN_FIELD: &str = "unrecognized field name '";
 
 /// Reads one message; unknown fields are refused.
@@ -22,7 +22,7 @@ pub(super) fn read(descriptor: MessageDescriptor, json: &[u8]) -> Result<Dynamic
         .map_err(|error| unreadable(descriptor, json, &error))
 }
 
-/// What is wrong with JSON that is not this message. It is read again, to learn where.
+/// The error for JSON that does not fit the message. The JSON is read again to locate it.
 fn unreadable(descriptor: MessageDescriptor, json: &[u8], error: &serde_json::Error) -> Error {
     if error.classify() != Category::Data {
         return bad_json(error);

@@ -1,4 +1,4 @@
-//! The Firestore protocol: one service, three skins.
+//! The Firestore protocol: one service, three transports.
 //!
 //! `service` implements the generated `google.firestore.v1.Firestore` trait over the database. gRPC serves it as
 //! it is; REST and WebChannel call it in-process (`rpc`) with messages transcoded from JSON by the
@@ -12,6 +12,7 @@ mod emulator;
 pub mod fuzz;
 mod ids;
 mod json;
+mod metadata;
 pub mod pb;
 mod rest;
 mod rpc;
@@ -46,7 +47,7 @@ pub use ids::Ids;
 /// base64 and JSON may add to it.
 pub const MAX_MESSAGE_BYTES: usize = 16 * 1024 * 1024;
 
-/// How the server treats callers who bring no signed token.
+/// Treatment of callers without a signed token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// For real users: nothing of the emulator's back doors exists.
@@ -55,16 +56,16 @@ pub enum Mode {
     Emulator,
 }
 
-/// What the wire needs.
+/// The parts of the service.
 #[derive(Clone)]
 pub struct WireState {
     /// The databases.
     pub store: Store,
-    /// Who a caller is.
+    /// Authenticates callers.
     pub authenticator: Arc<dyn Authenticator>,
-    /// Whether the emulator's endpoints exist.
+    /// Enables the emulator's endpoints.
     pub mode: Mode,
-    /// Where random names come from.
+    /// Source of random ids.
     pub ids: Ids,
 }
 
@@ -104,12 +105,12 @@ pub fn query_from_json(
 /// The one service as gRPC serves it.
 type Server = FirestoreServer<Service>;
 
-/// What the skins share.
-struct Skins {
+/// State shared by the transports.
+struct Transports {
     schema: Schema,
     server: Server,
     sessions: Arc<Sessions>,
-    /// What the bodies of all requests may take.
+    /// Memory of all request bodies.
     bodies: Arc<Budget>,
     ids: Ids,
 }
@@ -126,7 +127,7 @@ pub fn router(state: WireState) -> Result<Router> {
         .max_decoding_message_size(MAX_MESSAGE_BYTES)
         .max_encoding_message_size(usize::MAX);
     let bodies = Budget::new(MAX_BODIES_BYTES);
-    let skins = Arc::new(Skins {
+    let transports = Arc::new(Transports {
         schema: Schema::load()?,
         server: server.clone(),
         sessions: Arc::new(Sessions::new(store.stream_bytes())),
@@ -135,16 +136,16 @@ pub fn router(state: WireState) -> Result<Router> {
     });
     let mut browsers = Router::new().route("/v1/projects/{*path}", any(rest::handle));
     let mut streams = Router::new();
-    for method in skins.schema.streams() {
+    for method in transports.schema.streams() {
         let answer = {
             let method = method.clone();
-            move |State(skins), request| webchannel::handle(skins, method.clone(), request)
+            move |State(transports), request| webchannel::handle(transports, method.clone(), request)
         };
         let path = format!("/{SERVICE}/{}", method.name());
         browsers = browsers.route(&format!("{path}/channel"), any(answer));
         streams = streams.route_service(&path, server.clone());
     }
-    let mut browsers = browsers.with_state(skins);
+    let mut browsers = browsers.with_state(transports);
     if mode == Mode::Emulator {
         browsers = browsers.merge(emulator::router(store));
     }

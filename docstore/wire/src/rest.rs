@@ -8,14 +8,15 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use futures::{Stream, StreamExt as _, stream};
 use http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderName};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::{HeaderValue, StatusCode};
 use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
 use tonic::Status;
 
 use super::body::read_body;
+use super::metadata::metadata;
 use super::schema::Rule;
 use super::status::{code_of, error_json, to_status};
-use super::{Skins, json, rpc};
+use super::{Transports, json, rpc};
 use docstore::error::Result;
 use docstore::shares::StreamHolder;
 
@@ -29,22 +30,22 @@ const NO_BUFFERING: (HeaderName, HeaderValue) =
     (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
 
 /// Answers one request below `/v1/projects`.
-pub(super) async fn handle(State(skins): State<Arc<Skins>>, request: Request) -> Response {
-    match answer(&skins, request).await {
+pub(super) async fn handle(State(transports): State<Arc<Transports>>, request: Request) -> Response {
+    match answer(&transports, request).await {
         Ok(response) => response,
         Err(status) => failure(&status),
     }
 }
 
-async fn answer(skins: &Skins, request: Request) -> Result<Response, Status> {
+async fn answer(transports: &Transports, request: Request) -> Result<Response, Status> {
     let (head, body) = request.into_parts();
-    let (rule, path) = route(&skins.schema.rules, &head.method, head.uri.path())
+    let (rule, path) = route(&transports.schema.rules, &head.method, head.uri.path())
         .ok_or_else(|| {
             let message = format!("{} {} is not part of this API.", head.method, head.uri.path());
             Status::not_found(message)
         })?
         .map_err(|error| to_status(&error))?;
-    let (body, _held) = read_body(body, &skins.bodies).await.map_err(|error| to_status(&error))?;
+    let (body, _held) = read_body(body, &transports.bodies).await.map_err(|error| to_status(&error))?;
     let requests = bind::bind(rule, &path, head.uri.query(), &body).map_err(|error| to_status(&error))?;
     let method = rule.method.clone();
     let mut headers = metadata(&head.headers);
@@ -54,7 +55,8 @@ async fn answer(skins: &Skins, request: Request) -> Result<Response, Status> {
         headers.insert(AUTHORIZATION, token);
     }
     let holder = head.extensions.get::<StreamHolder>().cloned();
-    let replies = rpc::call(skins.server.clone(), &method, headers, holder, sent(&method, &requests)).await?;
+    let replies =
+        rpc::call(transports.server.clone(), &method, headers, holder, sent(&method, &requests)).await?;
     reply(&method, replies).await
 }
 
@@ -87,22 +89,6 @@ fn route<'a>(rules: &'a [Rule], verb: &http::Method, path: &str) -> Option<Resul
         let fits = rule.template.has_verb() || wants_collection == names_collection;
         fits.then_some(Ok((rule, values)))
     })
-}
-
-/// The request headers that mean something to the service.
-pub(super) fn metadata(headers: &HeaderMap) -> HeaderMap {
-    headers
-        .iter()
-        .filter(|(name, _)| is_metadata(name.as_str()))
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .collect()
-}
-
-/// Whether a header is passed on to the service.
-pub(super) fn is_metadata(name: &str) -> bool {
-    matches!(name, "authorization" | "google-cloud-resource-prefix")
-        || name.starts_with("x-goog-")
-        || name.starts_with("x-firebase-")
 }
 
 /// The requests as a stream. Where both sides stream, the caller's side stays open: what ends the call is the

@@ -1,4 +1,4 @@
-//! What the descriptor set says: the service's methods and their HTTP rules.
+//! The descriptor set: the service's methods and their HTTP rules.
 
 use prost_reflect::{DescriptorPool, DynamicMessage, MethodDescriptor, Value};
 
@@ -16,13 +16,13 @@ pub(super) struct Rule {
     pub(super) verb: http::Method,
     /// The path's form.
     pub(super) template: Template,
-    /// Where the request's body goes.
+    /// Target of the request body.
     pub(super) body: BodyField,
     /// The method that answers.
     pub(super) method: MethodDescriptor,
 }
 
-/// Where an HTTP body goes in a request message.
+/// Target of an HTTP body in a request message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BodyField {
     /// There is none; parameters are in the query.

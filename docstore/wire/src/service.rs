@@ -40,11 +40,11 @@ pub(super) struct Service {
     ids: Ids,
 }
 
-/// What a request brings besides its message.
+/// Context of a request.
 #[derive(Debug, Clone)]
 struct Caller {
     authorization: Option<String>,
-    /// Whose streams are opened, where that counts.
+    /// Holder of the caller's share of streams, if shares are counted.
     holder: Option<StreamHolder>,
 }
 
@@ -76,7 +76,7 @@ impl Service {
         Ok(self.store.database(database).as_caller(self.caller(caller, database).await?))
     }
 
-    /// Who the caller is.
+    /// The caller's identity for the access policy.
     async fn caller(&self, caller: &Caller, database: &DatabaseId) -> Result<access::Caller> {
         self.authenticator.authenticate(&database.project, caller.authorization.as_deref()).await
     }

@@ -22,7 +22,7 @@ static SAID: Repeats = Repeats::new();
 pub(super) fn to_status(error: &Error) -> Status {
     if matches!(error.code(), Code::Internal | Code::Unknown | Code::DataLoss) {
         let source = std::error::Error::source(error).map(tracing::field::display);
-        // What breaks cuts every stream at once: one line says it for all of them.
+        // One failure cuts every stream at once: one line is logged for all of them.
         if let Some(before) = SAID.of(error.tag(), Instant::now()) {
             let unsaid = (before > 0).then_some(before);
             tracing::error!(tag = error.tag(), source, unsaid, "{error}");
@@ -37,7 +37,7 @@ pub(super) fn to_status(error: &Error) -> Status {
     status
 }
 
-/// How the decoder's error about a message begins.
+/// Beginning of the decoder's error about a message.
 const UNDECODABLE: &str = "failed to decode Protobuf message";
 
 fn is_undecodable(status: &Status) -> bool {

@@ -65,7 +65,7 @@ impl Template {
         Ok(template)
     }
 
-    /// Whether it ends in a custom verb.
+    /// True if it ends in a custom verb.
     pub(crate) fn has_verb(&self) -> bool {
         self.verb.is_some()
     }
@@ -99,7 +99,7 @@ impl Template {
         })
     }
 
-    /// Where each segment of the template starts in a path of `count` parts, and where the last one ends.
+    /// Start of each segment of the template in a path of `count` parts, and the end of the last one.
     fn positions(&self, count: usize) -> Option<Vec<usize>> {
         let wild = self.segments.iter().filter(|segment| **segment == Segment::Rest).count();
         let rest = count.checked_sub(self.segments.len() - wild)?;

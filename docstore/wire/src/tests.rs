@@ -126,7 +126,7 @@ impl Listening {
         serde_json::from_str(line.trim_start_matches(['[', ',']).trim_end_matches(']')).unwrap()
     }
 
-    /// What came up to a snapshot, and its token.
+    /// The replies up to a snapshot, and its token.
     async fn cut(&mut self) -> (Vec<String>, String) {
         let mut named = Vec::new();
         loop {

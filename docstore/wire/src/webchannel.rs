@@ -2,10 +2,11 @@
 //!
 //! A session is opened by a POST, then messages go up by POSTs (the forward channel) and down on one long GET
 //! (the back channel). [`session`] is the state machine, with [`inbox`] for what goes up; [`channel`] ties one to a call
-//! of the service; [`http`] answers the requests, and [`crowd`] lets the back channels of a browser take turns.
+//! of the service; [`http`] answers the requests, and [`back_channel_limiter`] shares a browser's few connections among its
+//! back channels.
 
+mod back_channel_limiter;
 mod channel;
-mod crowd;
 mod form;
 mod framing;
 mod http;

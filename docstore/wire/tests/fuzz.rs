@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use docstore::clock::{Clock as _, SystemClock};
 use docstore_wire::fuzz::{TARGETS, Target};
 
-/// How many mutations of a target's corpus are tried.
+/// Mutations of a target's corpus per run.
 const MUTATIONS: u64 = 15_000;
 
 /// The same for a target that takes a millisecond for each.
@@ -19,7 +19,7 @@ const SLOW_MUTATIONS: u64 = 1_500;
 /// The longest input that is made; a corpus may hold longer ones.
 const MAX_BYTES: usize = 4_096;
 
-/// What inputs are made of, so that mutations reach past the first character.
+/// Fragments that inputs are made of, so that mutations reach past the first character.
 const WORDS: &[&[u8]] = &[
     b"__name__",
     b"projects/p/databases/(default)/documents/c/d",

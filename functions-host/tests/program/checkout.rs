@@ -269,8 +269,8 @@ async fn nobody_but_the_service_opens_a_plan() {
     let path = format!("/v1/projects/demo/databases/__plans__/documents/accounts/{}", ann.uid);
     let answer = Client::new().get(server.at(&path)).bearer_auth(&ann.token).send().await.unwrap();
     assert!(answer.status().is_client_error(), "{}", answer.status());
-    let gift = call(&server, &ann, "adminGivePlan", json!({"uid": ann.uid, "plan": "maker"})).await;
-    assert_eq!(gift.unwrap_err()["status"], "PERMISSION_DENIED");
+    let grant = call(&server, &ann, "adminGivePlan", json!({"uid": ann.uid, "plan": "maker"})).await;
+    assert_eq!(grant.unwrap_err()["status"], "PERMISSION_DENIED");
     let unknown = call(&server, &ann, "startCheckout", json!({"plan": "free"})).await.unwrap_err();
     assert_eq!(unknown["status"], "INVALID_ARGUMENT");
     // The service's reason for the refusal concerns the operator only.

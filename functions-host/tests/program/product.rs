@@ -121,8 +121,8 @@ async fn an_admin_sees_and_gives_plans() {
     };
     assert_eq!(seen().await, json!("free"));
     for (given, held) in [(json!("maker"), "maker"), (Value::Null, "free")] {
-        let gift = json!({"uid": ada.uid, "plan": given});
-        let answer = call(&server, Some(&admin), "adminGivePlan", gift).await.unwrap();
+        let grant = json!({"uid": ada.uid, "plan": given});
+        let answer = call(&server, Some(&admin), "adminGivePlan", grant).await.unwrap();
         assert_eq!(answer["plan"], json!(held));
         assert_eq!(seen().await, json!(held));
     }

@@ -37,7 +37,7 @@ exports.trusting = onRequest(async (request, response) => {
 exports.later = onTaskDispatched(({ data }) => log(`task-${data.name}`, { ran: true }));
 exports.signed = onDocumentCreatedWithAuthContext('open/{id}', ({ params, authType, authId }) =>
   log(`signed-${params.id}`, { authType, authId: authId ?? 'none' }));
-exports.gate = beforeUserCreated(() => ({ displayName: 'asked' }));
+exports.greet = beforeUserCreated(() => ({ displayName: 'asked' }));
 "#;
 
 const RULES: &str = "rules_version = '2';
@@ -132,7 +132,7 @@ async fn functions_have_full_rights_and_their_callers_their_own() {
     assert_eq!(topic().bearer_auth(&ada.token).send().await.unwrap().status(), StatusCode::FORBIDDEN);
     let letters = client.get(server.at("/emulator/v1/projects/demo/deadLetters")).send().await.unwrap();
     assert_eq!(letters.status(), StatusCode::UNAUTHORIZED);
-    assert_eq!(call("gate").json(&data).send().await.unwrap().status(), StatusCode::NOT_FOUND);
+    assert_eq!(call("greet").json(&data).send().await.unwrap().status(), StatusCode::NOT_FOUND);
     let denied = client.get(documents(&server, "/private/x")).bearer_auth("owner").send().await.unwrap();
     assert_eq!(denied.status(), StatusCode::UNAUTHORIZED);
 }

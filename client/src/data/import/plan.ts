@@ -18,7 +18,7 @@ export type Target =
   | { readonly kind: 'new' }
   | { readonly kind: 'skip' };
 
-/** How rows are matched to cards: by the card's own id, by a column, or by similarity. */
+/** Matching of rows to cards: by the card's own id, by a column, or by similarity. */
 export type Match =
   | { readonly by: 'card-id'; readonly source: string }
   | { readonly by: 'column'; readonly source: string }

@@ -63,7 +63,8 @@ export function storable({ done, undone }: KeptSteps): KeptSteps {
 /**
  * Stored steps of one table in one window.
  *
- * @param key of this window and table, unique @param now milliseconds since 1970
+ * @param key of this window and table, unique
+ * @param now milliseconds since 1970
  */
 export function stepStore(key: string, now: () => number): StepStore {
   const numbers = new WeakMap<Step, number>();

@@ -9,7 +9,7 @@ use super::{Asked, Project, SecurityRules, path_of};
 use crate::access::{Operation, Request};
 use crate::model::DocPath;
 
-/// What came of a trial.
+/// Outcome of a trial.
 #[derive(Debug)]
 pub enum Outcome {
     /// It would be allowed.
@@ -42,7 +42,7 @@ impl Trial {
 
     /// Judges a request as the store would.
     pub fn judge(&self, request: &Request<'_>) -> Outcome {
-        // What an evaluation that lacked a document saw would be counted twice.
+        // Results of an evaluation that lacked a document would be counted twice.
         self.forget();
         let asked = Asked { project: &self.0, request };
         let decision = match request.operation {
@@ -61,7 +61,7 @@ impl Trial {
         }
     }
 
-    /// What every expression came to in the last request, in the emulator's `ruleCoverage` form.
+    /// Results of every expression in the last request, in the emulator's `ruleCoverage` form.
     pub fn report(&self) -> Json {
         let coverage = self.0.coverage.as_ref().map(|all| all.lock().unwrap_or_else(PoisonError::into_inner));
         coverage.map_or(Json::Null, |coverage| {
@@ -69,7 +69,7 @@ impl Trial {
         })
     }
 
-    /// What is doubtful about the rules.
+    /// Warnings about the rules.
     pub fn warnings(&self) -> &[rules::Diagnostic] {
         self.0.ruleset.warnings()
     }

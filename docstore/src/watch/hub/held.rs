@@ -1,16 +1,16 @@
-//! What live queries and their streams hold in memory, and what goes when it is too much.
+//! Memory of live queries and their streams, and its reclamation above the limits.
 
 use std::collections::HashMap;
 
 use crate::engine::Author;
 use crate::model::Ts;
 use crate::watch::LIVE_BYTES;
-use crate::watch::ranges::ViewId;
+use crate::watch::ranges::LiveResultId;
 use crate::{Code, Error};
 
 use super::Hub;
 
-/// The bytes of all views' results, by who asked for them first.
+/// The bytes of all live results' results, by who asked for them first.
 #[derive(Debug)]
 pub(super) struct Held {
     of_one: usize,
@@ -44,10 +44,10 @@ impl Held {
 }
 
 impl Hub {
-    /// Counts what a view holds by now. Where that is too much, its targets end.
-    pub(super) fn charge(&mut self, id: ViewId) {
-        let Some(shared) = self.views.get_mut(&id) else { return };
-        let bytes = shared.view.bytes();
+    /// Counts what a live result holds by now. Where that is too much, its targets end.
+    pub(super) fn charge(&mut self, id: LiveResultId) {
+        let Some(shared) = self.live_results.get_mut(&id) else { return };
+        let bytes = shared.live.bytes();
         if self.held.change(&shared.by, shared.charged, bytes) {
             shared.charged = bytes;
             return;
@@ -60,7 +60,7 @@ impl Hub {
         }
     }
 
-    /// Where all streams together have too much waiting, cuts those off that do not read.
+    /// Disconnects streams that do not read if all streams together have too much waiting.
     pub(super) fn relieve(&mut self, now: Ts) {
         let full = self.buffers.is_full();
         for stream in self.streams.values_mut() {

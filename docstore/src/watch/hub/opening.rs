@@ -1,9 +1,9 @@
-//! What a target is sent first, and what brings a stream up to date that has missed something.
+//! First results of a target, and the resynchronisation of a stream that has missed changes.
 
 use crate::model::Ts;
+use crate::watch::live_result::Touched;
 use crate::watch::outbox::{Cut, StreamId};
-use crate::watch::ranges::ViewId;
-use crate::watch::view::Touched;
+use crate::watch::ranges::LiveResultId;
 use crate::watch::{TargetId, WatchEvent, resume};
 
 use super::{Hub, Missed};
@@ -27,14 +27,14 @@ impl Hub {
             let Some(id) = state.due.pop_front() else { return };
             // The target may have ended meanwhile, and its number may be another's by now.
             let waits = state.targets.get(&id).filter(|subscription| subscription.current.is_none());
-            let view = waits.and_then(|subscription| self.views.get(&subscription.view));
-            if view.is_some_and(|shared| shared.loading.is_none()) {
+            let live = waits.and_then(|subscription| self.live_results.get(&subscription.live));
+            if live.is_some_and(|shared| shared.loading.is_none()) {
                 self.begin(stream, &[id]).await;
             }
         }
     }
 
-    /// Whether a target has been sent its first result.
+    /// True if a target was sent its first result.
     pub(super) fn is_current(&self, stream: StreamId, id: TargetId) -> bool {
         let subscription = self.streams.get(&stream).and_then(|state| state.targets.get(&id));
         subscription.is_some_and(|subscription| subscription.current.is_some())
@@ -45,13 +45,13 @@ impl Hub {
         let (mut events, mut ended) = (Vec::new(), Vec::new());
         for id in ids {
             events.extend(self.opening(stream, *id).await);
-            // What is wanted once ends after the cut that makes it whole.
+            // A one-time target ends after the cut that completes it.
             if let Some(WatchEvent::Removed(..)) = events.last() {
                 ended.extend(events.pop());
             }
         }
         let Some(state) = self.streams.get_mut(&stream).filter(|_| !events.is_empty()) else { return };
-        // Where changes are missing, only the resynchronisation ends a cut.
+        // If changes are missing, only the resynchronisation ends a cut.
         if !state.lagging {
             state.end_cut(&mut events, self.position, self.clock.now());
         }
@@ -59,28 +59,28 @@ impl Hub {
         state.outbox.push(Cut::asked(events));
     }
 
-    /// What a target is to be sent before it is current.
+    /// Events that a target is sent before it is current.
     async fn opening(&mut self, stream: StreamId, id: TargetId) -> Vec<WatchEvent> {
         let at = self.position;
         let Some(state) = self.streams.get(&stream) else { return Vec::new() };
         let Some(subscription) = state.targets.get(&id) else { return Vec::new() };
-        let Some(shared) = self.views.get(&subscription.view) else { return Vec::new() };
-        // What is sent is of this moment, and the target was checked when it was added.
+        let Some(shared) = self.live_results.get(&subscription.live) else { return Vec::new() };
+        // The result is of this moment, and the target was checked when it was added.
         if let Err(error) = self.permit(&state.viewer, &subscription.waiting.target).await {
             self.drop_target(stream, id, Some(error));
             return Vec::new();
         }
         let add = &subscription.waiting;
         let mut events = match add.resume {
-            None => resume::whole(&shared.view, id, at),
+            None => resume::whole(&shared.live, id, at),
             Some(since) => {
-                let reader = self.reader(&shared.view.database);
-                match resume::difference(&self.engine, &reader, &shared.view, since).await {
-                    Some(difference) => resume::resumed(difference, &shared.view, id, at, add.expected_count),
-                    None if add.expected_count.is_some() => resume::filtered(&shared.view, id, since, at),
+                let reader = self.reader(&shared.live.database);
+                match resume::difference(&self.engine, &reader, &shared.live, since).await {
+                    Some(difference) => resume::resumed(difference, &shared.live, id, at, add.expected_count),
+                    None if add.expected_count.is_some() => resume::filtered(&shared.live, id, since, at),
                     None => {
                         let mut events = vec![WatchEvent::Reset(id)];
-                        events.extend(resume::whole(&shared.view, id, at));
+                        events.extend(resume::whole(&shared.live, id, at));
                         events
                     }
                 }
@@ -112,16 +112,16 @@ impl Hub {
         self.begin(stream, &begun).await;
     }
 
-    /// Runs every view again and resets every target.
+    /// Runs every live result again and resets every target.
     pub(super) async fn start_over(&mut self) {
-        let views: Vec<ViewId> = self.views.keys().copied().collect();
-        for id in views {
-            let Some(shared) = self.views.get_mut(&id) else { continue };
+        let live_results: Vec<LiveResultId> = self.live_results.keys().copied().collect();
+        for id in live_results {
+            let Some(shared) = self.live_results.get_mut(&id) else { continue };
             match &mut shared.loading {
                 // Its first run ends later, and then some of what it has missed is gone.
                 Some(missed) => *missed = Missed::not_all(),
                 None => {
-                    shared.view.stale = true;
+                    shared.live.stale = true;
                     self.settle(id, &mut Touched::new()).await;
                     self.charge(id);
                 }
@@ -130,14 +130,14 @@ impl Hub {
         let streams: Vec<StreamId> = self.streams.keys().copied().collect();
         for stream in streams {
             let Some(state) = self.streams.get_mut(&stream) else { continue };
-            // Who has not read what was before starts over when they do.
+            // A client that has not read the previous result starts over once it reads.
             if state.lagging || state.outbox.lag() {
                 state.lagging = true;
                 continue;
             }
             let mut begun = Vec::new();
             for (id, subscription) in &mut state.targets {
-                // What still waits for its first result gets a fresh one anyway.
+                // A target that waits for its first result gets a fresh one anyway.
                 if subscription.current.is_some() {
                     subscription.waiting.resume = Some(Ts::ZERO);
                     begun.push(*id);

@@ -7,64 +7,64 @@ use crate::access::Operation;
 use crate::engine::Commit;
 use crate::key::DbNo;
 use crate::model::{DocPath, Document, Ts};
+use crate::watch::live_result::{Kind, Touched};
 use crate::watch::outbox::{Cut, StreamId};
-use crate::watch::ranges::ViewId;
-use crate::watch::view::{Kind, Touched};
+use crate::watch::ranges::LiveResultId;
 use crate::watch::{Target, TargetId, WatchEvent};
 use crate::{Code, Error};
 
 use super::{Hub, Stream, execute};
 
 impl Hub {
-    /// Offers commits to the views they touch, then tells the streams.
+    /// Offers commits to the live results they touch, then tells the streams.
     pub(super) async fn commits(&mut self, commits: &[Arc<Commit>]) {
-        let mut touched: HashMap<ViewId, Touched> = HashMap::new();
+        let mut touched: HashMap<LiveResultId, Touched> = HashMap::new();
         let mut hits = HashSet::new();
         for commit in commits {
             for change in &commit.changes {
                 let Some(database) = self.catalog.name(change.database) else { continue };
                 hits.clear();
                 self.ranges.hit(&database, change, &mut hits);
-                for view in &hits {
-                    let Some(shared) = self.views.get_mut(view) else { continue };
+                for live in &hits {
+                    let Some(shared) = self.live_results.get_mut(live) else { continue };
                     match &mut shared.loading {
                         Some(missed) => missed.push(commit),
-                        None => shared.view.apply(change, touched.entry(*view).or_default()),
+                        None => shared.live.apply(change, touched.entry(*live).or_default()),
                     }
                 }
             }
             self.position = commit.ts;
         }
-        for (view, touched) in &mut touched {
-            self.settle(*view, touched).await;
-            self.charge(*view);
+        for (live, touched) in &mut touched {
+            self.settle(*live, touched).await;
+            self.charge(*live);
         }
         self.publish(touched, commits).await;
     }
 
-    /// Completes a view after changes: refills its limit, or runs it again.
-    pub(super) async fn settle(&mut self, id: ViewId, touched: &mut Touched) {
-        let Some(shared) = self.views.get(&id) else { return };
-        let reader = self.reader(&shared.view.database);
-        let rerun = shared.view.stale;
-        let refill = if rerun || shared.view.missing() == 0 { None } else { shared.view.refill_query() };
+    /// Completes a live result after changes: refills its limit, or runs it again.
+    pub(super) async fn settle(&mut self, id: LiveResultId, touched: &mut Touched) {
+        let Some(shared) = self.live_results.get(&id) else { return };
+        let reader = self.reader(&shared.live.database);
+        let rerun = shared.live.stale;
+        let refill = if rerun || shared.live.missing() == 0 { None } else { shared.live.refill_query() };
         let outcome = match (rerun, refill) {
-            (true, _) => execute(&reader, &shared.view.kind).await,
+            (true, _) => execute(&reader, &shared.live.kind).await,
             (false, Some(normal)) => execute(&reader, &Kind::Query(Arc::new(normal))).await,
             (false, None) => return,
         };
-        let Some(shared) = self.views.get_mut(&id) else { return };
+        let Some(shared) = self.live_results.get_mut(&id) else { return };
         match outcome {
             Ok(documents) if rerun => {
-                for document in shared.view.documents() {
+                for document in shared.live.documents() {
                     touched.entry(document.path.clone()).or_insert(Some(document));
                 }
-                shared.view.load(documents);
-                for document in shared.view.documents() {
+                shared.live.load(documents);
+                for document in shared.live.documents() {
                     touched.entry(document.path.clone()).or_insert(None);
                 }
             }
-            Ok(documents) => shared.view.refill(documents, touched),
+            Ok(documents) => shared.live.refill(documents, touched),
             Err(error) => {
                 tracing::error!(error = %error, "a live query could not be completed");
                 for (stream, id) in shared.subscribers.clone() {
@@ -76,12 +76,12 @@ impl Hub {
     }
 
     /// Tells every stream what the commits changed for it, as one cut.
-    async fn publish(&mut self, touched: HashMap<ViewId, Touched>, commits: &[Arc<Commit>]) {
+    async fn publish(&mut self, touched: HashMap<LiveResultId, Touched>, commits: &[Arc<Commit>]) {
         let mut news: HashMap<StreamId, BTreeMap<DocPath, Fate>> = HashMap::new();
         for (id, touched) in &touched {
-            let Some(shared) = self.views.get(id) else { continue };
+            let Some(shared) = self.live_results.get(id) else { continue };
             for (path, before) in touched {
-                let now = shared.view.get(path);
+                let now = shared.live.get(path);
                 let same = match (before, now) {
                     (None, None) => true,
                     (Some(before), Some(now)) => before.update_time == now.update_time,
@@ -90,10 +90,10 @@ impl Hub {
                 if same {
                     continue;
                 }
-                let now = now.map(|document| shared.view.selected(document));
-                let selecting = shared.view.selects().then_some(*id);
+                let now = now.map(|document| shared.live.selected(document));
+                let selecting = shared.live.selects().then_some(*id);
                 for (stream, target) in &shared.subscribers {
-                    // What still waits for its first result finds this in it.
+                    // The first result will contain this change.
                     if !self.is_current(*stream, *target) {
                         continue;
                     }
@@ -163,18 +163,18 @@ impl Hub {
     }
 }
 
-/// What a stream hears of one document.
+/// A stream's news of one document.
 #[derive(Default)]
 struct Fate {
-    /// The document for the targets that it matches: whole, and as each view shows it that selects fields.
-    shown: BTreeMap<Option<ViewId>, (Arc<Document>, Vec<TargetId>)>,
+    /// The document for the targets that it matches: whole, and as each live result shows it that selects fields.
+    shown: BTreeMap<Option<LiveResultId>, (Arc<Document>, Vec<TargetId>)>,
     /// The targets that it no longer matches.
     left: Vec<TargetId>,
 }
 
 impl Fate {
-    /// The target shows the document: whole, or as a view that selects fields.
-    fn shows(&mut self, selecting: Option<ViewId>, document: &Arc<Document>, target: TargetId) {
+    /// The target shows the document: whole, or as a live result that selects fields.
+    fn shows(&mut self, selecting: Option<LiveResultId>, document: &Arc<Document>, target: TargetId) {
         let shown = self.shown.entry(selecting).or_insert_with(|| (Arc::clone(document), Vec::new()));
         shown.1.push(target);
     }
@@ -196,8 +196,8 @@ impl Fate {
     }
 }
 
-/// The documents that do not exist after the commits, and did at some time before. What leaves a view is among them or
-/// exists: that is known without a look-up, which could fail.
+/// Documents that existed and do not exist after the commits. A document that leaves a live result is among them or still
+/// exists, so that no lookup, which could fail, is needed to tell.
 fn deleted(commits: &[Arc<Commit>]) -> HashSet<(DbNo, &DocPath)> {
     let mut deleted = HashSet::new();
     for change in commits.iter().flat_map(|commit| &commit.changes) {

@@ -1,4 +1,4 @@
-//! What the hub knows of one client's stream.
+//! State of one client's stream in the hub.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -7,27 +7,27 @@ use std::time::Duration;
 use crate::budget::OWN_BYTES;
 use crate::model::Ts;
 use crate::watch::outbox::{Cut, Outbox};
-use crate::watch::ranges::ViewId;
+use crate::watch::ranges::LiveResultId;
 use crate::watch::{TargetId, Viewer, WatchEvent};
 
 use super::Add;
 
-/// How long a stream may be without the end of a cut. Then one comes that nothing has changed before, for two reasons: the
-/// client's resume token follows the log, which forgets, and a connection that nobody reads any more is noticed by
-/// writing on it. Proxies give a connection up after a minute without a byte.
+/// Longest time without the end of a cut on a stream. Then an empty one is sent, for two reasons: the client's resume
+/// token must stay within the log's retention, and a dead connection is noticed only by writing to it. Proxies close a
+/// connection after a minute without a byte.
 const QUIET: Duration = Duration::from_secs(45);
 
-/// How long a client may read nothing of what waits for it where all streams together have too much waiting. It comes
-/// back with a resume token.
+/// Longest time that a client may read nothing while all streams together have too much waiting. A client that is
+/// disconnected resumes with its token.
 pub(super) const STALLED: Duration = Duration::from_secs(30);
 
-/// How often streams are looked at for how long they have been quiet.
+/// Interval between checks for quiet streams.
 pub(super) const LOOK: Duration = Duration::from_secs(5);
 
-/// One subscription of a stream to a view.
+/// One subscription of a stream to a live result.
 #[derive(Debug)]
 pub(super) struct Subscription {
-    pub(super) view: ViewId,
+    pub(super) live: LiveResultId,
     /// The cut with which the target became current; `None` before.
     pub(super) current: Option<Ts>,
     pub(super) waiting: Add,
@@ -42,7 +42,7 @@ pub(super) struct Stream {
     pub(super) lagging: bool,
     /// Targets whose first results wait to be made until the client has read.
     pub(super) due: VecDeque<TargetId>,
-    /// How many events the client had read when it was last seen reading, and when that was, by the clock.
+    /// Events the client had read when it was last seen reading, and that time by the clock.
     seen: (u64, Ts),
     /// When the last cut ended, by the clock; at first, when the stream was opened.
     heard: Ts,
@@ -55,7 +55,7 @@ impl Stream {
         Self { outbox, viewer, targets, lagging: false, due, seen: (0, now), heard: now }
     }
 
-    /// Whether the client has much waiting and has read nothing of it for [`STALLED`], at `now`.
+    /// True if the client has much waiting and has read nothing of it for [`STALLED`], at `now`.
     pub(super) fn is_stalled(&mut self, now: Ts) -> bool {
         let read = self.outbox.read();
         if read != self.seen.0 || self.outbox.held() <= OWN_BYTES {
@@ -84,7 +84,7 @@ impl Stream {
     /// Ends a cut at `at` where none has ended for [`QUIET`].
     pub(super) fn reassure(&mut self, at: Ts, now: Ts) {
         let quiet = Duration::from_micros(now.micros().saturating_sub(self.heard.micros()));
-        // What waits to be read says more, and what is missing is not made good by this.
+        // Waiting events end a cut themselves, and an empty cut does not replace missing changes.
         if quiet >= QUIET && !self.lagging && self.outbox.is_empty() {
             let mut events = Vec::new();
             self.end_cut(&mut events, at, now);

@@ -17,7 +17,7 @@ fn limits() -> LiveLimits {
     LiveLimits { of_one: LIVE_BYTES_OF_ONE, buffers: Budget::new(STREAM_BYTES) }
 }
 
-/// What a hub takes of `store`; it has no indexes built.
+/// The parts of `store` that a hub shares; no indexes are built.
 fn shared(store: &Store, limits: LiveLimits) -> LiveQueries {
     LiveQueries { indexer: Weak::new(), queries: store.0.queries.clone(), limits }
 }
@@ -73,7 +73,7 @@ fn the_end_of_a_cut_is_a_token_for_what_is_current() {
         );
         let targets = (0..).zip(targets);
         stream.targets =
-            targets.map(|(id, current)| (id, Subscription { view: 0, current, waiting: add(id) })).collect();
+            targets.map(|(id, current)| (id, Subscription { live: 0, current, waiting: add(id) })).collect();
         let mut events = Vec::new();
         stream.end_cut(&mut events, at, Ts::ZERO);
         assert_eq!(format!("{events:?}"), end);
@@ -106,7 +106,7 @@ fn listing(id: TargetId, limit: Option<u32>) -> Add {
 
 /// Lets the hub do all there is to do.
 async fn settle(hub: &mut Hub) {
-    while !hub.messages.is_empty() || hub.views.values().any(|shared| shared.loading.is_some()) {
+    while !hub.messages.is_empty() || hub.live_results.values().any(|shared| shared.loading.is_some()) {
         hub.turn().await.unwrap();
     }
 }
@@ -141,7 +141,7 @@ async fn first_results_are_made_as_they_are_read() {
     let cut = DOCUMENTS * 256;
     let held: usize = streams.iter().map(|(_, outbox)| outbox.held()).sum();
     assert!(held <= streams.len() * (64 * 1024 + cut), "{held} bytes");
-    // Who reads is given one target after the other, and is current in all at the end.
+    // A client that reads gets one target after the other, and is current in all at the end.
     let (stream, outbox) = &streams[0];
     let (mut current, mut last) = (0, None);
     while current < 20 {

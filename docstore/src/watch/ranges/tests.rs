@@ -1,4 +1,4 @@
-//! Every view that a document matches is found by what it looks at.
+//! Every live result that a document matches is found by what it looks at.
 
 use proptest::prelude::*;
 
@@ -52,13 +52,13 @@ proptest! {
         let database = DatabaseId::default_of("p");
         let mut ranges = Ranges::default();
         let mut kinds = Vec::new();
-        for (view, (filters, group)) in (0..).zip(queries) {
+        for (live, (filters, group)) in (0..).zip(queries) {
             // With few fields each is looked up in the document, with many the other way round.
             let filters: Vec<_> = filters.into_iter().filter(|(field, ..)| !few || field.len() < 3).collect();
             let Ok(normal) = Normal::new(&query(&filters, group)) else { continue };
             let kind = Kind::Query(Arc::new(normal));
-            ranges.add(&database, &kind, view);
-            kinds.push((view, kind));
+            ranges.add(&database, &kind, live);
+            kinds.push((live, kind));
         }
         let mut fields = flat;
         fields.insert("m".to_owned(), Value::Map(nested));
@@ -67,12 +67,12 @@ proptest! {
         let change = Change { database: DbNo(1), path, old: None, new: Some(Arc::new(document.clone())) };
         let mut hits = HashSet::new();
         ranges.hit(&database, &change, &mut hits);
-        for (view, kind) in &kinds {
+        for (live, kind) in &kinds {
             let Kind::Query(normal) = kind else { continue };
-            prop_assert!(hits.contains(view) || !normal.matches(&database, &document), "{:?}", normal.query);
+            prop_assert!(hits.contains(live) || !normal.matches(&database, &document), "{:?}", normal.query);
         }
-        for (view, kind) in &kinds {
-            ranges.remove(&database, kind, *view);
+        for (live, kind) in &kinds {
+            ranges.remove(&database, kind, *live);
         }
         prop_assert!(ranges.scopes.is_empty() && ranges.names.is_empty());
     }

@@ -2,8 +2,8 @@
 
 use super::{Row, Wire};
 
-/// How many times the emulator's rate this server is meant to reach on a disk: work, connections, times. The rates that
-/// both are meant to have on one machine, divided.
+/// Goals on a disk as multiples of the emulator's rate: work, connections, ratio. Each ratio is the quotient of both
+/// rates on the same machine.
 const GOALS: [(&str, usize, f64); 9] = [
     ("get", 1, 12.0 / 5.3),
     ("get", 16, 45.0 / 15.9),
@@ -15,8 +15,8 @@ const GOALS: [(&str, usize, f64); 9] = [
     ("query", 16, 31.0 / 0.3),
     ("query", 64, 31.0 / 0.3),
 ];
-/// How many listeners the goal for live queries is about, and how many times sooner a write is meant to reach them all.
-/// A single listener hears of a write hardly later than its writer, who waits for a disk here and for none there.
+/// Listeners in the live-query goal, and how many times sooner a write must reach all of them. A single listener would
+/// measure little: it is told hardly later than the writer, who waits for a disk here and for none there.
 pub(super) const LISTENERS_GOAL: (usize, f64) = (100, 4.5 / 1.5);
 
 /// Prints how many times better this server does over gRPC than the emulator.

@@ -10,13 +10,13 @@ use super::Outcome;
 /// The database of the benchmark.
 pub(super) const DATABASE: &str = "projects/demo-bench/databases/(default)";
 
-/// How many documents one commit brings.
+/// Documents per commit.
 const BATCH: usize = 400;
 
-/// How many kinds of document there are; a query asks for one.
+/// Number of document kinds; a query selects one.
 const KINDS: usize = 50;
 
-/// How a client speaks.
+/// Protocol of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wire {
     Grpc,

@@ -14,16 +14,16 @@ use super::Outcome;
 use super::calls::{Connection, DATABASE, Wire, client, frame, grpc, name};
 use super::webchannel::Channel;
 
-/// How many writes are timed.
+/// Number of timed writes.
 const ROUNDS: usize = 60;
 
-/// How long one write may take to reach everybody.
+/// Longest time for one write to reach every listener.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The document that is watched.
 const DOCUMENT: usize = 0;
 
-/// How long each of the timed writes took to reach all listeners.
+/// Times that the writes took to reach all listeners.
 pub(super) async fn measure(base: &str, wire: Wire, listeners: usize) -> Outcome<Vec<Duration>> {
     let (seen, mut heard) = mpsc::unbounded_channel();
     let mut tasks = JoinSet::new();

@@ -30,13 +30,13 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 type Outcome<T> = Result<T, Box<dyn StdError + Send + Sync>>;
 
-/// How many connections work at once.
+/// Numbers of concurrent connections.
 const CONNECTIONS: [usize; 3] = [1, 16, 64];
 
-/// What is measured of live queries: how long a write takes to reach all who listen.
+/// Name of the live-query measurement: the time a write takes to reach all listeners.
 const LISTEN: &str = "listen, to all";
 
-/// What a connection does over and over.
+/// The operation that a connection repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Work {
     Get,
@@ -99,7 +99,7 @@ async fn main() -> Outcome<()> {
     for start in peers::all() {
         if let Some(peer) = peers::start(start).await? {
             let missing = measure(&peer, &options, &mut rows).await?;
-            // What the emulator cannot do is no fault of the server that is measured.
+            // Operations that the emulator does not support are not failures of the measured server.
             failed += if peer.name == peers::REFERENCE { 0 } else { missing };
         }
     }

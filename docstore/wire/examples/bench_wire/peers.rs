@@ -19,12 +19,12 @@ use super::Outcome;
 const JAR: &str = "/usr/lib/google-cloud-sdk/platform/cloud-firestore-emulator/cloud-firestore-emulator.jar";
 const MAIN: &str = "com.google.cloud.datastore.emulator.firestore.CloudFirestore";
 
-/// What the servers are called.
+/// Names of the servers.
 pub(super) const REFERENCE: &str = "Google's emulator";
 pub(super) const ON_DISK: &str = "tuckbox, disk";
 pub(super) const IN_MEMORY: &str = "tuckbox, memory";
 
-/// How often, and for how many times, a starting server is asked whether it is ready.
+/// Interval between readiness checks of a starting server, and their largest number.
 const ASK: (Duration, usize) = (Duration::from_millis(50), 600);
 
 /// A kind of server.
@@ -83,7 +83,7 @@ pub(super) async fn start(kind: Kind) -> Outcome<Option<Peer>> {
         tokio::time::sleep(ASK.0).await;
     }
     if matches!(kind, Kind::Reference) {
-        // What was measured of the others is worth having.
+        // Measurements of the others are still useful.
         println!("{name} did not start and is left out");
         return Ok(None);
     }

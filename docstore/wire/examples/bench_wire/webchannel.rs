@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use super::Outcome;
 use super::calls::{DATABASE, client, fields, name, query};
 
-/// How long the back channel may be silent while something is waited for.
+/// Longest silence of the back channel while a message is expected.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A session with its back channel open.
@@ -73,7 +73,7 @@ impl Channel {
                 return Ok(array[1][0].clone());
             }
             if let Some(at) = self.buffer.iter().position(|byte| *byte == b'\n') {
-                // What the benchmark writes is ASCII, so that code units are bytes.
+                // The benchmark writes ASCII only, so code units are bytes.
                 let length: usize = std::str::from_utf8(&self.buffer[..at])?.parse()?;
                 if self.buffer.len() > at + length {
                     let frame: Vec<u8> = self.buffer.drain(..=at + length).collect();

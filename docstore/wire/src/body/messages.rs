@@ -1,6 +1,6 @@
-//! Where the messages of a gRPC stream begin and end.
+//! Boundaries of the messages in a gRPC stream.
 
-/// What stands before each message: whether it is compressed, and its length.
+/// Prefix of each message: a compression flag and the length.
 const HEAD_BYTES: usize = 5;
 
 /// A place in a stream of messages.
@@ -8,7 +8,7 @@ const HEAD_BYTES: usize = 5;
 pub(super) struct Messages {
     /// The message's head, as far as it has come.
     head: [u8; HEAD_BYTES],
-    /// How many bytes of the message have come, its head included.
+    /// Bytes of the message received so far, including its prefix.
     come: usize,
 }
 
@@ -35,7 +35,7 @@ impl Messages {
         ended
     }
 
-    /// How many bytes of a message that has not ended have come.
+    /// Bytes received of an incomplete message.
     pub(super) fn come(&self) -> usize {
         self.come
     }

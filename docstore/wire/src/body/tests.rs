@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use docstore::budget::OWN_BYTES;
 
-/// How a body ends, or goes on.
+/// End of a body, or its absence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     Whole,

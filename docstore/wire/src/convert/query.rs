@@ -15,7 +15,7 @@ use docstore::model::{
     Filter, FindNearest, Order, Query, Source, UnaryOp, Value,
 };
 
-/// How deep conditions may be nested.
+/// Deepest nesting of filters.
 const MAX_FILTER_DEPTH: usize = 20;
 
 /// The most neighbours a vector search returns.

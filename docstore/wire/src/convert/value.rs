@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// The field that tells a vector from a plain map.
 const TYPE_FIELD: &str = "__type__";
 
-/// What it says.
+/// Value of that field.
 const VECTOR_TYPE: &str = "__vector__";
 
 /// The field that holds a vector's numbers.

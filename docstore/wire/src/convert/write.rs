@@ -71,7 +71,7 @@ pub(crate) fn check_repeats(writes: &[Write]) -> Result<()> {
     Ok(())
 }
 
-/// What a write is, to the writes of the same document that follow it.
+/// Effect of a write on later writes to the same document.
 #[derive(Debug, Clone, Copy)]
 enum Effect {
     Upsert,

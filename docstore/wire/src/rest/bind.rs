@@ -29,7 +29,7 @@ const STANDARD_PARAMETERS: [&str; 9] = [
 /// Those of them that say who asks.
 const TOKEN_PARAMETERS: [&str; 2] = ["access_token", "oauth_token"];
 
-/// How many messages one body may hold for a method that takes a stream.
+/// Messages that one body may hold for a client-streaming method.
 const MAX_STREAMED_MESSAGES: usize = 1_000;
 
 /// The request messages: one, or, for a method that takes a stream and an array as body, several.

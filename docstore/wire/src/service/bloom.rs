@@ -7,13 +7,13 @@ use crate::pb::v1;
 /// Bits per name: with seven hashes about one name in a hundred is taken for present that is not.
 const BITS_PER_NAME: usize = 10;
 
-/// How many bits each name sets.
+/// Bits set per name.
 const HASHES: i32 = 7;
 
 /// The most bits a filter has; past that it is left out, and the client asks again for everything.
 const MAX_BITS: usize = 8 * 1024 * 1024;
 
-/// How often a filter is made larger to be rid of a name that it only seems to hold.
+/// Number of times a filter is enlarged to avoid a false positive.
 const ATTEMPTS: usize = 4;
 
 /// A filter that holds the full `names` and, as far as its size allows, none of the `absent`; `None` for more names

@@ -16,7 +16,7 @@ use docstore::model::{
 };
 use docstore::{Draft, Session};
 
-/// How many writes one `BatchWrite` may hold.
+/// Writes allowed in one `BatchWrite`.
 const MAX_BATCH_WRITES: usize = 10_000;
 
 impl Service {

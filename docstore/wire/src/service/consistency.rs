@@ -12,7 +12,7 @@ use docstore::error::Result;
 use docstore::model::Ts;
 use docstore::txn::{TxnId, TxnOptions};
 
-/// What a request's selector says.
+/// A request's consistency selector.
 #[derive(Debug)]
 pub(super) enum Selector {
     /// The newest state.
@@ -25,7 +25,7 @@ pub(super) enum Selector {
     Begin(v1::TransactionOptions),
 }
 
-/// Where a request reads.
+/// Snapshot or transaction that a request reads from.
 #[derive(Debug, Clone)]
 pub(super) enum ReadFrom {
     /// The newest state, or the one at a time.

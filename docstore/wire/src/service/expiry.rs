@@ -9,10 +9,10 @@ use docstore::access;
 use docstore::error::{Code, Error, Result};
 use docstore::model::{DatabaseId, Ts};
 
-/// How long after a token's last second it is looked at again, so that a clock's rounding cannot keep it alive.
+/// Delay after a token's expiry before it is checked again, so that a rounded clock cannot keep it alive.
 const MARGIN: Duration = Duration::from_secs(1);
 
-/// How often the token of an open stream is looked at again: for so long may one that was revoked still listen.
+/// Interval at which the token of an open stream is checked again; a revoked one may go on listening for this long.
 const REVIEW: Duration = Duration::from_secs(30);
 
 /// When the caller's token ends, for a caller with one; tokens without an end are never due.
@@ -38,7 +38,7 @@ impl Service {
             let due = if left == 0 { REVIEW } else { Duration::from_micros(left).saturating_add(MARGIN) };
             sleep(REVIEW.min(due)).await;
             match self.caller(caller, database).await {
-                // What keeps the account from being looked up says nothing about the token.
+                // A failed lookup of the account says nothing about the token.
                 Err(error) if error.code() == Code::Unauthenticated => return error,
                 _ => {}
             }

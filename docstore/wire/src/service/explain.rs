@@ -1,4 +1,4 @@
-//! What a query would do, and what it cost.
+//! Query plans and execution statistics.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -42,7 +42,7 @@ impl Explain {
     }
 }
 
-/// Whether a request wants its plan, and nothing run.
+/// True if the request wants its plan without execution.
 pub(super) fn wants_plan_alone(options: Option<&v1::ExplainOptions>) -> bool {
     options.is_some_and(|options| !options.analyze)
 }

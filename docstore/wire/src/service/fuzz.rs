@@ -1,4 +1,4 @@
-//! What becomes of a message of each method before the database is asked, as a function of its bytes.
+//! Decoding of a message of each method up to the database call, as a function of its bytes.
 
 use super::consistency::{Selector, read_transaction, selector, to_options};
 use super::list::ordered;
@@ -18,7 +18,7 @@ use docstore::error::{Error, Result};
 use docstore::model::{CollectionPath, DatabaseId, DocPath, Query};
 use docstore::query;
 
-/// How many methods there are to choose from.
+/// Number of methods to choose from.
 const METHODS: u8 = 13;
 
 /// Reads a message of the method with this number, modulo [`METHODS`]. Corpora hold the numbers: a new method comes last.
@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    /// What the corpus holds of each method is read to its end, so that its mutations get far.
+    /// Every message in the corpus decodes completely, so that its mutations get far.
     #[test]
     fn the_corpus_has_a_message_of_every_method_that_is_read() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus/protobuf");

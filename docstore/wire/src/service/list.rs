@@ -15,10 +15,10 @@ use docstore::model::{
     Source, Value,
 };
 
-/// How many documents a page holds unless the request says otherwise.
+/// Documents per page unless the request sets a size.
 const DEFAULT_PAGE: u32 = 100;
 
-/// How many documents a page of an ordered listing holds at most.
+/// Largest page of an ordered listing, in documents.
 const MAX_PAGE: u32 = 1_000;
 
 impl Service {
@@ -171,7 +171,7 @@ async fn list_in_order(
     Ok(v1::ListDocumentsResponse { documents, next_page_token })
 }
 
-/// Where a document stands in an ordered listing.
+/// Position of a document in an ordered listing.
 fn position(id: &DatabaseId, query: &Query, document: &Document) -> v1::Cursor {
     let values = query.order_by.iter().filter_map(|order| {
         if order.field.is_document_name() {

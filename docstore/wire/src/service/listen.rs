@@ -26,15 +26,14 @@ use docstore::model::{DatabaseId, Ts};
 use docstore::shares::Share;
 use docstore::watch::{TargetId, WatchEvent, Watcher};
 
-/// How many replies wait for a slow client, where their bytes allow it; past that the watcher keeps count of what is
-/// still to say.
+/// Replies queued for a slow client, memory permitting; past that the watcher records what remains to be sent.
 const REPLIES: usize = 64;
 
-/// How many targets one stream may have at once.
+/// Targets allowed at once on one stream.
 const MAX_TARGETS: usize = 1_000;
 
-/// How many targets of one stream may be ending: no more requests are read before the end of one was told, so that a
-/// client which asks faster than it is answered waits, and fills no queue.
+/// Targets of one stream that may be ending. No further requests are read until the end of one was sent, so that a
+/// client that asks faster than it is answered waits and fills no queue.
 const MAX_ENDING: usize = 1_000;
 
 const _: () =
@@ -106,7 +105,7 @@ impl Service {
                     listener.request(request).await.map_err(|error| to_status(&error))?;
                 }
                 event = listener.watcher.next() => {
-                    // What nobody reads must not keep the stream from ending.
+                    // Unread replies must not keep the stream from ending.
                     tokio::select! {
                         told = listener.tell(event) => told.map_err(|error| to_status(&error))?,
                         () = &mut cut_off => return Ok(()),

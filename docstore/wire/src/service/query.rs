@@ -88,7 +88,7 @@ impl Service {
         let results = aggregate(&session, &query, &aggregations, &from).await?;
         let explain_metrics = match explain {
             None => None,
-            // What the documents behind an aggregate cost is what a run over them costs.
+            // An aggregation costs as much as the query over its documents.
             Some(explain) => {
                 Some(explain.finish(&session.run(&query, Some(results.read_time)).await?.stats, 1))
             }

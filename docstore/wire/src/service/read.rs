@@ -13,7 +13,7 @@ use docstore::error::Result;
 use docstore::model::{DocPath, Document, not_found};
 use docstore::{Session, Snapshot};
 
-/// How many documents one request may name.
+/// Documents that one request may name.
 const MAX_DOCUMENTS: usize = 10_000;
 
 impl Service {

@@ -18,7 +18,7 @@ pub(super) fn resume_token(ts: Ts) -> Bytes {
     token.into()
 }
 
-/// Where a listener stands. A token of another server means nothing here: the listener starts over.
+/// Position of a listener. A token of another server is meaningless here: the listener starts over.
 pub(super) fn read_resume_token(token: &[u8]) -> Ts {
     match token.split_first() {
         Some((&RESUME_FORM, rest)) => {

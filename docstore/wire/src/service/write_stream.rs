@@ -15,7 +15,7 @@ use docstore::model::DatabaseId;
 use docstore::shares::Share;
 use docstore::{Draft, Session};
 
-/// How long a reply waits for listeners to be told of its commit.
+/// Longest time that a reply waits until listeners were sent its commit.
 const LISTENERS_FIRST: Duration = Duration::from_millis(100);
 
 /// A stream after its handshake.
@@ -28,7 +28,7 @@ struct Open {
     _place: Option<Share>,
 }
 
-/// Where a stream stands.
+/// State of a write stream.
 enum State {
     Fresh(Caller),
     Open(Box<Open>),

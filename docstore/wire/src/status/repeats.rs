@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How long a failure that was logged is not logged again.
+/// Time during which a logged failure is not logged again.
 const QUIET: Duration = Duration::from_secs(10);
 
 /// When each kind of failure was last logged, and how many were not since.
@@ -18,7 +18,7 @@ impl Repeats {
         Self(Mutex::new(BTreeMap::new()))
     }
 
-    /// How many failures with this tag went unsaid before this one; `None` where this one does, too.
+    /// Number of failures with this tag that were not logged before this one; `None` if this one is not logged either.
     pub(super) fn of(&self, tag: &'static str, now: Instant) -> Option<u64> {
         let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match said.get_mut(tag) {

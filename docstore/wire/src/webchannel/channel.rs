@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 use tonic::Status;
 
-use super::crowd::{Crowds, Place};
+use super::back_channel_limiter::{BackChannelLimiter, Place};
 use super::inbox::MAX_SHARED_BYTES;
 use super::session::{BackId, Mode, Next, Session};
 use crate::Server;
@@ -24,7 +24,7 @@ use docstore::budget::Budget;
 use docstore::error::{Code, Error, Result};
 use docstore::shares::{Share, StreamHolder};
 
-/// How many sessions may be open at once.
+/// Sessions that may be open at once.
 const MAX_SESSIONS: usize = 10_000;
 
 /// A session nobody has contacted for this long, and that has no back channel, is closed.
@@ -41,7 +41,7 @@ const BACK_CHANNEL_AGE: Duration = Duration::from_secs(10 * 60);
 pub(super) struct Call {
     pub(super) method: MethodDescriptor,
     pub(super) headers: HeaderMap,
-    /// Whose stream it is, where that counts.
+    /// Holder of the stream's share, if shares are counted.
     pub(super) holder: Option<StreamHolder>,
     /// The session's place among the streams of the address, for as long as the session is there.
     pub(super) place: Option<Share>,
@@ -51,11 +51,11 @@ pub(super) struct Call {
 #[derive(Debug)]
 pub(crate) struct Sessions {
     open: Mutex<HashMap<String, Arc<Channel>>>,
-    /// Which browsers hold their back channels.
-    pub(super) crowds: Arc<Crowds>,
-    /// What the messages of all sessions may take.
+    /// Browsers that hold back channels.
+    pub(super) limiter: Arc<BackChannelLimiter>,
+    /// Memory of the messages of all sessions.
     pub(super) budget: Arc<Budget>,
-    /// What waits for the readers of all streams.
+    /// Memory of what waits for the readers of all streams.
     pub(super) streams: Arc<Budget>,
 }
 
@@ -63,7 +63,7 @@ impl Sessions {
     /// None yet; what waits for browsers counts in `streams`.
     pub(crate) fn new(streams: &Arc<Budget>) -> Self {
         let budget = Budget::new(MAX_SHARED_BYTES);
-        Self { open: Mutex::default(), crowds: Arc::default(), budget, streams: Arc::clone(streams) }
+        Self { open: Mutex::default(), limiter: Arc::default(), budget, streams: Arc::clone(streams) }
     }
 
     /// The session `sid`.

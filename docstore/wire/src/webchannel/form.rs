@@ -1,10 +1,10 @@
-//! What a forward-channel POST carries: `headers=…&count=N&ofs=M&req0___data__=…`.
+//! The body of a forward-channel POST: `headers=…&count=N&ofs=M&req0___data__=…`.
 
 use std::collections::BTreeMap;
 
 use docstore::error::{Error, Result};
 
-/// How many maps one POST may carry; the browser's side never sends more.
+/// Maps allowed in one POST; the browser's side never sends more.
 pub(super) const MAX_MAPS_PER_POST: usize = 1_000;
 
 /// A decoded forward-channel body.

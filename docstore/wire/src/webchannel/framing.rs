@@ -5,7 +5,7 @@ pub(super) fn frame(json: &str) -> String {
     format!("{}\n{json}", utf16_len(json))
 }
 
-/// How many UTF-16 code units `text` has.
+/// Length of `text` in UTF-16 code units.
 pub(super) fn utf16_len(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().map(char::len_utf16).sum() }
 }

@@ -10,13 +10,13 @@ use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
 use prost_reflect::MethodDescriptor;
 
+use super::back_channel_limiter::Place;
 use super::channel::{BackChannel, Call, Channel, KEEP_ALIVE};
-use super::crowd::Place;
 use super::form::{Form, pairs, parse_headers};
 use super::session::{Mode, PORTIONS, Session, handshake};
-use crate::Skins;
+use crate::Transports;
 use crate::body::read_body;
-use crate::rest::{is_metadata, metadata};
+use crate::metadata::{is_metadata, metadata};
 use docstore::error::{Error, Result};
 use docstore::shares::StreamHolder;
 
@@ -26,7 +26,7 @@ const VERSION: &str = "8";
 /// A browser may ask for polls this short; shorter ones would only burn requests.
 const SHORTEST_POLL: Duration = Duration::from_secs(1);
 
-/// What a browser is told about a session that is over. Its side looks for "Unknown SID", not at the start.
+/// Reply for an ended session. The browser's side looks for "Unknown SID", not at the start.
 const UNKNOWN_SESSION: &str = "Error: Unknown SID";
 
 /// The query parameters that matter.
@@ -69,8 +69,12 @@ fn whole(name: &str, value: &str) -> Result<u64> {
 }
 
 /// Answers one request for the stream of `method`.
-pub(crate) async fn handle(skins: Arc<Skins>, method: MethodDescriptor, request: Request) -> Response {
-    match answer(&skins, method, request).await {
+pub(crate) async fn handle(
+    transports: Arc<Transports>,
+    method: MethodDescriptor,
+    request: Request,
+) -> Response {
+    match answer(&transports, method, request).await {
         Ok(response) => response,
         Err(error) => text(
             StatusCode::from_u16(error.code().http()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
@@ -79,7 +83,7 @@ pub(crate) async fn handle(skins: Arc<Skins>, method: MethodDescriptor, request:
     }
 }
 
-async fn answer(skins: &Skins, method: MethodDescriptor, request: Request) -> Result<Response> {
+async fn answer(transports: &Transports, method: MethodDescriptor, request: Request) -> Result<Response> {
     let (head, body) = request.into_parts();
     let parameters = Parameters::parse(head.uri.query().unwrap_or_default())?;
     if parameters.version.as_deref() != Some(VERSION) {
@@ -93,9 +97,9 @@ async fn answer(skins: &Skins, method: MethodDescriptor, request: Request) -> Re
             return Err(Error::invalid("WebChannelQuery", "SID is missing: a session is opened by a POST"));
         }
         let holder = head.extensions.get::<StreamHolder>().cloned();
-        return open(skins, method, parameters, &head.headers, holder, body).await;
+        return open(transports, method, parameters, &head.headers, holder, body).await;
     };
-    let Some(channel) = skins.sessions.get(sid) else {
+    let Some(channel) = transports.sessions.get(sid) else {
         return Ok(text(StatusCode::BAD_REQUEST, UNKNOWN_SESSION.to_owned()));
     };
     if parameters.kind.as_deref() == Some("terminate") {
@@ -103,16 +107,16 @@ async fn answer(skins: &Skins, method: MethodDescriptor, request: Request) -> Re
         return Ok(text(StatusCode::OK, String::new()));
     }
     match head.method {
-        Method::POST => forward(skins, &channel, &parameters, body).await,
+        Method::POST => forward(transports, &channel, &parameters, body).await,
         Method::GET if parameters.rid.as_deref() == Some("rpc") => {
-            back(channel, &parameters, Place::take(&skins.sessions.crowds, &head))
+            back(channel, &parameters, Place::take(&transports.sessions.limiter, &head))
         }
         _ => Err(Error::invalid("WebChannelQuery", "neither a POST nor a GET with RID=rpc")),
     }
 }
 
 async fn open(
-    skins: &Skins,
+    transports: &Transports,
     method: MethodDescriptor,
     parameters: Parameters,
     head: &HeaderMap,
@@ -120,7 +124,7 @@ async fn open(
     body: Body,
 ) -> Result<Response> {
     let place = holder.as_ref().map_or(Ok(None), StreamHolder::of_address)?;
-    let (body, _held) = read_body(body, &skins.bodies).await?;
+    let (body, _held) = read_body(body, &transports.bodies).await?;
     let form = Form::parse(&body)?;
     let mut headers = metadata(head);
     for (name, value) in parameters.headers.into_iter().chain(form.headers) {
@@ -131,15 +135,21 @@ async fn open(
             headers.insert(name, value);
         }
     }
-    let mut session = Session::new(PORTIONS, form.offset, &skins.sessions.budget, &skins.sessions.streams);
+    let mut session =
+        Session::new(PORTIONS, form.offset, &transports.sessions.budget, &transports.sessions.streams);
     session.receive(None, form.offset, form.maps)?;
     let call = Call { method, headers, holder: holder.map(StreamHolder::with_place), place };
-    let sid = skins.sessions.open(&skins.ids, skins.server.clone(), call, session)?;
+    let sid = transports.sessions.open(&transports.ids, transports.server.clone(), call, session)?;
     Ok(text(StatusCode::OK, handshake(&sid, KEEP_ALIVE.as_millis())))
 }
 
-async fn forward(skins: &Skins, channel: &Channel, parameters: &Parameters, body: Body) -> Result<Response> {
-    let (body, _held) = read_body(body, &skins.bodies).await?;
+async fn forward(
+    transports: &Transports,
+    channel: &Channel,
+    parameters: &Parameters,
+    body: Body,
+) -> Result<Response> {
+    let (body, _held) = read_body(body, &transports.bodies).await?;
     let form = Form::parse(&body)?;
     let receipt = channel.contact(|session| session.receive(parameters.aid, form.offset, form.maps))?;
     Ok(text(StatusCode::OK, receipt.body()))

@@ -10,7 +10,7 @@ use docstore::error::{Code, Error, Result};
 /// The largest id a request's first map may have: browsers count in JavaScript's numbers, which are exact up to here.
 pub(super) const MAX_MAP_ID: u64 = (1 << 53) - 1;
 
-/// How far a map's id may run ahead of the next expected one.
+/// Largest distance of a map's id from the next expected one.
 pub(super) const MAX_MAP_GAP: u64 = 10_000;
 
 /// Messages that arrived and wait for the service, or that wait for an earlier one, take at most this many bytes.
@@ -23,13 +23,13 @@ pub(super) const MAX_HELD_BYTES: usize = 4 * 1024 * 1024;
 /// The messages of all sessions take at most this many bytes beyond what is each session's own.
 pub(super) const MAX_SHARED_BYTES: usize = 256 * 1024 * 1024;
 
-/// What keeping a message takes beside its text.
+/// Memory of a message beside its text, in bytes.
 const MAP_BYTES: usize = 64;
 
 /// The messages of one session.
 #[derive(Debug)]
 pub(super) struct Inbox {
-    /// What all of them take.
+    /// Memory of all of them.
     share: Share,
     /// The id of the next message that is expected.
     next: u64,
@@ -113,7 +113,7 @@ impl Inbox {
         Some(map)
     }
 
-    /// Whether nothing waits.
+    /// True if nothing waits.
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
         self.share.bytes() == 0 && self.held_bytes == 0 && self.ready.is_empty() && self.held.is_empty()
@@ -175,7 +175,7 @@ mod tests {
             "too many bytes wait to be processed on all streams together: try again later"
         );
         third.receive(0, vec!["small ones go through".into()]).unwrap();
-        // What was processed, and what is given up, makes room.
+        // Processed and abandoned messages free their memory.
         assert_eq!(first.pop(), Some(map.clone()));
         third.receive(1, vec![map.clone()]).unwrap();
         drop(second);

@@ -13,7 +13,7 @@ use super::inbox::Inbox;
 use docstore::budget::{Budget, Share};
 use docstore::error::{Error, Result};
 
-/// How much goes down at once.
+/// Largest amounts sent at once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Portions {
     /// A frame holds as many arrays as fit in this many bytes, and at least one.
@@ -23,7 +23,7 @@ pub(super) struct Portions {
     pub(super) back_channel_bytes: usize,
 }
 
-/// What browsers are served.
+/// The amounts for browsers.
 pub(super) const PORTIONS: Portions = Portions { frame_bytes: 256 * 1024, back_channel_bytes: 1024 * 1024 };
 
 /// The producer pauses while the outbox holds this many bytes.
@@ -33,7 +33,7 @@ pub(super) const OUTBOX_BYTES: usize = 4 * 1024 * 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BackId(u64);
 
-/// How a back channel answers.
+/// Kind of reply on a back channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Many frames on one response (`CI=0`).
@@ -42,7 +42,7 @@ pub(super) enum Mode {
     Polling,
 }
 
-/// What a back channel does next.
+/// Next step of a back channel.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// Write this frame.
@@ -53,10 +53,10 @@ pub(super) enum Next {
     Finish,
 }
 
-/// What the reply to a forward-channel POST says.
+/// Content of the reply to a forward-channel POST.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Receipt {
-    /// Whether a back channel is open.
+    /// True if a back channel is open.
     pub(super) has_back_channel: bool,
     /// The newest array written to a back channel.
     pub(super) last_array: u64,
@@ -92,7 +92,7 @@ struct Back {
 pub(super) struct Session {
     portions: Portions,
     outbox: VecDeque<Array>,
-    /// What the arrays in the outbox take.
+    /// Memory of the arrays in the outbox.
     outgoing: Share,
     next_array: u64,
     acknowledged: u64,
@@ -159,7 +159,8 @@ impl Session {
         self.outbox.push_back(Array { id, text });
     }
 
-    /// Whether the producer may queue more. Where all streams together have too much waiting, only when nothing does.
+    /// True if the producer may queue more. When all streams together have too much waiting, only an empty queue has
+    /// room.
     pub(super) fn has_room(&self) -> bool {
         let bytes = self.outgoing.bytes();
         bytes == 0 || (bytes < OUTBOX_BYTES && !self.outgoing.is_pressed())
@@ -180,7 +181,7 @@ impl Session {
         Ok(id)
     }
 
-    /// What back channel `id` does next.
+    /// The next step of back channel `id`.
     pub(super) fn next(&mut self, id: BackId) -> Next {
         let Some(back) = self.back.as_mut().filter(|back| back.id == id) else { return Next::Finish };
         let done = match back.mode {
@@ -216,7 +217,7 @@ impl Session {
         Next::Frame(frame(&json))
     }
 
-    /// Whether back channel `id` is the current one and has written nothing yet.
+    /// True if back channel `id` is the current one and has written nothing yet.
     pub(super) fn is_untouched(&self, id: BackId) -> bool {
         self.back.as_ref().is_some_and(|back| back.id == id && back.written == 0)
     }
@@ -228,7 +229,7 @@ impl Session {
         }
     }
 
-    /// Whether a back channel is open.
+    /// True if a back channel is open.
     pub(super) fn has_back_channel(&self) -> bool {
         self.back.is_some()
     }
@@ -238,7 +239,7 @@ impl Session {
         self.ended = true;
     }
 
-    /// Whether the session was ended.
+    /// True if the session was ended.
     pub(super) fn is_ended(&self) -> bool {
         self.ended
     }

@@ -164,7 +164,7 @@ async fn bodies_under_way_have_a_common_limit() {
     let replies: Vec<Result<v1::WriteResponse, _>> = replies.collect().await;
     let status = replies.last().unwrap().as_ref().unwrap_err();
     assert_eq!((status.code(), status.message()), (Code::Unavailable, full));
-    // What everybody has of one's own goes through.
+    // Bodies within everybody's own share are accepted.
     server.set("c/a", 1).await;
     grpc::one::<_, v1::CommitResponse>(&server, "Commit", commit(10)).await.unwrap();
     // One that is given up makes room, whichever it is.

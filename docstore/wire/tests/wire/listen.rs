@@ -203,13 +203,13 @@ impl Access for Shut {
     }
 }
 
-/// Where answers take long, no more is taken than may wait for them; and everything is answered in the end.
+/// With slow replies, the server reads no more requests than may wait for them; all are answered in the end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
 async fn a_client_that_asks_faster_than_it_is_answered_waits() {
     const ROUNDS: usize = 3_000;
     let server = Server::start().await;
-    let (shut, gate) = std::sync::mpsc::channel();
-    server.store.set_access(Arc::new(Shut(Mutex::new(gate))));
+    let (shut, shutter) = std::sync::mpsc::channel();
+    server.store.set_access(Arc::new(Shut(Mutex::new(shutter))));
     let (sender, requests) = mpsc::channel(8);
     let mut replies = grpc::listen(&server, "Bearer nobody", requests).await;
     let taken = Arc::new(AtomicUsize::new(0));

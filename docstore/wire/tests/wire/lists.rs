@@ -45,11 +45,11 @@ async fn large_documents_come_in_smaller_pages() {
     }
 }
 
-/// What a transaction listed belongs to what it read: its commit fails where that has changed.
+/// A listing belongs to what a transaction read: its commit fails if the listing has changed.
 #[tokio::test]
 async fn a_transaction_rests_on_what_it_listed() {
-    // How is listed, what comes meanwhile, and whether the listing would have shown it. (Who writes what a transaction
-    // has seen waits for it.)
+    // Options of the listing, a change made meanwhile, and true if the listing would have shown it. (Writers of
+    // documents that a transaction has read wait for it.)
     for (options, changed, conflicts) in [
         ("", "c/new", true),
         ("", "other/a", false),

@@ -217,7 +217,7 @@ async fn databases_are_apart() {
     set("c/e").await;
     let heard = lines.until_snapshot().await;
     assert!(heard.contains("databases/other/documents/c/e") && !heard.contains("c/d"), "{heard}");
-    // What one database forgets the other keeps.
+    // Clearing one database leaves the other as it is.
     let clear = format!("{}/emulator/v1/projects/demo/databases/other/documents", server.base);
     assert_eq!(server.http.delete(clear).send().await.unwrap().status(), 200);
     assert_eq!(server.http.get(format!("{other}/c/b")).send().await.unwrap().status(), 404);

@@ -102,7 +102,7 @@ impl Server {
         Self { base, router, store, door, clock, http: reqwest::Client::new() }
     }
 
-    /// Where the same server takes every request for one of a caller at `address`, who has a share.
+    /// The URL of the same server for requests of a caller at `address`, who has a share.
     pub(crate) async fn shared_at(&self, shares: &Arc<dyn Shares>, address: &str) -> String {
         let holder = StreamHolder::new(shares.clone(), Some(address.parse().unwrap()));
         let router = self.router.clone().layer(axum::Extension(holder));

@@ -1,5 +1,5 @@
-//! What time does to streams. Requests go to the router without a socket, and tokio's clock is paused: whenever
-//! everybody waits, it jumps to the next thing that is due.
+//! Streams over time. Requests go to the router without a socket, and tokio's clock is paused: whenever every task
+//! waits, it jumps to the next timer.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What Firestore refuses, and what it makes of null, NaN and names from elsewhere.
+//! Requests that Firestore refuses, and its treatment of null, NaN and names from elsewhere.
 
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ async fn null_and_nan_are_found_by_unary_operators_alone() {
             log.push(format!("{op} {list}: {}", run(&server, json!({"where": test("n", op, &list)})).await));
         }
     }
-    // What holds for nothing implies no order: the document without `n` is found.
+    // A filter that matches nothing implies no order: the document without `n` is found.
     assert!(server.ask("PATCH", "/c/z", r#"{"fields":{"m":{"integerValue":"1"}}}"#).await.starts_with("200"));
     let never = test("n", "LESS_THAN", &json!({"nullValue": null}));
     let either = composite("OR", &[never, test("m", "EQUAL", &one)]);

@@ -1,4 +1,4 @@
-//! What waits for one client on its way out, as part of what waits for all.
+//! Replies queued for one client, within the memory budget of all clients.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 
 use docstore::budget::{Budget, Share};
 
-/// How many bytes of replies may wait for one client.
+/// Bytes of replies that may be queued for one client.
 const STREAM_BYTES: usize = 1024 * 1024;
 
 /// The replies of one stream that are made and not yet taken by its connection.

@@ -1,4 +1,4 @@
-//! What a listener is told.
+//! Replies to a listener.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a client asks to listen to.
+//! Targets of a listen request.
 
 use crate::convert::query::to_query;
 use crate::convert::time::to_ts;
@@ -12,7 +12,7 @@ use docstore::error::{Error, Result};
 use docstore::model::{DatabaseId, Ts};
 use docstore::watch::Target;
 
-/// How many documents one target may name.
+/// Documents that one target may name.
 const MAX_DOCUMENTS: usize = 10_000;
 
 /// A target that was read.

@@ -1,11 +1,11 @@
-//! Which numbers of a stream stand for what.
+//! Target numbers of one stream.
 
 use std::collections::{HashMap, VecDeque};
 
 use docstore::error::Error;
 use docstore::watch::TargetId;
 
-/// How the client is told of the end of a target that the watcher was asked to end.
+/// Reply to the client once the watcher has ended a target.
 #[derive(Debug)]
 pub(super) enum End {
     /// The client wants it no longer, whatever else has ended it meanwhile.
@@ -27,17 +27,17 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// How many are wanted.
+    /// Number of wanted targets.
     pub(super) fn wanted(&self) -> usize {
         self.wanted
     }
 
-    /// How many were asked to end and have not been told of.
+    /// Number of targets that are ending and not yet reported.
     pub(super) fn ending(&self) -> usize {
         self.ending
     }
 
-    /// Whether the number stands for a target that is wanted.
+    /// True if the number stands for a wanted target.
     pub(super) fn is_wanted(&self, number: TargetId) -> bool {
         self.by_number.get(&number).and_then(VecDeque::back).is_some_and(Option::is_none)
     }

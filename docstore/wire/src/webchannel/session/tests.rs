@@ -281,7 +281,7 @@ fn what_waits_for_all_browsers_is_bounded() {
         }
     }
     assert!(streams.taken() <= MOST + sessions.len() * 32_000, "{}", streams.taken());
-    // Who reads is sent more, one message at a time.
+    // A client that reads is sent more, one message at a time.
     let last = sessions.last_mut().unwrap();
     last.attach(0, Mode::Streaming).unwrap();
     for aid in 1..4 {

@@ -118,7 +118,7 @@ async fn emptied(queue: &Queue) {
 }
 
 #[tokio::test]
-async fn a_lane_stays_in_order_through_failures_and_the_hopeless_are_buried() {
+async fn deliveries_of_one_ordering_key_stay_in_order_through_failures_and_the_hopeless_are_dead_letters() {
     let Place { queue, .. } = place(None).await;
     let (task, mut told) = dispatch(&queue, QUICKLY);
     let one = |name: &str, body: &'static str| {

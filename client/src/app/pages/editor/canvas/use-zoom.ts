@@ -37,8 +37,10 @@ export interface Zoom {
 }
 
 /**
- * Zoom of the card. Zooming keeps the point under the cursor where it is. @param area the element that scrolls @param
- * sheet the card in it
+ * Zoom of the card. Zooming keeps the point under the cursor where it is.
+ *
+ * @param area the element that scrolls
+ * @param sheet the card in it
  */
 export function useZoom(
   area: React.RefObject<HTMLElement | null>,

@@ -17,14 +17,14 @@ use axum::extract::ConnectInfo;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-/// How many connections to one host every browser allows itself over HTTP/1.1.
+/// Connections to one host that every browser allows itself over HTTP/1.1.
 const CONNECTIONS: usize = 6;
 
-/// How long a back channel stays in any case, so that those who take turns do not only reconnect: a browser full of
-/// idle ones asks for them 24 times a second, and what waits goes up within some 50 ms.
+/// Shortest life of a back channel, so that browsers sharing connections do not only reconnect: a browser full of idle
+/// ones reconnects 24 times a second, and waiting messages go up within some 50 ms.
 const SHORTEST_TURN: Duration = Duration::from_millis(250);
 
-/// What is known of a browser: where it is, and what it calls itself.
+/// Identity of a browser: its address and user agent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Browser {
     address: Option<IpAddr>,
@@ -49,20 +49,20 @@ impl Browser {
 
 /// The browsers that have back channels open.
 #[derive(Debug, Default)]
-pub(super) struct Crowds(Mutex<HashMap<Browser, Arc<Crowd>>>);
+pub(super) struct BackChannelLimiter(Mutex<HashMap<Browser, Arc<BrowserChannels>>>);
 
 /// The back channels of one browser.
 #[derive(Debug, Default)]
-struct Crowd {
+struct BrowserChannels {
     /// Their numbers, the one open longest first.
     open: Mutex<Vec<u64>>,
     /// The number of the newest; whoever waits is woken when one comes or goes.
     changed: watch::Sender<u64>,
 }
 
-impl Crowd {
-    /// Whether back channel `number` is the one to make way. More than the browser can have are several browsers that
-    /// look alike; nothing is known of their connections.
+impl BrowserChannels {
+    /// True if back channel `number` must make way. More channels than one browser can have belong to several browsers
+    /// that look alike; nothing is known of their connections.
     fn is_in_the_way(&self, number: u64) -> bool {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.len() == CONNECTIONS && open.first() == Some(&number)
@@ -72,35 +72,35 @@ impl Crowd {
 /// A back channel's place among those of its browser; dropping it gives it up.
 #[derive(Debug)]
 pub(super) struct Place {
-    crowds: Arc<Crowds>,
+    limiter: Arc<BackChannelLimiter>,
     browser: Browser,
-    crowd: Arc<Crowd>,
+    browser_channels: Arc<BrowserChannels>,
     number: u64,
     since: Instant,
 }
 
 impl Place {
     /// A place for the back channel that `head` asks for; `None` for a client that cannot run out of connections.
-    pub(super) fn take(crowds: &Arc<Crowds>, head: &Parts) -> Option<Self> {
+    pub(super) fn take(limiter: &Arc<BackChannelLimiter>, head: &Parts) -> Option<Self> {
         let browser = Browser::of(head)?;
-        let mut all = crowds.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let crowd = all.entry(browser.clone()).or_default().clone();
+        let mut all = limiter.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let browser_channels = all.entry(browser.clone()).or_default().clone();
         let mut number = 0;
-        crowd.changed.send_modify(|newest| {
+        browser_channels.changed.send_modify(|newest| {
             *newest += 1;
             number = *newest;
-            crowd.open.lock().unwrap_or_else(PoisonError::into_inner).push(number);
+            browser_channels.open.lock().unwrap_or_else(PoisonError::into_inner).push(number);
         });
         drop(all);
-        Some(Self { crowds: crowds.clone(), browser, crowd, number, since: Instant::now() })
+        Some(Self { limiter: limiter.clone(), browser, browser_channels, number, since: Instant::now() })
     }
 
     /// Waits until this back channel has to make way for other requests of its browser.
     pub(super) async fn turn_over(&self) {
-        let mut changes = self.crowd.changed.subscribe();
+        let mut changes = self.browser_channels.changed.subscribe();
         loop {
             changes.mark_unchanged();
-            let in_the_way = self.crowd.is_in_the_way(self.number);
+            let in_the_way = self.browser_channels.is_in_the_way(self.number);
             tokio::select! {
                 () = sleep_until(self.since + SHORTEST_TURN), if in_the_way => return,
                 changed = changes.changed() => if changed.is_err() { return },
@@ -111,13 +111,13 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut all = self.crowds.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut open = self.crowd.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.limiter.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.browser_channels.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|number| *number != self.number);
         if open.is_empty() {
             all.remove(&self.browser);
         }
         drop(open);
-        self.crowd.changed.send_modify(|_| {});
+        self.browser_channels.changed.send_modify(|_| {});
     }
 }

@@ -8,10 +8,10 @@ use crate::key::{Key, successor};
 use crate::model::{DatabaseId, DocPath, Document, document_memory};
 use crate::query::{Normal, project};
 
-/// What an entry of a map takes beside its key.
+/// Memory of a map's entry beside its key, in bytes.
 const ENTRY_BYTES: usize = 48;
 
-/// What is watched.
+/// The query or document watched.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
     /// A query's results.
@@ -22,13 +22,13 @@ pub(super) enum Kind {
 
 /// The results of one target at one version, kept up to date commit by commit.
 #[derive(Debug)]
-pub(super) struct View {
+pub(super) struct LiveResult {
     pub(super) database: DatabaseId,
     pub(super) kind: Kind,
     /// By sort key; a query that runs backward shows them from the last.
     results: BTreeMap<Key, Arc<Document>>,
     keys: HashMap<DocPath, Key>,
-    /// What the results take in memory.
+    /// Memory of the results, in bytes.
     bytes: usize,
     /// With a full limit: the last key that is known. What lies beyond is unknown until a refill.
     horizon: Option<Key>,
@@ -36,11 +36,11 @@ pub(super) struct View {
     pub(super) stale: bool,
 }
 
-/// The documents of a view that a batch of commits touched, as they were before it.
+/// The documents of a live result that a batch of commits touched, as they were before it.
 pub(super) type Touched = HashMap<DocPath, Option<Arc<Document>>>;
 
-impl View {
-    /// A view with no results yet.
+impl LiveResult {
+    /// A live result with no results yet.
     pub(super) fn new(database: DatabaseId, kind: Kind) -> Self {
         let (results, keys) = (BTreeMap::new(), HashMap::new());
         Self { database, kind, results, keys, bytes: 0, horizon: None, stale: false }
@@ -59,7 +59,7 @@ impl View {
         self.results.len()
     }
 
-    /// How many bytes the results take in memory.
+    /// Memory of the results, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -68,12 +68,13 @@ impl View {
         self.results.get(self.keys.get(path)?)
     }
 
-    /// Whether the query selects fields, so that what is sent of a document is not the whole of it.
+    /// True if the query selects fields, so that documents are sent in part.
     pub(super) fn selects(&self) -> bool {
         matches!(&self.kind, Kind::Query(normal) if normal.query.select.is_some())
     }
 
-    /// What is sent of a document. The view itself keeps it whole: it filters and orders by fields that are not selected.
+    /// The part of a document that is sent. The result itself keeps it whole: it filters and orders by fields that are
+    /// not selected.
     pub(super) fn selected(&self, document: &Arc<Document>) -> Arc<Document> {
         match &self.kind {
             Kind::Query(normal) if self.selects() => Arc::new(project(normal, Document::clone(document))),
@@ -85,7 +86,7 @@ impl View {
         matches!(&self.kind, Kind::Query(normal) if normal.backward)
     }
 
-    /// Whether the view cannot follow single changes and has to be run again.
+    /// True if single changes cannot be followed and the query has to be run again.
     pub(super) fn rerun_only(&self) -> bool {
         matches!(&self.kind, Kind::Query(normal)
             if normal.query.offset > 0 || normal.query.find_nearest.is_some())
@@ -140,7 +141,7 @@ impl View {
         }
     }
 
-    /// How many results are missing from a limit that a refill could fill.
+    /// Number of results missing from a limit that a refill could fill.
     pub(super) fn missing(&self) -> usize {
         match self.horizon {
             Some(_) => self.limit().saturating_sub(self.results.len()),
@@ -176,7 +177,7 @@ impl View {
         }
     }
 
-    /// Whether the view's query holds for a document, limits aside.
+    /// True if a document meets the query's conditions, limits aside.
     pub(super) fn matches(&self, document: &Document) -> bool {
         match &self.kind {
             Kind::Query(normal) => normal.matches(&self.database, document),
@@ -184,7 +185,7 @@ impl View {
         }
     }
 
-    /// Whether the query has a limit, so that a document's membership depends on others.
+    /// True if the query has a limit, so that a document's membership depends on others.
     pub(super) fn is_limited(&self) -> bool {
         self.limit() != usize::MAX || self.rerun_only()
     }
@@ -242,7 +243,7 @@ impl View {
     }
 }
 
-/// What a result takes: the document, and its key twice.
+/// Memory of a result: the document, and its key twice.
 fn size(key: &Key, document: &Document) -> usize {
     document_memory(document) + 2 * (ENTRY_BYTES + key.len())
 }
