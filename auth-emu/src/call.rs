@@ -19,7 +19,7 @@ use crate::accounts::{ANONYMOUS, Account, Directory, Found};
 use crate::config::Settings;
 use crate::error::{ApiError, Result, ensure};
 use crate::limits::Subject;
-use crate::sessions::tenant_of_refresh_token;
+use crate::refresh_token::tenant_of_refresh_token;
 use crate::time::seconds;
 use crate::tokens::{Claims, TokenFault, decode_unverified, id_token_issuer};
 use crate::validate;

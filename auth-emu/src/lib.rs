@@ -30,6 +30,7 @@ mod options;
 pub mod outbox;
 mod passwords;
 pub mod providers;
+mod refresh_token;
 mod router;
 mod sessions;
 mod sign_in;

@@ -15,6 +15,7 @@ use crate::accounts::{Account, MAX_ATTEMPTS, Outcome, contended, delete, set};
 use crate::call::Call;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure};
+use crate::refresh_token::{EmulatorToken, VERSION, emulator_token, serving_token};
 use crate::time::{rfc3339, seconds};
 use crate::tokens::{Grant, ID_TOKEN_SECONDS, id_token_claims};
 
@@ -26,8 +27,6 @@ const SECRET_BYTES: usize = 32;
 const NOTE_REFRESH_SECONDS: u64 = 60;
 /// The longest refresh token that is looked at, in bytes.
 const MAX_REFRESH_TOKEN_BYTES: usize = 16 * 1024;
-/// Begins a serving-mode refresh token.
-const VERSION: &str = "r1";
 
 /// Reply of an operation that signs in.
 #[derive(Debug, Clone, Serialize)]
@@ -58,22 +57,6 @@ struct Session {
     /// Network address it began at, as returned by [`Call::place`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     from: Option<String>,
-}
-
-/// A refresh token in emulator mode: it says everything itself.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct EmulatorToken {
-    #[serde(rename = "_AuthEmulatorRefreshToken")]
-    marker: String,
-    local_id: String,
-    project_id: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    tenant_id: Option<String>,
-    #[serde(flatten)]
-    grant: Grant,
-    #[serde(default)]
-    issued_at: Option<u64>,
 }
 
 impl Call {
@@ -236,30 +219,6 @@ impl Call {
         }
         Ok(())
     }
-}
-
-/// The tenant that a refresh token of either mode belongs to.
-pub(crate) fn tenant_of_refresh_token(token: &str) -> Option<String> {
-    if let Some(rest) = token.strip_prefix(VERSION).and_then(|rest| rest.strip_prefix('.')) {
-        let tenant = URL_SAFE_NO_PAD.decode(rest.split('.').nth(1)?).ok()?;
-        return String::from_utf8(tenant).ok().filter(|tenant| !tenant.is_empty());
-    }
-    emulator_token(token)?.tenant_id
-}
-
-fn emulator_token(token: &str) -> Option<EmulatorToken> {
-    let bytes = STANDARD.decode(token).or_else(|_| URL_SAFE_NO_PAD.decode(token)).ok()?;
-    serde_json::from_slice(&bytes).ok()
-}
-
-fn serving_token(token: &str) -> Option<(String, String)> {
-    let mut parts = token.split('.');
-    let (version, local_id, _tenant, secret) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-    if version != VERSION || parts.next().is_some() || secret.is_empty() {
-        return None;
-    }
-    let local_id = String::from_utf8(URL_SAFE_NO_PAD.decode(local_id).ok()?).ok()?;
-    (!local_id.is_empty()).then(|| (local_id, secret.to_owned()))
 }
 
 /// A secret's name in the store.
