@@ -3,6 +3,7 @@ import { applyActionCode, confirmPasswordReset, verifyPasswordResetCode } from '
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { MIN_PASSWORD_LENGTH } from '../../../data/account.ts';
 import { getServices } from '../../../data/firebase.ts';
 import { describeError } from '../../../data/messages.ts';
 import { reloadProfile } from '../../../data/session.ts';
@@ -114,7 +115,7 @@ function ResetPassword({ code, next }: { code: string; next: string }) {
         {failure && <Problem title={failure} />}
         <PasswordField
           label="New password"
-          description="At least 6 characters"
+          description={`At least ${MIN_PASSWORD_LENGTH} characters`}
           autoComplete="new-password"
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
