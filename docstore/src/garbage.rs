@@ -80,10 +80,10 @@ impl Collector {
     pub(crate) fn start(self: &Arc<Self>) -> JoinHandle<()> {
         let collector = Arc::downgrade(self);
         tokio::spawn(async move {
-            let mut next_pass = Instant::now();
+            let mut passes = Passes { next: Instant::now(), began: None, clean: None };
             loop {
                 let pause = match collector.upgrade() {
-                    Some(collector) => collector.slice(&mut next_pass).await,
+                    Some(collector) => collector.slice(&mut passes).await,
                     None => return,
                 };
                 tokio::time::sleep(pause).await;
@@ -92,41 +92,70 @@ impl Collector {
     }
 
     /// Collects one slice; returns the pause before the next.
-    async fn slice(&self, next_pass: &mut Instant) -> Duration {
+    async fn slice(&self, passes: &mut Passes) -> Duration {
         let keep = self.keep;
         let kept = u64::try_from(keep.as_micros()).unwrap_or(u64::MAX);
         let before = Ts::from_micros(self.clock.now().micros().saturating_sub(kept));
-        if !self.collect_slice(before, GcScope::Replaced, REPLACED_SLICE).await {
+        if self.collect_slice(before, GcScope::Replaced, REPLACED_SLICE).await == Collected::Part {
             return REPLACED_PAUSE;
         }
-        if Instant::now() < *next_pass {
+        let newest = *self.engine.visible().borrow();
+        if passes.began.is_none() && (Instant::now() < passes.next || passes.clean == Some(newest)) {
             return IDLE;
         }
-        if self.collect_slice(before, GcScope::Everything, SLICE).await {
+        let (began_at, began_before) = *passes.began.get_or_insert((newest, before));
+        let collected = self.collect_slice(before, GcScope::Everything, SLICE).await;
+        if collected != Collected::Part {
             self.counts.passes.fetch_add(1, Ordering::Relaxed);
             // A store that is closing needs no cleanup.
             drop(self.indexer.remove_idle());
-            *next_pass = Instant::now() + keep / PASSES;
+            let is_clean = collected == Collected::All && began_at <= began_before;
+            *passes = Passes {
+                next: Instant::now() + keep / PASSES,
+                began: None,
+                clean: is_clean.then_some(began_at),
+            };
         }
         PAUSE
     }
 
-    /// Collects one slice. True if nothing is left to collect for now.
-    async fn collect_slice(&self, before: Ts, scope: GcScope, slice: usize) -> bool {
+    async fn collect_slice(&self, before: Ts, scope: GcScope, slice: usize) -> Collected {
         match self.engine.collect_garbage(before, scope, slice).await {
             Ok(found) => {
                 self.counts.dropped.fetch_add(found.dropped as u64, Ordering::Relaxed);
                 self.counts.examined.fetch_add(found.examined as u64, Ordering::Relaxed);
-                found.done
+                if found.done { Collected::All } else { Collected::Part }
             }
             // The disk is full, which commits report to their callers.
-            Err(error) if error.code() == Code::ResourceExhausted => true,
+            Err(error) if error.code() == Code::ResourceExhausted => Collected::Failed,
             Err(error) => {
                 tracing::error!(error = %error, "old versions could not be garbage-collected");
-                true
+                Collected::Failed
             }
         }
     }
+}
+
+/// Passes over the whole key space.
+struct Passes {
+    /// Earliest time of the next one.
+    next: Instant,
+    /// The newest commit, and the age limit of versions, when the pass under way began.
+    began: Option<(Ts, Ts)>,
+    /// The newest commit at a pass that could collect every older version: until there is another commit, nothing is
+    /// left to collect.
+    clean: Option<Ts>,
+}
+
+/// Progress of a slice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Collected {
+    /// More is left.
+    Part,
+    /// Nothing is left for now.
+    All,
+    /// The engine failed; a later pass tries again.
+    Failed,
 }
 
 #[cfg(test)]
@@ -186,6 +215,35 @@ mod tests {
         assert_eq!(newest.fields["n"], Value::Integer(round - 1));
         let checked = db.check().await.unwrap();
         assert_eq!((checked.missing, checked.stray), (0, 0));
+        store.close().await.unwrap();
+    }
+
+    /// Passes cost a read of the whole key space; without commits there is nothing new to find.
+    #[tokio::test(start_paused = true)]
+    async fn an_idle_store_makes_no_passes() {
+        let keep = Duration::from_secs(60);
+        let clock = Arc::new(ManualClock::new(Ts::from_micros(1_000_000_000)));
+        let limits = Limits { keep, ..Limits::default() };
+        let options = StoreOptions { engine: EngineOptions::Memory, clock: clock.clone(), limits };
+        let store = Store::open(options).await.unwrap();
+        let db = store.database(&DatabaseId::default_of("p"));
+        let garbage = store.garbage();
+        overwrite(&db, 0).await;
+        overwrite(&db, 1).await;
+        // The versions are too young: passes go on, because a later one will collect them.
+        tokio::time::sleep(keep * 2).await;
+        let young = garbage.passes();
+        tokio::time::sleep(keep * 2).await;
+        assert!(garbage.passes() > young);
+        clock.advance(keep * 2);
+        tokio::time::sleep(keep * 2).await;
+        assert!(garbage.dropped() > 0);
+        let (passes, examined) = (garbage.passes(), garbage.examined());
+        tokio::time::sleep(keep * 100).await;
+        assert_eq!((garbage.passes(), garbage.examined()), (passes, examined));
+        overwrite(&db, 2).await;
+        tokio::time::sleep(keep * 2).await;
+        assert!(garbage.passes() > passes);
         store.close().await.unwrap();
     }
 }
