@@ -447,6 +447,9 @@ test('two browsers in one table, one offline for a while: both end alike, nothin
   await cell(second, 'lazy').click();
   await typeOver(second, 'typed offline');
   await second.getByText(/Offline: 1 card kept here/).waitFor();
+  // Enter went on to the cell below.
+  await typeOver(second, 'older, offline');
+  await second.getByText(/Offline: 2 cards kept here/).waitFor();
   await cell(page, 'wise').click();
   await typeOver(page, 'typed online');
   await cell(page, 'Dog').click();
@@ -461,6 +464,14 @@ test('two browsers in one table, one offline for a while: both end alike, nothin
     for (const text of ['Red fox', 'Hound', 'typed offline', 'typed online']) await cell(one, text).waitFor();
     await allSaved(one);
   }
+  // The older text of a cell that was changed since replaces nothing unseen.
+  await third.getByRole('button', { name: '1 text changed elsewhere, too' }).click();
+  const dialog = third.getByRole('dialog');
+  await dialog.getByText('typed online').waitFor();
+  await dialog.getByRole('button', { name: 'Keep my text: Text, card 3' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  for (const one of [page, third]) await cell(one, 'older, offline').waitFor();
+  await allSaved(third);
   await other.context.close();
 });
 

@@ -1,10 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Card, Component, WithId } from '../documents.ts';
-import { CardTable, MAX_COMMIT_DOCUMENTS, type TableCommit } from './card-table.ts';
+import { CardTable, MAX_COMMIT_DOCUMENTS } from './card-table.ts';
 import type { Intent } from './change.ts';
 import type { KeptSteps } from './history.ts';
-import { applyOverlay, applyPatch, type Overlays } from './overlay.ts';
+import {
+  applyOverlay,
+  applyPatch,
+  type Conflict,
+  type Overlay,
+  type Overlays,
+  withoutConflicts,
+} from './overlay.ts';
+import type { TableCommit } from './table-state.ts';
 
 const component: WithId<Component> = {
   id: 'c',
@@ -31,7 +39,20 @@ class Server {
   count = 0;
   readonly commits: TableCommit[] = [];
 
-  commit(commit: TableCommit): void {
+  /** Compares every commit that asks for it, as the transaction does. */
+  commit({ cards, ...rest }: TableCommit): readonly Conflict[] {
+    const conflicts: Conflict[] = [];
+    const split = cards.map(([id, overlay]): [string, Overlay] => {
+      if (!rest.compare) return [id, overlay];
+      const left = withoutConflicts(id, overlay, this.cards.get(id)?.cells ?? {});
+      conflicts.push(...left.conflicts);
+      return [id, left.overlay];
+    });
+    this.#write({ ...rest, cards: split });
+    return conflicts;
+  }
+
+  #write(commit: TableCommit): void {
     for (const [id, overlay] of commit.cards) {
       if (!overlay.add && !overlay.remove && !this.cards.has(id)) {
         throw Object.assign(new Error('gone'), { code: 'not-found' });
@@ -55,6 +76,7 @@ class Server {
 /** A window on the server that can be cut off; retries happen when it is let through again. */
 class Window {
   online = true;
+  answersLost = false;
   kept: Overlays | undefined;
   readonly table: CardTable;
   #wake: (() => void)[] = [];
@@ -66,7 +88,10 @@ class Window {
     this.table = new CardTable(component, {
       commit: async (commit) => {
         if (!this.online) throw Object.assign(new Error('offline'), { code: 'unavailable' });
-        this.server.commit(commit);
+        const conflicts = this.server.commit(commit);
+        // The answer is lost on its way: the window cannot know that it was written.
+        if (this.answersLost) throw Object.assign(new Error('cut'), { code: 'unavailable' });
+        return conflicts;
       },
       store: {
         save: async (pending) => {
@@ -119,7 +144,12 @@ describe('writing', () => {
     expect(one.cells()).toEqual({ x: 'new', y: 'y' });
     await one.settled();
     expect(server.commits).toEqual([
-      { cards: [['x', { cells: { a: 'new' }, fields: {} }]], component: undefined, countBy: 0 },
+      {
+        compare: false,
+        cards: [['x', { cells: { a: 'new' }, fields: {}, bases: { a: ['x'] } }]],
+        component: undefined,
+        countBy: 0,
+      },
     ]);
   });
 
@@ -190,8 +220,140 @@ describe('offline', () => {
     one.see();
     expect(one.cells()).toEqual({ y: 'fine' });
     expect(one.table.snapshot().stranded).toEqual([
-      { card: 'x', overlay: { cells: { a: 'lost?' }, fields: {} } },
+      { card: 'x', overlay: expect.objectContaining({ cells: { a: 'lost?' } }) },
     ]);
+  });
+});
+
+describe('a text typed offline into a cell that somebody else changed since', () => {
+  /** `one` typed offline, `other` wrote the same cell, then `one` is online again. */
+  async function crossed() {
+    const { server, one, other } = pair();
+    one.online = false;
+    one.table.run('edit', [cell('x', 'mine'), cell('x', 'also mine', 'b')]);
+    other.table.run('edit', [cell('x', 'theirs')]);
+    await other.settled();
+    one.connect();
+    await one.settled();
+    one.see();
+    return { server, one, other };
+  }
+
+  it('is set aside, the other cells are written', async () => {
+    const { server, one } = await crossed();
+    expect(server.cards.get('x')?.cells).toEqual({ a: 'theirs', b: 'also mine' });
+    expect(one.cells()).toEqual({ x: 'theirs' });
+    expect(one.table.snapshot().conflicts).toEqual([{ card: 'x', key: 'a', mine: 'mine' }]);
+  });
+
+  it('is written when the user says so', async () => {
+    const { server, one } = await crossed();
+    for (const conflict of one.table.snapshot().conflicts) one.table.resolveConflict(conflict, 'mine');
+    await one.settled();
+    expect(server.cards.get('x')?.cells.a).toBe('mine');
+    expect(one.table.snapshot().conflicts).toEqual([]);
+    one.see();
+    one.table.undo();
+    await one.settled();
+    expect(server.cards.get('x')?.cells.a).toBe('theirs');
+  });
+
+  it('goes when the user says so, and nothing is kept of it', async () => {
+    const { server, one } = await crossed();
+    for (const conflict of one.table.snapshot().conflicts) one.table.resolveConflict(conflict, 'theirs');
+    await one.table.kept();
+    expect(server.cards.get('x')?.cells.a).toBe('theirs');
+    expect(one.kept?.conflicts).toEqual([]);
+  });
+
+  it('is still to be decided in the next window', async () => {
+    const { server, one } = await crossed();
+    await one.table.kept();
+    one.table.close();
+    const next = new Window(server, one.kept);
+    expect(next.table.snapshot().conflicts).toEqual([{ card: 'x', key: 'a', mine: 'mine' }]);
+  });
+
+  it('is shown as text of a deleted card when the card went meanwhile', async () => {
+    const { server, one } = await crossed();
+    server.cards.delete('x');
+    one.see();
+    for (const conflict of one.table.snapshot().conflicts) one.table.resolveConflict(conflict, 'mine');
+    expect(one.table.snapshot().stranded).toEqual([
+      { card: 'x', overlay: { cells: { a: 'mine' }, fields: {} } },
+    ]);
+  });
+
+  it('is compared by the window that takes it over, too', async () => {
+    const { server, one, other } = pair();
+    one.online = false;
+    one.table.run('edit', [cell('x', 'mine')]);
+    await one.table.kept();
+    one.table.close();
+    other.table.run('edit', [cell('x', 'theirs')]);
+    await other.settled();
+    const next = new Window(server, one.kept);
+    await next.settled();
+    expect(server.cards.get('x')?.cells.a).toBe('theirs');
+    expect(next.table.snapshot().conflicts).toEqual([{ card: 'x', key: 'a', mine: 'mine' }]);
+  });
+
+  it('is written when an older version kept it without the text it replaced', async () => {
+    const { server } = pair();
+    const next = new Window(server, {
+      cards: new Map([['x', { cells: { a: 'kept' }, fields: {} }]]),
+      component: undefined,
+    });
+    await next.settled();
+    expect(server.cards.get('x')?.cells.a).toBe('kept');
+  });
+
+  function pair() {
+    const server = new Server();
+    server.cards.set('x', card('x', 0, { a: 'first', b: 'first' }));
+    return { server, one: new Window(server), other: new Window(server) };
+  }
+
+  it('loses no text, whatever is typed, cut and lost; and never conflicts with the window itself', async () => {
+    const edit = fc.record({ kind: fc.constant('edit' as const), who: fc.nat(1), at: fc.nat(2) });
+    const cut = fc.record({ kind: fc.constantFrom('cut' as const, 'lose' as const, 'join' as const) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(edit, cut), { maxLength: 30 }), async (steps) => {
+        const server = new Server();
+        for (let at = 0; at < 3; at++) server.cards.set(`${at}`, card(`${at}`, at, { a: 'first' }));
+        const one = new Window(server);
+        const other = new Window(server);
+        const last = new Map<string, string>();
+        const join = async () => {
+          one.answersLost = false;
+          one.connect();
+          await one.settled();
+          one.see();
+          other.see();
+        };
+        for (const [i, step] of steps.entries()) {
+          if (step.kind === 'edit') {
+            const window = step.who === 0 ? one : other;
+            if (step.who === 1 || one.online) window.see();
+            window.table.run('edit', [cell(`${step.at}`, `${step.who}:${i}`)]);
+            last.set(`${step.who}/${step.at}`, `${step.who}:${i}`);
+            await (step.who === 1 ? other.settled() : Promise.resolve());
+          } else if (step.kind === 'cut') one.online = false;
+          else if (step.kind === 'lose') one.answersLost = true;
+          else await join();
+        }
+        await join();
+        const conflicts = one.table.snapshot().conflicts;
+        for (const { card: id, mine } of conflicts) {
+          // Only another's text stands in the way of one's own.
+          expect(server.cards.get(id)?.cells.a).toMatch(/^1:/);
+          expect(last.get(`0/${id}`)).toBe(mine);
+        }
+        expect(other.table.snapshot().conflicts).toEqual([]);
+        expect(one.cells()).toEqual(other.cells());
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 

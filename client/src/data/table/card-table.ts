@@ -1,16 +1,21 @@
+import { cellAt } from '../../core/records.ts';
 import type { Card, Component, WithId } from '../documents.ts';
 import { applies, type Change, changeOf, type Intent, inverse } from './change.ts';
 import { History, type KeptSteps, type Step } from './history.ts';
 import {
+  afterFailedCommit,
   applyOverlay,
   applyPatch,
+  type Conflict,
   merge,
   noOverlays,
   type Overlay,
   type Overlays,
   stack,
   weight,
+  withoutCells,
 } from './overlay.ts';
+import type { Replayed, Stranded, SyncState, TableCommit, TableServices, TableState } from './table-state.ts';
 
 /** Most documents written in one commit: a paste goes as several, and others get their turn between. */
 export const MAX_COMMIT_DOCUMENTS = 250;
@@ -19,70 +24,6 @@ export const MAX_COMMIT_CHARACTERS = 1_000_000;
 /** First and longest wait before what could not be written is tried again, in milliseconds. */
 export const RETRY_MIN_MS = 1_000;
 export const RETRY_MAX_MS = 30_000;
-
-/** Writes of one commit. */
-export interface TableCommit {
-  readonly cards: readonly (readonly [id: string, overlay: Overlay])[];
-  readonly component: Overlays['component'];
-  /** Change in the number of cards. */
-  readonly countBy: number;
-}
-
-/** Keeps what is not written yet through a crash or a closed window. */
-export interface PendingStore {
-  save(pending: Overlays): Promise<void>;
-}
-
-/** Keeps what can be taken back beyond the life of a window. */
-export interface StepStore {
-  save(steps: KeptSteps): Promise<void>;
-}
-
-export interface TableServices {
-  commit(commit: TableCommit): Promise<void>;
-  readonly store: PendingStore;
-  readonly steps?: StepStore;
-  /** Resolves after that many milliseconds, or sooner when there is reason to think it would work now. */
-  wait(ms: number): Promise<void>;
-}
-
-/** State of saving the table's own changes. */
-export type SyncState =
-  | { readonly at: 'saved' }
-  | { readonly at: 'saving'; readonly cards: number }
-  /** The server cannot be reached: they are kept here and go when it can. */
-  | { readonly at: 'offline'; readonly cards: number }
-  /** The server will not take them: they are kept until the user decides. */
-  | { readonly at: 'refused'; readonly cards: number; readonly error: Error };
-
-/** Text typed into a card that somebody else deleted meanwhile. */
-export interface Stranded {
-  readonly card: string;
-  readonly overlay: Overlay;
-}
-
-export interface TableState {
-  /** The server's cards are here. */
-  readonly loaded: boolean;
-  readonly cards: readonly WithId<Card>[];
-  readonly byId: ReadonlyMap<string, WithId<Card>>;
-  readonly component: WithId<Component>;
-  readonly sync: SyncState;
-  readonly stranded: readonly Stranded[];
-  /** Nothing may be changed here. */
-  readonly readOnly: boolean;
-  /** Labels of what undo and redo would do; `undefined` when there is nothing. */
-  readonly undo: string | undefined;
-  readonly redo: string | undefined;
-}
-
-/** Result of one undo or redo. */
-export interface Replayed {
-  readonly label: string;
-  readonly done: number;
-  /** Places left alone because somebody else has changed them since. */
-  readonly skipped: number;
-}
 
 const isOffline = (error: unknown) =>
   ['unavailable', 'deadline-exceeded', 'cancelled', 'aborted', 'resource-exhausted', 'internal'].includes(
@@ -94,7 +35,8 @@ const isGone = (error: unknown) => (error as { code?: unknown }).code === 'not-f
  * A component's table as this window has it: what the server last said, and over it what was typed
  * here and is not written yet. Changes show at once, are kept on this machine, and go to the server
  * in the order typed, in bounded commits; without a connection they wait. For each cell the last
- * writer wins. Undo takes back this window's own steps, and only where nobody else wrote since.
+ * writer wins, but a text that waited never replaces what somebody else wrote meanwhile: it is set
+ * aside as a conflict, and the user chooses. Undo takes back this window's own steps, and only where nobody else wrote since.
  */
 export class CardTable {
   readonly #services: TableServices;
@@ -107,6 +49,9 @@ export class CardTable {
   #flying: Overlays | undefined;
   #pending: Overlays = noOverlays();
   #stranded: readonly Stranded[] = [];
+  #conflicts: readonly Conflict[] = [];
+  /** Something of what is pending failed before or is an earlier window's: others may have edited since. */
+  #waited = false;
   #refused: Error | undefined;
   #offline = false;
   #state: TableState;
@@ -125,6 +70,7 @@ export class CardTable {
       component,
       sync: { at: 'saved' },
       stranded: [],
+      conflicts: [],
       readOnly: false,
       undo: undefined,
       redo: undefined,
@@ -134,6 +80,7 @@ export class CardTable {
   /** Takes over what an earlier window kept and could not write; what was typed here since stays on top. */
   adopt(kept: Overlays): void {
     this.#land(kept);
+    this.#setAside(kept.conflicts ?? []);
     this.#keep();
     this.#publish(new Set(kept.cards.keys()));
     void this.#flush();
@@ -245,6 +192,19 @@ export class CardTable {
     this.#publish(new Set());
   }
 
+  /** Writes this window's text over the other one, or lets go of it. */
+  resolveConflict(conflict: Conflict, keep: 'mine' | 'theirs'): void {
+    if (this.#state.readOnly) return;
+    const { card, key, mine } = conflict;
+    this.#conflicts = this.#conflicts.filter((one) => one.card !== card || one.key !== key);
+    if (keep === 'mine' && !this.#state.byId.has(card)) {
+      this.#stranded = [...this.#stranded, { card, overlay: { cells: { [key]: mine }, fields: {} } }];
+    }
+    this.#keep();
+    this.#publish(new Set());
+    if (keep === 'mine') this.run('Keep my text', [{ kind: 'cell', card, key, text: mine }]);
+  }
+
   /** Resolves when everything typed so far is kept on this machine. */
   kept(): Promise<void> {
     return this.#saving;
@@ -296,10 +256,11 @@ export class CardTable {
   }
 
   #unwritten(): Overlays {
-    if (!this.#flying) return this.#pending;
+    const conflicts = this.#conflicts;
+    if (!this.#flying) return { ...this.#pending, conflicts };
     const cards = new Map(this.#flying.cards);
     for (const [id, overlay] of this.#pending.cards) cards.set(id, merge(cards.get(id), overlay));
-    return { cards, component: joined(this.#flying.component, this.#pending.component) };
+    return { cards, component: joined(this.#flying.component, this.#pending.component), conflicts };
   }
 
   async #flush(): Promise<void> {
@@ -313,6 +274,7 @@ export class CardTable {
         const error = await this.#write(flying);
         if (error === undefined) {
           this.#offline = false;
+          if (!hasAny(this.#pending)) this.#waited = false;
           backoff = RETRY_MIN_MS;
           continue;
         }
@@ -352,7 +314,8 @@ export class CardTable {
   async #write(flying: Overlays): Promise<unknown> {
     const before = new Map([...flying.cards.keys()].map((id) => [id, this.#server.get(id)]));
     try {
-      await this.#services.commit(this.#commitOf([...flying.cards], flying.component));
+      const left = await this.#services.commit(this.#commitOf([...flying.cards], flying.component));
+      this.#leave(flying, left);
     } catch (error) {
       if (isGone(error) && flying.cards.size > 0) return this.#writeSingly(flying, before);
       this.#land(flying);
@@ -371,7 +334,8 @@ export class CardTable {
     for (const [i, entry] of entries.entries()) {
       const component = i === 0 ? flying.component : undefined;
       try {
-        await this.#services.commit(this.#commitOf([entry], component));
+        const left = await this.#services.commit(this.#commitOf([entry], component));
+        this.#leave(flying, left);
       } catch (error) {
         if (isGone(error)) {
           const [card, overlay] = entry;
@@ -385,9 +349,10 @@ export class CardTable {
           return error ?? new Error('The server refused without a reason.');
         }
       }
+      const overlay = flying.cards.get(entry[0]) ?? entry[1];
       flying.cards.delete(entry[0]);
       flying.component = undefined;
-      this.#settleOne(entry, before);
+      this.#settleOne([entry[0], overlay], before);
     }
     this.#settle(new Map(), before);
     return undefined;
@@ -399,12 +364,32 @@ export class CardTable {
       if (overlay.add && !this.#server.has(id)) countBy++;
       if (overlay.remove && this.#server.has(id)) countBy--;
     }
-    return { cards, component, countBy };
+    return { cards, component, countBy, compare: this.#waited };
+  }
+
+  /** Cells of a commit that were left as somebody else wrote them. */
+  #leave(flying: Overlays, left: readonly Conflict[]): void {
+    for (const conflict of left) {
+      const overlay = flying.cards.get(conflict.card);
+      if (overlay) flying.cards.set(conflict.card, withoutCells(overlay, [conflict]));
+      this.#waited = true;
+    }
+    this.#setAside(left);
+  }
+
+  /** The newest own text of a cell takes the place of an older one. */
+  #setAside(conflicts: readonly Conflict[]): void {
+    const same = (a: Conflict, b: Conflict) => a.card === b.card && a.key === b.key;
+    this.#conflicts = [
+      ...this.#conflicts.filter((old) => !conflicts.some((one) => same(one, old))),
+      ...conflicts,
+    ];
   }
 
   /** Failed changes go back under those typed since. */
   #land(flying: Overlays): void {
-    const cards = new Map(flying.cards);
+    this.#waited = true;
+    const cards = new Map([...flying.cards].map(([id, overlay]) => [id, afterFailedCommit(overlay)]));
     for (const [id, overlay] of this.#pending.cards) cards.set(id, merge(cards.get(id), overlay));
     this.#pending = { cards, component: joined(flying.component, this.#pending.component) };
     if (this.#flying === flying) this.#flying = undefined;
@@ -457,6 +442,11 @@ export class CardTable {
       this.#serverComponent,
       joined(this.#flying?.component, this.#pending.component),
     );
+    // Both texts are one again: there is nothing to decide.
+    const conflicts = this.#conflicts.filter(({ card, key, mine }) => {
+      const now = byId.get(card);
+      return !now || cellAt(now.cells, key) !== mine;
+    });
     this.#state = {
       loaded: this.#loaded,
       cards,
@@ -464,6 +454,7 @@ export class CardTable {
       component: same(component, old.component) ? old.component : component,
       sync: this.#sync(),
       stranded: this.#stranded,
+      conflicts,
       readOnly: old.readOnly,
       undo: this.#history.undoable?.label,
       redo: this.#history.redoable?.label,

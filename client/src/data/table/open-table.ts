@@ -1,20 +1,24 @@
+import { connectionState } from '@sdk/connection';
 import {
   deleteField,
   FieldPath,
   increment,
+  runTransaction,
   serverTimestamp,
+  type Transaction,
   updateDoc,
   type WriteBatch,
   writeBatch,
 } from '@sdk/firestore';
 import { createStore, del, get, keys, set, type UseStore } from 'idb-keyval';
 import { getDb } from '../database.ts';
-import type { Component, WithId } from '../documents.ts';
+import type { Card, Component, WithId } from '../documents.ts';
 import { paths } from '../paths.ts';
 import { sessionUser } from '../session.ts';
-import { CardTable, type TableCommit } from './card-table.ts';
-import { applyOverlay, type Overlay, type Overlays } from './overlay.ts';
+import { CardTable } from './card-table.ts';
+import { applyOverlay, type Conflict, type Overlay, type Overlays, withoutConflicts } from './overlay.ts';
 import { stepStore, takeOverSteps } from './step-store.ts';
+import type { TableCommit } from './table-state.ts';
 import { waitForChance } from './wait-for-chance.ts';
 
 /** This window, among those that keep unwritten changes on this machine. */
@@ -30,6 +34,7 @@ const keptStore = () => {
 interface Kept {
   readonly cards: readonly (readonly [string, Overlay])[];
   readonly component: Overlays['component'];
+  readonly conflicts?: readonly Conflict[];
 }
 
 /** A component's table, writing to the server, keeping on this machine what is not written yet. */
@@ -42,16 +47,17 @@ export function openTable(
   let told = false;
   const table = new CardTable(component, {
     commit: async (commit) => {
-      await write(project, component.id, commit);
-      if (told) return;
+      const conflicts = await write(project, component.id, commit);
+      if (told) return conflicts;
       told = true;
       // Projects are listed by when they last changed; once per visit is enough.
       void updateDoc(paths.project(project), { updatedAt: serverTimestamp() }).catch(() => undefined);
+      return conflicts;
     },
     store: {
-      save: async ({ cards, component: patch }) => {
-        if (cards.size === 0 && !patch) await del(key, keptStore());
-        else await set(key, { cards: [...cards], component: patch } satisfies Kept, keptStore());
+      save: async ({ cards, component: patch, conflicts = [] }) => {
+        if (cards.size === 0 && !patch && conflicts.length === 0) await del(key, keptStore());
+        else await set(key, { cards: [...cards], component: patch, conflicts } satisfies Kept, keptStore());
       },
     },
     steps: stepStore(key, Date.now),
@@ -93,16 +99,49 @@ async function adoptOrphans(prefix: string, own: string, table: CardTable): Prom
     await navigator.locks.request(key, { ifAvailable: true }, async (lock) => {
       const found = lock && (await get<Kept>(key, keptStore()));
       if (!found) return;
-      table.adopt({ cards: new Map(found.cards), component: found.component });
+      const { component, conflicts } = found;
+      table.adopt({ cards: new Map(found.cards), component, ...(conflicts && { conflicts }) });
       await table.kept();
       await del(key, keptStore());
     });
   }
 }
 
-async function write(project: string, component: string, commit: TableCommit): Promise<void> {
-  const batch = writeBatch(getDb());
-  for (const [id, overlay] of commit.cards) writeCard(batch, project, component, id, overlay);
+/** Answers the cells that were left as somebody else wrote them meanwhile. */
+async function write(project: string, component: string, commit: TableCommit): Promise<readonly Conflict[]> {
+  const compared = commit.cards.filter(([, overlay]) => overlay.bases);
+  const current = !commit.compare && connectionState(getDb()) === 'online';
+  if (current || compared.length === 0) {
+    const batch = writeBatch(getDb());
+    writeAll(batch, project, component, commit);
+    await batch.commit();
+    return [];
+  }
+  return runTransaction(getDb(), async (transaction) => {
+    const conflicts: Conflict[] = [];
+    const cards = new Map(commit.cards);
+    const found = await Promise.all(
+      compared.map(([id]) => transaction.get(paths.card(project, component, id))),
+    );
+    for (const [i, [id, overlay]] of compared.entries()) {
+      const card = found[i]?.data() as Card | undefined;
+      if (!card) throw Object.assign(new Error(`The card ${id} was deleted.`), { code: 'not-found' });
+      const split = withoutConflicts(id, overlay, card.cells);
+      cards.set(id, split.overlay);
+      conflicts.push(...split.conflicts);
+    }
+    writeAll(transaction, project, component, { ...commit, cards: [...cards] });
+    return conflicts;
+  });
+}
+
+function writeAll(
+  writes: WriteBatch | Transaction,
+  project: string,
+  component: string,
+  commit: TableCommit,
+): void {
+  for (const [id, overlay] of commit.cards) writeCard(writes, project, component, id, overlay);
   const patch = Object.fromEntries(
     Object.entries(commit.component ?? {}).map(([name, value]) => [
       name,
@@ -110,12 +149,11 @@ async function write(project: string, component: string, commit: TableCommit): P
     ]),
   );
   const update = { ...patch, ...(commit.countBy !== 0 && { cardCount: increment(commit.countBy) }) };
-  if (Object.keys(update).length > 0) batch.update(paths.component(project, component), update);
-  await batch.commit();
+  if (Object.keys(update).length > 0) writes.update(paths.component(project, component), update);
 }
 
 function writeCard(
-  batch: WriteBatch,
+  batch: WriteBatch | Transaction,
   project: string,
   component: string,
   id: string,

@@ -1,7 +1,7 @@
 import { createStore, delMany, getMany, keys, setMany, type UseStore } from 'idb-keyval';
-import type { StepStore } from './card-table.ts';
 import type { Change } from './change.ts';
 import type { KeptSteps, Step } from './history.ts';
+import type { StepStore } from './table-state.ts';
 
 /**
  * Steps kept on this machine, so that they can be taken back after the page was loaded anew. A

@@ -1,8 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Component, WithId } from '../documents.ts';
 import { useCards } from '../queries.ts';
-import type { CardTable, TableState } from './card-table.ts';
+import type { CardTable } from './card-table.ts';
 import { openTable } from './open-table.ts';
+import type { TableState } from './table-state.ts';
 
 interface OpenTable {
   readonly table: CardTable;

@@ -14,8 +14,9 @@ import {
   readGrid,
 } from '../../../../data/import/table.ts';
 import { describeError } from '../../../../data/messages.ts';
-import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
+import type { CardTable } from '../../../../data/table/card-table.ts';
 import { parseClipboardText } from '../../../../data/table/clipboard.ts';
+import type { TableState } from '../../../../data/table/table-state.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';

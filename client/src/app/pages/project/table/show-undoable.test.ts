@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   for (const { id } of toasts.snapshot()) toasts.close(id);
   const nothing = async () => {};
-  table = new CardTable(component, { commit: nothing, store: { save: nothing }, wait: nothing });
+  table = new CardTable(component, { commit: async () => [], store: { save: nothing }, wait: nothing });
   table.setServer([], component);
   add('x');
   showUndoable(table, 'Imported: 1 card.', 'import', { autoCloseTime: 8_000 });

@@ -2,8 +2,10 @@ import { Button } from '@mantine/core';
 import { Cloud, CloudOff, CloudUpload, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { describeError } from '../../../../data/messages.ts';
-import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
+import type { CardTable } from '../../../../data/table/card-table.ts';
+import type { TableState } from '../../../../data/table/table-state.ts';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import { ConflictsPopup } from './conflicts-popup.tsx';
 import dialogs from './dialogs.module.css';
 import css from './table-toolbar.module.css';
 
@@ -11,8 +13,9 @@ const cardsOf = (count: number) => (count === 1 ? '1 card' : `${count} cards`);
 
 /** State of saving, and the actions offered when it fails. */
 export function SyncNote({ table, state }: { table: CardTable; state: TableState }) {
-  const { sync, stranded } = state;
+  const { sync, stranded, conflicts } = state;
   const [shown, setShown] = useState(false);
+  const [deciding, setDeciding] = useState(false);
   return (
     <>
       {stranded.length > 0 && (
@@ -23,6 +26,20 @@ export function SyncNote({ table, state }: { table: CardTable; state: TableState
           </button>
         </span>
       )}
+      {conflicts.length > 0 && (
+        <span className={css.sync} data-at="refused">
+          <TriangleAlert size={15} aria-hidden />
+          <button type="button" onClick={() => setDeciding(true)}>
+            {conflicts.length === 1 ? '1 text' : `${conflicts.length} texts`} changed elsewhere, too
+          </button>
+        </span>
+      )}
+      <ConflictsPopup
+        open={deciding && conflicts.length > 0}
+        onClose={() => setDeciding(false)}
+        table={table}
+        state={state}
+      />
       <span className={css.sync} role="status" data-at={sync.at}>
         {sync.at === 'saved' && (
           <>

@@ -1,7 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { CARD_STATUSES } from '../../../../data/documents.ts';
-import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
+import type { CardTable } from '../../../../data/table/card-table.ts';
 import { STATUS_KEY, understand, withColumn } from '../../../../data/table/edits.ts';
+import type { TableState } from '../../../../data/table/table-state.ts';
 import { PLAIN_VIEW, type TableView, type ViewRow } from '../../../../data/table/view.ts';
 import type { MenuItem } from '../../../../ui/menu.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';

@@ -1,7 +1,8 @@
 import { useCallback } from 'react';
-import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
+import type { CardTable } from '../../../../data/table/card-table.ts';
 import type { Intent } from '../../../../data/table/change.ts';
 import { type CellEdit, newCard, orderAfter, understand } from '../../../../data/table/edits.ts';
+import type { TableState } from '../../../../data/table/table-state.ts';
 import type { ViewRow } from '../../../../data/table/view.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { showUndoable } from './show-undoable.ts';

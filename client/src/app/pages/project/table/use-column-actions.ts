@@ -1,9 +1,10 @@
 import { useCallback, useState } from 'react';
 import type { TableColumn } from '../../../../data/documents.ts';
 import { columnKey } from '../../../../data/import/table.ts';
-import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
+import type { CardTable } from '../../../../data/table/card-table.ts';
 import type { Intent } from '../../../../data/table/change.ts';
 import { copiesIn, moveColumn, withColumn } from '../../../../data/table/edits.ts';
+import type { TableState } from '../../../../data/table/table-state.ts';
 import type { TableView } from '../../../../data/table/view.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import type { ColumnDraft } from './column-form.tsx';

@@ -6,7 +6,8 @@ import { readTableBytes } from '../../../../data/import/read-file.ts';
 import type { ImportedTable } from '../../../../data/import/table.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { useWithout } from '../../../../data/opening.ts';
-import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
+import type { CardTable } from '../../../../data/table/card-table.ts';
+import type { TableState } from '../../../../data/table/table-state.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 
 /** A table that was fetched, ready to be shown before it is taken over. */

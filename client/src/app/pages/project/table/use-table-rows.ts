@@ -2,9 +2,9 @@ import { useMemo, useRef } from 'react';
 import { cellAt } from '../../../../core/records.ts';
 import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
 import { useWithout } from '../../../../data/opening.ts';
-import type { TableState } from '../../../../data/table/card-table.ts';
 import { COPIES_KEY, STATUS_KEY } from '../../../../data/table/edits.ts';
 import { Formulas, withoutFormulas } from '../../../../data/table/formula.ts';
+import type { TableState } from '../../../../data/table/table-state.ts';
 import { useSlices } from '../../../../data/table/use-computed-cards.ts';
 import { type TableView, type ViewRow, viewRows } from '../../../../data/table/view.ts';
 
