@@ -230,7 +230,7 @@ export const printRunSchema = z.object({
 
 /** A document with its id. */
 export type WithId<T> = T & { readonly id: string };
-export type Project = z.infer<typeof projectSchema>;
+export type ProjectDocument = z.infer<typeof projectSchema>;
 export type TableColumn = z.infer<typeof columnSchema>;
 export type TableSource = z.infer<typeof sourceSchema>;
 export type CardComment = z.infer<typeof commentSchema>;

@@ -1,4 +1,16 @@
-import { doc, getDocs, limit, orderBy, query, serverTimestamp, updateDoc, writeBatch } from '@sdk/firestore';
+import {
+  type CollectionReference,
+  collection,
+  type DocumentReference,
+  doc,
+  getDocs,
+  limit,
+  orderBy,
+  query,
+  serverTimestamp,
+  updateDoc,
+  writeBatch,
+} from '@sdk/firestore';
 import type { Layout } from '../core/scene/zone.ts';
 import { sidesOf } from './card-layout.ts';
 import { getDb } from './database.ts';
@@ -13,21 +25,24 @@ import {
   usedLayouts,
   type WithId,
 } from './documents.ts';
-import { paths } from './paths.ts';
+import { openLibrary, openOwnProject, ownProjects } from './project/open-project.ts';
 
 /** Most versions kept of a layout; the oldest that nobody has named go. */
 export const MAX_VERSIONS = 60;
 
+/** Former states of a layout. */
+export const versionsOf = (layout: DocumentReference): CollectionReference => collection(layout, 'versions');
+
 /** Says what a layout is found by. */
-export function tagLayout(layout: string, tags: readonly string[]): Promise<void> {
-  return updateDoc(paths.layout(layout), { tags: [...tags] });
+export function tagLayout(layout: DocumentReference, tags: readonly string[]): Promise<void> {
+  return updateDoc(layout, { tags: [...tags] });
 }
 
 /** Keeps a layout as it is now, under a name or none. */
-export async function keepVersion(layout: string, scene: Layout, name = ''): Promise<void> {
-  const versions = await getDocs(query(paths.layoutVersions(layout), orderBy('at', 'desc')));
-  const batch = writeBatch(getDb());
-  batch.set(doc(paths.layoutVersions(layout)), {
+export async function keepVersion(layout: DocumentReference, scene: Layout, name = ''): Promise<void> {
+  const versions = await getDocs(query(versionsOf(layout), orderBy('at', 'desc')));
+  const batch = writeBatch(layout.firestore);
+  batch.set(doc(versionsOf(layout)), {
     name: name.trim().slice(0, MAX_NAME_LENGTH),
     at: serverTimestamp(),
     scene,
@@ -39,16 +54,16 @@ export async function keepVersion(layout: string, scene: Layout, name = ''): Pro
 }
 
 /** Gives a kept version another name. */
-export function nameVersion(layout: string, version: string, name: string): Promise<void> {
-  return updateDoc(paths.layoutVersion(layout, version), { name: name.trim().slice(0, MAX_NAME_LENGTH) });
+export function nameVersion(layout: DocumentReference, version: string, name: string): Promise<void> {
+  return updateDoc(doc(versionsOf(layout), version), { name: name.trim().slice(0, MAX_NAME_LENGTH) });
 }
 
 /** Deletes a layout and its versions. Components that used it show their cards without one. */
-export async function deleteLayout(layout: string): Promise<void> {
-  const versions = await getDocs(paths.layoutVersions(layout));
-  const batch = writeBatch(getDb());
+export async function deleteLayout(layout: DocumentReference): Promise<void> {
+  const versions = await getDocs(versionsOf(layout));
+  const batch = writeBatch(layout.firestore);
   for (const version of versions.docs) batch.delete(version.ref);
-  batch.delete(paths.layout(layout));
+  batch.delete(layout);
   await batch.commit();
 }
 
@@ -57,6 +72,7 @@ const MAX_LOOKED_THROUGH = 500;
 
 /** A component whose cards a layout shows. */
 export interface LayoutUser {
+  /** Id of a project of one's own. */
   readonly project: string;
   readonly projectName: string;
   readonly component: WithId<Component>;
@@ -68,12 +84,13 @@ export interface LayoutUser {
 
 /** The components of one's own projects that use a layout, with a card to show. */
 export async function layoutUsers(layout: string): Promise<LayoutUser[]> {
-  const projects = await getDocs(paths.projects());
+  const projects = await getDocs(ownProjects());
   const found = await Promise.all(
     projects.docs.map(async (snapshot) => {
-      const project = readDocument(projectSchema, snapshot.ref.path, snapshot.data());
-      if (project.trashedAt > 0) return [];
-      const components = await getDocs(paths.components(snapshot.id));
+      const { name, trashedAt } = readDocument(projectSchema, snapshot.ref.path, snapshot.data());
+      if (trashedAt > 0) return [];
+      const project = openOwnProject(snapshot.id);
+      const components = await getDocs(project.components);
       const users = components.docs
         .map((one) => ({ id: one.id, ...readDocument(componentSchema, one.ref.path, one.data()) }))
         .filter((component) => usedLayouts(component).includes(layout));
@@ -82,13 +99,11 @@ export async function layoutUsers(layout: string): Promise<LayoutUser[]> {
           const fronts = [component.layoutId, ...Object.values(component.frontBy?.layouts ?? {})];
           const back = !fronts.includes(layout);
           const some = component.frontBy || component.backBy ? MAX_LOOKED_THROUGH : 1;
-          const read = await getDocs(
-            query(paths.cards(snapshot.id, component.id), orderBy('order'), limit(some)),
-          );
+          const read = await getDocs(query(project.cards(component.id), orderBy('order'), limit(some)));
           const cards = read.docs.map((one) => readDocument(cardSchema, one.ref.path, one.data()));
           const shown = cards.find((card) => sidesOf(component, card)[back ? 'back' : 'front'] === layout);
           const { cells = {} } = shown ?? cards[0] ?? {};
-          return { project: snapshot.id, projectName: project.name, component, back, cells };
+          return { project: project.id, projectName: name, component, back, cells };
         }),
       );
     }),
@@ -99,7 +114,7 @@ export async function layoutUsers(layout: string): Promise<LayoutUser[]> {
 /** Makes a layout that starts as another and follows it: its changes can be taken over later. */
 export async function createFollower({ id, scene }: WithId<LayoutDocument>): Promise<string> {
   const batch = writeBatch(getDb());
-  const ref = doc(paths.layouts());
+  const ref = doc(openLibrary().layouts);
   const name = `${scene.name}, a variant`.slice(0, MAX_NAME_LENGTH);
   batch.set(ref, {
     name,
@@ -113,6 +128,6 @@ export async function createFollower({ id, scene }: WithId<LayoutDocument>): Pro
 }
 
 /** Remembers which changes of the layout it follows are in a layout; `null` follows none any more. */
-export function setFollowed(layout: string, follows: LayoutDocument['follows']): Promise<void> {
-  return updateDoc(paths.layout(layout), { follows });
+export function setFollowed(layout: DocumentReference, follows: LayoutDocument['follows']): Promise<void> {
+  return updateDoc(layout, { follows });
 }

@@ -92,16 +92,17 @@ export interface LiveList<T> {
 const nothingMore = () => ({});
 
 /**
- * A query's documents, kept up to date. `key` names the query in the cache; without one nothing is asked. `more` is what a document's
- * address says of it, for queries over several collections.
+ * A query's documents, kept up to date. `key` names the query in the cache; without a key or a query nothing is asked.
+ * `more` is what a document's address says of it, for queries over several collections.
  */
 export function useLiveList<T, M extends object = object>(
   key: readonly unknown[] | undefined,
-  query: Query,
+  query: Query | undefined,
   schema: z.ZodType<T>,
   more: (path: string) => M = nothingMore as () => M,
 ): Live<LiveList<T & M>> {
-  return useLive(key && ['list', ...key], (set, fail) => {
+  return useLive(query && key && ['list', ...key], (set, fail) => {
+    if (!query) return () => undefined;
     // Documents that did not change keep their identity, so that cards are not painted again.
     let known = new Map<
       string,

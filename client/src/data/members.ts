@@ -1,11 +1,11 @@
-import { collectionGroup, deleteDoc, doc, orderBy, query, where } from '@sdk/firestore';
+import { collectionGroup, deleteDoc, orderBy, query, where } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import * as z from 'zod';
 import { getCallables, getDb } from './database.ts';
-import { type Project, ROLES, type Role } from './documents.ts';
+import { type ProjectDocument, ROLES, type Role } from './documents.ts';
 import { useLiveList } from './live.ts';
-import { paths } from './paths.ts';
-import { ownerOfProject } from './project-owner.ts';
+import { INVITATION_GROUP, type ProjectName } from './project/addresses.ts';
+import { openProject, type Project } from './project/open-project.ts';
 import { sessionUser, useUser } from './session.ts';
 
 /** Default lifetime of an invitation in days, and the choices. */
@@ -35,7 +35,11 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 };
 
 /** A user's role in a project; `undefined` for strangers. The server decides by the same. */
-export function roleOf(project: Pick<Project, 'members'>, uid: string, owner: string): Role | undefined {
+export function roleOf(
+  project: Pick<ProjectDocument, 'members'>,
+  uid: string,
+  owner: string,
+): Role | undefined {
   if (uid === owner) return 'owner';
   const role = Object.hasOwn(project.members, uid) ? project.members[uid] : undefined;
   return ROLES.find((one) => one === role);
@@ -49,14 +53,14 @@ export const edits = (role: Role | undefined): boolean => role === 'owner' || ro
 export const comments = (role: Role | undefined): boolean => edits(role) || role === 'commenter';
 
 /** True if other people see the project too. */
-export const isShared = (project: Pick<Project, 'members'> | undefined): boolean =>
+export const isShared = (project: Pick<ProjectDocument, 'members'> | undefined): boolean =>
   project !== undefined && Object.keys(project.members).length > 0;
 
 /**
  * True if other people work on the project or once did. The first member to join finds its layouts shared; later
  * layouts are shared as they are connected.
  */
-export const opensLayouts = (project: Pick<Project, 'members' | 'memberIds'> | undefined): boolean =>
+export const opensLayouts = (project: Pick<ProjectDocument, 'members' | 'memberIds'> | undefined): boolean =>
   project !== undefined && (project.memberIds !== undefined || isShared(project));
 
 export const invitationSchema = z.object({
@@ -95,10 +99,10 @@ export interface ShownInvitation {
 }
 
 /** A project's open invitations, newest first. */
-export const useInvitations = (project: string) =>
+export const useInvitations = (project: Project) =>
   useLiveList(
-    [paths.invitations(project).path],
-    query(paths.invitations(project), orderBy('createdAt', 'desc')),
+    [project.invitations.path],
+    query(project.invitations, orderBy('createdAt', 'desc')),
     invitationSchema,
   );
 
@@ -108,16 +112,17 @@ export function useMyInvitations() {
   const address = email.toLowerCase();
   return useLiveList(
     emailVerified ? ['my invitations', address] : undefined,
-    query(collectionGroup(getDb(), 'invitations'), where('email', '==', address)),
+    query(collectionGroup(getDb(), INVITATION_GROUP), where('email', '==', address)),
     invitationSchema,
   );
 }
 
+/** A project as the callable functions name it. */
+const wireName = ({ owner, id }: ProjectName) => ({ ownerId: owner, deckId: id });
+
 async function call<Q, R>(name: string, request: Q): Promise<R> {
   return (await httpsCallable<Q, R>(getCallables(), name)(request)).data;
 }
-
-const ownerId = (project: string) => ownerOfProject(project) ?? sessionUser()?.uid ?? '';
 
 /** An invitation that was made. */
 export interface Invited {
@@ -128,12 +133,11 @@ export interface Invited {
 
 /** Makes an invitation, for one e-mail address or for whoever has its link. */
 export async function invite(
-  project: string,
+  project: Project,
   { role, email, days, uses }: { role: Role; email: string | undefined; days: number; uses: number },
 ): Promise<Invited> {
   const request = {
-    ownerId: ownerId(project),
-    deckId: project,
+    ...wireName(project),
     role,
     days,
     ...(email ? { email } : { uses }),
@@ -147,13 +151,13 @@ export async function invite(
 }
 
 /** Withdraws an invitation: its link leads nowhere. */
-export function withdraw(project: string, invitation: string): Promise<void> {
-  return deleteDoc(paths.invitation(project, invitation));
+export function withdraw(project: Project, invitation: string): Promise<void> {
+  return deleteDoc(project.invitation(invitation));
 }
 
 /** The address at which an invitation is accepted. */
-export function invitationLink(project: string, invitation: string): string {
-  return `${window.location.origin}/invitations/${ownerId(project)}/${project}/${invitation}`;
+export function invitationLink(project: Project, invitation: string): string {
+  return `${window.location.origin}/invitations/${project.owner}/${project.id}/${invitation}`;
 }
 
 export const readInvitation = (name: InvitationName): Promise<ShownInvitation> =>
@@ -163,16 +167,16 @@ export const acceptInvitation = (name: InvitationName): Promise<{ role: Role }> 
   call('acceptInvitation', name);
 
 /** Turns an invitation for the user's own address down. */
-export function declineInvitation({ ownerId, deckId: projectId, invitation }: InvitationName): Promise<void> {
-  return deleteDoc(doc(getDb(), 'users', ownerId, 'decks', projectId, 'invitations', invitation));
+export function declineInvitation({ ownerId, deckId, invitation }: InvitationName): Promise<void> {
+  return deleteDoc(openProject({ id: deckId, owner: ownerId }).invitation(invitation));
 }
 
 /** Gives a member another role, or takes them out. */
-export function changeMember(project: string, uid: string, role: Role | undefined): Promise<unknown> {
-  return call('changeMember', { ownerId: ownerId(project), deckId: project, uid, ...(role && { role }) });
+export function changeMember(project: Project, uid: string, role: Role | undefined): Promise<unknown> {
+  return call('changeMember', { ...wireName(project), uid, ...(role && { role }) });
 }
 
 /** Goes from somebody else's project. */
-export function leaveProject(project: string, owner: string): Promise<unknown> {
-  return call('changeMember', { ownerId: owner, deckId: project, uid: sessionUser()?.uid ?? '' });
+export function leaveProject(project: ProjectName): Promise<unknown> {
+  return call('changeMember', { ...wireName(project), uid: sessionUser()?.uid ?? '' });
 }

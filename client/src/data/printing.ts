@@ -3,7 +3,7 @@ import { writeMarks } from '../core/imposition/print-runs.ts';
 import type { PrintSettings } from '../core/imposition/settings.ts';
 import { printPresetSchema, printRunSchema } from './documents.ts';
 import { useLiveList } from './live.ts';
-import { paths } from './paths.ts';
+import type { Project } from './project/open-project.ts';
 import { connectLayout } from './project-contents.ts';
 
 /** Most cards noted in one print run: their marks must fit a document of one mebibyte. */
@@ -12,43 +12,39 @@ export const MAX_RUN_CARDS = 20_000;
 export const MAX_RUNS = 100;
 
 /** A project's print presets by name. */
-export const usePrintPresets = (project: string) =>
-  useLiveList(
-    [paths.printPresets(project).path],
-    query(paths.printPresets(project), orderBy('name')),
-    printPresetSchema,
-  );
+export const usePrintPresets = (project: Project) =>
+  useLiveList([project.printPresets.path], query(project.printPresets, orderBy('name')), printPresetSchema);
 
 /** A project's prints, newest first. */
-export const usePrintRuns = (project: string) =>
+export const usePrintRuns = (project: Project) =>
   useLiveList(
-    [paths.printRuns(project).path],
-    query(paths.printRuns(project), orderBy('number', 'desc'), limit(MAX_RUNS)),
+    [project.printRuns.path],
+    query(project.printRuns, orderBy('number', 'desc'), limit(MAX_RUNS)),
     printRunSchema,
   );
 
 /** Keeps settings under a name. */
 export async function addPrintPreset(
-  project: string,
+  project: Project,
   name: string,
   settings: PrintSettings,
 ): Promise<string> {
-  const ref = await addDoc(paths.printPresets(project), { name, settings, updatedAt: serverTimestamp() });
+  const ref = await addDoc(project.printPresets, { name, settings, updatedAt: serverTimestamp() });
   return ref.id;
 }
 
 /** Overwrites a preset's settings. */
-export function savePrintPreset(project: string, preset: string, settings: PrintSettings): Promise<void> {
-  return updateDoc(paths.printPreset(project, preset), { settings, updatedAt: serverTimestamp() });
+export function savePrintPreset(project: Project, preset: string, settings: PrintSettings): Promise<void> {
+  return updateDoc(project.printPreset(preset), { settings, updatedAt: serverTimestamp() });
 }
 
-export function deletePrintPreset(project: string, preset: string): Promise<void> {
-  return deleteDoc(paths.printPreset(project, preset));
+export function deletePrintPreset(project: Project, preset: string): Promise<void> {
+  return deleteDoc(project.printPreset(preset));
 }
 
 /** Notes a print: how each card looked, by its id. */
 export async function addPrintRun(
-  project: string,
+  project: Project,
   run: { number: number; what: string; cards: number; marks: ReadonlyMap<string, string> },
 ): Promise<void> {
   if (run.marks.size > MAX_RUN_CARDS) {
@@ -56,7 +52,7 @@ export async function addPrintRun(
       `A print of ${run.marks.size} cards is too large to be noted: the most is ${MAX_RUN_CARDS}.`,
     );
   }
-  await addDoc(paths.printRuns(project), {
+  await addDoc(project.printRuns, {
     number: run.number,
     at: serverTimestamp(),
     what: run.what,
@@ -67,11 +63,11 @@ export async function addPrintRun(
 
 /** Gives a component a layout for its backs, or none; `shared` when the project has members. */
 export async function chooseBackLayout(
-  project: string,
+  project: Project,
   component: string,
   layout: string | null,
   shared: boolean,
 ): Promise<void> {
   if (layout !== null) await connectLayout(project, component, layout, true, shared);
-  else await updateDoc(paths.component(project, component), { backLayoutId: null });
+  else await updateDoc(project.component(component), { backLayoutId: null });
 }

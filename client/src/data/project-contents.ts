@@ -1,5 +1,6 @@
 import {
   arrayUnion,
+  type DocumentReference,
   doc,
   getDoc,
   runTransaction,
@@ -11,7 +12,7 @@ import {
 import { httpsCallable } from '@sdk/functions';
 import { type Layout, layoutSchema } from '../core/scene/zone.ts';
 import type { Placed } from './component-order.ts';
-import { getCallables, getDb } from './database.ts';
+import { getCallables } from './database.ts';
 import {
   type Component,
   type LayoutChoice,
@@ -22,8 +23,7 @@ import {
   readDocument,
 } from './documents.ts';
 import type { ImportedTable } from './import/table.ts';
-import { paths } from './paths.ts';
-import { rememberLayoutsOf } from './project-owner.ts';
+import { openLibrary, ownProjects, type Project } from './project/open-project.ts';
 import type { ProjectDetails } from './projects.ts';
 
 /** Colours of new projects' boxes, taken in turn. */
@@ -39,27 +39,27 @@ export const COVER_COLORS = [
 
 /** Makes a project and answers its id. */
 export async function createProject(details: ProjectDetails): Promise<string> {
-  const ref = doc(paths.projects());
+  const ref = doc(ownProjects());
   await setDoc(ref, { ...details, createdAt: serverTimestamp(), updatedAt: serverTimestamp() });
   return ref.id;
 }
 
 /** Deletes a project with all its components and cards; answers how many documents went. */
-export async function deleteProject(project: string): Promise<number> {
+export async function deleteProject(project: Pick<Project, 'id'>): Promise<number> {
   const call = httpsCallable<{ deckId: string }, { deleted: number }>(getCallables(), 'deleteDeck');
-  return (await call({ deckId: project })).data.deleted;
+  return (await call({ deckId: project.id })).data.deleted;
 }
 
 /** Makes a component with its cards, all in one commit, and answers its id. */
 export async function createComponent(
-  project: string,
+  project: Project,
   name: string,
   order: number,
   table: ImportedTable,
   kind: Pick<Component, 'kind' | 'size'> = { kind: 'cards' },
 ): Promise<string> {
-  const batch = writeBatch(getDb());
-  const component = doc(paths.components(project));
+  const batch = writeBatch(project.db);
+  const component = doc(project.components);
   batch.set(component, {
     name,
     kind: kind.kind,
@@ -71,41 +71,41 @@ export async function createComponent(
     order,
     cardCount: table.rows.length,
   });
-  const cards = paths.cards(project, component.id);
+  const cards = project.cards(component.id);
   table.rows.forEach((row, i) => {
     batch.set(doc(cards), { order: i, copies: row.copies, cells: row.cells });
   });
-  batch.update(paths.project(project), { updatedAt: serverTimestamp() });
+  batch.update(project.details, { updatedAt: serverTimestamp() });
   await batch.commit();
   return component.id;
 }
 
 /** Changes what a component says of itself: its name, what it is of, and the size of layouts started for it. */
 export function describeComponent(
-  project: string,
+  project: Project,
   component: string,
   details: Pick<Component, 'name' | 'kind' | 'size'>,
 ): Promise<void> {
-  return updateDoc(paths.component(project, component), { ...details });
+  return updateDoc(project.component(component), { ...details });
 }
 
 /** Puts components in other places, all in one commit. */
-export async function placeComponents(project: string, places: readonly Placed[]): Promise<void> {
-  const batch = writeBatch(getDb());
-  for (const { id, order } of places) batch.update(paths.component(project, id), { order });
+export async function placeComponents(project: Project, places: readonly Placed[]): Promise<void> {
+  const batch = writeBatch(project.db);
+  for (const { id, order } of places) batch.update(project.component(id), { order });
   await batch.commit();
 }
 
 /** Deletes a component and the cards that are known of it, in one commit. */
 export async function deleteComponent(
-  project: string,
+  project: Project,
   component: string,
   cards: readonly string[],
 ): Promise<void> {
-  const batch = writeBatch(getDb());
-  for (const card of cards) batch.delete(paths.card(project, component, card));
-  batch.delete(paths.component(project, component));
-  batch.update(paths.project(project), { updatedAt: serverTimestamp() });
+  const batch = writeBatch(project.db);
+  for (const card of cards) batch.delete(project.card(component, card));
+  batch.delete(project.component(component));
+  batch.update(project.details, { updatedAt: serverTimestamp() });
   await batch.commit();
 }
 
@@ -115,65 +115,62 @@ export async function deleteComponent(
  */
 export async function createLayout(
   scene: Layout,
-  forComponent?: { project: string; component?: string; back?: boolean },
+  forComponent?: { project: Project; component?: string; back?: boolean },
 ): Promise<string> {
-  const batch = writeBatch(getDb());
-  const ref = doc(forComponent ? paths.layoutsBeside(forComponent.project) : paths.layouts());
+  const { layouts } = forComponent?.project ?? openLibrary();
+  const batch = writeBatch(layouts.firestore);
+  const ref = doc(layouts);
   batch.set(ref, {
     name: scene.name,
     version: scene.version,
     updatedAt: serverTimestamp(),
     scene,
-    ...(forComponent && { deckIds: [forComponent.project] }),
+    ...(forComponent && { deckIds: [forComponent.project.id] }),
   });
   if (forComponent?.component) {
     const side = forComponent.back ? 'backLayoutId' : 'layoutId';
-    batch.update(paths.component(forComponent.project, forComponent.component), { [side]: ref.id });
+    batch.update(forComponent.project.component(forComponent.component), { [side]: ref.id });
   }
   await batch.commit();
-  if (forComponent) rememberLayoutsOf(forComponent.project, [ref.id]);
   return ref.id;
 }
 
 /** Makes a layout from another, for a project or of one's own, and answers its id. */
-export function copyLayout(scene: Layout, project?: string): Promise<string> {
+export function copyLayout(scene: Layout, project?: Project): Promise<string> {
   const copy = { ...scene, name: `${scene.name} copy`.slice(0, MAX_NAME_LENGTH) };
-  return createLayout(copy, project === undefined ? undefined : { project });
+  return createLayout(copy, project && { project });
 }
 
 /** Lets the members of a project see a layout of its owner's. */
-export async function openLayout(project: string, layout: string): Promise<void> {
-  const ref = paths.layout(layout);
+export async function openLayout(project: Project, layout: string): Promise<void> {
+  const ref = project.layout(layout);
   const found = await getDoc(ref);
   const ids: unknown = found.exists() ? found.data().deckIds : undefined;
   const known = Array.isArray(ids) ? ids : [];
-  if (known.includes(project)) return;
+  if (known.includes(project.id)) return;
   if (known.length >= MAX_SHARED_PROJECTS) {
     throw new Error(
       `${MAX_SHARED_PROJECTS} projects with members use this layout already, which is the most. Connect a copy of it.`,
     );
   }
-  await updateDoc(ref, { deckIds: arrayUnion(project) });
+  await updateDoc(ref, { deckIds: arrayUnion(project.id) });
 }
 
 /** Gives a component a layout for its cards' fronts or backs; `shared` when the project has members. */
 export async function connectLayout(
-  project: string,
+  project: Project,
   component: string,
   layout: string,
   back: boolean,
   shared: boolean,
 ): Promise<void> {
   if (shared) await openLayout(project, layout);
-  await updateDoc(
-    paths.component(project, component),
-    back ? { backLayoutId: layout } : { layoutId: layout },
-  );
+  await updateDoc(project.component(component), back ? { backLayoutId: layout } : { layoutId: layout });
 }
 
 /** Gives cards layouts by what a column says of them; `null` gives all of them the component's own. */
 export async function chooseByColumn(
-  project: string,
+  project: Project,
   component: string,
   by: LayoutChoice | null,
   back: boolean,
@@ -181,7 +178,7 @@ export async function chooseByColumn(
 ): Promise<void> {
   if (shared)
     for (const layout of new Set(Object.values(by?.layouts ?? {}))) await openLayout(project, layout);
-  await updateDoc(paths.component(project, component), back ? { backBy: by } : { frontBy: by });
+  await updateDoc(project.component(component), back ? { backBy: by } : { frontBy: by });
 }
 
 /**
@@ -190,12 +187,11 @@ export async function chooseByColumn(
  * @throws Error when the layout has been deleted
  */
 export async function commitLayout(
-  layout: string,
+  ref: DocumentReference,
   make: (stored: LayoutDocument) => Layout,
 ): Promise<{ scene: Layout; revision: number }> {
-  const ref = paths.layout(layout);
   let shared: LayoutDocument | undefined;
-  const committed = await runTransaction(getDb(), async (transaction) => {
+  const committed = await runTransaction(ref.firestore, async (transaction) => {
     const snapshot = await transaction.get(ref);
     if (!snapshot.exists()) throw new Error('The layout has been deleted.');
     const stored = readDocument(layoutDocumentSchema, ref.path, snapshot.data());
@@ -216,10 +212,10 @@ export async function commitLayout(
     return { scene, revision };
   });
   // Whoever has its link sees the pictures it shows now. Should this fail, it is done at the next change.
-  if (shared && ref.path === paths.ownLayout(layout).path) {
+  if (shared && ref.path === openLibrary().layout(ref.id).path) {
     const carried = shared.pictures;
     void import('./images/layout-images.ts')
-      .then(({ refreshSharedImages }) => refreshSharedImages(layout, committed.scene, carried))
+      .then(({ refreshSharedImages }) => refreshSharedImages(ref.id, committed.scene, carried))
       .catch(() => undefined);
   }
   return committed;

@@ -1,6 +1,6 @@
 import { deleteObject, getDownloadURL, listAll, ref, uploadBytes } from '@sdk/storage';
 import { fileStore } from './files.ts';
-import { sessionUser } from './session.ts';
+import type { Project } from './project/open-project.ts';
 
 /** Largest picture that this host's rules take, in bytes. */
 export const MAX_PUBLISHED_BYTES = 20 * 1024 * 1024;
@@ -14,10 +14,8 @@ export interface PublicFolder {
 }
 
 /** @param project project the pictures belong to: they go when its files go */
-export function newPublicFolder(project: string): PublicFolder {
-  const user = sessionUser();
-  if (!user) throw new Error('This needs a signed-in user.');
-  const path = `users/${user.uid}/decks/${project}/exports/${crypto.randomUUID()}`;
+export function newPublicFolder(project: Project): PublicFolder {
+  const path = project.newExportFolder();
   const storage = fileStore();
   return {
     path,

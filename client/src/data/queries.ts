@@ -1,4 +1,4 @@
-import { collectionGroup, orderBy, query, where } from '@sdk/firestore';
+import { collectionGroup, type DocumentReference, orderBy, query, where } from '@sdk/firestore';
 import { useMemo } from 'react';
 import { getDb } from './database.ts';
 import {
@@ -8,22 +8,33 @@ import {
   type LayoutDocument,
   layoutDocumentSchema,
   layoutVersionSchema,
-  type Project,
+  type ProjectDocument,
   projectSchema,
   usedLayouts,
   type WithId,
 } from './documents.ts';
+import { versionsOf } from './layouts.ts';
 import { type Live, type LiveList, useLiveDocument, useLiveDocuments, useLiveList } from './live.ts';
-import { paths } from './paths.ts';
-import { ownerOfProject, rememberLayoutsOf, rememberOwner } from './project-owner.ts';
+import { PROJECT_GROUP, type ProjectName, projectNameOf } from './project/addresses.ts';
+import { openLibrary, openProject, ownProjects, type Project } from './project/open-project.ts';
 import { useUser } from './session.ts';
+
+/** A project as lists show it, with its name for `openProject`. */
+export type ListedProject = WithId<ProjectDocument> & ProjectName;
+
+const ownerIn = (path: string) => ({ owner: projectNameOf(path).owner });
 
 /** All of the user's own projects, those in the trash too, last changed first. */
 export const useAllProjects = () =>
-  useLiveList([paths.projects().path], query(paths.projects(), orderBy('updatedAt', 'desc')), projectSchema);
+  useLiveList(
+    [ownProjects().path],
+    query(ownProjects(), orderBy('updatedAt', 'desc')),
+    projectSchema,
+    ownerIn,
+  );
 
 /** The user's own projects but those in the trash, last changed first. */
-export function useProjects(): Live<LiveList<Project>> {
+export function useProjects(): Live<LiveList<ProjectDocument & { readonly owner: string }>> {
   const { data, error } = useAllProjects();
   return useMemo(
     () => ({
@@ -34,36 +45,29 @@ export function useProjects(): Live<LiveList<Project>> {
   );
 }
 
-/** A project of somebody else's. */
-export type SharedProject = WithId<Project> & { readonly owner: string };
-
 /** Projects of others that the user is a member of. */
-export function useSharedProjects(): Live<LiveList<Project & { readonly owner: string }>> {
+export function useSharedProjects(): Live<LiveList<ProjectDocument & { readonly owner: string }>> {
   const { uid } = useUser();
   return useLiveList(
     ['shared decks', uid],
-    query(collectionGroup(getDb(), 'decks'), where('memberIds', 'array-contains', uid)),
+    query(collectionGroup(getDb(), PROJECT_GROUP), where('memberIds', 'array-contains', uid)),
     projectSchema,
-    (path) => {
-      const [, owner = '', , project = ''] = path.split('/');
-      rememberOwner(project, owner);
-      return { owner };
-    },
+    ownerIn,
   );
 }
 
-/** One project. */
-export const useProject = (project: string) => useLiveDocument(paths.project(project), projectSchema);
-
-/** A project's components in their order. */
-export function useComponents(project: string): Live<LiveList<Component>> {
-  const live = useLiveList(
-    [paths.components(project).path],
-    query(paths.components(project), orderBy('order')),
+/** A project's components in their order. Without a project nothing is asked. */
+export const useComponents = (project: Project | undefined) =>
+  useLiveList(
+    project && [project.components.path],
+    project && query(project.components, orderBy('order')),
     componentSchema,
   );
-  rememberLayoutsOf(project, layoutsInUse(live.data?.items ?? []));
-  return live;
+
+/** A project opened once for as long as its name stays the same. */
+export function useOpened(name: ProjectName | undefined): Project | undefined {
+  const { id, owner } = name ?? {};
+  return useMemo(() => (id && owner ? openProject({ id, owner }) : undefined), [id, owner]);
 }
 
 /** The layouts that components of a project use. */
@@ -76,45 +80,42 @@ export const layoutsInUse = (components: readonly Component[]): string[] => [
  * uses already, since nobody searches in the layouts of others.
  */
 export function useProjectLayouts(
-  project: string,
+  project: Project,
   components: readonly Component[] | undefined,
 ): Live<LiveList<LayoutDocument>> {
-  const foreign = ownerOfProject(project) !== undefined;
-  const own = useLayouts(!foreign);
+  const own = useLayouts(project.mine);
   const used = useLiveDocuments(
-    foreign && components ? layoutsInUse(components).map(paths.layout) : undefined,
+    project.mine ? undefined : components && layoutsInUse(components).map((id) => project.layout(id)),
     layoutDocumentSchema,
   );
-  return foreign ? used : own;
+  return project.mine ? own : used;
 }
 
-/** A component's cards in their order. */
-export const useCards = (project: string, component: string) =>
-  useLiveList(
-    [paths.cards(project, component).path],
-    query(paths.cards(project, component), orderBy('order')),
-    cardSchema,
-  );
+/** A component's cards in their order. Without a project nothing is asked. */
+export function useCards(project: Project | undefined, component: string) {
+  const cards = project?.cards(component);
+  return useLiveList(cards && [cards.path], cards && query(cards, orderBy('order')), cardSchema);
+}
 
 /** The user's layouts, last changed first. */
 export const useLayouts = (wanted = true) =>
   useLiveList(
-    wanted ? [paths.layouts().path] : undefined,
-    query(paths.layouts(), orderBy('updatedAt', 'desc')),
+    wanted ? [openLibrary().layouts.path] : undefined,
+    query(openLibrary().layouts, orderBy('updatedAt', 'desc')),
     layoutDocumentSchema,
   );
 
 /** One layout. */
-export const useLayout = (layout: string) => useLiveDocument(paths.layout(layout), layoutDocumentSchema);
+export const useLayout = (layout: DocumentReference) => useLiveDocument(layout, layoutDocumentSchema);
 
 /** A layout as it was, the newest first. */
-export const useLayoutVersions = (layout: string) =>
+export const useLayoutVersions = (layout: DocumentReference) =>
   useLiveList(
-    [paths.layoutVersions(layout).path],
-    query(paths.layoutVersions(layout), orderBy('at', 'desc')),
+    [versionsOf(layout).path],
+    query(versionsOf(layout), orderBy('at', 'desc')),
     layoutVersionSchema,
   );
 
 /** A layout somebody else has shared. */
 export const useSharedLayout = (uid: string, layout: string) =>
-  useLiveDocument(paths.sharedLayout(uid, layout), layoutDocumentSchema);
+  useLiveDocument(openLibrary(uid).layout(layout), layoutDocumentSchema);

@@ -1,10 +1,11 @@
 import type { Card, Component, WithId } from './documents.ts';
+import type { Project } from './project/open-project.ts';
 import { createLayout } from './project-contents.ts';
 import { fitTo, suggestLayout } from './suggest-layout.ts';
 
 /** Gives a component a layout that has a place for each of its columns; answers the layout's id. */
 export function startLayout(
-  project: string,
+  project: Project,
   component: WithId<Component>,
   cards: readonly WithId<Card>[],
   newId: () => string,

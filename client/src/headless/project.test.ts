@@ -90,8 +90,8 @@ test('a document that cannot be read is left out and said, whoever wrote it; the
     const project = await loadProject(store, { project: wanted });
     expect(project.parts).toHaveLength(2);
     expect(project.unreadable.map((what) => what.replace(/: Invalid.*/, ''))).toEqual([
-      'decks/d/components/broken cannot be read: name',
-      'layouts/broken cannot be read: name',
+      'users/eve/decks/d/components/broken cannot be read: name',
+      'users/eve/layouts/broken cannot be read: name',
     ]);
   }
   await expect(loadProject(store, { project: 'broken' })).rejects.toThrow(

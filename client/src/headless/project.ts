@@ -6,7 +6,7 @@ import {
   componentSchema,
   type LayoutDocument,
   layoutDocumentSchema,
-  type Project,
+  type ProjectDocument,
   printPresetSchema,
   projectSchema,
   UnreadableDocument,
@@ -14,6 +14,7 @@ import {
   type WithId,
 } from '../data/documents.ts';
 import { imageSchema } from '../data/images/schema.ts';
+import { imagesPath, layoutsPath, projectPath, projectsPath } from '../data/project/addresses.ts';
 import { type ProjectPart, projectParts } from '../data/project-parts.ts';
 import { type RemoteStore, StoreError } from './store.ts';
 
@@ -46,12 +47,12 @@ export interface ProjectChoice {
 /** @throws StoreError naming the missing item, and the ones there are */
 export async function loadProject(store: RemoteStore, choice: ProjectChoice): Promise<LoadedProject> {
   const deck = await findDeck(store, choice.project);
-  const root = `decks/${deck.id}`;
+  const name = { id: deck.id, owner: store.uid };
   // Unreadable images are missing from the cards that show them, and reported there.
   const [components, own, stock] = await Promise.all([
-    store.list(`${root}/components`, componentSchema),
-    store.list('images', imageSchema),
-    store.listShared('stock', imageSchema),
+    store.list(projectPath(name, 'components'), componentSchema),
+    store.list(imagesPath(store.uid), imageSchema),
+    store.list(['stock'], imageSchema),
   ]);
   const library = new ImageLibrary([
     ...own.found.map((image) => ({ ...image, shelf: 'image' as const })),
@@ -66,7 +67,7 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
   const parts: ProjectPart[] = [];
   const without: string[] = [];
   for (const component of chosen) {
-    const cards = await store.list(`${root}/components/${component.id}/cards`, cardSchema);
+    const cards = await store.list(projectPath(name, 'components', component.id, 'cards'), cardSchema);
     unreadable.push(...cards.unreadable);
     cards.found.sort((a, b) => a.order - b.order);
     const made = projectParts(component, cards.found, layouts);
@@ -75,16 +76,16 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
   }
   let settings = DEFAULT_PRINT_SETTINGS;
   if (choice.preset !== undefined) {
-    const presets = await store.list(`${root}/printPresets`, printPresetSchema);
+    const presets = await store.list(projectPath(name, 'printPresets'), printPresetSchema);
     settings = pick('print preset', choice.preset, presets.found).settings;
   }
   return { id: deck.id, name: deck.name, parts, settings, library, without, unreadable };
 }
 
 /** By id, so that other projects do not matter, else by name. */
-async function findDeck(store: RemoteStore, wanted: string): Promise<WithId<Project>> {
-  const byId = await store.get('decks', wanted, projectSchema);
-  return byId ?? pick('project', wanted, (await store.list('decks', projectSchema)).found);
+async function findDeck(store: RemoteStore, wanted: string): Promise<WithId<ProjectDocument>> {
+  const byId = await store.get(projectsPath(store.uid), wanted, projectSchema);
+  return byId ?? pick('project', wanted, (await store.list(projectsPath(store.uid), projectSchema)).found);
 }
 
 /** The layouts that components name; unreadable ones are noted. */
@@ -97,7 +98,7 @@ async function readLayouts(
   const layouts: WithId<LayoutDocument>[] = [];
   for (let at = 0; at < ids.length; at += LAYOUTS_AT_ONCE) {
     const read = ids.slice(at, at + LAYOUTS_AT_ONCE).map((id) =>
-      store.get('layouts', id, layoutDocumentSchema).catch((error: unknown) => {
+      store.get(layoutsPath(store.uid), id, layoutDocumentSchema).catch((error: unknown) => {
         if (!(error instanceof UnreadableDocument)) throw error;
         unreadable.push(error.message);
         return undefined;

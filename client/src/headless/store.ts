@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { readDocument, UnreadableDocument, type WithId } from '../data/documents.ts';
+import { exportFolder, type Path } from '../data/project/addresses.ts';
 
 /** Reads a signed-in user's documents from a running server, over its own REST interface. */
 
@@ -76,7 +77,7 @@ export class RemoteStore {
 
   private constructor({ origin, config, uid, token, fetcher }: Session) {
     this.#origin = origin;
-    this.#root = `projects/${config.projectId}/databases/(default)/documents/users/${uid}`;
+    this.#root = `projects/${config.projectId}/databases/(default)/documents`;
     this.#uid = uid;
     this.#bucket = config.storageBucket ?? '';
     this.#token = token;
@@ -116,66 +117,20 @@ export class RemoteStore {
     return this.#origin;
   }
 
-  /**
-   * All documents of a collection below the user's own.
-   * @param path such as `decks/abc/components`
-   */
-  list<T>(path: string, schema: z.ZodType<T>): Promise<Listed<T>> {
-    return this.#list(this.#root, path, schema);
+  /** The signed-in account. */
+  get uid(): string {
+    return this.#uid;
   }
 
-  /** All documents of a shared collection, such as `stock`. */
-  listShared<T>(path: string, schema: z.ZodType<T>): Promise<Listed<T>> {
-    return this.#list(this.#root.slice(0, this.#root.lastIndexOf('/users/')), path, schema);
-  }
-
-  /**
-   * One document of a collection below the user's own.
-   * @returns undefined when it does not exist or is not for this user
-   * @throws UnreadableDocument naming its fault
-   */
-  async get<T>(collection: string, id: string, schema: z.ZodType<T>): Promise<WithId<T> | undefined> {
-    if (!DOCUMENT_ID.test(id)) return undefined;
-    try {
-      const url = `${this.#origin}/v1/${this.#root}/${collection}/${encodeURIComponent(id)}`;
-      const { fields } = (await this.#ask(url)) as WireDocument;
-      return { ...readDocument(schema, `${collection}/${id}`, decodeFields(fields ?? {})), id };
-    } catch (error) {
-      if (error instanceof StoreError && error.status !== undefined && error.status < 500) return undefined;
-      throw error;
-    }
-  }
-
-  /**
-   * Stores a file with those of a project.
-   * @returns its path on the server with the token that lets anybody fetch it
-   */
-  async storeExport(deck: string, name: string, bytes: Uint8Array): Promise<string> {
-    const file = `users/${this.#uid}/decks/${deck}/exports/${crypto.randomUUID()}/${name}`;
-    const root = `/v0/b/${encodeURIComponent(this.#bucket)}/o`;
-    const stored = (await json(this.#fetch, `${this.#origin}${root}?name=${encodeURIComponent(file)}`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${this.#token}`,
-        'Content-Type': name.endsWith('.pdf') ? 'application/pdf' : 'application/zip',
-      },
-      body: bytes as Uint8Array<ArrayBuffer>,
-    })) as { downloadTokens?: string };
-    const [token = ''] = (stored.downloadTokens ?? '').split(',');
-    return `${root}/${encodeURIComponent(file)}?alt=media&token=${encodeURIComponent(token)}`;
-  }
-
-  #ask(url: string): Promise<unknown> {
-    return json(this.#fetch, url, { headers: { Authorization: `Bearer ${this.#token}` } });
-  }
-
-  async #list<T>(root: string, path: string, schema: z.ZodType<T>): Promise<Listed<T>> {
+  /** All documents of a collection. */
+  async list<T>(collection: Path, schema: z.ZodType<T>): Promise<Listed<T>> {
+    const path = collection.join('/');
     const found: WithId<T>[] = [];
     const unreadable: string[] = [];
     let pageToken = '';
     do {
       const query = `pageSize=${PAGE_SIZE}${pageToken ? `&pageToken=${encodeURIComponent(pageToken)}` : ''}`;
-      const page = (await this.#ask(`${this.#origin}/v1/${root}/${path}?${query}`)) as {
+      const page = (await this.#ask(`${this.#origin}/v1/${this.#root}/${encoded(collection)}?${query}`)) as {
         documents?: readonly WireDocument[];
         nextPageToken?: string;
       };
@@ -194,7 +149,50 @@ export class RemoteStore {
     } while (pageToken !== '');
     return { found, unreadable };
   }
+
+  /**
+   * One document of a collection.
+   * @returns undefined when it does not exist or is not for this user
+   * @throws UnreadableDocument naming its fault
+   */
+  async get<T>(collection: Path, id: string, schema: z.ZodType<T>): Promise<WithId<T> | undefined> {
+    if (!DOCUMENT_ID.test(id)) return undefined;
+    try {
+      const url = `${this.#origin}/v1/${this.#root}/${encoded(collection)}/${encodeURIComponent(id)}`;
+      const { fields } = (await this.#ask(url)) as WireDocument;
+      return { ...readDocument(schema, `${collection.join('/')}/${id}`, decodeFields(fields ?? {})), id };
+    } catch (error) {
+      if (error instanceof StoreError && error.status !== undefined && error.status < 500) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Stores a file with those of a project.
+   * @returns its path on the server with the token that lets anybody fetch it
+   */
+  async storeExport(deck: string, name: string, bytes: Uint8Array): Promise<string> {
+    const file = `${exportFolder(this.#uid, deck)}/${name}`;
+    const root = `/v0/b/${encodeURIComponent(this.#bucket)}/o`;
+    const stored = (await json(this.#fetch, `${this.#origin}${root}?name=${encodeURIComponent(file)}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${this.#token}`,
+        'Content-Type': name.endsWith('.pdf') ? 'application/pdf' : 'application/zip',
+      },
+      body: bytes as Uint8Array<ArrayBuffer>,
+    })) as { downloadTokens?: string };
+    const [token = ''] = (stored.downloadTokens ?? '').split(',');
+    return `${root}/${encodeURIComponent(file)}?alt=media&token=${encodeURIComponent(token)}`;
+  }
+
+  #ask(url: string): Promise<unknown> {
+    return json(this.#fetch, url, { headers: { Authorization: `Bearer ${this.#token}` } });
+  }
 }
+
+/** A collection's path in an address. */
+const encoded = (path: Path): string => path.map(encodeURIComponent).join('/');
 
 async function json(fetcher: typeof fetch, url: string, init?: RequestInit): Promise<unknown> {
   let response: Response;

@@ -2,6 +2,7 @@ import { deleteObject, getDownloadURL, list, ref, type StorageReference, uploadB
 import type { LayoutFont } from '../../core/scene/layout-font.ts';
 import type { FontFileInfo } from '../../core/text/font-file.ts';
 import { fileStore } from '../files.ts';
+import { fontFolder } from '../project/addresses.ts';
 import { sessionUser } from '../session.ts';
 import { saveUserObject, userObjectStore } from '../user-object/use-user-object.ts';
 import { customFonts, entryOf, MAX_CUSTOM_FONTS, withFont } from './custom-fonts.ts';
@@ -23,7 +24,7 @@ export async function addCustomFont(
   const info = await readFontFile(bytes, file.name);
   const { object, ready } = userObjectStore()?.snapshot() ?? { ready: false };
   if (ready && isFull(withFont(object.userFonts, entryOf(info, '')))) throw noRoom();
-  const folder = ref(fileStore(), `users/${user.uid}/fonts`);
+  const folder = ref(fileStore(), fontFolder(user.uid));
   const target = ref(folder, `${await digest(bytes)}.${info.format}`);
   // Stored before: layouts may show it by the address it has, which another upload would change.
   const known = await isThere(folder, target);

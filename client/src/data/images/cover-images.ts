@@ -2,6 +2,7 @@ import { ImageLibrary, type LibraryImage, referenceTo } from '../../core/images/
 import { type Rename, renameInCell, renameInScene } from '../../core/images/sources.ts';
 import type { Layout } from '../../core/scene/zone.ts';
 import type { Component } from '../documents.ts';
+import type { Project } from '../project/open-project.ts';
 import { readLibraries } from './library-store.ts';
 import { notInLibrary, readProjectImages } from './project-images.ts';
 import { setSharedImages } from './shared-images.ts';
@@ -21,7 +22,7 @@ export interface CoverCard {
  * project, whatever it would mean elsewhere.
  */
 export async function withSharedImages(
-  project: string,
+  project: Project,
   scene: Layout,
   cells: Readonly<Record<string, string>>,
   columns: Component['columns'],

@@ -2,8 +2,7 @@ import { getDoc, getDocs } from '@sdk/firestore';
 import type { ImageLibrary, LibraryImage } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
 import { cardSchema, componentSchema, usedLayouts } from '../documents.ts';
-import { paths } from '../paths.ts';
-import { rememberLayoutsOf } from '../project-owner.ts';
+import type { Project } from '../project/open-project.ts';
 
 /** The images that a project's cards and layouts show. */
 export interface ProjectImages {
@@ -13,7 +12,7 @@ export interface ProjectImages {
 }
 
 /** Reads all layouts and cards of a project, and finds the images that they name. */
-export async function imagesOfProject(project: string, library: ImageLibrary): Promise<ProjectImages> {
+export async function imagesOfProject(project: Project, library: ImageLibrary): Promise<ProjectImages> {
   const found = new Map<string, LibraryImage>();
   const missing = new Set<string>();
   const note = (sources: Iterable<string>) => {
@@ -24,16 +23,14 @@ export async function imagesOfProject(project: string, library: ImageLibrary): P
     }
   };
   const layouts = new Set<string>();
-  const { docs } = await getDocs(paths.components(project));
+  const { docs } = await getDocs(project.components);
   for (const document of docs) {
     const component = componentSchema.safeParse(document.data());
     if (!component.success) continue;
     const { columns } = component.data;
-    const used = usedLayouts(component.data);
-    rememberLayoutsOf(project, used);
-    for (const id of used) layouts.add(id);
+    for (const id of usedLayouts(component.data)) layouts.add(id);
     const ofImages = new Set(columns.filter(({ type }) => type === 'image').map(({ key }) => key));
-    const cards = await getDocs(paths.cards(project, document.id));
+    const cards = await getDocs(project.cards(document.id));
     for (const one of cards.docs) {
       const card = cardSchema.safeParse(one.data());
       if (!card.success) continue;
@@ -41,7 +38,7 @@ export async function imagesOfProject(project: string, library: ImageLibrary): P
     }
   }
   for (const id of layouts) {
-    const layout = await getDoc(paths.layout(id));
+    const layout = await getDoc(project.layout(id));
     if (layout.exists()) note(sourcesInScene((layout.data() as Record<string, unknown>).scene));
   }
   return { images: [...found.values()], missing: [...missing].sort() };

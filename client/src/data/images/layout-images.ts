@@ -5,8 +5,8 @@ import { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInScene } from '../../core/images/sources.ts';
 import type { Layout } from '../../core/scene/zone.ts';
 import type { WithId } from '../documents.ts';
-import { paths } from '../paths.ts';
 import { toJson } from '../project/json.ts';
+import { openLibrary } from '../project/open-project.ts';
 import { readLibraries, type StoredImage } from './library-store.ts';
 import { sharedImageSchema } from './schema.ts';
 import { setSharedImages } from './shared-images.ts';
@@ -41,12 +41,12 @@ const currentImages = async (scene: Layout): Promise<LayoutImage[]> =>
 /** Lets everybody who has the link look at a layout of one's own, its pictures too. */
 export async function openByLink(layout: string, scene: Layout): Promise<void> {
   const images = await currentImages(scene);
-  await updateDoc(paths.ownLayout(layout), { shared: true, pictures: images.map(toJson) });
+  await updateDoc(openLibrary().layout(layout), { shared: true, pictures: images.map(toJson) });
 }
 
 /** Lets nobody look at a layout any more. */
 export async function closeLink(layout: string): Promise<void> {
-  await updateDoc(paths.ownLayout(layout), { shared: false, pictures: [] });
+  await updateDoc(openLibrary().layout(layout), { shared: false, pictures: [] });
 }
 
 /** After a change of a layout that is shared by its link: gives it the pictures that it shows now. */
@@ -57,7 +57,7 @@ export async function refreshSharedImages(
 ): Promise<void> {
   const images = await currentImages(scene);
   if (stableJson(images.map(toJson)) === stableJson(carried.map(toJson))) return;
-  await updateDoc(paths.ownLayout(layout), { pictures: images.map(toJson) });
+  await updateDoc(openLibrary().layout(layout), { pictures: images.map(toJson) });
 }
 
 /** Names of a shared layout mean its owner's pictures before one's own. */

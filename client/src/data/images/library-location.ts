@@ -1,6 +1,7 @@
 import { type CollectionReference, collection, type DocumentReference, doc } from '@sdk/firestore';
 import type { LibraryKind } from '../../core/images/library.ts';
 import { getDb } from '../database.ts';
+import { imagesPath } from '../project/addresses.ts';
 import { sessionUser } from '../session.ts';
 
 /** Location of a library's images: their documents and their files. */
@@ -21,10 +22,10 @@ function uid(): string {
 /** The signed-in user's own images. */
 export const USER_LIBRARY: LibraryLocation = {
   kind: 'image',
-  images: () => collection(getDb(), 'users', uid(), 'images'),
-  image: (id) => doc(getDb(), 'users', uid(), 'images', id),
+  images: () => collection(getDb(), ...imagesPath(uid())),
+  image: (id) => doc(getDb(), ...imagesPath(uid()), id),
   get files() {
-    return `users/${uid()}/images`;
+    return imagesPath(uid()).join('/');
   },
 };
 

@@ -1,4 +1,5 @@
 import { ImageLibrary } from '../../core/images/library.ts';
+import type { Project } from '../project/open-project.ts';
 import { type CreditLine, creditLines, imagesOfProject } from './credits.ts';
 import type { StoredImage } from './library-store.ts';
 import { notInLibrary, readProjectImages } from './project-images.ts';
@@ -15,7 +16,7 @@ export interface ProjectCredits {
  * @param libraryImages the user's own images, and those for everybody
  */
 export async function creditsOf(
-  project: string,
+  project: Project,
   libraryImages: readonly StoredImage[],
 ): Promise<ProjectCredits> {
   const all = [...libraryImages, ...notInLibrary(await readProjectImages(project), libraryImages, project)];

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ImageLibrary } from '../../core/images/library.ts';
-import { rememberOwner } from '../project-owner.ts';
 import type { StoredImage } from './library-store.ts';
 import { asSharedImage, type ProjectImage, shareChanges } from './project-images.ts';
 
@@ -72,8 +71,9 @@ test('a name means the picture of the project in somebody else’s, and one’s 
   const [shared] = shareChanges([full({ id: 'x', path: 'fox.png', url: '/x' })], [], 'ann').set;
   if (!shared) throw new Error('Nothing is shared.');
   const own = full({ id: 'mine', path: 'fox.png', url: '/mine' });
-  rememberOwner('hers', 'ann');
-  expect(new ImageLibrary([own, asSharedImage(shared, 'hers')]).find('fox.png')?.id).toBe('x');
-  expect(new ImageLibrary([own, asSharedImage(shared, 'my own')]).find('fox.png')?.id).toBe('mine');
-  expect(new ImageLibrary([own, asSharedImage(shared, 'my own')]).find('image:x/fox.png')?.url).toBe('/x');
+  expect(new ImageLibrary([own, asSharedImage(shared, { mine: false })]).find('fox.png')?.id).toBe('x');
+  expect(new ImageLibrary([own, asSharedImage(shared, { mine: true })]).find('fox.png')?.id).toBe('mine');
+  expect(new ImageLibrary([own, asSharedImage(shared, { mine: true })]).find('image:x/fox.png')?.url).toBe(
+    '/x',
+  );
 });

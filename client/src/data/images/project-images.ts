@@ -2,11 +2,9 @@ import { getDocs, onSnapshot, writeBatch } from '@sdk/firestore';
 import * as z from 'zod';
 import { stableJson } from '../../core/archive/stable-json.ts';
 import { ImageLibrary } from '../../core/images/library.ts';
-import { getDb } from '../database.ts';
 import type { WithId } from '../documents.ts';
-import { paths } from '../paths.ts';
 import { toJson } from '../project/json.ts';
-import { ownerOfProject } from '../project-owner.ts';
+import type { Project } from '../project/open-project.ts';
 import { sessionUser } from '../session.ts';
 import { imagesOfProject } from './credits.ts';
 import { readLibraries, type StoredImage } from './library-store.ts';
@@ -59,15 +57,15 @@ export function shareChanges(
  * A lent picture as an image of a library. In somebody else's project names mean its pictures first; in
  * one's own, one's own images first.
  */
-export function asSharedImage(image: WithId<ProjectImage>, project: string) {
-  return { ...image, shelf: 'image' as const, rank: ownerOfProject(project) === undefined ? 1 : -1 };
+export function asSharedImage(image: WithId<ProjectImage>, project: Pick<Project, 'mine'>) {
+  return { ...image, shelf: 'image' as const, rank: project.mine ? 1 : -1 };
 }
 
 /** The lent pictures that are not in the user's own library, as images of a library. */
 export function notInLibrary(
   shared: readonly WithId<ProjectImage>[],
   libraryImages: readonly StoredImage[],
-  project: string,
+  project: Pick<Project, 'mine'>,
 ) {
   const own = new Set(libraryImages.flatMap(({ shelf, id }) => (shelf === 'image' ? [id] : [])));
   return shared.filter(({ id }) => !own.has(id)).map((one) => asSharedImage(one, project));
@@ -80,15 +78,15 @@ const readAll = (docs: readonly { readonly id: string; data(): unknown }[]): Wit
   });
 
 /** The pictures lent to a project. */
-export async function readProjectImages(project: string): Promise<WithId<ProjectImage>[]> {
-  return readAll((await getDocs(paths.projectImages(project))).docs);
+export async function readProjectImages(project: Project): Promise<WithId<ProjectImage>[]> {
+  return readAll((await getDocs(project.images)).docs);
 }
 
 /** Lets painters have the pictures lent to a project until the answer is called. */
-export function followProjectImages(project: string): () => void {
-  const owner = `project ${project}`;
+export function followProjectImages(project: Project): () => void {
+  const owner = `project ${project.owner}/${project.id}`;
   const stop = onSnapshot(
-    paths.projectImages(project),
+    project.images,
     ({ docs }) =>
       setSharedImages(
         owner,
@@ -107,7 +105,7 @@ export function followProjectImages(project: string): () => void {
  * Lends a project the pictures of the user's own library that its cards and layouts show, as they are now,
  * and takes back those they show no more.
  */
-export async function shareImages(project: string): Promise<void> {
+export async function shareImages(project: Project): Promise<void> {
   const uid = sessionUser()?.uid;
   if (uid === undefined) return;
   const [libraryImages, shared] = await Promise.all([readLibraries(), readProjectImages(project)]);
@@ -124,10 +122,10 @@ export async function shareImages(project: string): Promise<void> {
     ...remove.map((id) => ({ id, data: null })),
   ];
   for (let from = 0; from < writes.length; from += MAX_BATCH) {
-    const batch = writeBatch(getDb());
+    const batch = writeBatch(project.db);
     for (const { id, data } of writes.slice(from, from + MAX_BATCH)) {
-      if (data) batch.set(paths.projectImage(project, id), toJson(data));
-      else batch.delete(paths.projectImage(project, id));
+      if (data) batch.set(project.image(id), toJson(data));
+      else batch.delete(project.image(id));
     }
     await batch.commit();
   }

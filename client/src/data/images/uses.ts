@@ -3,7 +3,7 @@ import type { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
 import { cellAt } from '../../core/records.ts';
 import { cardSchema, componentSchema, layoutDocumentSchema, projectSchema } from '../documents.ts';
-import { paths } from '../paths.ts';
+import { openLibrary, openOwnProject, ownProjects } from '../project/open-project.ts';
 
 /** A place that shows an image. */
 export interface ImageUse {
@@ -34,21 +34,22 @@ export async function findUses(library: ImageLibrary, wanted: ReadonlySet<string
       found.push({ image: key, what, to });
     }
   };
-  for (const { id, ref, data } of await read(paths.layouts())) {
+  for (const { id, ref, data } of await read(openLibrary().layouts)) {
     const layout = layoutDocumentSchema.safeParse(data);
     const name = layout.success ? layout.data.name : ref;
     note(sourcesInScene(data.scene), `Layout “${name}”`, `/layouts/edit/${id}`);
   }
-  for (const project of await read(paths.projects())) {
-    const read_ = projectSchema.safeParse(project.data);
-    const projectName = read_.success ? read_.data.name : project.id;
-    for (const part of await read(paths.components(project.id))) {
+  for (const { id, data } of await read(ownProjects())) {
+    const project = openOwnProject(id);
+    const details = projectSchema.safeParse(data);
+    const projectName = details.success ? details.data.name : id;
+    for (const part of await read(project.components)) {
       const component = componentSchema.safeParse(part.data);
       if (!component.success) continue;
       const ofImages = new Set(
         component.data.columns.filter(({ type }) => type === 'image').map(({ key }) => key),
       );
-      for (const document of await read(paths.cards(project.id, part.id))) {
+      for (const document of await read(project.cards(part.id))) {
         const card = cardSchema.safeParse(document.data);
         if (!card.success) continue;
         const { cells } = card.data;
@@ -59,7 +60,7 @@ export async function findUses(library: ImageLibrary, wanted: ReadonlySet<string
         note(
           sources,
           `Card “${(first ?? 'without a name').slice(0, 60)}” of “${projectName}”`,
-          `/decks/${project.id}?component=${part.id}&card=${document.id}`,
+          `/decks/${id}?component=${part.id}&card=${document.id}`,
         );
       }
     }

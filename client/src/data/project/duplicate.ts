@@ -1,6 +1,8 @@
-import { MAX_NAME_LENGTH, type Project, type WithId } from '../documents.ts';
+import { MAX_NAME_LENGTH } from '../documents.ts';
+import type { ProjectName } from './addresses.ts';
 import { withImages } from './images-out.ts';
 import { imageSourceOf } from './library-exchange.ts';
+import { openProject } from './open-project.ts';
 import { type ProjectWork, readProject } from './read-project.ts';
 import { writeProject } from './write-project.ts';
 
@@ -10,23 +12,20 @@ import { writeProject } from './write-project.ts';
  * one's own project shares its layouts, as components do; a copy of somebody else's has layouts of its own,
  * and its pictures go into the user's library.
  */
-export async function duplicateProject(
-  project: WithId<Project>,
-  mine: boolean,
-  work: ProjectWork,
-): Promise<string> {
+export async function duplicateProject(name: ProjectName, work: ProjectWork): Promise<string> {
   const half = (from: number): ProjectWork => ({
     signal: work.signal,
     onProgress: ({ done, total, what }) =>
       work.onProgress?.({ done: Math.round(from + (50 * done) / Math.max(1, total)), total: 100, what }),
   });
-  const contents = await readProject(project.id, half(0));
-  const bundle = mine
+  const project = openProject(name);
+  const contents = await readProject(project, half(0));
+  const bundle = project.mine
     ? contents
-    : await withImages(contents, imageSourceOf(project.id), { signal: work.signal });
-  const name = `${bundle.project.name.slice(0, MAX_NAME_LENGTH - 5)} copy`;
+    : await withImages(contents, imageSourceOf(project), { signal: work.signal });
+  const copyName = `${bundle.project.name.slice(0, MAX_NAME_LENGTH - 5)} copy`;
   return writeProject(
-    { ...bundle, project: { ...bundle.project, name }, comments: [], runs: [] },
-    { ...half(50), shareLayouts: mine },
+    { ...bundle, project: { ...bundle.project, name: copyName }, comments: [], runs: [] },
+    { ...half(50), shareLayouts: project.mine },
   );
 }

@@ -9,6 +9,7 @@ import { contentHash } from '../images/upload/content-hash.ts';
 import { prepare, send } from '../images/upload/uploads.ts';
 import type { ImageTarget } from './images-in.ts';
 import type { ImageSource } from './images-out.ts';
+import type { Project } from './open-project.ts';
 
 /** An image's file, from its address. */
 export async function fileOf({ url }: { readonly url: string }, signal?: AbortSignal) {
@@ -22,7 +23,7 @@ export async function fileOf({ url }: { readonly url: string }, signal?: AbortSi
 }
 
 /** Images that a project may show: those of the user's libraries and those shared with the project. */
-export function imageSourceOf(project: string): ImageSource {
+export function imageSourceOf(project: Project): ImageSource {
   return {
     async images() {
       const libraryImages = await readLibraries();

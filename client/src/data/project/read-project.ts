@@ -14,9 +14,8 @@ import {
 } from '../../core/archive/bundle.ts';
 import { stableJson } from '../../core/archive/stable-json.ts';
 import { cardSchema, componentSchema, readDocument } from '../documents.ts';
-import { paths } from '../paths.ts';
-import { rememberLayoutsOf } from '../project-owner.ts';
 import { toJson } from './json.ts';
+import type { Project } from './open-project.ts';
 
 /** Progress of reading or writing a project. */
 export interface ProjectProgress {
@@ -39,16 +38,16 @@ const without = (fields: JsonObject, names: ReadonlySet<string>): JsonObject =>
 
 /** Reads a whole project, the layouts it uses among it. */
 export async function readProject(
-  project: string,
+  project: Project,
   { onProgress, signal }: ProjectWork = {},
 ): Promise<ProjectBundle> {
   const [document, components, notes, comments, presets, runs] = await Promise.all([
-    getDoc(paths.project(project)),
-    getDocs(query(paths.components(project), orderBy('order'))),
-    getDoc(paths.notes(project)),
-    getDocs(paths.comments(project)),
-    getDocs(paths.printPresets(project)),
-    getDocs(query(paths.printRuns(project), orderBy('number'))),
+    getDoc(project.details),
+    getDocs(query(project.components, orderBy('order'))),
+    getDoc(project.notes),
+    getDocs(project.comments),
+    getDocs(project.printPresets),
+    getDocs(query(project.printRuns, orderBy('number'))),
   ]);
   signal?.throwIfAborted();
   if (!document.exists()) throw new Error('This project is no longer there.');
@@ -93,8 +92,8 @@ export async function readProject(
   };
 }
 
-async function readCards(project: string, component: string): Promise<CardEntry[]> {
-  const { docs } = await getDocs(query(paths.cards(project, component), orderBy('order')));
+async function readCards(project: Project, component: string): Promise<CardEntry[]> {
+  const { docs } = await getDocs(query(project.cards(component), orderBy('order')));
   return docs.map((doc) => {
     const { copies, cells, status } = readDocument(cardSchema, doc.ref.path, doc.data());
     const more = without(toJson(doc.data()), CARD_FIELDS);
@@ -103,10 +102,9 @@ async function readCards(project: string, component: string): Promise<CardEntry[
 }
 
 /** The layouts that components use, in the order in which they come up. */
-async function readLayouts(project: string, components: readonly ComponentEntry[]): Promise<LayoutEntry[]> {
+async function readLayouts(project: Project, components: readonly ComponentEntry[]): Promise<LayoutEntry[]> {
   const keys = [...new Set(components.flatMap(({ fields }) => layoutsOf(fields)))];
-  rememberLayoutsOf(project, keys);
-  const found = await Promise.all(keys.map((key) => getDoc(paths.layout(key))));
+  const found = await Promise.all(keys.map((key) => getDoc(project.layout(key))));
   return found.flatMap((layout) => {
     const data = layout.exists() ? toJson(layout.data()) : undefined;
     const scene = data?.scene;

@@ -13,8 +13,8 @@ import {
   readDocument,
 } from '../documents.ts';
 import { deleteLayout } from '../layouts.ts';
-import { paths } from '../paths.ts';
 import { deleteProject } from '../project-contents.ts';
+import { openLibrary, openOwnProject, ownProjects, type Project } from './open-project.ts';
 import type { ProjectWork } from './read-project.ts';
 
 /** Most documents of one commit, and their most characters: others get their turn between. */
@@ -56,16 +56,17 @@ export async function writeProject(given: ProjectBundle, options: WriteOptions =
 }
 
 async function writeDocuments(bundle: ProjectBundle, options: WriteOptions): Promise<string> {
-  const project = doc(paths.projects());
+  const project = openOwnProject(doc(ownProjects()).id);
+  const library = openLibrary();
   const layouts = new Map(
-    bundle.layouts.map(({ key }) => [key, options.shareLayouts ? key : doc(paths.layouts()).id]),
+    bundle.layouts.map(({ key }) => [key, options.shareLayouts ? key : doc(library.layouts).id]),
   );
-  const writes = plan(bundle, project.id, layouts, options.shareLayouts === true);
+  const writes = plan(bundle, project, layouts, options.shareLayouts === true);
   try {
     await commit(writes, options);
     const facts = bundle.project;
     const last = writeBatch(getDb());
-    last.set(project, {
+    last.set(project.details, {
       name: facts.name.slice(0, MAX_NAME_LENGTH),
       description: facts.description.slice(0, MAX_DESCRIPTION_LENGTH),
       tags: facts.tags.slice(0, MAX_TAGS),
@@ -77,7 +78,7 @@ async function writeDocuments(bundle: ProjectBundle, options: WriteOptions): Pro
     await last.commit();
   } catch (error) {
     const made = options.shareLayouts ? [] : [...layouts.values()];
-    await Promise.allSettled([deleteProject(project.id), ...made.map(deleteLayout)]);
+    await Promise.allSettled([deleteProject(project), ...made.map((id) => deleteLayout(library.layout(id)))]);
     throw error;
   }
   return project.id;
@@ -85,7 +86,7 @@ async function writeDocuments(bundle: ProjectBundle, options: WriteOptions): Pro
 
 function plan(
   bundle: ProjectBundle,
-  project: string,
+  project: Project,
   layouts: ReadonlyMap<string, string>,
   share: boolean,
 ): Write[] {
@@ -94,7 +95,7 @@ function plan(
     writes.push({ what, characters: JSON.stringify(data).length, into });
   for (const { key, name, tags = [], scene } of share ? [] : bundle.layouts) {
     const read = layoutSchema.parse(scene);
-    const ref = paths.ownLayout(layouts.get(key) ?? key);
+    const ref = openLibrary().layout(layouts.get(key) ?? key);
     const data = {
       name: name.slice(0, MAX_NAME_LENGTH),
       version: read.version,
@@ -107,35 +108,35 @@ function plan(
     const renamed = renameLayouts(component.fields, (key) => layouts.get(key) ?? null);
     const data = { ...renamed, order, cardCount: component.cards.length };
     const { name } = readDocument(componentSchema, `Component ${order + 1}`, data);
-    const ref = paths.component(project, component.id);
+    const ref = project.component(component.id);
     add(`Writing ${name}`, data, (batch) => batch.set(ref, data));
     for (const [place, { id, copies, status, cells, more }] of component.cards.entries()) {
       const card: JsonObject = { ...more, order: place, copies, cells, ...(status && { status }) };
       readDocument(cardSchema, `Card ${place + 1} of ${name}`, card);
-      const at = paths.card(project, component.id, id);
+      const at = project.card(component.id, id);
       add(`Writing ${name}`, card, (batch) => batch.set(at, card));
     }
   }
   if (bundle.notes) {
     const data = { text: bundle.notes };
     add('Writing notes', data, (batch) =>
-      batch.set(paths.notes(project), { ...data, updatedAt: serverTimestamp() }),
+      batch.set(project.notes, { ...data, updatedAt: serverTimestamp() }),
     );
   }
   for (const comment of bundle.comments) {
     // The author may have no account here, so only the name is copied.
     const data = { ...comment, authorId: '' };
-    add('Writing comments', data, (batch) => batch.set(doc(paths.comments(project)), data));
+    add('Writing comments', data, (batch) => batch.set(doc(project.comments), data));
   }
   for (const preset of bundle.presets) {
     readDocument(printPresetSchema, `Print settings ${preset.name}`, { ...preset, updatedAt: 0 });
     add('Writing print settings', preset, (batch) =>
-      batch.set(doc(paths.printPresets(project)), { ...preset, updatedAt: serverTimestamp() }),
+      batch.set(doc(project.printPresets), { ...preset, updatedAt: serverTimestamp() }),
     );
   }
   for (const run of bundle.runs) {
     readDocument(printRunSchema, `Print ${run.number}`, run);
-    add('Writing the print history', run, (batch) => batch.set(doc(paths.printRuns(project)), run));
+    add('Writing the print history', run, (batch) => batch.set(doc(project.printRuns), run));
   }
   return writes;
 }

@@ -236,6 +236,11 @@ export class CardTable {
       stack(this.#pending, change);
       if (change.kind !== 'component') touched.add(change.card);
     }
+    // A new text in the cell is the user's decision.
+    this.#conflicts = this.#conflicts.filter(
+      ({ card, key }) =>
+        !changes.some((change) => change.kind === 'cell' && change.card === card && change.key === key),
+    );
     this.#keep();
     this.#publish(touched);
     void this.#flush();

@@ -11,9 +11,8 @@ import {
   writeBatch,
 } from '@sdk/firestore';
 import { createStore, del, get, keys, set, type UseStore } from 'idb-keyval';
-import { getDb } from '../database.ts';
 import type { Card, Component, WithId } from '../documents.ts';
-import { paths } from '../paths.ts';
+import type { Project } from '../project/open-project.ts';
 import { sessionUser } from '../session.ts';
 import { CardTable } from './card-table.ts';
 import { applyOverlay, type Conflict, type Overlay, type Overlays, withoutConflicts } from './overlay.ts';
@@ -39,10 +38,10 @@ interface Kept {
 
 /** A component's table, writing to the server, keeping on this machine what is not written yet. */
 export function openTable(
-  project: string,
+  project: Project,
   component: WithId<Component>,
 ): { table: CardTable; close(): void } {
-  const prefix = `${sessionUser()?.uid}/${project}/${component.id}/`;
+  const prefix = `${sessionUser()?.uid}/${project.id}/${component.id}/`;
   const key = prefix + WINDOW_ID;
   let told = false;
   const table = new CardTable(component, {
@@ -51,7 +50,7 @@ export function openTable(
       if (told) return conflicts;
       told = true;
       // Projects are listed by when they last changed; once per visit is enough.
-      void updateDoc(paths.project(project), { updatedAt: serverTimestamp() }).catch(() => undefined);
+      void updateDoc(project.details, { updatedAt: serverTimestamp() }).catch(() => undefined);
       return conflicts;
     },
     store: {
@@ -108,21 +107,19 @@ async function adoptOrphans(prefix: string, own: string, table: CardTable): Prom
 }
 
 /** Answers the cells that were left as somebody else wrote them meanwhile. */
-async function write(project: string, component: string, commit: TableCommit): Promise<readonly Conflict[]> {
+async function write(project: Project, component: string, commit: TableCommit): Promise<readonly Conflict[]> {
   const compared = commit.cards.filter(([, overlay]) => overlay.bases);
-  const current = !commit.compare && connectionState(getDb()) === 'online';
+  const current = !commit.compare && connectionState(project.db) === 'online';
   if (current || compared.length === 0) {
-    const batch = writeBatch(getDb());
+    const batch = writeBatch(project.db);
     writeAll(batch, project, component, commit);
     await batch.commit();
     return [];
   }
-  return runTransaction(getDb(), async (transaction) => {
+  return runTransaction(project.db, async (transaction) => {
     const conflicts: Conflict[] = [];
     const cards = new Map(commit.cards);
-    const found = await Promise.all(
-      compared.map(([id]) => transaction.get(paths.card(project, component, id))),
-    );
+    const found = await Promise.all(compared.map(([id]) => transaction.get(project.card(component, id))));
     for (const [i, [id, overlay]] of compared.entries()) {
       const card = found[i]?.data() as Card | undefined;
       if (!card) throw Object.assign(new Error(`The card ${id} was deleted.`), { code: 'not-found' });
@@ -137,7 +134,7 @@ async function write(project: string, component: string, commit: TableCommit): P
 
 function writeAll(
   writes: WriteBatch | Transaction,
-  project: string,
+  project: Project,
   component: string,
   commit: TableCommit,
 ): void {
@@ -149,17 +146,17 @@ function writeAll(
     ]),
   );
   const update = { ...patch, ...(commit.countBy !== 0 && { cardCount: increment(commit.countBy) }) };
-  if (Object.keys(update).length > 0) writes.update(paths.component(project, component), update);
+  if (Object.keys(update).length > 0) writes.update(project.component(component), update);
 }
 
 function writeCard(
   batch: WriteBatch | Transaction,
-  project: string,
+  project: Project,
   component: string,
   id: string,
   overlay: Overlay,
 ): void {
-  const ref = paths.card(project, component, id);
+  const ref = project.card(component, id);
   if (overlay.remove) {
     batch.delete(ref);
     return;

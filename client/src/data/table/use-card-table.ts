@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Component, WithId } from '../documents.ts';
+import type { Project } from '../project/open-project.ts';
 import { useCards } from '../queries.ts';
 import type { CardTable } from './card-table.ts';
 import { openTable } from './open-table.ts';
@@ -14,8 +15,10 @@ interface OpenTable {
 /** Tables in use, and those that are left but not written yet. */
 const open = new Map<string, OpenTable>();
 
-function acquire(project: string, component: WithId<Component>): OpenTable {
-  const key = `${project}/${component.id}`;
+const keyOf = ({ owner, id }: Project, component: string) => `${owner}/${id}/${component}`;
+
+function acquire(project: Project, component: WithId<Component>): OpenTable {
+  const key = keyOf(project, component.id);
   let entry = open.get(key);
   if (!entry) {
     entry = { ...openTable(project, component), users: 0 };
@@ -26,13 +29,14 @@ function acquire(project: string, component: WithId<Component>): OpenTable {
 }
 
 /** Closed once nobody shows it and everything is written. */
-function release(project: string, component: string, entry: OpenTable): void {
+function release(project: Project, component: string, entry: OpenTable): void {
   entry.users--;
+  const key = keyOf(project, component);
   const finish = () => {
     if (entry.users > 0 || entry.table.snapshot().sync.at !== 'saved') return;
     stop();
     entry.close();
-    if (open.get(`${project}/${component}`) === entry) open.delete(`${project}/${component}`);
+    if (open.get(key) === entry) open.delete(key);
   };
   const stop = entry.table.subscribe(finish);
   finish();
@@ -51,7 +55,7 @@ export interface UsedTable {
 }
 
 /** A component's cards with everything typed here, and the means to change them. */
-export function useCardTable(project: string, component: WithId<Component>, readOnly = false): UsedTable {
+export function useCardTable(project: Project, component: WithId<Component>, readOnly = false): UsedTable {
   const cards = useCards(project, component.id);
   const [entry, setEntry] = useState<OpenTable>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a component that changes is told to the table below

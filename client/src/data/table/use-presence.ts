@@ -1,7 +1,7 @@
-import { deleteDoc, onSnapshot, serverTimestamp, setDoc } from '@sdk/firestore';
+import { type DocumentReference, deleteDoc, onSnapshot, serverTimestamp, setDoc } from '@sdk/firestore';
 import { useEffect, useRef } from 'react';
 import { type Presence, presenceSchema, readDocument, type WithId } from '../documents.ts';
-import { paths } from '../paths.ts';
+import { openProject, type Project } from '../project/open-project.ts';
 import { nameInToken, sessionUser } from '../session.ts';
 
 /** Shortest interval between reports of a cursor, in milliseconds. */
@@ -17,13 +17,13 @@ const WINDOW_ID = crypto.randomUUID();
 const LAST_SHOWN_KEY = 'tuckbox-presence';
 
 /** The presence that this tab left behind when it was loaded anew, if any. From here on it is the new one. */
-function leftBehind(project: string, component: string): readonly [string, string, string] | undefined {
+function leftBehind(project: Project, component: string): DocumentReference | undefined {
   try {
     const found = sessionStorage.getItem(LAST_SHOWN_KEY)?.split(' ') ?? [];
-    sessionStorage.setItem(LAST_SHOWN_KEY, [project, component, WINDOW_ID].join(' '));
-    const [lastProject, lastComponent, window] = found;
-    if (!lastProject || !lastComponent || !window || window === WINDOW_ID) return undefined;
-    return [lastProject, lastComponent, window];
+    sessionStorage.setItem(LAST_SHOWN_KEY, [project.owner, project.id, component, WINDOW_ID].join(' '));
+    const [owner, id, lastComponent, window] = found;
+    if (!owner || !id || !lastComponent || !window || window === WINDOW_ID) return undefined;
+    return openProject({ id, owner }).presence(lastComponent, window);
   } catch {
     // Without storage the silent window is forgotten when it expires.
     return undefined;
@@ -49,7 +49,7 @@ function hueOf(id: string): number {
  * crashes is forgotten when it was silent too long.
  */
 export function usePresence(
-  project: string,
+  project: Project,
   component: string,
   cursor: Cursor | undefined,
   onPeers: (peers: readonly WithId<Presence>[]) => void,
@@ -61,7 +61,7 @@ export function usePresence(
   const tell = useRef<() => void>(() => {});
 
   useEffect(() => {
-    const own = paths.presence(project, component, WINDOW_ID);
+    const own = project.presence(component, WINDOW_ID);
     const heard = new Map<string, { peer: WithId<Presence>; at: number; when: number }>();
     let last = '';
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -94,7 +94,7 @@ export function usePresence(
     };
     let first = true;
     const stop = onSnapshot(
-      paths.presences(project, component),
+      project.presences(component),
       (snapshot) => {
         const ids = new Set<string>();
         const before = heard.size;
@@ -120,7 +120,7 @@ export function usePresence(
     );
     const orphan = leftBehind(project, component);
     // A copy of this tab that is still there says so again with its next heartbeat.
-    if (orphan) void deleteDoc(paths.presence(...orphan)).catch(() => undefined);
+    if (orphan) void deleteDoc(orphan).catch(() => undefined);
     write();
     const heartbeat = setInterval(() => {
       write();

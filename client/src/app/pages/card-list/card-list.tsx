@@ -12,7 +12,8 @@ import {
   type WithId,
 } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useCards, useComponents, useLayouts, useProjects } from '../../../data/queries.ts';
+import type { Project } from '../../../data/project/open-project.ts';
+import { useCards, useComponents, useLayouts, useOpened, useProjects } from '../../../data/queries.ts';
 import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
@@ -36,7 +37,7 @@ export function Component() {
   const [status, setStatus] = useState('');
   const wanted: Wanted = { text: useDeferredValue(text).trim().toLowerCase(), status };
   const projects = data?.items;
-  const project = projects?.find(({ id }) => id === params.get('deck'))?.id ?? projects?.[0]?.id;
+  const project = useOpened(projects?.find(({ id }) => id === params.get('deck')) ?? projects?.[0]);
   const failure = error ?? layouts.error;
   return (
     <Page title="All cards" lead="Every card of a project, whatever component it belongs to.">
@@ -65,7 +66,7 @@ export function Component() {
           <search className={css.bar}>
             <NativeSelect
               label="Project"
-              value={project}
+              value={project.id}
               data={projects.map(({ id, name }) => ({ value: id, label: name }))}
               onChange={(event) => setParams({ deck: event.currentTarget.value })}
             />
@@ -85,7 +86,7 @@ export function Component() {
             />
           </search>
           <Components
-            key={project}
+            key={project.id}
             project={project}
             wanted={wanted}
             layouts={layouts.data?.items ?? NO_LAYOUTS}
@@ -101,7 +102,7 @@ function Components({
   wanted,
   layouts,
 }: {
-  project: string;
+  project: Project;
   wanted: Wanted;
   layouts: readonly WithId<LayoutDocument>[];
 }) {
@@ -120,7 +121,7 @@ function Cards({
   wanted,
   layouts,
 }: {
-  project: string;
+  project: Project;
   component: WithId<CardsComponent>;
   wanted: Wanted;
   layouts: readonly WithId<LayoutDocument>[];
@@ -145,19 +146,19 @@ function Cards({
       ),
     [all, text, status],
   );
-  const open = (card: string) => void navigate(`/decks/${project}?component=${component.id}&card=${card}`);
+  const open = (card: string) => void navigate(`/decks/${project.id}?component=${component.id}&card=${card}`);
   return (
     <section className={css.component} aria-label={component.name}>
       <header>
         <h2>
-          <Link to={`/decks/${project}?component=${component.id}`}>{component.name}</Link>
+          <Link to={`/decks/${project.id}?component=${component.id}`}>{component.name}</Link>
         </h2>
         <span role="status">
           {found.length < all.length && `${found.length} of `}
           {countOf(kindOf(component.kind), all.length)}
         </span>
         {layout && all.length > 0 && (
-          <Link className={css.more} to={`/flashcards/${project}/${component.id}`}>
+          <Link className={css.more} to={`/flashcards/${project.id}/${component.id}`}>
             Flashcards
           </Link>
         )}

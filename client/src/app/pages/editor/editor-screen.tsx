@@ -1,9 +1,11 @@
+import type { DocumentReference } from '@sdk/firestore';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Row } from '../../../core/scene/row.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { keepVersion } from '../../../data/layouts.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { commitLayout } from '../../../data/project-contents.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { useGroupSizes } from '../../painting/use-group-sizes.ts';
@@ -44,24 +46,25 @@ const isRecent = (at: number): boolean => Date.now() - at < REST_MS;
 
 /** The layout editor around one document. */
 export function EditorScreen({
-  id,
+  layout,
   initial,
   stored,
   project,
   component,
   back,
 }: {
-  id: string;
+  /** The layout's document. */
+  layout: DocumentReference;
   initial: WithId<LayoutDocument>;
   stored: WithId<LayoutDocument>;
-  project: string | undefined;
+  project: Project | undefined;
   component: string | undefined;
   back: string;
 }) {
   const [model] = useState(() => new EditorModel(initial.scene));
   const [sync] = useState(
     () =>
-      new LayoutSync(initial, (make) => commitLayout(id, make), {
+      new LayoutSync(initial, (make) => commitLayout(layout, make), {
         read: () => model.state.scene,
         takeOver: (scene) => model.takeOver(scene),
       }),
@@ -78,14 +81,14 @@ export function EditorScreen({
   }, [scene, autosave, sync]);
 
   useEffect(() => sync.arrived(stored), [stored, sync]);
-  const holding = useHolding(id, stored.scene, scene, model, autosave);
+  const holding = useHolding(layout.id, stored.scene, scene, model, autosave);
 
   const changed = scene !== initial.scene;
   useEffect(() => {
     if (!changed || initial.scene.zones.length === 0 || isRecent(initial.updatedAt)) return;
     // Whoever may not keep versions of somebody else's layout can change it all the same.
-    keepVersion(id, initial.scene).catch(() => undefined);
-  }, [changed, id, initial]);
+    keepVersion(layout, initial.scene).catch(() => undefined);
+  }, [changed, layout, initial]);
 
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
@@ -177,10 +180,10 @@ export function EditorScreen({
       <LayerList model={model}>
         {project && component && (
           <OtherSide
-            layout={id}
+            layout={layout.id}
             table={table}
             cells={shown.cells}
-            query={`deck=${project}&component=${component}`}
+            query={`deck=${project.id}&component=${component}`}
           />
         )}
       </LayerList>

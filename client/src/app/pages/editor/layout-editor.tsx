@@ -1,15 +1,19 @@
 import { Button } from '@mantine/core';
 import { LayoutTemplate } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
-import { rememberLayoutOwner } from '../../../data/project-owner.ts';
 import { useLayout } from '../../../data/queries.ts';
-import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
-import { ProjectGate, RoleNote, useAccess } from '../project/project-gate.tsx';
+import {
+  ProjectGate,
+  RoleNote,
+  useAccess,
+  useLayoutSource,
+  useOpenProject,
+} from '../project/project-gate.tsx';
 import { EditorScreen } from './editor-screen.tsx';
 
 /** `/layouts/edit/{id}/{returnToLayouts?}`; `?deck=…&component=…` name the table shown. */
@@ -24,38 +28,34 @@ export function Component() {
   );
 }
 
-/** A layout of a project, which may be somebody else's: then it is with the owner of the project. */
 function ProjectLayoutPage() {
-  const { id = '' } = useParams();
-  const access = useAccess();
-  const { uid } = useUser();
-  if (access && !edits(access.role)) {
-    return (
-      <Page title="Layout" above={<Link to={`/decks/${access.project.id}`}>{access.project.name}</Link>}>
-        <RoleNote />
-      </Page>
-    );
-  }
-  if (access && access.owner !== uid) rememberLayoutOwner(id, access.owner);
-  return <LayoutPage />;
+  const { details, role } = useOpenProject();
+  if (edits(role)) return <LayoutPage />;
+  return (
+    <Page title="Layout" above={<Link to={`/decks/${details.id}`}>{details.name}</Link>}>
+      <RoleNote />
+    </Page>
+  );
 }
 
 function LayoutPage() {
   const { id = '', returnToLayouts } = useParams();
   const [search] = useSearchParams();
-  const { data, error } = useLayout(id);
+  const project = useAccess()?.project;
+  const source = useLayoutSource();
+  const layout = useMemo(() => source.layout(id), [source, id]);
+  const { data, error } = useLayout(layout);
   // The editor starts from the first version seen; later ones come to it as changes from elsewhere.
   const [first, setFirst] = useState<WithId<LayoutDocument>>();
   useEffect(() => {
     if (data && first?.id !== data.id) setFirst(data);
   }, [data, first]);
 
-  const project = search.get('deck');
   const component = search.get('component');
   const back =
     returnToLayouts || !project
       ? '/layouts'
-      : `/decks/${project}${component ? `?component=${component}` : ''}`;
+      : `/decks/${project.id}${component ? `?component=${component}` : ''}`;
 
   if (data === null) {
     return (
@@ -99,10 +99,10 @@ function LayoutPage() {
   return (
     <EditorScreen
       key={id}
-      id={id}
+      layout={layout}
       initial={first}
       stored={data}
-      project={project ?? undefined}
+      project={project}
       component={component ?? undefined}
       back={back}
     />

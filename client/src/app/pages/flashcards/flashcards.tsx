@@ -12,7 +12,7 @@ import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
-import { ProjectGate } from '../project/project-gate.tsx';
+import { ProjectGate, useProject } from '../project/project-gate.tsx';
 import css from './flashcards.module.css';
 import { shuffled } from './shuffled.ts';
 
@@ -130,14 +130,15 @@ export function Component() {
 }
 
 function Flashcards() {
-  const { deckId: projectId = '', componentId = '' } = useParams();
-  const { data: components, error: componentsError } = useComponents(projectId);
-  const { data, error: cardsError } = useCards(projectId, componentId);
+  const { componentId = '' } = useParams();
+  const project = useProject();
+  const { data: components, error: componentsError } = useComponents(project);
+  const { data, error: cardsError } = useCards(project, componentId);
   const component = components?.items.find(({ id }) => id === componentId);
-  const { data: layouts, error: layoutsError } = useProjectLayouts(projectId, components?.items);
+  const { data: layouts, error: layoutsError } = useProjectLayouts(project, components?.items);
   const cards = useComputedCards(component && data?.items, component) ?? NO_CARDS;
   const failure = componentsError ?? cardsError ?? layoutsError;
-  const home = `/decks/${projectId}?component=${componentId}`;
+  const home = `/decks/${project.id}?component=${componentId}`;
   return (
     <Page
       above={
@@ -161,7 +162,7 @@ function Flashcards() {
           icon={<LayoutTemplate size={26} />}
           title={cards.length === 0 ? 'No cards yet' : 'These cards have no layout yet'}
           action={
-            <Button component={Link} to={cards.length === 0 ? home : `/layouts/${projectId}/${componentId}`}>
+            <Button component={Link} to={cards.length === 0 ? home : `/layouts/${project.id}/${componentId}`}>
               {cards.length === 0 ? 'To the component' : 'Choose a layout'}
             </Button>
           }

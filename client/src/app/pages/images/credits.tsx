@@ -6,10 +6,9 @@ import { type CreditLine, creditsText } from '../../../data/images/credits.ts';
 import { useImageLibrary } from '../../../data/images/library-store.ts';
 import { creditsOf, type ProjectCredits } from '../../../data/images/project-credits.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useProject } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { ProjectGate } from '../project/project-gate.tsx';
+import { ProjectGate, useOpenProject } from '../project/project-gate.tsx';
 import css from './images.module.css';
 
 const NO_LINES: readonly CreditLine[] = [];
@@ -19,16 +18,16 @@ export function Component() {
   const { deck: project = '' } = useParams();
   return (
     <ProjectGate key={project} project={project}>
-      <Credits project={project} />
+      <Credits />
     </ProjectGate>
   );
 }
 
 /** Authors and licences of a project's images, collected from every card. */
-function Credits({ project }: { project: string }) {
+function Credits() {
+  const { project, details } = useOpenProject();
   const own = useImageLibrary('image');
   const stock = useImageLibrary('stock');
-  const details = useProject(project);
   const [found, setFound] = useState<ProjectCredits>();
   const [failure, setFailure] = useState<string>();
   const ready = own.ready && (stock.ready || stock.error !== null);
@@ -54,8 +53,8 @@ function Credits({ project }: { project: string }) {
   return (
     <Page
       above={
-        <Link to={`/decks/${project}`}>
-          <ArrowLeft size={15} aria-hidden /> {details.data?.name ?? 'Project'}
+        <Link to={`/decks/${project.id}`}>
+          <ArrowLeft size={15} aria-hidden /> {details.name}
         </Link>
       }
       title="Credits"

@@ -20,6 +20,7 @@ import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { closeLink, openByLink } from '../../../data/images/layout-images.ts';
 import { createFollower, deleteLayout, tagLayout } from '../../../data/layouts.ts';
 import { describeError } from '../../../data/messages.ts';
+import { openLibrary } from '../../../data/project/open-project.ts';
 import { createLayout } from '../../../data/project-contents.ts';
 import { readTags } from '../../../data/projects.ts';
 import { useLayouts } from '../../../data/queries.ts';
@@ -191,7 +192,7 @@ export function Component() {
     void run(async () => {
       const id = await createLayout(layout);
       const tags = readTags(file?.tags.join() ?? '');
-      if (tags.length > 0) await tagLayout(id, tags);
+      if (tags.length > 0) await tagLayout(openLibrary().layout(id), tags);
       const notes = [...(file?.notes ?? [])];
       if (file && file.colours.length > 0) {
         const kept = await saveUserObject((stored) => withPalette(stored, layout.name, file.colours));
@@ -324,7 +325,7 @@ export function Component() {
             loading={busy}
             onClick={() =>
               void run(async () => {
-                if (deleting) await deleteLayout(deleting.id);
+                if (deleting) await deleteLayout(openLibrary().layout(deleting.id));
                 setDeleting(undefined);
               })
             }

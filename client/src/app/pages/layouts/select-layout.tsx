@@ -6,11 +6,12 @@ import { newLayout } from '../../../core/scene/defaults.ts';
 import type { Component as CardComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { connectLayout, copyLayout, createLayout } from '../../../data/project-contents.ts';
-import { useComponents, useProject, useProjectLayouts } from '../../../data/queries.ts';
+import { useComponents, useProjectLayouts } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { ProjectGate, RoleNote, useAccess } from '../project/project-gate.tsx';
+import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';
 import css from './layouts.module.css';
 
@@ -71,7 +72,7 @@ function ComponentChoice({
   project,
   components,
 }: {
-  project: string;
+  project: Project;
   components: readonly WithId<CardComponent>[];
 }) {
   if (components.length === 0) {
@@ -80,7 +81,7 @@ function ComponentChoice({
         icon={<LayoutTemplate size={26} />}
         title="No components yet"
         action={
-          <Button component={Link} to={`/decks/${project}`}>
+          <Button component={Link} to={`/decks/${project.id}`}>
             To the project
           </Button>
         }
@@ -97,12 +98,17 @@ function ComponentChoice({
             <strong>{name}</strong>
             <span>{cardCount === 1 ? '1 card' : `${cardCount} cards`}</span>
           </div>
-          <Button component={Link} to={`/layouts/${project}/${id}`} size="xs" aria-label={`Front of ${name}`}>
+          <Button
+            component={Link}
+            to={`/layouts/${project.id}/${id}`}
+            size="xs"
+            aria-label={`Front of ${name}`}
+          >
             Front
           </Button>
           <Button
             component={Link}
-            to={`/layouts/${project}/${id}/true`}
+            to={`/layouts/${project.id}/${id}/true`}
             size="xs"
             variant="default"
             aria-label={`Back of ${name}`}
@@ -126,22 +132,21 @@ export function Component() {
 }
 
 function SelectLayout() {
-  const { deck: project = '', cardType, isForBack } = useParams();
+  const { cardType, isForBack } = useParams();
+  const { project, details, role } = useOpenProject();
   const back = isForBack === 'true';
   const navigate = useNavigate();
-  const { data: details } = useProject(project);
   const { data: components, error: componentsError } = useComponents(project);
   const { data: layouts, error } = useProjectLayouts(project, components?.items);
   const [busy, setBusy] = useState(false);
-  const access = useAccess();
-  const mayEdit = edits(access?.role);
-  const shared = opensLayouts(access?.project);
+  const mayEdit = edits(role);
+  const shared = opensLayouts(details);
   const component = components?.items.find(({ id }) => id === cardType);
   const connected = back ? component?.backLayoutId : component?.layoutId;
   const front = layouts?.items.find(({ id }) => id === component?.layoutId);
   // A back must be as large as its front.
   const startSize = (back ? front?.scene.size : undefined) ?? component?.size;
-  const home = `/decks/${project}${cardType ? `?component=${cardType}` : ''}`;
+  const home = `/decks/${project.id}${cardType ? `?component=${cardType}` : ''}`;
 
   const run = async (work: () => Promise<string>) => {
     if (!cardType || busy) return;

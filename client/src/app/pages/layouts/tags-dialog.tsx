@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { tagLayout } from '../../../data/layouts.ts';
 import { describeError } from '../../../data/messages.ts';
+import { openLibrary } from '../../../data/project/open-project.ts';
 import { readTags } from '../../../data/projects.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -24,7 +25,7 @@ export function TagsDialog({
     if (!layout) return;
     setBusy(true);
     try {
-      await tagLayout(layout.id, readTags(text));
+      await tagLayout(openLibrary().layout(layout.id), readTags(text));
       onClose();
     } catch (reason) {
       toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });

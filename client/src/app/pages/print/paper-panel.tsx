@@ -17,6 +17,7 @@ import {
 import { EMPTY_ROW } from '../../../core/scene/row.ts';
 import { describeError } from '../../../data/messages.ts';
 import { addPrintRun, usePrintRuns } from '../../../data/printing.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project-parts.ts';
 import { EmptyState, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -106,19 +107,19 @@ function useFingerprints(
 
 /** A PDF for one's own printer: what it will look like, and making it. */
 export function PaperPanel({
-  projectId,
+  project,
   title,
   projectParts,
 }: {
-  projectId: string;
+  project: Project;
   title: string;
   projectParts: readonly ProjectPart[];
 }) {
-  const [settings, setSettings] = useKeptSettings(projectId);
+  const [settings, setSettings] = useKeptSettings(project.id);
   const [choice, setChoice] = useState<CardChoice>(EVERY_CARD);
   const [splitMb, setSplitMb] = useState(0);
   const { work, start, cancel, exporter } = useExport();
-  const runs = usePrintRuns(projectId).data?.items;
+  const runs = usePrintRuns(project).data?.items;
   const known = useMemo(
     () => (runs ?? []).map(({ number, marks }) => ({ number, marks: readMarks(marks) })),
     [runs],
@@ -173,7 +174,7 @@ export function PaperPanel({
           cards.filter((_, card) => (planned.parts[part]?.cards[card]?.copies ?? 0) > 0).map(({ id }) => id),
         ),
       );
-      await addPrintRun(projectId, {
+      await addPrintRun(project, {
         number: (runs[0]?.number ?? 0) + 1,
         what: projectParts.map(({ component }) => component.name).join(', '),
         cards: onPaper.size,
@@ -214,7 +215,7 @@ export function PaperPanel({
           void run(false);
         }}
       >
-        <PresetField project={projectId} settings={settings} onChange={setSettings} />
+        <PresetField project={project} settings={settings} onChange={setSettings} />
         <PageFields settings={settings} onChange={setSettings} />
         <Section title="Cards" hint={choice.ranges || choice.since > 0 ? 'some' : 'all'}>
           <CardsFields

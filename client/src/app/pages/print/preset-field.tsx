@@ -11,6 +11,7 @@ import {
   savePrintPreset,
   usePrintPresets,
 } from '../../../data/printing.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -22,7 +23,7 @@ export function PresetField({
   settings,
   onChange,
 }: {
-  project: string;
+  project: Project;
   settings: PrintSettings;
   onChange: (settings: PrintSettings) => void;
 }) {

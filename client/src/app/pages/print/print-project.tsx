@@ -7,13 +7,14 @@ import type { Component as CardsComponent, LayoutDocument, WithId } from '../../
 import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { chooseBackLayout } from '../../../data/printing.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { type ProjectPart, projectParts } from '../../../data/project-parts.ts';
-import { useComponents, useProject, useProjectLayouts } from '../../../data/queries.ts';
+import { useComponents, useProjectLayouts } from '../../../data/queries.ts';
 import { startLayout } from '../../../data/start-layout.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
-import { ProjectGate, useAccess } from '../project/project-gate.tsx';
+import { ProjectGate, useAccess, useOpenProject } from '../project/project-gate.tsx';
 import { ExportNews } from './export-news.tsx';
 import { ImageFilesPanel } from './image-files-panel.tsx';
 import { BackLayoutField, PaperPanel } from './paper-panel.tsx';
@@ -41,16 +42,16 @@ export function Component() {
 }
 
 function ExportPage() {
-  const { deck: project = '', cardType } = useParams();
-  const { data: document } = useProject(project);
+  const { cardType } = useParams();
+  const { project, details } = useOpenProject();
   const { data, error } = useComponents(project);
   const components = data?.items;
   const chosen = components?.filter((one) => cardType === undefined || one.id === cardType);
   return (
     <Page
       above={
-        <Link to={`/decks/${project}${cardType ? `?component=${cardType}` : ''}`}>
-          <ArrowLeft size={15} aria-hidden /> {document?.name ?? 'Project'}
+        <Link to={`/decks/${project.id}${cardType ? `?component=${cardType}` : ''}`}>
+          <ArrowLeft size={15} aria-hidden /> {details.name}
         </Link>
       }
       title="Export"
@@ -64,7 +65,7 @@ function ExportPage() {
           icon={<Printer size={26} />}
           title={components?.length === 0 ? 'Nothing to print yet' : 'This component is not here'}
           action={
-            <Button component={Link} to={`/decks/${project}`}>
+            <Button component={Link} to={`/decks/${project.id}`}>
               To the project
             </Button>
           }
@@ -78,7 +79,7 @@ function ExportPage() {
         <ExportProject
           key={cardType ?? ''}
           project={project}
-          name={document?.name ?? ''}
+          name={details.name}
           components={components}
           chosen={chosen}
           cardType={cardType}
@@ -104,7 +105,7 @@ function ExportProject({
   chosen,
   cardType,
 }: {
-  project: string;
+  project: Project;
   name: string;
   components: readonly WithId<CardsComponent>[];
   chosen: readonly WithId<CardsComponent>[];
@@ -159,7 +160,7 @@ function ExportProject({
               ]}
               onChange={(event) => {
                 const id = event.currentTarget.value;
-                void navigate(`/decks/print/${project}${id ? `/${id}` : ''}?${search}`, { replace: true });
+                void navigate(`/decks/print/${project.id}${id ? `/${id}` : ''}?${search}`, { replace: true });
               }}
             />
           )}
@@ -173,13 +174,13 @@ function ExportProject({
       )}
       {parts?.length === 0 && <WithoutLayout project={project} chosen={chosen} loaded={loaded} />}
       {parts && parts.length > 0 && target === 'paper' && (
-        <PaperPanel projectId={project} title={title} projectParts={parts} />
+        <PaperPanel project={project} title={title} projectParts={parts} />
       )}
       {parts && parts.length > 0 && target === 'pictures' && (
         <ImageFilesPanel title={title} projectParts={parts} />
       )}
       {parts && parts.length > 0 && target === 'tables' && (
-        <TablesPanel projectId={project} title={title} projectParts={parts} />
+        <TablesPanel project={project} title={title} projectParts={parts} />
       )}
       {parts && parts.length > 0 && target === 'printers' && (
         <PrintersPanel title={title} projectParts={parts} />
@@ -194,7 +195,7 @@ function WithoutLayout({
   chosen,
   loaded,
 }: {
-  project: string;
+  project: Project;
   chosen: readonly WithId<CardsComponent>[];
   loaded: ReadonlyMap<string, CardsState>;
 }) {
@@ -225,7 +226,7 @@ function WithoutLayout({
           <Button
             variant="default"
             component={Link}
-            to={`/decks/${project}${chosen[0] ? `?component=${chosen[0].id}` : ''}`}
+            to={`/decks/${project.id}${chosen[0] ? `?component=${chosen[0].id}` : ''}`}
           >
             Choose a layout
           </Button>
@@ -242,13 +243,13 @@ function BackOf({
   only,
   layouts,
 }: {
-  project: string;
+  project: Project;
   only: ProjectPart;
   layouts: readonly WithId<LayoutDocument>[];
 }) {
   const { component, part } = only;
   const access = useAccess();
-  const shared = opensLayouts(access?.project);
+  const shared = opensLayouts(access?.details);
   // A back must be as large as its front.
   const fitting = layouts.filter(({ scene }) => sameSize(scene, part.layout));
   return (

@@ -3,6 +3,7 @@ import type { PrintPart } from '../../../core/imposition/print-job.ts';
 import { hasGroups, withGroupSizes } from '../../../core/layout/group-sizes.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
 import type { Card, WithId } from '../../../data/documents.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project-parts.ts';
 import { useCards } from '../../../data/queries.ts';
 import { sharedRenderer } from '../../painting/renderer.ts';
@@ -18,7 +19,7 @@ export function CardsLoader({
   component,
   onCards,
 }: {
-  project: string;
+  project: Project;
   component: string;
   onCards: (component: string, state: CardsState) => void;
 }) {

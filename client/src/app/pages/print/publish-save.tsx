@@ -5,6 +5,7 @@ import type { BundleEntry } from '../../../core/imposition/painting.ts';
 import { IMAGES_PLACEHOLDER, mapStrings } from '../../../core/tabletop/rebase-tool.ts';
 import type { TtsSave } from '../../../core/tabletop/save.ts';
 import { describeError } from '../../../data/messages.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import css from './print.module.css';
@@ -32,7 +33,7 @@ export function PublishSave({
   paintings,
   fileName,
 }: {
-  project: string;
+  project: Project;
   save: TtsSave;
   paintings: readonly PaintingEntry[];
   fileName: string;

@@ -16,6 +16,7 @@ import { readSave, type TtsSave } from '../../../core/tabletop/save.ts';
 import { playingCardsEntries, screentopEntries, tabletopiaEntries } from '../../../core/tabletop/sets.ts';
 import { DEFAULT_SIMULATOR_SETTINGS, type SimulatorSettings } from '../../../core/tabletop/simulator.ts';
 import { describeError } from '../../../data/messages.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project-parts.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
@@ -85,11 +86,11 @@ function planned(
 
 /** Files for virtual tables. */
 export function TablesPanel({
-  projectId,
+  project,
   title,
   projectParts,
 }: {
-  projectId: string;
+  project: Project;
   title: string;
   projectParts: readonly ProjectPart[];
 }) {
@@ -103,7 +104,7 @@ export function TablesPanel({
     />
   );
   return table === 'tts' ? (
-    <SimulatorForm projectId={projectId} title={title} projectParts={projectParts} choice={choice} />
+    <SimulatorForm project={project} title={title} projectParts={projectParts} choice={choice} />
   ) : (
     <SetForm key={table} title={title} projectParts={projectParts} table={table} choice={choice} />
   );
@@ -146,12 +147,12 @@ const isSave = (made: Planned): made is Planned & PlannedSave =>
   made.plan !== undefined && made.save !== undefined;
 
 function SimulatorForm({
-  projectId,
+  project,
   title,
   projectParts,
   choice,
 }: {
-  projectId: string;
+  project: Project;
   title: string;
   projectParts: readonly ProjectPart[];
   choice: React.ReactNode;
@@ -318,12 +319,7 @@ function SimulatorForm({
         )}
       </Section>
       {made.save && (
-        <PublishSave
-          project={projectId}
-          save={made.save}
-          paintings={made.plan?.images ?? []}
-          fileName={file}
-        />
+        <PublishSave project={project} save={made.save} paintings={made.plan?.images ?? []} fileName={file} />
       )}
     </BundleForm>
   );

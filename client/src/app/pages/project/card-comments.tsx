@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { comments, edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { useUser } from '../../../data/session.ts';
 import { addComment, deleteComment, resolveComment, useComments } from '../../../data/table/comments.ts';
 import { dayAndTime } from '../../../ui/dates.ts';
@@ -18,7 +19,7 @@ export function CardComments({
   component,
   card,
 }: {
-  project: string;
+  project: Project;
   component: string;
   card: string;
 }) {

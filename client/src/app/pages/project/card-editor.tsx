@@ -4,6 +4,7 @@ import { cellAt } from '../../../core/records.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
 import { CARD_STATUSES, type Card, type CardStatus, MAX_COPIES } from '../../../data/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../data/import/table.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import type { CardTable } from '../../../data/table/card-table.ts';
 import type { Intent } from '../../../data/table/change.ts';
 import { computedCards } from '../../../data/table/formula.ts';
@@ -74,7 +75,7 @@ export function CardEditor({
   front,
   onClose,
 }: {
-  project: string;
+  project: Project;
   table: CardTable;
   state: TableState;
   card: string | undefined;

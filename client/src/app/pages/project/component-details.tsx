@@ -4,6 +4,7 @@ import { KINDS, kindOf } from '../../../core/scene/kinds.ts';
 import type { CardSize } from '../../../core/scene/zone.ts';
 import { type Component, type ComponentKind, MAX_NAME_LENGTH, type WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { describeComponent } from '../../../data/project-contents.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -23,7 +24,7 @@ export function ComponentDetails({
   onClose,
 }: {
   open: boolean;
-  project: string;
+  project: Project;
   component: WithId<Component>;
   onClose: () => void;
 }) {

@@ -4,6 +4,7 @@ import { newLayout } from '../../../core/scene/defaults.ts';
 import { sameSize } from '../../../core/scene/sizes.ts';
 import type { Component, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { chooseBackLayout } from '../../../data/printing.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { connectLayout, createLayout } from '../../../data/project-contents.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import css from './project.module.css';
@@ -19,7 +20,7 @@ export function ComponentLayouts({
   onStart,
   onEdit,
 }: {
-  project: string;
+  project: Project;
   component: WithId<Component>;
   layouts: readonly WithId<LayoutDocument>[];
   mayEdit: boolean;
@@ -89,7 +90,7 @@ function told(front: LayoutDocument, back: LayoutDocument | undefined): string {
 }
 
 function backs(
-  project: string,
+  project: Project,
   component: WithId<Component>,
   front: WithId<LayoutDocument>,
   layouts: readonly WithId<LayoutDocument>[],

@@ -20,8 +20,8 @@ import { moved } from '../../../data/component-order.ts';
 import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { createLayout, deleteComponent, placeComponents } from '../../../data/project-contents.ts';
-import { ownerOfProject } from '../../../data/project-owner.ts';
 import { useProjectLayouts } from '../../../data/queries.ts';
 import { startLayout } from '../../../data/start-layout.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
@@ -65,12 +65,12 @@ type ViewId = (typeof VIEWS)[number]['id'];
 const NO_LAYOUTS: readonly WithId<LayoutDocument>[] = [];
 
 /** Pages that know one's own projects alone. */
-const pagesOfOwn = (project: string, component: string): readonly MenuItem[] => [
-  { label: 'All cards of the project', icon: <ListTree size={15} />, to: `/cardlist2?deck=${project}` },
+const pagesOfOwn = (project: Project, component: string): readonly MenuItem[] => [
+  { label: 'All cards of the project', icon: <ListTree size={15} />, to: `/cardlist2?deck=${project.id}` },
   {
     label: 'Workspace',
     icon: <PanelsTopLeft size={15} />,
-    to: `/workspace?deck=${project}&component=${component}`,
+    to: `/workspace?deck=${project.id}&component=${component}`,
   },
 ];
 
@@ -83,7 +83,7 @@ export function ComponentView({
   component: stored,
   all,
 }: {
-  project: string;
+  project: Project;
   component: WithId<CardsComponent>;
   /** All components of the project. */
   all: readonly WithId<CardsComponent>[];
@@ -91,7 +91,7 @@ export function ComponentView({
   const navigate = useNavigate();
   const access = useAccess();
   const mayEdit = edits(access?.role);
-  const shared = opensLayouts(access?.project);
+  const shared = opensLayouts(access?.details);
   const { table, state, error, unreadable } = useCardTable(project, stored, !mayEdit);
   const component = state?.component ?? stored;
   const layouts = useProjectLayouts(project, all);
@@ -122,7 +122,7 @@ export function ComponentView({
       .catch(complain)
       .finally(() => setBusy(false));
   };
-  const edit = (id: string) => navigate(`/layouts/edit/${id}?deck=${project}&component=${component.id}`);
+  const edit = (id: string) => navigate(`/layouts/edit/${id}?deck=${project.id}&component=${component.id}`);
   const start = (suggested: boolean) =>
     run(async () => {
       if (suggested) {
@@ -147,9 +147,9 @@ export function ComponentView({
       label: 'Flashcards',
       icon: <GalleryHorizontalEnd size={15} />,
       divided: true,
-      to: `/flashcards/${project}/${component.id}`,
+      to: `/flashcards/${project.id}/${component.id}`,
     },
-    ...(ownerOfProject(project) === undefined ? pagesOfOwn(project, component.id) : []),
+    ...(project.mine ? pagesOfOwn(project, component.id) : []),
     {
       label: 'Move left',
       icon: <ArrowLeft size={15} />,

@@ -8,6 +8,7 @@ import { type ImportProblem, MAX_FILE_BYTES } from '../../../data/import/decode.
 import { ACCEPTED_FILES, readTableBytes } from '../../../data/import/read-file.ts';
 import type { ImportedTable } from '../../../data/import/table.ts';
 import { describeError } from '../../../data/messages.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { createComponent } from '../../../data/project-contents.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -140,7 +141,7 @@ export function ImportDialog({
   onClose,
   onDone,
 }: {
-  project: string;
+  project: Project;
   order: number;
   open: boolean;
   file: File | undefined;

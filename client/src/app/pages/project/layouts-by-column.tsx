@@ -4,6 +4,7 @@ import { cellAt } from '../../../core/records.ts';
 import { sameSize } from '../../../core/scene/sizes.ts';
 import type { Card, Component, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { chooseByColumn } from '../../../data/project-contents.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -23,7 +24,7 @@ export function LayoutsByColumn({
   onClose,
 }: {
   open: boolean;
-  project: string;
+  project: Project;
   component: WithId<Component>;
   cards: readonly WithId<Card>[];
   layouts: readonly WithId<LayoutDocument>[];

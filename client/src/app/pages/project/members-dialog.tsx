@@ -2,7 +2,7 @@ import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core
 import { Copy, Link2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { own } from '../../../core/records.ts';
-import { type Project, ROLES, type Role, type WithId } from '../../../data/documents.ts';
+import { type ProjectDocument, ROLES, type Role } from '../../../data/documents.ts';
 import {
   changeMember,
   INVITATION_DAY_CHOICES,
@@ -61,7 +61,7 @@ export function MembersDialog({
       {failure && <Problem title={failure} />}
       <People access={access} run={run} />
       {access.role === 'owner' ? (
-        <Invitations project={access.project} onFailed={(error) => setFailure(describeError(error))} />
+        <Invitations access={access} onFailed={(error) => setFailure(describeError(error))} />
       ) : (
         <p className={css.quiet}>Owners invite people and change roles.</p>
       )}
@@ -70,18 +70,18 @@ export function MembersDialog({
 }
 
 function People({ access, run }: { access: ProjectAccess; run: (work: Promise<unknown>) => void }) {
-  const { project, owner, role: own } = access;
+  const { project, details, role: own } = access;
   const { uid: me, displayName, email } = useUser();
-  const nameOf = (uid: string) => project.people[uid] ?? (uid === me ? displayName || email : 'Somebody');
-  const members = Object.entries(project.members).sort(([a], [b]) => nameOf(a).localeCompare(nameOf(b)));
+  const nameOf = (uid: string) => details.people[uid] ?? (uid === me ? displayName || email : 'Somebody');
+  const members = Object.entries(details.members).sort(([a], [b]) => nameOf(a).localeCompare(nameOf(b)));
   return (
     <ul className={css.people} aria-label="People">
       <li>
         <span className={css.face} aria-hidden>
-          {nameOf(owner).slice(0, 1)}
+          {nameOf(project.owner).slice(0, 1)}
         </span>
         <span>
-          {nameOf(owner)} {owner === me && <em>you</em>}
+          {nameOf(project.owner)} {project.owner === me && <em>you</em>}
         </span>
         <span className={css.quiet}>Owns the project</span>
       </li>
@@ -100,13 +100,13 @@ function People({ access, run }: { access: ProjectAccess; run: (work: Promise<un
                 aria-label={`Role of ${nameOf(uid)}`}
                 value={role}
                 data={ROLE_CHOICES}
-                onChange={(event) => run(changeMember(project.id, uid, event.currentTarget.value as Role))}
+                onChange={(event) => run(changeMember(project, uid, event.currentTarget.value as Role))}
               />
               <button
                 type="button"
                 className={css.remove}
                 aria-label={`Remove ${nameOf(uid)}`}
-                onClick={() => run(changeMember(project.id, uid, undefined))}
+                onClick={() => run(changeMember(project, uid, undefined))}
               >
                 <Trash2 size={16} aria-hidden />
               </button>
@@ -121,17 +121,17 @@ function People({ access, run }: { access: ProjectAccess; run: (work: Promise<un
 }
 
 /** People who used a link, and its limit. */
-function cameBy({ uses, joined }: Invitation, people: Project['people']): string {
+function cameBy({ uses, joined }: Invitation, people: ProjectDocument['people']): string {
   const names = Object.keys(joined).map((uid) => own(people, uid) ?? 'somebody who left');
   const count = uses === undefined ? String(names.length) : `${names.length} of ${uses}`;
   return `${count} joined${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
 }
 
 function Invitations({
-  project: { id: project, people },
+  access: { project, details },
   onFailed,
 }: {
-  project: WithId<Project>;
+  access: ProjectAccess;
   onFailed: (error: unknown) => void;
 }) {
   const { data, error } = useInvitations(project);
@@ -250,7 +250,7 @@ function Invitations({
                 <small>
                   {ROLE_NAMES[one.role]},{' '}
                   {one.expiresAt > now ? `until ${shortDay(one.expiresAt)}` : 'expired'}
-                  {one.email === undefined && `, ${cameBy(one, people)}`}
+                  {one.email === undefined && `, ${cameBy(one, details.people)}`}
                 </small>
               </span>
               {one.expiresAt > now && (

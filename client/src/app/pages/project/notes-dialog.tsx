@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { MAX_NOTES_LENGTH, saveNotes, useNotes } from '../../../data/notes.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import { Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { Prose } from '../../prose/prose.tsx';
@@ -16,7 +17,7 @@ export function NotesDialog({
   onClose,
 }: {
   open: boolean;
-  project: string;
+  project: Project;
   onClose: () => void;
 }) {
   return (
@@ -26,7 +27,7 @@ export function NotesDialog({
   );
 }
 
-function Notes({ project, onClose }: { project: string; onClose: () => void }) {
+function Notes({ project, onClose }: { project: Project; onClose: () => void }) {
   const { data, error } = useNotes(project);
   const mayEdit = edits(useRole());
   const stored = data === undefined ? undefined : (data?.text ?? '');

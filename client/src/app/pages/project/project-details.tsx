@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useComponents, useProject } from '../../../data/queries.ts';
+import { useComponents } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { ComponentView } from './component-view.tsx';
 import { FileDrop } from './file-drop.tsx';
@@ -13,7 +13,7 @@ import { ImportDialog } from './import-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 import { NotesDialog } from './notes-dialog.tsx';
 import css from './project.module.css';
-import { ProjectGate, RoleNote, useAccess } from './project-gate.tsx';
+import { ProjectGate, RoleNote, useOpenProject } from './project-gate.tsx';
 
 const back = (
   <Link to="/decks">
@@ -53,31 +53,32 @@ export function Component() {
   const { id = '' } = useParams();
   return (
     <ProjectGate key={id} project={id}>
-      <ProjectPage id={id} />
+      <ProjectPage />
     </ProjectGate>
   );
 }
 
-function ProjectPage({ id }: { id: string }) {
+function ProjectPage() {
   const navigate = useNavigate();
-  const project = useProject(id);
-  const components = useComponents(id);
+  const access = useOpenProject();
+  const { project, details, role } = access;
+  const { id } = project;
+  const components = useComponents(project);
   const [search, setSearch] = useSearchParams();
   const [members, setMembers] = useState(false);
   const [notes, setNotes] = useState(false);
   const [importing, setImporting] = useState<{ file?: File } | undefined>();
 
-  const access = useAccess();
-  const mayEdit = edits(access?.role);
-  const error = project.error ?? components.error;
+  const mayEdit = edits(role);
+  const { error } = components;
   const list = components.data?.items;
   const shown = list?.find((one) => one.id === search.get('component')) ?? list?.[0];
 
   return (
     <Page
       above={back}
-      title={project.data?.name ?? access?.project.name}
-      lead={project.data?.description}
+      title={details.name}
+      lead={details.description}
       actions={
         list && (
           <>
@@ -168,13 +169,13 @@ function ProjectPage({ id }: { id: string }) {
               onShow={(component) => setSearch({ component }, { replace: true })}
             />
           )}
-          <ComponentView key={shown.id} project={id} component={shown} all={list} />
+          <ComponentView key={shown.id} project={project} component={shown} all={list} />
         </>
       )}
-      <NotesDialog open={notes} project={id} onClose={() => setNotes(false)} />
-      {access && <MembersDialog open={members} access={access} onClose={() => setMembers(false)} />}
+      <NotesDialog open={notes} project={project} onClose={() => setNotes(false)} />
+      <MembersDialog open={members} access={access} onClose={() => setMembers(false)} />
       <ImportDialog
-        project={id}
+        project={project}
         order={(list?.[list.length - 1]?.order ?? -1) + 1}
         open={importing !== undefined}
         file={importing?.file}

@@ -1,13 +1,18 @@
 import { Button } from '@mantine/core';
 import { ArrowLeft, Lock, Table2 } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { Link } from 'react-router';
-import { type Project, projectSchema, type Role, type WithId } from '../../../data/documents.ts';
+import { type ProjectDocument, projectSchema, type Role, type WithId } from '../../../data/documents.ts';
 import { useLiveDocument } from '../../../data/live.ts';
 import { edits, ROLE_NAMES, roleOf, sees } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
-import { paths } from '../../../data/paths.ts';
-import { forgetOwner, rememberOwner } from '../../../data/project-owner.ts';
+import {
+  type Layouts,
+  openLibrary,
+  openOwnProject,
+  openProject,
+  type Project,
+} from '../../../data/project/open-project.ts';
 import { useSharedProjects } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
@@ -17,15 +22,31 @@ import { useProjectImages } from './project-images.ts';
 
 /** A project that is open, and what the user may do in it. */
 export interface ProjectAccess {
-  readonly project: WithId<Project>;
-  readonly owner: string;
+  readonly project: Project;
+  readonly details: WithId<ProjectDocument>;
   readonly role: Role;
 }
 
 const Access = createContext<ProjectAccess | undefined>(undefined);
 
-/** The project that is open around here; `undefined` outside of any. */
+/** The project that is open around here, and the user's rights; `undefined` outside of any. */
 export const useAccess = (): ProjectAccess | undefined => useContext(Access);
+
+/** The same, on screens inside a `ProjectGate`. */
+export function useOpenProject(): ProjectAccess {
+  const access = useAccess();
+  if (!access) throw new Error('This screen needs an open project.');
+  return access;
+}
+
+/** Handle of the project that is open around here. */
+export const useProject = (): Project => useOpenProject().project;
+
+/** The layouts of the project around here; outside of any, those of the user's own library. */
+export function useLayoutSource(): Layouts {
+  const access = useAccess();
+  return useMemo(() => access?.project ?? openLibrary(), [access?.project]);
+}
 
 /** The user's role in the project around here. Where there is none, things are the user's own. */
 export const useRole = (): Role => useAccess()?.role ?? 'owner';
@@ -72,7 +93,7 @@ function Waiting() {
 }
 
 /** View of playtesters: the closed box. */
-function TitlePage({ project, owner }: { project: WithId<Project>; owner: string }) {
+function TitlePage({ details: project, owner }: { details: WithId<ProjectDocument>; owner: string }) {
   return (
     <Page above={back} title={project.name} lead={project.description}>
       <EmptyState icon={<Lock size={26} />} title="You are a playtester">
@@ -86,7 +107,7 @@ function TitlePage({ project, owner }: { project: WithId<Project>; owner: string
 /** Contents of an open project, with the images that its members share. */
 function Opened({ access, children }: { access: ProjectAccess; children: ReactNode }) {
   useProjectImages(access);
-  const { id, name } = access.project;
+  const { id, name } = access.details;
   useThingTitle(name);
   return (
     <Access.Provider value={access}>
@@ -100,43 +121,36 @@ function Opened({ access, children }: { access: ProjectAccess; children: ReactNo
 /** Finds out whose a project is and what the user may do in it, and shows what is in it to those who may see. */
 export function ProjectGate({ project: id, children }: { project: string; children: ReactNode }) {
   const { uid } = useUser();
-  const own = useLiveDocument(paths.ownProject(id), projectSchema);
-  const mine = own.data;
-  // The pages inside look their data up with the owner: until that is known, none of them is there.
-  const [known, setKnown] = useState(false);
-  useEffect(() => {
-    setKnown(mine !== undefined && mine !== null);
-    if (mine) forgetOwner(id);
-  }, [mine, id]);
+  // Opened for the account too: after another account signs in, the same id may be somebody else's project.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the project is the user's own
+  const project = useMemo(() => openOwnProject(id), [id, uid]);
+  const { data: details, error } = useLiveDocument(project.details, projectSchema);
   const access = useMemo<ProjectAccess | undefined>(
-    () => (mine ? { project: mine, owner: uid, role: 'owner' } : undefined),
-    [mine, uid],
+    () => (details ? { project, details, role: 'owner' } : undefined),
+    [project, details],
   );
-  if (own.error) {
+  if (error) {
     return (
       <Page title="Project" above={back}>
-        <Problem title={describeError(own.error)} />
+        <Problem title={describeError(error)} />
       </Page>
     );
   }
-  if (mine === null) return <SharedGate id={id}>{children}</SharedGate>;
-  if (!access || !known) return <Waiting />;
+  if (details === null) return <SharedGate id={id}>{children}</SharedGate>;
+  if (!access) return <Waiting />;
   return <Opened access={access}>{children}</Opened>;
 }
 
 function SharedGate({ id, children }: { id: string; children: ReactNode }) {
   const { uid } = useUser();
   const { data, error } = useSharedProjects();
-  const project = data?.items.find((one) => one.id === id);
-  const [known, setKnown] = useState(false);
-  useEffect(() => {
-    if (project) rememberOwner(id, project.owner);
-    setKnown(project !== undefined);
-  }, [project, id]);
-  const role = project && roleOf(project, uid, project.owner);
+  const details = data?.items.find((one) => one.id === id);
+  const owner = details?.owner;
+  const project = useMemo(() => (owner === undefined ? undefined : openProject({ id, owner })), [id, owner]);
+  const role = details && roleOf(details, uid, details.owner);
   const access = useMemo<ProjectAccess | undefined>(
-    () => (project && role ? { project, owner: project.owner, role } : undefined),
-    [project, role],
+    () => (project && details && role ? { project, details, role } : undefined),
+    [project, details, role],
   );
   if (error) {
     return (
@@ -146,18 +160,17 @@ function SharedGate({ id, children }: { id: string; children: ReactNode }) {
     );
   }
   if (!data) return <Waiting />;
-  if (!project || !access) return <Missing />;
-  if (project.trashedAt > 0) {
+  if (!details || !access) return <Missing />;
+  if (details.trashedAt > 0) {
     return (
-      <Page above={back} title={project.name}>
+      <Page above={back} title={details.name}>
         <EmptyState icon={<Table2 size={26} />} title="This project is in the trash">
-          {project.people[project.owner] ?? 'Its owner'} can take it out again.
+          {details.people[details.owner] ?? 'Its owner'} can take it out again.
         </EmptyState>
       </Page>
     );
   }
-  if (!sees(role)) return <TitlePage project={project} owner={project.owner} />;
-  if (!known) return <Waiting />;
+  if (!sees(role)) return <TitlePage details={details} owner={details.owner} />;
   return <Opened access={access}>{children}</Opened>;
 }
 
@@ -165,7 +178,7 @@ function SharedGate({ id, children }: { id: string; children: ReactNode }) {
 export function RoleNote() {
   const access = useAccess();
   if (!access || edits(access.role)) return null;
-  const owner = access.project.people[access.owner] ?? 'the owner';
+  const owner = access.details.people[access.project.owner] ?? 'the owner';
   const more = access.role === 'commenter' ? 'You can comment on cards.' : 'You can look at everything.';
   return (
     <p

@@ -9,11 +9,11 @@ import type { ProjectAccess } from './project-gate.tsx';
 const SETTLE_MS = 1_500;
 
 /** Shows the pictures that people lend an open project, and lends it the user's own where others see it. */
-export function useProjectImages({ project, role }: ProjectAccess): void {
-  const { id, updatedAt } = project;
-  useEffect(() => followProjectImages(id), [id]);
+export function useProjectImages({ project, details, role }: ProjectAccess): void {
+  const { updatedAt } = details;
+  useEffect(() => followProjectImages(project), [project]);
 
-  const shares = isShared(project) && edits(role);
+  const shares = isShared(details) && edits(role);
   const { images } = useImageLibrary('image');
   const [picks, picked] = useReducer((count: number) => count + 1, 0);
   useEffect(() => onPicked(picked), []);
@@ -21,12 +21,12 @@ export function useProjectImages({ project, role }: ProjectAccess): void {
   useEffect(() => {
     if (!shares) return;
     // Should it fail, the next change or the next visit makes up for it.
-    const waiting = setTimeout(() => void shareImages(id).catch(() => undefined), SETTLE_MS);
+    const waiting = setTimeout(() => void shareImages(project).catch(() => undefined), SETTLE_MS);
     return () => clearTimeout(waiting);
-  }, [id, shares, updatedAt, images, picks]);
+  }, [project, shares, updatedAt, images, picks]);
   // Shares images used by edits made in the meantime.
   useEffect(() => {
     if (!shares) return;
-    return () => void shareImages(id).catch(() => undefined);
-  }, [id, shares]);
+    return () => void shareImages(project).catch(() => undefined);
+  }, [project, shares]);
 }

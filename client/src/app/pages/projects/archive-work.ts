@@ -1,6 +1,8 @@
 import { MAX_ARCHIVE_BYTES } from '../../../core/archive/limits.ts';
+import type { ProjectName } from '../../../data/project/addresses.ts';
 import { withImages } from '../../../data/project/images-out.ts';
 import { imageSourceOf } from '../../../data/project/library-exchange.ts';
+import { openProject } from '../../../data/project/open-project.ts';
 import { type ProjectProgress, type ProjectWork, readProject } from '../../../data/project/read-project.ts';
 import { writeProject } from '../../../data/project/write-project.ts';
 import { saveFile } from '../../../data/table/download.ts';
@@ -17,7 +19,8 @@ const part =
     onProgress?.({ done: Math.round(from + ((to - from) * done) / Math.max(1, total)), total: 100, what });
 
 /** Reads a whole project with its pictures and hands it to the user as one file. */
-export async function downloadArchive(project: string, work: ProjectWork): Promise<string> {
+export async function downloadArchive(name: ProjectName, work: ProjectWork): Promise<string> {
+  const project = openProject(name);
   const contents = await readProject(project, { signal: work.signal, onProgress: part(work, 0, 30) });
   const bundle = await withImages(contents, imageSourceOf(project), {
     signal: work.signal,
@@ -27,9 +30,9 @@ export async function downloadArchive(project: string, work: ProjectWork): Promi
   const bytes = await packProject(bundle, work.signal, ({ done, total }) =>
     packed({ done, total, what: 'Packing' }),
   );
-  const name = `${bundle.project.name.replace(UNSAFE, ' ').trim().slice(0, 80) || 'Project'}.tuckbox.zip`;
-  saveFile(name, new Blob([bytes], { type: 'application/zip' }));
-  return name;
+  const file = `${bundle.project.name.replace(UNSAFE, ' ').trim().slice(0, 80) || 'Project'}.tuckbox.zip`;
+  saveFile(file, new Blob([bytes], { type: 'application/zip' }));
+  return file;
 }
 
 /** Makes a project of an archive; answers its id. */

@@ -8,13 +8,12 @@ import {
   cardSchema,
   componentSchema,
   layoutDocumentSchema,
-  type Project,
   readDocument,
   type WithId,
 } from '../../../data/documents.ts';
 import { showOnCover, withSharedImages } from '../../../data/images/cover-images.ts';
-import { paths } from '../../../data/paths.ts';
-import { rememberLayoutsOf } from '../../../data/project-owner.ts';
+import { openProject } from '../../../data/project/open-project.ts';
+import type { ListedProject } from '../../../data/queries.ts';
 import { computedCards } from '../../../data/table/formula.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './projects.module.css';
@@ -33,15 +32,15 @@ interface FirstCard {
   readonly shared: readonly LibraryImage[];
 }
 
-async function readFirstCard({ id: project, members }: WithId<Project>): Promise<FirstCard | null> {
-  const components = await getDocs(query(paths.components(project), orderBy('order'), limit(MAX_COMPONENTS)));
+async function readFirstCard({ id, owner, members }: ListedProject): Promise<FirstCard | null> {
+  const project = openProject({ id, owner });
+  const components = await getDocs(query(project.components, orderBy('order'), limit(MAX_COMPONENTS)));
   for (const found of components.docs) {
     const component = { ...readDocument(componentSchema, found.ref.path, found.data()), id: found.id };
     if (!component.layoutId) continue;
-    rememberLayoutsOf(project, [component.layoutId]);
     const [cards, layout] = await Promise.all([
-      getDocs(query(paths.cards(project, component.id), orderBy('order'), limit(1))),
-      getDoc(paths.layout(component.layoutId)),
+      getDocs(query(project.cards(component.id), orderBy('order'), limit(1))),
+      getDoc(project.layout(component.layoutId)),
     ]);
     const [first] = cards.docs;
     if (!first || !layout.exists()) continue;
@@ -74,10 +73,10 @@ function useSeen(): [React.RefObject<HTMLSpanElement | null>, boolean] {
 }
 
 /** A project's first card, once it comes into view; nothing while there is none. */
-export function CardCover({ project }: { project: WithId<Project> }) {
+export function CardCover({ project }: { project: ListedProject }) {
   const [ref, seen] = useSeen();
   const { data } = useQuery({
-    queryKey: ['cover', project.id, project.updatedAt],
+    queryKey: ['cover', project.owner, project.id, project.updatedAt],
     queryFn: () => readFirstCard(project),
     enabled: seen,
     staleTime: FRESH_MS,

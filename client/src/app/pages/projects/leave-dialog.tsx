@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
-import type { SharedProject } from '../../../data/queries.ts';
+import type { ListedProject } from '../../../data/queries.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 
@@ -10,9 +10,9 @@ export function LeaveDialog({
   onClose,
   onLeave,
 }: {
-  project: SharedProject | undefined;
+  project: ListedProject | undefined;
   onClose: () => void;
-  onLeave: (project: SharedProject) => void;
+  onLeave: (project: ListedProject) => void;
 }) {
   const shown = useRef(project);
   if (project) shown.current = project;

@@ -3,15 +3,12 @@ import { Check, Image } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import {
-  MAX_DESCRIPTION_LENGTH,
-  MAX_NAME_LENGTH,
-  type Project,
-  type WithId,
-} from '../../../data/documents.ts';
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, type ProjectDocument } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
+import { openProject } from '../../../data/project/open-project.ts';
 import { COVER_COLORS, createProject } from '../../../data/project-contents.ts';
 import { describeProject, readTags } from '../../../data/projects.ts';
+import type { ListedProject } from '../../../data/queries.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './projects.module.css';
@@ -39,8 +36,8 @@ function CoverChoice({
   onChange,
 }: {
   color: string;
-  cover: Project['cover'];
-  onChange: (color: string, cover: Project['cover']) => void;
+  cover: ProjectDocument['cover'];
+  onChange: (color: string, cover: ProjectDocument['cover']) => void;
 }) {
   return (
     <fieldset className={css.covers}>
@@ -78,13 +75,13 @@ export function ProjectForm({
   onClose,
 }: {
   open: boolean;
-  project: WithId<Project> | undefined;
+  project: ListedProject | undefined;
   count: number;
   onClose: () => void;
 }) {
   const navigate = useNavigate();
   const [failure, setFailure] = useState<string>();
-  const [cover, setCover] = useState<Pick<Project, 'coverColor' | 'cover'>>({
+  const [cover, setCover] = useState<Pick<ProjectDocument, 'coverColor' | 'cover'>>({
     coverColor: '',
     cover: 'colour',
   });
@@ -114,7 +111,7 @@ export function ProjectForm({
     };
     try {
       if (project) {
-        await describeProject(project.id, details);
+        await describeProject(openProject(project), details);
         onClose();
       } else {
         const id = await createProject(details);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Project, TRASH_DAYS, type WithId } from '../../../data/documents.ts';
+import { type ProjectDocument, TRASH_DAYS, type WithId } from '../../../data/documents.ts';
 import { daysLeft, isOverdue, readTags } from '../../../data/projects.ts';
 import { find, sorted, statusOf, tagsOf } from './project-list.ts';
 
 const DAY = 86_400_000;
 
-function project(id: string, fields: Partial<Project> = {}): WithId<Project> {
+function project(id: string, fields: Partial<ProjectDocument> = {}): WithId<ProjectDocument> {
   return {
     id,
     name: id,

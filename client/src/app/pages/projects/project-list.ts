@@ -1,4 +1,4 @@
-import type { Project, WithId } from '../../../data/documents.ts';
+import type { ProjectDocument, WithId } from '../../../data/documents.ts';
 
 export const STATUSES = ['active', 'archived', 'trash'] as const;
 export type Status = (typeof STATUSES)[number];
@@ -11,7 +11,7 @@ export const SORTS = [
 ] as const;
 export type Sort = (typeof SORTS)[number]['id'];
 
-export function statusOf({ trashedAt, archived }: Pick<Project, 'trashedAt' | 'archived'>): Status {
+export function statusOf({ trashedAt, archived }: Pick<ProjectDocument, 'trashedAt' | 'archived'>): Status {
   if (trashedAt > 0) return 'trash';
   return archived ? 'archived' : 'active';
 }
@@ -19,7 +19,7 @@ export function statusOf({ trashedAt, archived }: Pick<Project, 'trashedAt' | 'a
 const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Projects with every word of `text` in their name, description or tags, and with all of `tags`. */
-export function find<T extends Pick<Project, 'name' | 'description' | 'tags'>>(
+export function find<T extends Pick<ProjectDocument, 'name' | 'description' | 'tags'>>(
   projects: readonly T[],
   text: string,
   tags: readonly string[] = [],
@@ -33,19 +33,19 @@ export function find<T extends Pick<Project, 'name' | 'description' | 'tags'>>(
   });
 }
 
-const BY: Readonly<Record<Sort, (a: WithId<Project>, b: WithId<Project>) => number>> = {
+const BY: Readonly<Record<Sort, (a: WithId<ProjectDocument>, b: WithId<ProjectDocument>) => number>> = {
   changed: (a, b) => b.updatedAt - a.updatedAt,
   name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true, sensitivity: 'base' }),
   created: (a, b) => b.createdAt - a.createdAt,
 };
 
 /** Projects in another order; equal ones by id, so that they never change places. */
-export function sorted<T extends WithId<Project>>(projects: readonly T[], by: Sort): T[] {
+export function sorted<T extends WithId<ProjectDocument>>(projects: readonly T[], by: Sort): T[] {
   return [...projects].sort((a, b) => BY[by](a, b) || a.id.localeCompare(b.id));
 }
 
 /** Every tag once, as first written, the most used first. */
-export function tagsOf(projects: readonly Pick<Project, 'tags'>[]): string[] {
+export function tagsOf(projects: readonly Pick<ProjectDocument, 'tags'>[]): string[] {
   const counts = new Map<string, { tag: string; count: number }>();
   for (const { tags } of projects) {
     for (const tag of tags) {

@@ -1,6 +1,6 @@
 import { Ellipsis, Users } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Project, WithId } from '../../../data/documents.ts';
+import type { ListedProject } from '../../../data/queries.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { CardCover } from './cover.tsx';
 import css from './projects.module.css';
@@ -26,7 +26,7 @@ export function ProjectTile({
   items,
   closed = false,
 }: {
-  project: WithId<Project>;
+  project: ListedProject;
   /** The line under its name. */
   note: string;
   items: readonly MenuItem[];

@@ -13,11 +13,12 @@ import {
 } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { type Project, TRASH_DAYS, type WithId } from '../../../data/documents.ts';
+import { TRASH_DAYS } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { duplicateProject } from '../../../data/project/duplicate.ts';
+import { openProject } from '../../../data/project/open-project.ts';
 import { archiveProject, daysLeft, isOverdue, purge, trashProject } from '../../../data/projects.ts';
-import { useAllProjects, useSharedProjects } from '../../../data/queries.ts';
+import { type ListedProject, useAllProjects, useSharedProjects } from '../../../data/queries.ts';
 import type { MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -34,8 +35,8 @@ import { type LongWork, WorkDialog } from './work-dialog.tsx';
 
 type Open =
   | { kind: 'create' }
-  | { kind: 'edit'; project: WithId<Project> }
-  | { kind: 'purge'; projects: readonly WithId<Project>[] }
+  | { kind: 'edit'; project: ListedProject }
+  | { kind: 'purge'; projects: readonly ListedProject[] }
   | undefined;
 
 const complain = (error: unknown) =>
@@ -71,7 +72,7 @@ function useFilter(): [Filter, (filter: Filter) => void] {
 }
 
 /** Projects that lay in the trash for their time go when their owner comes by. */
-function usePurge(projects: readonly WithId<Project>[] | undefined): void {
+function usePurge(projects: readonly ListedProject[] | undefined): void {
   const [done, setDone] = useState(false);
   useEffect(() => {
     if (!projects || done) return;
@@ -118,7 +119,7 @@ export function Component() {
 
   const text = useDeferredValue(filter.text);
   const byStatus = useMemo(() => {
-    const map: Record<Status, WithId<Project>[]> = { active: [], archived: [], trash: [] };
+    const map: Record<Status, ListedProject[]> = { active: [], archived: [], trash: [] };
     for (const project of all ?? []) map[statusOf(project)].push(project);
     return map;
   }, [all]);
@@ -128,31 +129,33 @@ export function Component() {
 
   const run = (what: Promise<unknown>, done: string) =>
     void what.then(() => toasts.show(done, { type: 'success' }), complain);
-  const putAway = (what: typeof archiveProject, project: WithId<Project>, done: string) =>
-    void what(project.id, true).then(
+  const putAway = (what: typeof archiveProject, project: ListedProject, done: string) =>
+    void what(openProject(project), true).then(
       () =>
         toasts.show(done, {
           type: 'success',
           autoCloseTime: UNDO_MS,
-          actions: [{ buttonText: 'Undo', function: () => void what(project.id, false).catch(complain) }],
+          actions: [
+            { buttonText: 'Undo', function: () => void what(openProject(project), false).catch(complain) },
+          ],
         }),
       complain,
     );
-  const copy = (project: WithId<Project>, mine: boolean) =>
+  const copy = (project: ListedProject) =>
     setWork({
       title: `Copying ${project.name}`,
       run: async (options) => {
-        await duplicateProject(project, mine, options);
+        await duplicateProject(project, options);
         toasts.show(`“${project.name} copy” is ready.`, { type: 'success' });
       },
     });
 
-  const download = (project: WithId<Project>) =>
+  const download = (project: ListedProject) =>
     setWork({
       title: `Packing ${project.name}`,
       run: async (options) => {
         const { downloadArchive } = await import('./archive-work.ts');
-        toasts.show(`${await downloadArchive(project.id, options)} is downloaded.`, { type: 'success' });
+        toasts.show(`${await downloadArchive(project, options)} is downloaded.`, { type: 'success' });
       },
     });
   const openFile = (file: File) =>
@@ -179,13 +182,13 @@ export function Component() {
       },
     });
 
-  const itemsFor = (project: WithId<Project>): MenuItem[] => {
+  const itemsFor = (project: ListedProject): MenuItem[] => {
     if (filter.status === 'trash') {
       return [
         {
           label: 'Restore',
           icon: <RotateCcw size={15} />,
-          onSelect: () => run(trashProject(project.id, false), `“${project.name}” is back.`),
+          onSelect: () => run(trashProject(openProject(project), false), `“${project.name}” is back.`),
         },
         {
           label: 'Delete for good',
@@ -198,12 +201,13 @@ export function Component() {
     return [
       { label: 'Details', icon: <Pencil size={15} />, onSelect: () => setOpen({ kind: 'edit', project }) },
       { label: 'Download archive', icon: <PackageOpen size={15} />, onSelect: () => download(project) },
-      { label: 'Duplicate', icon: <Copy size={15} />, onSelect: () => copy(project, true) },
+      { label: 'Duplicate', icon: <Copy size={15} />, onSelect: () => copy(project) },
       project.archived
         ? {
             label: 'Take out of the archive',
             icon: <ArchiveRestore size={15} />,
-            onSelect: () => run(archiveProject(project.id, false), `“${project.name}” is active again.`),
+            onSelect: () =>
+              run(archiveProject(openProject(project), false), `“${project.name}” is active again.`),
           }
         : {
             label: 'Archive',
@@ -218,7 +222,7 @@ export function Component() {
       },
     ];
   };
-  const noteFor = (project: WithId<Project>) => {
+  const noteFor = (project: ListedProject) => {
     if (filter.status !== 'trash') return `Changed ${ago(project.updatedAt)}`;
     const days = daysLeft(project, Date.now());
     return days <= 1 ? 'Goes within a day' : `Goes in ${days} days`;
@@ -326,7 +330,7 @@ export function Component() {
           ))}
         </ul>
       )}
-      <SharedProjects projects={sharedShown} onCopy={(project) => copy(project, false)} onFailed={complain} />
+      <SharedProjects projects={sharedShown} onCopy={copy} onFailed={complain} />
       <ProjectForm
         open={open?.kind === 'create' || open?.kind === 'edit'}
         project={open?.kind === 'edit' ? open.project : undefined}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { Project, WithId } from '../../../data/documents.ts';
+import type { ProjectDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { purge } from '../../../data/projects.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -13,7 +13,7 @@ export function PurgeDialog({
   projects,
   onClose,
 }: {
-  projects: readonly WithId<Project>[] | undefined;
+  projects: readonly WithId<ProjectDocument>[] | undefined;
   onClose: () => void;
 }) {
   const shown = useRef(projects);

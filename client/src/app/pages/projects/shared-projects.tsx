@@ -1,7 +1,7 @@
 import { Copy, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { leaveProject, ROLE_NAMES, roleOf, sees } from '../../../data/members.ts';
-import type { SharedProject } from '../../../data/queries.ts';
+import type { ListedProject } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
@@ -14,16 +14,16 @@ export function SharedProjects({
   onCopy,
   onFailed,
 }: {
-  projects: readonly SharedProject[];
-  onCopy: (project: SharedProject) => void;
+  projects: readonly ListedProject[];
+  onCopy: (project: ListedProject) => void;
   onFailed: (error: unknown) => void;
 }) {
   const { uid } = useUser();
-  const [leaving, setLeaving] = useState<SharedProject>();
+  const [leaving, setLeaving] = useState<ListedProject>();
   if (projects.length === 0) return null;
-  const leave = (project: SharedProject) => {
+  const leave = (project: ListedProject) => {
     setLeaving(undefined);
-    leaveProject(project.id, project.owner).then(
+    leaveProject(project).then(
       () => toasts.show(`You have left “${project.name}”.`, { type: 'success' }),
       onFailed,
     );

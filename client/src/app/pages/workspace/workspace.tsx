@@ -3,9 +3,10 @@ import { Images, LayoutTemplate, PanelsTopLeft, Table2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { frontPainter } from '../../../data/card-layout.ts';
-import type { Component as CardsComponent, Project, WithId } from '../../../data/documents.ts';
+import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { layoutsInUse, useComponents, useLayouts, useProjects } from '../../../data/queries.ts';
+import type { Project } from '../../../data/project/open-project.ts';
+import { layoutsInUse, useComponents, useLayouts, useOpened, useProjects } from '../../../data/queries.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
 import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
@@ -27,7 +28,7 @@ export function Component() {
   const { data: projects, error } = useProjects();
   const [search, setSearch] = useSearchParams();
   const list = projects?.items ?? [];
-  const project = list.find(({ id }) => id === search.get('deck')) ?? list[0];
+  const project = useOpened(list.find(({ id }) => id === search.get('deck')) ?? list[0]);
   return (
     <Page
       title="Workspace"
@@ -69,8 +70,8 @@ export function Component() {
   );
 }
 
-function ProjectView({ project }: { project: WithId<Project> }) {
-  const { data, error } = useComponents(project.id);
+function ProjectView({ project }: { project: Project }) {
+  const { data, error } = useComponents(project);
   const [search, setSearch] = useSearchParams();
   const list = data?.items ?? [];
   const component = list.find(({ id }) => id === search.get('component')) ?? list[0];
@@ -108,13 +109,13 @@ function Components({
   component: stored,
   onShow,
 }: {
-  project: WithId<Project>;
+  project: Project;
   all: readonly WithId<CardsComponent>[];
   component: WithId<CardsComponent>;
   onShow: (component: string) => void;
 }) {
   const layouts = useLayouts();
-  const { table, state, error } = useCardTable(project.id, stored);
+  const { table, state, error } = useCardTable(project, stored);
   const [target, setTarget] = useState<{ card: string; column: string | undefined }>();
   const component = state?.component ?? stored;
   const cards = useComputedCards(state?.cards, state?.component);
@@ -184,7 +185,7 @@ function Components({
         {table && state && cards && (
           <Suspense fallback={<Placeholder height={420} radius={12} />}>
             <TablePane
-              project={project.id}
+              project={project}
               table={table}
               state={state}
               painted={cards}

@@ -8,6 +8,7 @@ import { setFollowed } from '../../../../data/layouts.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
+import { useLayoutSource } from '../../project/project-gate.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import css from './dialogs.module.css';
 import { BeforeAndAfter, Differences, takeOver } from './version-dialog.tsx';
@@ -31,6 +32,7 @@ export function FollowDialog({
   const [busy, setBusy] = useState(false);
   const { scene } = model.state;
   const differences = useMemo(() => layoutDifferences(follows.scene, parent), [follows, parent]);
+  const source = useLayoutSource();
   // Local changes win, and the layout keeps its own name.
   const merged = useMemo(
     () => ({ ...mergeLayouts(follows.scene, scene, parent, 'mine'), name: scene.name }),
@@ -39,7 +41,7 @@ export function FollowDialog({
   const remember = async (next: LayoutDocument['follows'], done: () => void) => {
     setBusy(true);
     try {
-      await setFollowed(layout, next);
+      await setFollowed(source.layout(layout), next);
       done();
       onClose();
     } catch (reason) {

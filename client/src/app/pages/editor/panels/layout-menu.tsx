@@ -7,6 +7,7 @@ import type { Layout } from '../../../../core/scene/zone.ts';
 import type { LayoutDocument, WithId } from '../../../../data/documents.ts';
 import { useLayout } from '../../../../data/queries.ts';
 import { Menu } from '../../../../ui/menu.tsx';
+import { useLayoutSource } from '../../project/project-gate.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { Holding } from '../state/use-holding.ts';
 import { FollowDialog } from './follow-dialog.tsx';
@@ -32,7 +33,8 @@ export function LayoutMenu({
   const [open, setOpen] = useState<'versions' | 'users' | 'follows'>();
   const { follows } = stored;
   // A layout that follows none looks at itself, which it has already.
-  const parent = useLayout(follows?.layout ?? stored.id).data;
+  const source = useLayoutSource();
+  const parent = useLayout(source.layout(follows?.layout ?? stored.id)).data;
   const followed = follows && parent ? parent.scene : undefined;
   const news = follows && followed ? layoutDifferences(follows.scene, followed).length : 0;
   const changed = useStore(model.store, ({ scene }) => scene !== before && !sameDocument(scene, before));
@@ -98,7 +100,7 @@ export function LayoutMenu({
         <Ellipsis size={17} aria-hidden />
       </Menu>
       {open === 'versions' && (
-        <VersionDialog layout={stored.id} model={model} cells={cells} onClose={close} />
+        <VersionDialog layout={source.layout(stored.id)} model={model} cells={cells} onClose={close} />
       )}
       {open === 'users' && (
         <UsersDialog

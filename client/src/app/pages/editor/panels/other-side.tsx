@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { useLayout } from '../../../../data/queries.ts';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
+import { useLayoutSource } from '../../project/project-gate.tsx';
 import type { Table } from '../state/use-table.ts';
 import css from './panels.module.css';
 
@@ -43,7 +44,8 @@ function Side({
   cells: Readonly<Record<string, string>>;
   query: string;
 }) {
-  const { data } = useLayout(id);
+  const source = useLayoutSource();
+  const { data } = useLayout(source.layout(id));
   if (!data) return null;
   const { w, h } = data.scene.size;
   return (

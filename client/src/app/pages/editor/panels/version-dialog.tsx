@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
+import type { DocumentReference } from '@sdk/firestore';
 import { History, RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type Difference, layoutDifferences } from '../../../../core/scene/diff.ts';
@@ -100,7 +101,7 @@ export function VersionDialog({
   cells,
   onClose,
 }: {
-  layout: string;
+  layout: DocumentReference;
   model: EditorModel;
   cells: Readonly<Record<string, string>>;
   onClose: () => void;
@@ -193,7 +194,7 @@ function Comparison({
   differences,
   onRestore,
 }: {
-  layout: string;
+  layout: DocumentReference;
   version: WithId<LayoutVersion>;
   scene: Layout;
   cells: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { cellAt } from '../../../../core/records.ts';
 import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
+import type { Project } from '../../../../data/project/open-project.ts';
 import { useCards, useComponents } from '../../../../data/queries.ts';
 import { computedCards } from '../../../../data/table/formula.ts';
 
@@ -18,7 +19,6 @@ export interface Table {
   readonly sides?: { readonly front: string | null; readonly back: string | null };
 }
 
-const NONE = '-';
 const EMPTY: Table = { columns: [], rows: [] };
 
 function nameOf(card: WithId<Card>, columns: readonly TableColumn[]): string {
@@ -27,9 +27,9 @@ function nameOf(card: WithId<Card>, columns: readonly TableColumn[]): string {
 }
 
 /** The component's columns and cards, live; an empty table when there is no component. */
-export function useTable(project: string | undefined, component: string | undefined): Table {
-  const components = useComponents(project ?? NONE);
-  const cards = useCards(project ?? NONE, component ?? NONE);
+export function useTable(project: Project | undefined, component: string | undefined): Table {
+  const components = useComponents(project);
+  const cards = useCards(component === undefined ? undefined : project, component ?? '');
   const found: WithId<Component> | undefined = components.data?.items.find((one) => one.id === component);
   const list = cards.data?.items;
   return useMemo(() => {

@@ -12,6 +12,7 @@ import type { Layout } from '../../../../core/scene/zone.ts';
 import { allZones } from '../../../../core/table/preflight.ts';
 import type { Card, WithId } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
+import type { Project } from '../../../../data/project/open-project.ts';
 import type { CardTable } from '../../../../data/table/card-table.ts';
 import { plainTable, saveFile, toCsv, toJson } from '../../../../data/table/download.ts';
 import { Formulas } from '../../../../data/table/formula.ts';
@@ -29,7 +30,7 @@ import { CardTableView, type TableTarget } from './table-view.tsx';
 import { useSourceSync } from './use-source-sync.tsx';
 
 export interface TablePaneProps {
-  readonly project: string;
+  readonly project: Project;
   readonly table: CardTable;
   readonly state: TableState;
   /** Cards with formula columns worked out. */

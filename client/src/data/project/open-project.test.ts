@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Firestore, getFirestore } from '../../sdk/firestore.ts';
+import { createCore } from '../../sdk/internal/app-core.ts';
+import { FakePlatform } from '../../sdk/testing/fake-platform.ts';
+import { projectNameOf } from './addresses.ts';
+import { openLibrary, openOwnProject, openProject, type Project } from './open-project.ts';
+
+const session = vi.hoisted(() => ({ uid: 'ann' as string | undefined }));
+vi.mock('../session.ts', () => ({ sessionUser: () => (session.uid ? { uid: session.uid } : null) }));
+vi.mock('../database.ts', () => ({ getDb: () => db }));
+
+let db: Firestore;
+let count = 0;
+beforeEach(() => {
+  session.uid = 'ann';
+  const { app } = createCore({ projectId: 'demo', apiKey: 'k' }, `projects-${count++}`, new FakePlatform());
+  db = getFirestore(app);
+});
+
+/** Paths of everything that a handle reaches. */
+function reached(project: Project): { readonly own: string[]; readonly layouts: string[] } {
+  const refs = [
+    project.details,
+    project.notes,
+    project.components,
+    project.component('x'),
+    project.cards('x'),
+    project.card('x', 'y'),
+    project.presences('x'),
+    project.presence('x', 'y'),
+    project.comments,
+    project.comment('x'),
+    project.printPresets,
+    project.printPreset('x'),
+    project.printRuns,
+    project.invitations,
+    project.invitation('x'),
+    project.images,
+    project.image('x'),
+  ];
+  return {
+    own: refs.map((ref) => ref.path),
+    layouts: [project.layouts, project.layout('x')].map((ref) => ref.path),
+  };
+}
+
+const id = fc.stringMatching(/^[A-Za-z0-9]{1,20}$/);
+
+test('a handle reaches its own project alone, whatever other project has the same id', () => {
+  fc.assert(
+    fc.property(id, id, id, (project, owner, other) => {
+      fc.pre(owner !== other);
+      const [one, two] = [openProject({ id: project, owner }), openProject({ id: project, owner: other })];
+      const [its, theirs] = [reached(one), reached(two)];
+      for (const of of its.own) expect(of.startsWith(one.details.path)).toBe(true);
+      const all = new Set([...its.own, ...its.layouts]);
+      expect(all.size).toBe(its.own.length + its.layouts.length);
+      for (const of of [...theirs.own, ...theirs.layouts]) expect(all.has(of)).toBe(false);
+      expect(projectNameOf(one.details.path)).toEqual({ id: project, owner });
+    }),
+  );
+});
+
+test('a project is the user’s own by its owner, and takes its layouts from the owner’s library', () => {
+  expect(openOwnProject('p').mine).toBe(true);
+  const hers = openProject({ id: 'p', owner: 'bea' });
+  expect(hers.mine).toBe(false);
+  expect(hers.layout('l').path).toBe(openLibrary('bea').layout('l').path);
+  expect(openOwnProject('p').layout('l').path).toBe(openLibrary().layout('l').path);
+});
+
+test('an export of a member lies with the member, each in a folder of its own', () => {
+  const hers = openProject({ id: 'p', owner: 'bea' });
+  expect(hers.newExportFolder()).toMatch(/^users\/ann\/decks\/p\/exports\/[0-9a-f-]{36}$/);
+  expect(hers.newExportFolder()).not.toBe(hers.newExportFolder());
+});
+
+test('nothing of a user’s own opens while nobody is signed in', () => {
+  session.uid = undefined;
+  expect(() => openOwnProject('p')).toThrow('signed-in');
+  expect(() => openLibrary()).toThrow('signed-in');
+  expect(() => openProject({ id: 'p', owner: 'bea' }).newExportFolder()).toThrow('signed-in');
+  expect(openProject({ id: 'p', owner: 'bea' }).mine).toBe(false);
+});
+
+test('only `addresses.ts` knows where projects and libraries lie', () => {
+  const source = path.resolve(import.meta.dirname, '../..');
+  const spelled = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(app|data|headless|workers|render|ui)\/.*\.tsx?$/.test(file))
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+    .filter((file) =>
+      /['"]decks['"]|['"`]users\/\$\{|['"]users['"],/.test(readFileSync(path.join(source, file), 'utf8')),
+    );
+  // The address of the user object is fixed for all clients.
+  expect(spelled).toEqual(['data/project/addresses.ts', 'data/user-object/use-user-object.ts']);
+});

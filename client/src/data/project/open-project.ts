@@ -1,0 +1,166 @@
+import {
+  type CollectionReference,
+  collection,
+  type DocumentReference,
+  doc,
+  type Firestore,
+} from '@sdk/firestore';
+import { getDb } from '../database.ts';
+import { sessionUser } from '../session.ts';
+import {
+  exportFolder,
+  INVITATION_GROUP,
+  layoutsPath,
+  type ProjectName,
+  projectPath,
+  projectsPath,
+} from './addresses.ts';
+
+/** Layouts that belong together: a project's, or those of an account's library. */
+export interface Layouts {
+  readonly layouts: CollectionReference;
+  layout(id: string): DocumentReference;
+}
+
+/**
+ * Handle of a project: the only way to its documents and files. Whoever holds one knows neither where they lie nor
+ * whose they are; rights are the server's to enforce.
+ */
+export interface Project extends ProjectName, Layouts {
+  /** Database that holds the project. Batches and transactions of its documents begin with it. */
+  readonly db: Firestore;
+  /** The signed-in user owns it. */
+  readonly mine: boolean;
+  /** Name, description, members and cover. */
+  readonly details: DocumentReference;
+  readonly notes: DocumentReference;
+  readonly components: CollectionReference;
+  component(id: string): DocumentReference;
+  cards(component: string): CollectionReference;
+  card(component: string, id: string): DocumentReference;
+  /** Cursors of the windows that show a component. */
+  presences(component: string): CollectionReference;
+  presence(component: string, window: string): DocumentReference;
+  readonly comments: CollectionReference;
+  comment(id: string): DocumentReference;
+  readonly printPresets: CollectionReference;
+  printPreset(id: string): DocumentReference;
+  readonly printRuns: CollectionReference;
+  readonly invitations: CollectionReference;
+  invitation(id: string): DocumentReference;
+  /** Images that its members see. */
+  readonly images: CollectionReference;
+  image(id: string): DocumentReference;
+  /** Folder for the files of a new export. */
+  newExportFolder(): string;
+}
+
+function userId(): string {
+  const user = sessionUser();
+  if (!user) throw new Error('This needs a signed-in user.');
+  return user.uid;
+}
+
+class StoredProject implements Project {
+  readonly id: string;
+  readonly owner: string;
+  readonly mine: boolean;
+  readonly db: Firestore;
+
+  constructor({ id, owner }: ProjectName, db: Firestore) {
+    this.id = id;
+    this.owner = owner;
+    this.mine = owner === sessionUser()?.uid;
+    this.db = db;
+  }
+
+  #collection(...part: string[]): CollectionReference {
+    return collection(this.db, ...projectPath(this, ...part));
+  }
+  #document(...part: string[]): DocumentReference {
+    return doc(this.db, ...projectPath(this, ...part));
+  }
+
+  get details() {
+    return this.#document();
+  }
+  get notes() {
+    return this.#document('notes', 'main');
+  }
+  get components() {
+    return this.#collection('components');
+  }
+  component(id: string) {
+    return this.#document('components', id);
+  }
+  cards(component: string) {
+    return this.#collection('components', component, 'cards');
+  }
+  card(component: string, id: string) {
+    return this.#document('components', component, 'cards', id);
+  }
+  presences(component: string) {
+    return this.#collection('components', component, 'presence');
+  }
+  presence(component: string, window: string) {
+    return this.#document('components', component, 'presence', window);
+  }
+  get comments() {
+    return this.#collection('comments');
+  }
+  comment(id: string) {
+    return this.#document('comments', id);
+  }
+  get printPresets() {
+    return this.#collection('printPresets');
+  }
+  printPreset(id: string) {
+    return this.#document('printPresets', id);
+  }
+  get printRuns() {
+    return this.#collection('printRuns');
+  }
+  get invitations() {
+    return this.#collection(INVITATION_GROUP);
+  }
+  invitation(id: string) {
+    return this.#document(INVITATION_GROUP, id);
+  }
+  get images() {
+    return this.#collection('pictures');
+  }
+  image(id: string) {
+    return this.#document('pictures', id);
+  }
+  get layouts() {
+    return openLibrary(this.owner, this.db).layouts;
+  }
+  layout(id: string) {
+    return openLibrary(this.owner, this.db).layout(id);
+  }
+  newExportFolder() {
+    return exportFolder(userId(), this.id);
+  }
+}
+
+/** Opens a project by its name. Nothing is read. */
+export function openProject(name: ProjectName, db: Firestore = getDb()): Project {
+  return new StoredProject(name, db);
+}
+
+/** Opens a project of the signed-in user's own. */
+export const openOwnProject = (id: string): Project => openProject({ id, owner: userId() });
+
+/** Collection of the signed-in user's own projects. */
+export const ownProjects = (): CollectionReference => collection(getDb(), ...projectsPath(userId()));
+
+/** The library of an account, the signed-in user's own when none is named. */
+export function openLibrary(owner: string = userId(), db: Firestore = getDb()): Layouts {
+  const path = layoutsPath(owner);
+  return {
+    get layouts() {
+      return collection(db, ...path);
+    },
+    layout: (id) => doc(db, ...path, id),
+  };
+}
