@@ -78,12 +78,35 @@ test('tags find a layout', async () => {
   await page.goto(`${server.origin}/layouts`);
   await menu('More for Tide card', 'Tags');
   await page.getByRole('textbox', { name: 'Tags' }).fill('poker, fronts');
+  const setting = (name: string) =>
+    page.waitForResponse(
+      (answer) =>
+        answer.url().includes('documents:commit') &&
+        new RegExp(`userData/userObject[^]*"${name}":\\s*\\{"arrayValue":\\s*\\{"values"`).test(
+          answer.request().postData() ?? '',
+        ),
+    );
+  const known = setting('tags');
   await page.getByRole('button', { name: 'Save tags' }).click();
+  await known;
+  const kept = setting('activeTags');
   await page.getByRole('button', { name: 'fronts', exact: true }).click();
   await tile('Plain back').waitFor({ state: 'detached' });
   await tile('Tide card').waitFor();
+  await kept;
+  await page.reload();
+  await page.getByRole('button', { name: 'fronts', exact: true, pressed: true }).waitFor();
+  await tile('Plain back').waitFor({ state: 'detached' });
   await shot('layouts-tags');
   await page.getByRole('button', { name: 'fronts', exact: true }).click();
+  await menu('More for Plain back', 'Tags');
+  await page.getByRole('button', { name: 'Add poker' }).click();
+  await expect.poll(() => page.getByRole('textbox', { name: 'Tags' }).inputValue()).toBe('poker');
+  await page.getByRole('button', { name: 'Add fronts' }).waitFor();
+  await shot('layouts-tags-dialog');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  // While a dialog closes, nothing behind it takes keys.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Search layouts' }).fill('plain');
   await tile('Tide card').waitFor({ state: 'detached' });
   await tile('Plain back').waitFor();
@@ -242,10 +265,17 @@ test('front and back are drawn beside each other; palette and shapes are kept fo
   await page.getByRole('link', { name: 'Draw the back' }).click();
   await expect.poll(() => page.getByLabel('Layout name').inputValue()).toBe('Plain back');
   await page.getByRole('link', { name: 'Draw the front' }).waitFor();
+  await properties(page).getByRole('button', { name: 'Palette' }).click();
   await field('Palette name').fill('Sea');
   await field('Another colour').fill('#0a7e8c');
   await page.getByRole('button', { name: 'Add the colour' }).click();
   await properties(page).getByRole('list', { name: 'Colours of Sea' }).getByText('#0a7e8c').waitFor();
+  await page.getByRole('button', { name: 'New palette' }).click();
+  await properties(page).getByRole('checkbox', { name: 'Offer the colours of all palettes' }).check();
+  await page.getByRole('button', { name: 'Choose the palette Sea' }).waitFor();
+  await shot('editor-palettes');
+  await page.getByRole('button', { name: 'Choose the palette Sea' }).click();
+  await expect.poll(() => field('Palette name').inputValue()).toBe('Sea');
   await page.getByRole('button', { name: 'Add shape' }).click();
   await field('Cut to').selectOption('Shield');
   await field('Shape (SVG path in 100 × 100, or polygon())').fill('polygon(0% 0%, 100% 0%, 50% 100%)');
@@ -260,6 +290,33 @@ test('front and back are drawn beside each other; palette and shapes are kept fo
   await field('Cut to').selectOption('Pennant');
   await saved(page);
   expect(complaints).toEqual([]);
+});
+
+test('variables stand out behind the very letters that are typed, until the account wants them plain', async () => {
+  await page.getByRole('button', { name: 'Add text' }).click();
+  const own = field('Own text');
+  const long =
+    'Pay {Name} once, then {nobody} pays {b: {Name} and all} that he has, word after word. '.repeat(6);
+  await own.fill(long);
+  const marks = properties(page).locator('mark');
+  await expect.poll(() => marks.count()).toBe(6 * 5);
+  const height = (element: Element) => element.scrollHeight;
+  const backdrop = properties(page).locator('div[aria-hidden]', { has: page.locator('mark') });
+  expect(await backdrop.evaluate(height)).toBe(await own.evaluate(height));
+  // The last line of the field is the last line behind it, when it is scrolled too.
+  await own.evaluate((element) => element.scrollTo(0, 10_000));
+  await expect
+    .poll(() => backdrop.evaluate((element) => element.scrollTop))
+    .toBe(await own.evaluate((element) => element.scrollTop));
+  await shot('editor-variables');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Variables in texts');
+  await page.keyboard.press('Enter');
+  await marks.first().waitFor({ state: 'detached' });
+  expect(await own.inputValue()).toBe(long);
+  await page.getByRole('button', { name: 'Delete', exact: true }).first().click();
+  await saved(page);
 });
 
 test('a layout is shared by its link: somebody else sees it, changes a copy alone, and no more when it is taken back', async () => {

@@ -51,13 +51,13 @@ export interface Paragraph {
 export const PLAIN: TextLook = { family: null, weight: null, italic: null, color: null, scale: 1 };
 
 /** Deepest nesting of variables and styles; deeper is a loop. */
-const MAX_NESTING = 12;
+export const MAX_NESTING = 12;
 /** Most inlines of one text; variables inside variables could otherwise multiply without end. */
 const MAX_INLINES = 20_000;
 /** Most variables put into one text, for the same reason. */
 const MAX_INSERTIONS = 5_000;
 
-const ESCAPABLE = '*{}[]/\\<';
+export const ESCAPABLE = '*{}[]/\\<';
 const BULLET = /^[ \t]*[*\-•][ \t]+/;
 /** Longest indentation looked through for a bullet. */
 const BULLET_REACH = 16;
@@ -292,7 +292,7 @@ function findClosing(source: string, from: number, stars: string): number {
 }
 
 /** The brace that closes the one at `open`, or -1. */
-function findBrace(source: string, open: number): number {
+export function findBrace(source: string, open: number): number {
   let depth = 0;
   for (let at = open; at < source.length; at++) {
     if (source[at] === '\\') at++;

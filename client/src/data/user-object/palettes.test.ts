@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_COLOURS, MAX_PALETTES, withPalette } from './palettes.ts';
+import { MAX_COLOURS, MAX_PALETTES, offeredColours, withPalette } from './palettes.ts';
 
 const stored = { globalPalettes: [{ name: 'Mine', paletteArray: ['#111'] }], globalPaletteIndex: 0 };
 
@@ -22,4 +22,14 @@ test('no more palettes and colours than there may be', () => {
   expect(full.globalPalettes[3]).toEqual({ name: '3', paletteArray: ['#a00'] });
   const colours = Array.from({ length: MAX_COLOURS + 6 }, (_, n) => `rgb(0, 0, ${n})`);
   expect(withPalette(stored, 'Long', colours).globalPalettes[1]?.paletteArray).toEqual(colours.slice(6));
+});
+
+test('colour fields offer the chosen palette, and all others after it when all are shown', () => {
+  const globalPalettes = [
+    { name: 'Sea', paletteArray: ['#111', '#222'] },
+    { name: 'Sand', paletteArray: ['#222', '#333'] },
+  ];
+  const object = { globalPalettes, globalPaletteIndex: 1, globalPalettesExpanded: false };
+  expect(offeredColours(object)).toEqual(['#222', '#333']);
+  expect(offeredColours({ ...object, globalPalettesExpanded: true })).toEqual(['#222', '#333', '#111']);
 });

@@ -39,3 +39,17 @@ export function withPalette(stored: Palettes, name: string, colours: readonly st
     globalPaletteIndex,
   };
 }
+
+/** Most colours that a colour field offers. */
+export const MAX_OFFERED = 128;
+
+/** Colours that every colour field offers: the chosen palette's, and after them those of all others when all are shown. */
+export function offeredColours({
+  globalPalettes,
+  globalPaletteIndex,
+  globalPalettesExpanded,
+}: Pick<UserObject, 'globalPalettes' | 'globalPaletteIndex' | 'globalPalettesExpanded'>): string[] {
+  const chosen = globalPalettes[globalPaletteIndex]?.paletteArray ?? [];
+  const all = globalPalettesExpanded ? globalPalettes.flatMap(({ paletteArray }) => paletteArray) : [];
+  return [...new Set([...chosen, ...all])].slice(0, MAX_OFFERED);
+}

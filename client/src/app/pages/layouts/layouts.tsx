@@ -27,7 +27,8 @@ import { useLayouts } from '../../../data/queries.ts';
 import { sessionUser } from '../../../data/session.ts';
 import { isOn, useSite } from '../../../data/site.ts';
 import { withPalette } from '../../../data/user-object/palettes.ts';
-import { saveUserObject } from '../../../data/user-object/use-user-object.ts';
+import { activeTags, toggledTag } from '../../../data/user-object/tags.ts';
+import { saveUserObject, useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -165,7 +166,8 @@ export function Component() {
   const [deleting, setDeleting] = useState<WithId<LayoutDocument>>();
   const [tagging, setTagging] = useState<WithId<LayoutDocument>>();
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const { userObject, save } = useUserObject();
+  const chosen = useMemo(() => activeTags(userObject), [userObject]);
   const layouts = data?.items;
   const tags = useMemo(() => tagsOf(layouts ?? []), [layouts]);
   const shown = useMemo(
@@ -281,9 +283,7 @@ export function Component() {
                   key={tag}
                   type="button"
                   aria-pressed={chosen.includes(tag)}
-                  onClick={() =>
-                    setChosen(chosen.includes(tag) ? chosen.filter((one) => one !== tag) : [...chosen, tag])
-                  }
+                  onClick={() => void save((stored) => toggledTag(stored, tag))}
                 >
                   {tag}
                 </button>
@@ -293,9 +293,18 @@ export function Component() {
         </search>
       )}
       {layouts && layouts.length > 0 && shown.length === 0 && (
-        <p className={css.none} role="status">
-          No layout matches.
-        </p>
+        <div className={css.none} role="status">
+          <p>No layout matches.</p>
+          <Button
+            variant="default"
+            onClick={() => {
+              setText('');
+              void save({ activeTags: [] });
+            }}
+          >
+            Show all of them
+          </Button>
+        </div>
       )}
       {shown.length > 0 && (
         <ul className={css.grid} aria-label="Layouts">

@@ -5,8 +5,14 @@ import { tagLayout } from '../../../data/layouts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { openLibrary } from '../../../data/project/open-project.ts';
 import { readTags } from '../../../data/projects.ts';
+import { knownTags, withTags } from '../../../data/user-object/tags.ts';
+import { saveUserObject, useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import css from './layouts.module.css';
+
+/** Most tags offered. */
+const MAX_OFFERED = 24;
 
 /** Asks for the tags of a layout. */
 export function TagsDialog({
@@ -21,11 +27,20 @@ export function TagsDialog({
   useEffect(() => {
     if (layout) setText(layout.tags.join(', '));
   }, [layout]);
+  const { userObject } = useUserObject();
+  const typed = new Set(readTags(text).map((tag) => tag.toLowerCase()));
+  const offered = knownTags(userObject)
+    .filter((tag) => !typed.has(tag.toLowerCase()))
+    .slice(-MAX_OFFERED)
+    .reverse();
   const save = async () => {
     if (!layout) return;
     setBusy(true);
     try {
-      await tagLayout(openLibrary().layout(layout.id), readTags(text));
+      const tags = readTags(text);
+      await tagLayout(openLibrary().layout(layout.id), tags);
+      // Not knowing a tag next time is no harm.
+      void saveUserObject((stored) => withTags(stored, tags));
       onClose();
     } catch (reason) {
       toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
@@ -48,6 +63,20 @@ export function TagsDialog({
           onChange={(event) => setText(event.currentTarget.value)}
           data-autofocus
         />
+        {offered.length > 0 && (
+          <fieldset className={`${css.chips} ${css.offered}`} aria-label="Tags you have used">
+            {offered.map((tag) => (
+              <button
+                key={tag}
+                type="button"
+                aria-label={`Add ${tag}`}
+                onClick={() => setText(readTags(`${text}, ${tag}`).join(', '))}
+              >
+                {tag}
+              </button>
+            ))}
+          </fieldset>
+        )}
         <PopupActions>
           <Button variant="subtle" color="gray" onClick={onClose}>
             Cancel

@@ -1,7 +1,7 @@
-import { Button, NativeSelect, NumberInput, Textarea } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Button, NativeSelect, NumberInput } from '@mantine/core';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { cellAt } from '../../../core/records.ts';
-import type { Layout } from '../../../core/scene/zone.ts';
+import type { Layout, Variable } from '../../../core/scene/zone.ts';
 import { CARD_STATUSES, type Card, type CardStatus, MAX_COPIES } from '../../../data/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../data/import/table.ts';
 import type { Project } from '../../../data/project/open-project.ts';
@@ -12,6 +12,7 @@ import type { TableState } from '../../../data/table/table-state.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
+import { MarkupField } from '../../text/markup-field.tsx';
 import { CardComments } from './card-comments.tsx';
 import { cardName } from './card-grid.tsx';
 import { CardOverrides } from './card-overrides.tsx';
@@ -21,6 +22,8 @@ import { useLooks } from './use-looks.ts';
 /** Brings the text engine along: only for those who take hold of a card. */
 const CardLooks = lazy(() => import('./card-looks.tsx'));
 
+const NO_VARIABLES: readonly Variable[] = [];
+const NO_CELLS: Readonly<Record<string, string>> = {};
 const PREVIEW_WIDTH_PX = 250;
 /** Larger, so that zones can be taken hold of. */
 const LOOKS_WIDTH_PX = 320;
@@ -111,6 +114,11 @@ export function CardEditor({
   );
   const [shown] = draft && card ? computedCards([{ ...card, cells: draft.cells }], component) : [];
   const layout = shown && front?.(shown);
+  const variables = layout?.variables ?? NO_VARIABLES;
+  const context = useMemo(
+    () => ({ variables, columns: component.columns, cells: shown?.cells ?? NO_CELLS }),
+    [variables, component.columns, shown?.cells],
+  );
 
   return (
     <Popup open={card !== undefined} onClose={onClose} title={title.current} width={front ? 900 : 600}>
@@ -183,9 +191,10 @@ export function CardEditor({
                       key !== component.copiesColumn && type !== 'formula' && type !== 'style',
                   )
                   .map(({ key, name }) => (
-                    <Textarea
+                    <MarkupField
                       key={key}
                       label={name}
+                      context={context}
                       autosize
                       minRows={1}
                       maxRows={8}

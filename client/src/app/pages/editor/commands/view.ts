@@ -22,6 +22,14 @@ export const TOGGLE_GRID: Command = {
   run: () => void saveUserObject(({ showGrid }) => ({ showGrid: !showGrid })),
 };
 
+/** Marks variables in text fields, or leaves them plain: kept with the account. */
+export const TOGGLE_VARIABLES: Command = {
+  id: 'variables-marked',
+  label: 'Variables in texts marked or plain',
+  group: 'View',
+  run: () => void saveUserObject(({ variableHighlight }) => ({ variableHighlight: !variableHighlight })),
+};
+
 export const TOGGLE_RULERS: Command = {
   id: 'rulers',
   label: 'Rulers and guides on or off',
@@ -136,6 +144,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   TOGGLE_SNAP,
   TOGGLE_GRID,
   TOGGLE_RULERS,
+  TOGGLE_VARIABLES,
   guide('x', 'Add an upright guide'),
   guide('y', 'Add a level guide'),
   CLEAR_GUIDES,

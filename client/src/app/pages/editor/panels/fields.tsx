@@ -1,8 +1,10 @@
 import { ColorInput, NativeSelect } from '@mantine/core';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { useStore } from 'zustand';
 import { parseColour } from '../../../../core/scene/colour.ts';
 import { MAX_LENGTH_MM } from '../../../../core/scene/paint.ts';
+import { offeredColours } from '../../../../data/user-object/palettes.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { roundMm } from '../geometry/snap.ts';
 import type { EditorModel } from '../state/editor-store.ts';
@@ -19,6 +21,31 @@ export function Section({ title, children }: { title: string; children: ReactNod
     <section className={css.section} aria-label={title}>
       <h3>{title}</h3>
       {children}
+    </section>
+  );
+}
+
+/** A titled group of fields that can be closed. */
+export function FoldingSection({
+  title,
+  open,
+  onToggle,
+  children,
+}: {
+  title: string;
+  open: boolean;
+  onToggle: () => void;
+  children: ReactNode;
+}) {
+  const Icon = open ? ChevronDown : ChevronRight;
+  return (
+    <section className={css.section} aria-label={title}>
+      <h3>
+        <button type="button" className={css.sectionToggle} aria-expanded={open} onClick={onToggle}>
+          {title} <Icon size={15} aria-hidden />
+        </button>
+      </h3>
+      {open && children}
     </section>
   );
 }
@@ -101,8 +128,7 @@ export function ColorField({
   value: string;
   onChange: (value: string) => void;
 }) {
-  const { globalPalettes, globalPaletteIndex } = useUserObject().userObject;
-  const own = globalPalettes[globalPaletteIndex]?.paletteArray ?? [];
+  const own = offeredColours(useUserObject().userObject);
   // Last valid colour, restored when the field is left with an invalid one. The input's own correction works from the
   // last render, which lags behind fast typing, and knows no colour names.
   const colour = useRef(value);

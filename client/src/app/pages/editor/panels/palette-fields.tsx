@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { parseColour } from '../../../../core/scene/colour.ts';
@@ -10,13 +10,13 @@ import {
 } from '../../../../data/user-object/palettes.ts';
 import { DEFAULT_PALETTE_NAME, type Palette } from '../../../../data/user-object/schema.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
-import { ColorField, Section, SelectField } from './fields.tsx';
+import { ColorField, FoldingSection, SelectField } from './fields.tsx';
 import css from './panels.module.css';
 
 /** The palette whose colours every colour field offers: kept with the account, for all layouts. */
 export function PaletteFields() {
   const { userObject, save } = useUserObject();
-  const { globalPalettes, globalPaletteIndex } = userObject;
+  const { globalPalettes, globalPaletteIndex, globalPaletteVisible, globalPalettesExpanded } = userObject;
   const [colour, setColour] = useState('');
   const palette = globalPalettes[globalPaletteIndex];
   const change = (recipe: (palette: Palette) => Partial<Palette>) =>
@@ -34,7 +34,11 @@ export function PaletteFields() {
     }));
   };
   return (
-    <Section title="Palette">
+    <FoldingSection
+      title="Palette"
+      open={globalPaletteVisible}
+      onToggle={() => void save((stored) => ({ globalPaletteVisible: !stored.globalPaletteVisible }))}
+    >
       <SelectField
         label="Colours of"
         value={String(globalPaletteIndex)}
@@ -86,6 +90,35 @@ export function PaletteFields() {
           </div>
         </>
       )}
+      {globalPalettes.length > 1 && (
+        <Checkbox
+          size="sm"
+          label="Offer the colours of all palettes"
+          checked={globalPalettesExpanded}
+          onChange={(event) => void save({ globalPalettesExpanded: event.currentTarget.checked })}
+        />
+      )}
+      {globalPalettesExpanded &&
+        globalPalettes.map(
+          ({ name, paletteArray }, at) =>
+            at !== globalPaletteIndex && (
+              <button
+                // biome-ignore lint/suspicious/noArrayIndexKey: palettes are named freely and known by their places
+                key={at}
+                type="button"
+                className={css.palette}
+                aria-label={`Choose the palette ${name}`}
+                onClick={() => void save({ globalPaletteIndex: at })}
+              >
+                {name}
+                <span>
+                  {paletteArray.map((one) => (
+                    <i key={one} style={{ background: one }} />
+                  ))}
+                </span>
+              </button>
+            ),
+        )}
       <Button
         size="compact-xs"
         variant="subtle"
@@ -95,6 +128,6 @@ export function PaletteFields() {
       >
         New palette
       </Button>
-    </Section>
+    </FoldingSection>
   );
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import {
   AlignCenter,
   AlignJustify,
@@ -10,12 +10,13 @@ import {
   Bold,
   Italic,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import { MAX_TEXT_LENGTH, type TextStyle, type TextZone } from '../../../../core/scene/zone.ts';
 import { HYPHENATION_LANGUAGES } from '../../../../core/text/hyphenation.ts';
 import { FontField } from '../../../fonts/font-field.tsx';
+import { MarkupField } from '../../../text/markup-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
 import { AxisFields } from './axis-fields.tsx';
@@ -66,6 +67,11 @@ function Toggle({
 export function TextFields({ zone, model, data }: { zone: TextZone; model: EditorModel; data: DataContext }) {
   const { style } = zone;
   const fonts = useStore(model.store, ({ scene }) => scene.fonts) ?? NO_FONTS;
+  const variables = useStore(model.store, ({ scene }) => scene.variables);
+  const context = useMemo(
+    () => ({ variables, columns: data.columns, cells: data.row.cells }),
+    [variables, data.columns, data.row.cells],
+  );
   const binding = zone.bindings.text;
   const set = setterOf(model, zone);
   const act = (recipe: (draft: TextZone) => void, mergeKey?: string) =>
@@ -85,9 +91,10 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
           onChange={(next, key) => act((draft) => bind(draft, 'text', next), key)}
         />
         {!binding && (
-          <Textarea
+          <MarkupField
             size="xs"
             label="Own text"
+            context={context}
             autosize
             minRows={2}
             maxRows={8}

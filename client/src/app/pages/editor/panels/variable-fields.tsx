@@ -1,6 +1,6 @@
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { Plus, ScanSearch, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import {
   type Layout,
   MAX_NAME_LENGTH,
@@ -9,8 +9,10 @@ import {
   MAX_TOKEN_LENGTH,
   type Variable,
 } from '../../../../core/scene/zone.ts';
+import type { MarkupContext } from '../../../../core/text/braces.ts';
 import { FONT_FAMILIES } from '../../../../core/text/catalogue.ts';
 import { Menu } from '../../../../ui/menu.tsx';
+import { MarkupField } from '../../../text/markup-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { DataContext } from './binding-field.tsx';
 import { ColorField, Pair, Section, SelectField } from './fields.tsx';
@@ -59,8 +61,10 @@ function VariableField({
   onChange,
   onDelete,
   onLook,
+  context,
 }: {
   variable: Variable;
+  context: MarkupContext;
   onChange: (change: Partial<Variable>, key: string) => void;
   onDelete: () => void;
   /** Shows on which cards an icon stands. */
@@ -81,9 +85,10 @@ function VariableField({
         </button>
       </div>
       {variable.kind === 'text' && (
-        <Textarea
+        <MarkupField
           size="xs"
           label="Says"
+          context={context}
           autosize
           minRows={1}
           maxRows={5}
@@ -217,6 +222,10 @@ export function VariableFields({
   data: DataContext;
 }) {
   const { variables } = scene;
+  const context = useMemo(
+    () => ({ variables, columns: data.columns, cells: data.row.cells }),
+    [variables, data.columns, data.row.cells],
+  );
   /** Index of the icon whose places the dialog shows. */
   const [inspected, setInspected] = useState<number>();
   const add = (kind: Kind) =>
@@ -227,6 +236,7 @@ export function VariableFields({
     <Section title="Words, icons and styles">
       {variables.map((variable, at) => (
         <VariableField
+          context={context}
           // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
           key={at}
           variable={variable}
