@@ -60,6 +60,12 @@ pub struct Condition {
     pub generation: Option<u64>,
     /// The metageneration must be this one.
     pub metageneration: Option<u64>,
+    /// The generation must not be this one; 0 means that there must be an object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation_not: Option<u64>,
+    /// The metageneration must not be this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metageneration_not: Option<u64>,
 }
 
 impl Condition {
@@ -67,7 +73,10 @@ impl Condition {
         let generation = object.map_or(0, |object| object.meta.generation);
         let metageneration = object.map_or(0, |object| object.meta.metageneration);
         let differs = |wanted: Option<u64>, is: u64| wanted.is_some_and(|wanted| wanted != is);
-        if differs(self.generation, generation) || differs(self.metageneration, metageneration) {
+        if differs(self.generation, generation)
+            || differs(self.metageneration, metageneration)
+            || self.is_unchanged(object)
+        {
             return Err(Error::new(
                 Code::FailedPrecondition,
                 "ConditionNotMet",
@@ -75,6 +84,13 @@ impl Condition {
             ));
         }
         Ok(())
+    }
+
+    /// True if the object is the very one that it must not be: a reader has it already.
+    pub(crate) fn is_unchanged(self, object: Option<&Object>) -> bool {
+        let generation = object.map_or(0, |object| object.meta.generation);
+        let metageneration = object.map_or(0, |object| object.meta.metageneration);
+        self.generation_not == Some(generation) || self.metageneration_not == Some(metageneration)
     }
 }
 
@@ -94,6 +110,8 @@ pub(crate) struct NewObject {
     pub(crate) name: ObjectName,
     pub(crate) content: Content,
     pub(crate) set: Settable,
+    /// Number of objects it was composed of; `None` for one that was uploaded.
+    pub(crate) components: Option<u32>,
     pub(crate) owner: Option<String>,
     /// The owner's quota does not bind administrators.
     pub(crate) unlimited: bool,
@@ -217,6 +235,7 @@ impl Catalog {
             sniffed: sniffed.0,
             dimensions: sniffed.1,
             owner: new.owner.clone(),
+            components: new.components,
             set: new.set.clone(),
         };
         let object = Object { meta, key: content.key };

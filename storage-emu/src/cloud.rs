@@ -87,11 +87,13 @@ fn place(state: &StorageState, bucket: &str, object: &str) -> Result<Place> {
     Place::parse(bucket, object)
 }
 
-/// The condition that `ifGenerationMatch` and `ifMetagenerationMatch` set.
+/// The condition that `ifGenerationMatch`, `ifMetagenerationMatch` and their `NotMatch` forms set.
 pub(crate) fn condition(request: &Incoming) -> Result<Condition> {
     Ok(Condition {
         generation: request.number("ifGenerationMatch")?,
         metageneration: request.number("ifMetagenerationMatch")?,
+        generation_not: request.number("ifGenerationNotMatch")?,
+        metageneration_not: request.number("ifMetagenerationNotMatch")?,
     })
 }
 
@@ -116,7 +118,11 @@ pub(crate) fn resource(object: &Object, origin: &str) -> Response<Body> {
 async fn get(state: &StorageState, request: &Incoming, place: &Place) -> Result<Response<Body>> {
     for _ in 0..MAX_LOOKUPS {
         let object = state.files.live(place, request.number("generation")?).await?;
-        condition(request)?.check(Some(&object))?;
+        let condition = condition(request)?;
+        if condition.is_unchanged(Some(&object)) {
+            return Ok(plain(StatusCode::NOT_MODIFIED));
+        }
+        condition.check(Some(&object))?;
         let media = request.query("alt") == Some("media");
         if !media && request.segments.first().is_none_or(|first| first != "download") {
             return Ok(resource(&object, &request.origin));

@@ -123,6 +123,7 @@ impl Files {
             let seen = Condition {
                 generation: Some(before.meta.generation),
                 metageneration: Some(before.meta.metageneration),
+                ..Condition::default()
             };
             let changed = self
                 .catalog
@@ -259,6 +260,7 @@ impl Files {
                 bucket: target.bucket.clone(),
                 name: target.name.clone(),
                 owner: target.name.owner().map(str::to_owned),
+                components: from.meta.components,
                 content: Content::Of(Box::new(from)),
                 set,
                 unlimited: true,

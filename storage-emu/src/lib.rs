@@ -10,6 +10,7 @@ pub mod body;
 pub mod catalog;
 mod cloud;
 pub mod digest;
+mod expected;
 mod files;
 mod firebase;
 mod http;

@@ -85,6 +85,9 @@ pub struct ObjectMeta {
     /// Width and height, for images.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub dimensions: Option<Dimensions>,
+    /// Number of uploaded objects it was composed of; `None` for one that was uploaded itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub components: Option<u32>,
     /// The user whose quota it counts for; `None` for files that an administrator stored outside users' subtrees.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub owner: Option<String>,

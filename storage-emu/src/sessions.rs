@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::blobs::Blobs;
 use crate::body::ByteStream;
 use crate::catalog::{Catalog, Condition, Object};
+use crate::expected::Expected;
 use crate::meta::Settable;
 use crate::records::{MAX_ATTEMPTS, Unit, contention};
 
@@ -59,6 +60,9 @@ pub(crate) struct Session {
     pub(crate) set: Settable,
     /// Condition on the existing object when the upload finishes.
     pub(crate) condition: Condition,
+    /// Checksums that were announced at its start.
+    #[serde(default, skip_serializing_if = "Expected::is_none")]
+    pub(crate) expected: Expected,
     pub(crate) caller: StoredCaller,
     pub(crate) owner: Option<String>,
     pub(crate) status: Status,

@@ -3,6 +3,7 @@
 mod administration;
 mod attacks;
 mod bombs;
+mod checksums;
 mod cloud;
 mod firebase;
 mod polyglots;

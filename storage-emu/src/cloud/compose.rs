@@ -78,7 +78,8 @@ pub(super) async fn handle(
         let Some(bytes) = opened(state, &objects).await? else { continue };
         let first = objects.first().and_then(|object| object.meta.set.content_type.as_deref());
         let patch = patch.clone().with_default_type(first);
-        let upload = Upload { place: target.clone(), patch, condition, with_token: false };
+        let components = objects.iter().map(|object| object.meta.components.unwrap_or(1)).sum();
+        let upload = Upload { patch, condition, components: Some(components), ..Upload::at(target.clone()) };
         return Ok(resource(&state.files.upload(&Caller::Admin, &upload, bytes).await?, &origin));
     }
     Err(crate::records::contention())
@@ -91,7 +92,7 @@ async fn look_up(state: &StorageState, target: &Place, sources: &[Source]) -> Re
         let object = state.files.live(&place, source.generation.map(|Number(asked)| asked)).await?;
         let required = source.object_preconditions.as_ref().and_then(|all| all.if_generation_match);
         let required =
-            Condition { generation: required.map(|Number(required)| required), metageneration: None };
+            Condition { generation: required.map(|Number(required)| required), ..Condition::default() };
         required.check(Some(&object))?;
         objects.push(object);
     }

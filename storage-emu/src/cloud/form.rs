@@ -8,7 +8,6 @@ use http::{Response, StatusCode};
 use serde_json::{Map, Value};
 
 use crate::body::stream;
-use crate::catalog::Condition;
 use crate::files::{Place, Upload};
 use crate::http::incoming::Incoming;
 use crate::http::reply::{plain, text};
@@ -63,7 +62,7 @@ pub(super) async fn handle(
             fields.insert("metadata".to_owned(), Value::Object(custom));
             let place = Place { bucket: bucket.clone(), name: ObjectName::parse(&key)? };
             let patch = Patch::from_json(&Value::Object(fields.clone()))?;
-            let upload = Upload { place, patch, condition: Condition::default(), with_token: false };
+            let upload = Upload { patch, ..Upload::at(place) };
             state.files.upload(&Caller::Admin, &upload, parts.into_part_stream()).await?;
             return Ok(plain(StatusCode::NO_CONTENT));
         }

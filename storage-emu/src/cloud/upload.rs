@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::{condition, resource};
 use crate::body::{small, stream};
+use crate::expected::Expected;
 use crate::files::{Place, Start, Upload};
 use crate::firebase::{MAX_JSON_BYTES, related};
 use crate::http::incoming::Incoming;
@@ -64,7 +65,8 @@ pub(super) async fn handle(
         let place = named(bucket, query_name.as_deref(), &json)?;
         let name = encode_component(place.name.as_str());
         let patch = Patch::from_json(&json)?.with_default_type(announced_type.as_deref());
-        let upload = Upload { place, patch, condition, with_token: false };
+        let expected = Expected::from_json(&json)?;
+        let upload = Upload { patch, condition, expected, ..Upload::at(place) };
         let id = state.files.start(&Caller::Admin, &Start { upload, declared }).await?;
         let bucket = bucket.as_str();
         let url = format!(
@@ -77,19 +79,20 @@ pub(super) async fn handle(
     }
     let content_type = request.header("content-type").map(str::to_owned);
     let query_name = request.query("name").map(str::to_owned);
-    let (place, patch, bytes) = if protocol == "multipart" {
+    let announced = Expected::from_headers(request)?;
+    let (place, patch, expected, bytes) = if protocol == "multipart" {
         let boundary = boundary_of(content_type.as_deref().unwrap_or_default(), "multipart/related")?;
         let mut parts = Multipart::new(stream(body), &boundary);
         let (json, part_type) = related(&mut parts).await?;
         let place = named(bucket, query_name.as_deref(), &json)?;
         let patch =
             Patch::from_json(&json)?.with_default_type(announced_type.as_deref().or(part_type.as_deref()));
-        (place, patch, parts.into_part_stream())
+        (place, patch, announced.or(Expected::from_json(&json)?), parts.into_part_stream())
     } else {
         let place = named(bucket, query_name.as_deref(), &Value::Null)?;
-        (place, Patch::default().with_default_type(content_type.as_deref()), stream(body))
+        (place, Patch::default().with_default_type(content_type.as_deref()), announced, stream(body))
     };
-    let upload = Upload { place, patch, condition, with_token: false };
+    let upload = Upload { patch, condition, expected, ..Upload::at(place) };
     Ok(resource(&state.files.upload(&Caller::Admin, &upload, bytes).await?, &origin))
 }
 
@@ -143,8 +146,10 @@ async fn resume(state: &StorageState, request: &Incoming, body: Body, id: &str) 
     let origin = request.origin.clone();
     let session = state.files.sessions.get(id).await?;
     if session.status != Status::Active {
-        return Ok(resource(&state.files.finalize(id).await?, &origin));
+        return Ok(resource(&state.files.finalize(id, Expected::default()).await?, &origin));
     }
+    // Libraries know the checksum of what they stream with its last bytes.
+    let expected = Expected::from_headers(request)?;
     let mut received = session.received;
     if let Some(start) = chunk.start {
         let appended = state.files.sessions.append(id, Some(start), stream(body)).await;
@@ -156,7 +161,7 @@ async fn resume(state: &StorageState, request: &Incoming, body: Body, id: &str) 
         }
     }
     if chunk.last {
-        return Ok(resource(&state.files.finalize(id).await?, &origin));
+        return Ok(resource(&state.files.finalize(id, expected).await?, &origin));
     }
     let mut response = plain(INCOMPLETE);
     if received > 0 {

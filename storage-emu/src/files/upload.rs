@@ -9,6 +9,7 @@ use crate::blobs::Stored;
 use crate::body::ByteStream;
 use crate::catalog::{Condition, Content, NewObject, Object};
 use crate::digest::Hasher;
+use crate::expected::Expected;
 use crate::meta::json::Patch;
 use crate::meta::{ObjectMeta, Settable};
 use crate::options::Mode;
@@ -20,8 +21,26 @@ pub(crate) struct Upload {
     pub(crate) place: Place,
     pub(crate) patch: Patch,
     pub(crate) condition: Condition,
+    /// Checksums that the bytes must have.
+    pub(crate) expected: Expected,
+    /// Number of objects it is composed of; `None` for an upload.
+    pub(crate) components: Option<u32>,
     /// The Firebase API gives every new file a download token.
     pub(crate) with_token: bool,
+}
+
+impl Upload {
+    /// An upload to a place, of which nothing else is asked.
+    pub(crate) fn at(place: Place) -> Self {
+        Self {
+            place,
+            patch: Patch::default(),
+            condition: Condition::default(),
+            expected: Expected::default(),
+            components: None,
+            with_token: false,
+        }
+    }
 }
 
 /// The beginning of a resumable upload.
@@ -40,7 +59,10 @@ impl Files {
     pub(crate) async fn upload(&self, caller: &Caller, upload: &Upload, body: ByteStream) -> Result<Object> {
         let set = settable(caller, upload)?;
         let stored = self.take_in(caller, &upload.place, &set, None, body).await?;
-        let outcome = self.make_visible(caller, upload, &set, &stored, None).await;
+        let outcome = match upload.expected.check(&stored.digests) {
+            Ok(()) => self.make_visible(caller, upload, &set, &stored, None).await,
+            Err(error) => Err(error),
+        };
         self.keep_or_remove(&stored, &outcome).await;
         outcome
     }
@@ -59,6 +81,7 @@ impl Files {
                 name: place.name.as_str().to_owned(),
                 set,
                 condition: start.upload.condition,
+                expected: start.upload.expected,
                 caller: StoredCaller::from(caller),
                 owner: owner(caller, place),
                 status: Status::Active,
@@ -72,11 +95,12 @@ impl Files {
             .await
     }
 
-    /// Finishes a resumable upload. Doing so again answers the same.
+    /// Finishes a resumable upload. Doing so again answers the same. `expected` adds to the checksums announced at its
+    /// start.
     ///
     /// # Errors
     /// As [`Self::upload`]; the session ends with a denial or a refusal, but not with a failure of the store.
-    pub(crate) async fn finalize(&self, id: &str) -> Result<Object> {
+    pub(crate) async fn finalize(&self, id: &str, expected: Expected) -> Result<Object> {
         let session = self.sessions.get(id).await?;
         if let Some(done) = session.result {
             return Ok(done);
@@ -97,9 +121,11 @@ impl Files {
         let place = Place::parse(&session.bucket, &session.name)?;
         let body = self.sessions.bytes(&session);
         let stored = self.blobs.store(body, self.catalog.limits.file_bytes).await?;
-        let upload =
-            Upload { place, patch: Patch::default(), condition: session.condition, with_token: false };
-        let outcome = self.make_visible(&caller, &upload, &session.set, &stored, Some(id)).await;
+        let upload = Upload { condition: session.condition, ..Upload::at(place) };
+        let outcome = match expected.or(session.expected).check(&stored.digests) {
+            Ok(()) => self.make_visible(&caller, &upload, &session.set, &stored, Some(id)).await,
+            Err(error) => Err(error),
+        };
         self.keep_or_remove(&stored, &outcome).await;
         if let Err(error) = &outcome
             && matches!(
@@ -195,6 +221,7 @@ impl Files {
                 name: place.name.clone(),
                 content: Content::Fresh(stored.clone()),
                 set: after.set,
+                components: upload.components,
                 owner: after.owner,
                 unlimited: admin,
                 condition: upload.condition,
@@ -232,6 +259,7 @@ impl Files {
             digests,
             sniffed: None,
             dimensions: None,
+            components: None,
             owner: owner(caller, place),
             set: set.clone(),
         }

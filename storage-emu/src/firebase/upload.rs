@@ -6,7 +6,7 @@ use http::{Response, StatusCode};
 
 use super::{MAX_JSON_BYTES, metadata};
 use crate::body::{small, stream};
-use crate::catalog::Condition;
+use crate::expected::Expected;
 use crate::files::{Place, Start, Upload};
 use crate::http::incoming::Incoming;
 use crate::http::reply::{firebase_error, plain, set_named, text};
@@ -38,20 +38,22 @@ pub(super) async fn handle(
     let place = named(request, bucket, place)?;
     let caller = state.caller(request).await?;
     let content_type = request.header("content-type").unwrap_or_default().to_owned();
-    let (patch, bytes) = if protocol == "multipart" {
+    let (patch, expected, bytes) = if protocol == "multipart" {
         let boundary = match boundary_of(&content_type, "multipart/related") {
             Ok(boundary) => boundary,
             Err(error) => return Ok(text(StatusCode::BAD_REQUEST, error.message())),
         };
         let mut parts = Multipart::new(stream(body), &boundary);
         let (patch, part_type) = related(&mut parts).await?;
-        (Patch::from_json(&patch)?.with_default_type(part_type.as_deref()), parts.into_part_stream())
+        let expected = Expected::from_firebase_json(&patch)?;
+        let patch = Patch::from_json(&patch)?.with_default_type(part_type.as_deref());
+        (patch, expected, parts.into_part_stream())
     } else {
         let patch = Patch::default()
             .with_default_type(Some(&content_type).filter(|t| !t.is_empty()).map(String::as_str));
-        (patch, stream(body))
+        (patch, Expected::default(), stream(body))
     };
-    let upload = Upload { place, patch, condition: Condition::default(), with_token: true };
+    let upload = Upload { patch, expected, with_token: true, ..Upload::at(place) };
     let object = state.files.upload(&caller, &upload, bytes).await?;
     Ok(metadata(&object))
 }
@@ -93,8 +95,12 @@ async fn start(
     let origin = request.origin.clone();
     let json = small(body, MAX_JSON_BYTES).await?;
     let patch = Patch::parse(&json)?.with_default_type(content_type.as_deref());
+    let expected = match serde_json::from_slice(&json) {
+        Ok(json) => Expected::from_firebase_json(&json)?,
+        Err(_) => Expected::default(),
+    };
     let name = encode_component(place.name.as_str());
-    let upload = Upload { place, patch, condition: Condition::default(), with_token: true };
+    let upload = Upload { patch, expected, with_token: true, ..Upload::at(place) };
     let id = state.files.start(&caller, &Start { upload, declared }).await?;
     let bucket = bucket.as_str();
     let url = format!("{origin}/v0/b/{bucket}/o?name={name}&upload_id={id}&upload_protocol=resumable");
@@ -180,7 +186,7 @@ async fn obey(
 }
 
 async fn finalize(state: &StorageState, id: &str) -> Result<Response<Body>> {
-    let object = state.files.finalize(id).await?;
+    let object = state.files.finalize(id, Expected::default()).await?;
     let mut response = metadata(&object);
     set_named(&mut response, STATUS, Status::Final.name());
     Ok(response)

@@ -251,6 +251,9 @@ pub fn cloud(meta: &ObjectMeta, origin: &str) -> Value {
     if let Some(time) = &meta.set.custom_time {
         out.insert("customTime".to_owned(), time.as_str().into());
     }
+    if let Some(components) = meta.components {
+        out.insert("componentCount".to_owned(), components.into());
+    }
     let mut custom = meta.set.custom.clone();
     if !meta.set.tokens.is_empty() {
         let tokens: Vec<&str> = meta.set.tokens.iter().map(|token| token.value.as_str()).collect();

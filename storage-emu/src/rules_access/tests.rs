@@ -24,6 +24,7 @@ fn file(name: &str, content_type: &str, size: u64) -> ObjectMeta {
         digests: crate::digest::Digests { size, ..Hasher::default().finish() },
         sniffed: None,
         dimensions: None,
+        components: None,
         owner: None,
         set: Settable { content_type: Some(content_type.to_owned()), ..Settable::default() },
     }

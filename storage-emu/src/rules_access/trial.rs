@@ -75,6 +75,7 @@ impl ObjectMeta {
             digests: Hasher::default().finish(),
             sniffed: None,
             dimensions: None,
+            components: None,
             owner: None,
             set: Settable::default(),
         });

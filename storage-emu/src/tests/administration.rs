@@ -111,7 +111,9 @@ async fn objects_are_put_together() {
     assert_eq!(ask(&bench, "GET", "/b/~/o/all?alt=media", "").await.body, "hello worldhello ");
     // Into one of its own parts.
     let own = serde_json::json!({ "sourceObjects": [{ "name": "all" }, { "name": "two" }] });
-    assert_eq!(compose(own.clone()).await.json()["size"], "22");
+    assert_eq!(described["componentCount"], 3);
+    let again = compose(own.clone()).await.json();
+    assert_eq!((&again["size"], &again["componentCount"]), (&"22".into(), &4.into()));
     for (body, status) in [
         (serde_json::json!({ "sourceObjects": [] }), 400),
         (serde_json::json!({ "sourceObjects": vec![serde_json::json!({ "name": "one" }); 33] }), 400),

@@ -17,6 +17,7 @@ fn meta() -> ObjectMeta {
         digests: hasher.finish(),
         sniffed: None,
         dimensions: None,
+        components: None,
         owner: Some("u1".to_owned()),
         set: Settable::default(),
     }
