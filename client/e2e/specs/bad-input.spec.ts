@@ -13,7 +13,7 @@ import {
   createProject,
   importProblem,
 } from '../pages/project-page.ts';
-import { Server } from '../server.ts';
+import { PROJECT, Server } from '../server.ts';
 
 const PERSON = { name: 'Bo Reyes', email: 'bo@example.com', password: 'a long enough one' };
 
@@ -68,4 +68,78 @@ test('a mended list imports after a faulty one', async () => {
   await choose(Buffer.from('Name,Text\nA,b\nC,d\n'));
   await confirmImport(page, 2);
   await page.getByText('2 cards').first().waitFor();
+});
+
+interface Stored {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+let token = '';
+const asked = (path: string, init: RequestInit = {}) =>
+  fetch(`${server.origin}/v1/${path}`, { ...init, headers: { Authorization: `Bearer ${token}` } });
+
+/** Documents of a collection. */
+async function all(path: string): Promise<Stored[]> {
+  const answer = await asked(path);
+  return ((await answer.json()) as { documents?: Stored[] }).documents ?? [];
+}
+
+/** Puts another value into one field, as a faulty program would. */
+async function damage({ name }: Stored, field: string, value: object): Promise<void> {
+  const answer = await asked(`${name}?updateMask.fieldPaths=${field}`, {
+    method: 'PATCH',
+    body: JSON.stringify({ fields: { [field]: value } }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+test('a card and a component that cannot be read are looked at and mended, and keep the rest', async () => {
+  const { email, password } = PERSON;
+  const answer = await fetch(
+    `${server.origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=tuckbox-${PROJECT}`,
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password, returnSecureToken: true }),
+    },
+  );
+  const signedIn = (await answer.json()) as { idToken: string; localId: string };
+  token = signedIn.idToken;
+  const deck = /\/decks\/([^/?]+)/.exec(page.url())?.[1] ?? '';
+  const components = `projects/${PROJECT}/databases/(default)/documents/users/${signedIn.localId}/decks/${deck}/components`;
+  const [component] = await all(components);
+  const [card] = component ? await all(`${component.name}/cards`) : [];
+  if (!card || !component) throw new Error('Nothing is stored.');
+  await damage(card, 'order', { stringValue: '0' });
+  const notice = page.getByRole('alert').filter({ hasText: 'cannot be read: order' });
+  await notice.getByRole('button', { name: 'Look at it' }).click();
+  const dialog = page.getByRole('dialog', { name: 'This cannot be read' });
+  await dialog.getByRole('list', { name: 'Changes' }).getByText('"0" → 0').waitFor();
+  const folder = process.env['TUCKBOX_SHOTS'];
+  if (folder) await page.screenshot({ path: join(folder, 'mend-1440.png') });
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save what is stored' }).click();
+  expect((await download).suggestedFilename()).toBe(`${card.name.split('/').at(-1)}.json`);
+  // Meanwhile somebody else changes it: nothing is written over that.
+  await damage(card, 'order', { stringValue: '7' });
+  await dialog.getByRole('button', { name: 'Mend it' }).click();
+  await dialog.getByText('has changed meanwhile').waitFor();
+  await dialog.getByRole('button', { name: 'Leave it' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await notice.getByRole('button', { name: 'Look at it' }).click();
+  await dialog.getByText('"7" → 7').waitFor();
+  await dialog.getByRole('button', { name: 'Mend it' }).click();
+  await page.getByText('Mended.').waitFor();
+  await notice.waitFor({ state: 'detached' });
+  const after = (await all(`${component.name}/cards`)).find(({ name }) => name === card.name);
+  expect(after?.fields).toEqual({ ...card.fields, order: { integerValue: '7' } });
+
+  await damage(component, 'name', { integerValue: '5' });
+  const other = page.getByRole('alert').filter({ hasText: 'cannot be read: name' });
+  await other.getByRole('button', { name: 'Look at it' }).click();
+  await dialog.getByRole('button', { name: 'Mend it' }).click();
+  await other.waitFor({ state: 'detached' });
+  await page.getByText('2 cards').first().waitFor();
+  expect((await all(components))[0]?.fields['name']).toEqual({ stringValue: '5' });
 });

@@ -3,6 +3,7 @@ import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from 
 import { useEffect } from 'react';
 import type * as z from 'zod';
 import { readDocument, type WithId } from './documents.ts';
+import { type Unreadable, unreadable } from './mend/unreadable.ts';
 
 /** A live value: `undefined` until the first answer; `error` when the server refused. */
 export interface Live<T> {
@@ -85,8 +86,8 @@ export function useLiveDocument<T>(ref: DocumentReference, schema: z.ZodType<T>)
 /** Items of a list, and those that could not be read. */
 export interface LiveList<T> {
   readonly items: readonly WithId<T>[];
-  /** Sentences about documents of an unknown shape; they are left out, never overwritten. */
-  readonly unreadable: readonly string[];
+  /** Documents of an unknown shape; they are left out, never overwritten. */
+  readonly unreadable: readonly Unreadable[];
 }
 
 const nothingMore = () => ({});
@@ -106,7 +107,7 @@ export function useLiveList<T, M extends object = object>(
     // Documents that did not change keep their identity, so that cards are not painted again.
     let known = new Map<
       string,
-      { version: unknown; item: WithId<T & M> | undefined; problem: string | undefined }
+      { version: unknown; item: WithId<T & M> | undefined; problem: Unreadable | undefined }
     >();
     return onSnapshot(
       query,
@@ -126,7 +127,8 @@ export function useLiveList<T, M extends object = object>(
               problem: undefined,
             });
           } catch (error) {
-            next.set(path, { version: doc, item: undefined, problem: (error as Error).message });
+            const problem = unreadable(error, doc.ref, doc.data(), schema);
+            next.set(path, { version: doc, item: undefined, problem });
           }
         }
         known = next;
@@ -147,7 +149,7 @@ export function useLiveDocuments<T>(
   schema: z.ZodType<T>,
 ): Live<LiveList<T>> {
   return useLive(refs && ['documents', ...refs.map(({ path }) => path)], (set) => {
-    const known = new Map<string, { item?: WithId<T>; problem?: string }>();
+    const known = new Map<string, { item?: WithId<T>; problem?: Unreadable }>();
     const list = refs ?? [];
     const tell = () => {
       if (known.size < list.length) return;
@@ -170,12 +172,12 @@ export function useLiveDocuments<T>(
                 : {},
             );
           } catch (error) {
-            known.set(ref.path, { problem: (error as Error).message });
+            known.set(ref.path, { problem: unreadable(error, ref, snapshot.data(), schema) });
           }
           tell();
         },
         ({ message }) => {
-          known.set(ref.path, { problem: `${ref.path} cannot be read: ${message}` });
+          known.set(ref.path, { problem: { sentence: `${ref.path} cannot be read: ${message}` } });
           tell();
         },
       ),

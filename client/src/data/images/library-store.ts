@@ -1,7 +1,8 @@
-import { onSnapshot } from '@sdk/firestore';
+import { type DocumentReference, onSnapshot } from '@sdk/firestore';
 import { useSyncExternalStore } from 'react';
 import type { LibraryImage, LibraryKind } from '../../core/images/library.ts';
 import { readDocument, type WithId } from '../documents.ts';
+import { type Unreadable, unreadable } from '../mend/unreadable.ts';
 import { observeSession, sessionUser } from '../session.ts';
 import { libraryOf } from './library-location.ts';
 import { type ImageDocument, imageSchema } from './schema.ts';
@@ -17,7 +18,7 @@ export interface LibraryState {
   readonly ready: boolean;
   readonly error: Error | null;
   /** Sentences about documents of an unknown shape; they are left out, never overwritten. */
-  readonly unreadable: readonly string[];
+  readonly unreadable: readonly Unreadable[];
 }
 
 const NOTHING: LibraryState = { images: [], ready: false, error: null, unreadable: [] };
@@ -26,7 +27,7 @@ const NOTHING: LibraryState = { images: [], ready: false, error: null, unreadabl
 interface Known {
   readonly version: unknown;
   readonly image?: StoredImage;
-  readonly problem?: string;
+  readonly problem?: Unreadable;
 }
 
 /** One library, live for as long as the page is: painting, pages and uploads all look at it. */
@@ -88,7 +89,7 @@ class LibraryStore {
     });
   }
 
-  #take(docs: readonly { readonly id: string; readonly ref: { readonly path: string }; data(): unknown }[]) {
+  #take(docs: readonly { readonly id: string; readonly ref: DocumentReference; data(): unknown }[]) {
     const next = new Map<string, Known>();
     for (const doc of docs) {
       const old = this.#known.get(doc.id);
@@ -98,16 +99,16 @@ class LibraryStore {
     const entries = [...next.values()];
     const images = entries.flatMap(({ image }) => (image ? [image] : []));
     images.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-    const unreadable = entries.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
-    this.#set({ images, ready: true, error: null, unreadable });
+    const problems = entries.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
+    this.#set({ images, ready: true, error: null, unreadable: problems });
   }
 
-  #read(doc: { readonly id: string; readonly ref: { readonly path: string }; data(): unknown }) {
+  #read(doc: { readonly id: string; readonly ref: DocumentReference; data(): unknown }) {
     try {
       const image = readDocument(imageSchema, doc.ref.path, doc.data());
       return { image: { ...image, id: doc.id, shelf: this.#kind } };
     } catch (error) {
-      return { problem: (error as Error).message };
+      return { problem: unreadable(error, doc.ref, doc.data(), imageSchema) };
     }
   }
 

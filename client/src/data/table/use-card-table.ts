@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Component, WithId } from '../documents.ts';
+import type { Unreadable } from '../mend/unreadable.ts';
 import type { Project } from '../project/open-project.ts';
 import { useCards } from '../queries.ts';
 import type { CardTable } from './card-table.ts';
@@ -51,7 +52,7 @@ export interface UsedTable {
   /** `undefined` until the cards are there. */
   readonly state: TableState | undefined;
   readonly error: Error | null;
-  readonly unreadable: readonly string[];
+  readonly unreadable: readonly Unreadable[];
 }
 
 /** A component's cards with everything typed here, and the means to change them. */

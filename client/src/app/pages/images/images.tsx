@@ -12,6 +12,7 @@ import { ImageGrid } from '../../images/image-grid.tsx';
 import { allTags, foldersIn, ICON_SIZES, SORT_ORDERS, selectImages } from '../../images/select-images.ts';
 import { UploadDrop, uploadFiles, useFilePicker } from '../../images/upload-drop.tsx';
 import { UploadPanel } from '../../images/upload-panel.tsx';
+import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { ImageDetails } from './image-details.tsx';
 import css from './images.module.css';
@@ -129,9 +130,7 @@ export function ImageCollection({
       {picker.fields}
       <UploadDrop aim={aim}>
         {error && <Problem title={describeError(error)}>Reload the page to try again.</Problem>}
-        {unreadable.map((sentence) => (
-          <Problem key={sentence} title={sentence} />
-        ))}
+        <UnreadableNotices list={unreadable} />
         <UploadPanel />
         {folder !== '' && (
           <div className={css.top}>

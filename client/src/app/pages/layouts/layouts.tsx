@@ -34,6 +34,7 @@ import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/pag
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { find, tagsOf } from '../projects/project-list.ts';
 import type { ImportedLayout } from './import/dextrous.ts';
 import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';
@@ -157,6 +158,9 @@ function LayoutTile({
   );
 }
 
+/** Parts for a damaged layout that has lost its own. */
+const LIKE = { name: 'Unnamed', version: 1, scene: newLayout('Unnamed') };
+
 /** `/layouts/` */
 export function Component() {
   const navigate = useNavigate();
@@ -242,9 +246,7 @@ export function Component() {
       }
     >
       {error && <Problem title={describeError(error)} />}
-      {data?.unreadable.map((sentence) => (
-        <Problem key={sentence} title={sentence} />
-      ))}
+      <UnreadableNotices list={data?.unreadable} like={LIKE} />
       {!layouts && !error && (
         <div className={css.grid}>
           <Loading label="Loading layouts" />

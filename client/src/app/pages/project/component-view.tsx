@@ -31,6 +31,7 @@ import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { CardEditor } from './card-editor.tsx';
@@ -199,9 +200,7 @@ export function ComponentView({
       </header>
 
       {error && <Problem title={describeError(error)} />}
-      {unreadable.map((sentence) => (
-        <Problem key={sentence} title={sentence} />
-      ))}
+      <UnreadableNotices list={unreadable} mayEdit={mayEdit} />
       {!list && !error && (
         <div className={css.waiting}>
           <Loading label="Loading cards" />

@@ -7,6 +7,7 @@ import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useComponents } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { ComponentView } from './component-view.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { ImportDialog } from './import-dialog.tsx';
@@ -130,9 +131,7 @@ function ProjectPage() {
     >
       <RoleNote />
       {error && <Problem title={describeError(error)} />}
-      {components.data?.unreadable.map((sentence) => (
-        <Problem key={sentence} title={sentence} />
-      ))}
+      <UnreadableNotices list={components.data?.unreadable} mayEdit={mayEdit} />
       {!list && !error && (
         <>
           <Loading label="Loading project" />

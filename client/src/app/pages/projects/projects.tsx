@@ -22,6 +22,7 @@ import { type ListedProject, useAllProjects, useSharedProjects } from '../../../
 import type { MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { type Filter, FilterBar } from './filter-bar.tsx';
 import { MyInvitations } from './my-invitations.tsx';
 import { OpenArchive } from './open-archive.tsx';
@@ -254,9 +255,7 @@ export function Component() {
     >
       {failure && <Problem title={describeError(failure)} />}
       <MyInvitations />
-      {data?.unreadable.map((sentence) => (
-        <Problem key={sentence} title={sentence} />
-      ))}
+      <UnreadableNotices list={data?.unreadable} />
       {!all && !error && (
         <>
           <Loading label="Loading projects" />
