@@ -3,6 +3,8 @@
 import { createHmac } from 'node:crypto';
 
 const PERIOD_MS = 30_000;
+/** Longest time from showing a code until the server has it, in milliseconds. */
+const ON_ITS_WAY_MS = 5_000;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 function bytesOf(key: string): Buffer {
@@ -28,9 +30,10 @@ export class Authenticator {
     this.#key = bytesOf(key);
   }
 
-  /** The earliest code that was not used yet and that the server takes now. */
+  /** The earliest code that was not used yet and that the server takes until it has come there. */
   next(): string {
-    this.#last = Math.max(this.#last + 1, Math.floor(Date.now() / PERIOD_MS) - 1);
+    const earliest = Math.floor((Date.now() + ON_ITS_WAY_MS) / PERIOD_MS) - 1;
+    this.#last = Math.max(this.#last + 1, earliest);
     return codeAt(this.#key, this.#last);
   }
 
