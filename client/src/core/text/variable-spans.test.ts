@@ -30,6 +30,10 @@ test('variables, columns, images, styles and icons without braces stand out, and
   expect(marked('Force of Forces, [c] paid')).toEqual(['Force', '[c]']);
 });
 
+test('braces around something with a meaning are letters', () => {
+  expect(marked('{{Cost}} {nobody Force}')).toEqual(['{Cost}', 'Force']);
+});
+
 test('escaped, empty and open braces are text', () => {
   expect(marked('\\{Cost} {} {Cost')).toEqual([]);
 });
@@ -69,6 +73,7 @@ test('the known spans are exactly what a card shows otherwise than it is written
         );
       if (changed) expect(spans.some(({ known }) => known)).toBe(true);
     }),
+    { numRuns: 2_000 },
   );
 });
 

@@ -42,32 +42,30 @@ function scan(
       at++;
       continue;
     }
+    const meaning = meaningOfBraces(text.slice(at + 1, end), context);
+    if (meaning.kind === 'literal' && !standsForNothing(text.slice(at + 1, end), context)) {
+      // The brace is a letter like others; what follows it has its own meaning.
+      at++;
+      continue;
+    }
     keywordSpans(text, plain, at, context, spans);
-    braceSpans(text, at, end, context, spans, depth);
+    if (meaning.kind === 'style' && depth < MAX_NESTING) {
+      const inner = text.indexOf(':', at) + 1;
+      spans.push({ from: at, to: inner, known: true });
+      scan(text, inner, end, context, spans, depth + 1);
+      spans.push({ from: end, to: end + 1, known: true });
+    } else spans.push({ from: at, to: end + 1, known: meaning.kind !== 'literal' });
     at = end + 1;
     plain = at;
   }
   keywordSpans(text, plain, to, context, spans);
 }
 
-function braceSpans(
-  text: string,
-  open: number,
-  end: number,
-  context: MarkupContext,
-  spans: VariableSpan[],
-  depth: number,
-): void {
-  const inside = text.slice(open + 1, end);
-  const meaning = meaningOfBraces(inside, context);
-  if (meaning.kind !== 'style' || depth >= MAX_NESTING) {
-    if (inside.trim() !== '') spans.push({ from: open, to: end + 1, known: meaning.kind !== 'literal' });
-    return;
-  }
-  const inner = open + 1 + inside.indexOf(':') + 1;
-  spans.push({ from: open, to: inner, known: true });
-  scan(text, inner, end, context, spans, depth + 1);
-  spans.push({ from: end, to: end + 1, known: true });
+/** True for a name in braces that nothing answers to, in which nothing has a meaning of its own either. */
+function standsForNothing(inside: string, { variables }: MarkupContext): boolean {
+  if (inside.trim() === '' || inside.includes('{')) return false;
+  const keywords = keywordsOf(variables);
+  return !keywords || [...inside.matchAll(keywords.pattern)].length === 0;
 }
 
 function keywordSpans(
