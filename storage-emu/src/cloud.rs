@@ -1,5 +1,6 @@
 //! The part of the Cloud Storage JSON API that administrators' libraries use.
 
+mod batch;
 mod buckets;
 mod compose;
 mod form;
@@ -26,12 +27,16 @@ pub(crate) async fn handle(state: &StorageState, request: &Incoming, body: Body)
 }
 
 async fn route(state: &StorageState, request: &Incoming, body: Body) -> Result<Response<Body>> {
-    state.administrator(request).await?;
     let segments: Vec<&str> = request.segments.iter().map(String::as_str).collect();
     let segments = match segments.strip_suffix(&[""]) {
         Some(rest) if rest.last() == Some(&"o") || rest.last() == Some(&"b") => rest,
         _ => segments.as_slice(),
     };
+    if let ["batch"] | ["batch", "storage", "v1"] = segments {
+        // Each of its requests is authorised on its own.
+        return batch::handle(state, request, body).await;
+    }
+    state.administrator(request).await?;
     if let ["upload", "storage", "v1", "b", bucket, "o"] | ["upload", "b", bucket, "o"] = segments {
         return upload::handle(state, request, body, &state.bucket(bucket)?).await;
     }
@@ -76,7 +81,6 @@ fn unimplemented(path: &[&str]) -> Error {
         {
             "Access control lists and IAM policies do not exist here: storage.rules say who may read and write files."
         }
-        ["batch", ..] => "Requests are not taken in batches here: send each on its own.",
         _ => "This server does not offer this operation of the Cloud Storage API.",
     };
     Error::new(docstore::Code::Unimplemented, "CloudUnimplemented", message)

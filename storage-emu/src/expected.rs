@@ -3,11 +3,11 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use docstore::{Error, Result};
+use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::digest::Digests;
-use crate::http::incoming::Incoming;
 
 /// The checksums an upload must have; absent ones are not compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,12 +48,13 @@ impl Expected {
     ///
     /// # Errors
     /// As [`Self::from_json`].
-    pub(crate) fn from_headers(request: &Incoming) -> Result<Self> {
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Result<Self> {
+        let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
         let mut expected = Self::default();
-        if let Some(text) = request.header("content-md5") {
+        if let Some(text) = header("content-md5") {
             expected.md5 = Some(decoded("Content-MD5", text)?);
         }
-        let hashes = request.header("x-goog-hash").unwrap_or_default();
+        let hashes = header("x-goog-hash").unwrap_or_default();
         for (name, text) in hashes.split(',').filter_map(|hash| hash.trim().split_once('=')) {
             match name.trim() {
                 "md5" => expected.md5 = Some(decoded("x-goog-hash", text)?),

@@ -2,6 +2,7 @@
 
 mod administration;
 mod attacks;
+mod batches;
 mod bombs;
 mod checksums;
 mod cloud;

@@ -79,7 +79,7 @@ pub(super) async fn handle(
     }
     let content_type = request.header("content-type").map(str::to_owned);
     let query_name = request.query("name").map(str::to_owned);
-    let announced = Expected::from_headers(request)?;
+    let announced = Expected::from_headers(&request.headers)?;
     let (place, patch, expected, bytes) = if protocol == "multipart" {
         let boundary = boundary_of(content_type.as_deref().unwrap_or_default(), "multipart/related")?;
         let mut parts = Multipart::new(stream(body), &boundary);
@@ -149,7 +149,7 @@ async fn resume(state: &StorageState, request: &Incoming, body: Body, id: &str) 
         return Ok(resource(&state.files.finalize(id, Expected::default()).await?, &origin));
     }
     // Libraries know the checksum of what they stream with its last bytes.
-    let expected = Expected::from_headers(request)?;
+    let expected = Expected::from_headers(&request.headers)?;
     let mut received = session.received;
     if let Some(start) = chunk.start {
         let appended = state.files.sessions.append(id, Some(start), stream(body)).await;

@@ -49,7 +49,8 @@ pub(crate) fn set_named(response: &mut Response<Body>, name: &'static str, value
 
 fn logged(error: &Error) -> StatusCode {
     let status = status(error);
-    if status.is_server_error() {
+    // A missing feature is no failure of the server.
+    if status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED {
         let source = std::error::Error::source(error).map(ToString::to_string);
         tracing::error!(tag = error.tag(), %error, source, "a file request failed");
     }

@@ -181,7 +181,6 @@ async fn what_is_left_out_is_said() {
         ("DELETE", "/b/~/o/a/acl/allUsers", "storage.rules"),
         ("POST", "/b/~/defaultObjectAcl", "storage.rules"),
         ("GET", "/b/~/iam", "storage.rules"),
-        ("POST", "/batch/storage/v1", "each on its own"),
         ("POST", "/~/a?uploads", "resumable"),
         ("PUT", "/~/a?uploadId=1&partNumber=1", "resumable"),
     ] {
