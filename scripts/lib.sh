@@ -33,6 +33,17 @@ install_client() { install_packages client; }
 
 install_suites() { install_packages suites; }
 
+# Python with the packages of suites/python, in a folder of its own, once for each state of its requirements.
+python_env=$root/target/python
+install_python_suite() {
+  local wanted=$root/suites/python/requirements.txt stamp=$python_env/.installed
+  cmp -s "$wanted" "$stamp" && return 0
+  python3 -c 'import ensurepip' 2>/dev/null || debian_install python3-venv || return 1
+  say "Installing the packages of suites/python/ …"
+  python3 -m venv --clear "$python_env" >&2 &&
+    "$python_env/bin/pip" install --quiet --disable-pip-version-check -r "$wanted" >&2 && cp "$wanted" "$stamp"
+}
+
 build_client() {
   (cd "$root/client" && npm run --silent build -- "$@") >&2
 }
