@@ -1,6 +1,6 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { FileSpreadsheet } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { cellAt } from '../../../core/records.ts';
 import { countOf, KINDS, kindOf } from '../../../core/scene/kinds.ts';
 import { type ComponentKind, MAX_NAME_LENGTH } from '../../../data/documents.ts';
@@ -42,6 +42,7 @@ const EMPTY_TABLE: ImportedTable = {
 
 type Read =
   | { at: 'nothing' }
+  | { at: 'reading'; file: string }
   | { at: 'faulty'; file: string; problems: readonly ImportProblem[] }
   | { at: 'ready'; file: string; table: ImportedTable };
 
@@ -170,19 +171,34 @@ export function ImportDialog({
         ? combined
         : EMPTY_TABLE;
 
+  const latest = useRef<File>(undefined);
+  /** Name taken from a file, which the next file's takes the place of. */
+  const fileName = useRef('');
   const take = (chosen: File) => {
+    latest.current = chosen;
     setFailure(undefined);
+    setRead({ at: 'reading', file: chosen.name });
     readFile(chosen).then(
       (result) => {
+        if (latest.current !== chosen) return;
         setRead(result);
-        setName((known) => known || nameFrom(chosen.name));
+        if (result.at !== 'ready') return;
+        const before = fileName.current;
+        fileName.current = nameFrom(chosen.name);
+        setName((known) => (known === '' || known === before ? fileName.current : known));
       },
-      (error) => setFailure(describeError(error)),
+      (error) => {
+        if (latest.current !== chosen) return;
+        setRead({ at: 'nothing' });
+        setFailure(describeError(error));
+      },
     );
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a newly opened dialog starts over
   useEffect(() => {
+    latest.current = undefined;
     if (!open) return;
+    fileName.current = '';
     setRead({ at: 'nothing' });
     setWay('file');
     setLists(FIRST_LISTS);
@@ -249,6 +265,11 @@ export function ImportDialog({
               }}
             />
           </label>
+          {read.at === 'reading' && (
+            <p className={css.sample} role="status">
+              Reading {read.file} …
+            </p>
+          )}
           {read.at === 'nothing' && (
             <p className={css.sample}>
               No list yet?{' '}
