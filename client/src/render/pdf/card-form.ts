@@ -54,6 +54,14 @@ export function cardForm(list: DisplayList, tools: CardTools, bleed: number): PD
   return painter.form(list);
 }
 
+/**
+ * A list's operators for a page's own content, in the space of `cardForm`'s inside: millimetres, y down. Content that is
+ * to be marked as part of the document's structure lies on the page itself.
+ */
+export function pageContent(list: DisplayList, tools: CardTools): Content {
+  return new Painter(tools, { x: 0, y: 0, w: list.w, h: list.h }).content(list);
+}
+
 interface Group {
   readonly content: Content;
   readonly op: PushOp;
@@ -71,6 +79,13 @@ class Painter {
   }
 
   form(list: DisplayList): PDFRef {
+    return this.#register(this.content(list), {
+      Matrix: [PT_PER_MM, 0, 0, -PT_PER_MM, 0, 0],
+      BBox: corners(this.#box),
+    });
+  }
+
+  content(list: DisplayList): Content {
     for (let index = 0; index < list.ops.length; index++) {
       const op = list.ops[index];
       const raster = this.#tools.rasters?.get(index);
@@ -80,10 +95,7 @@ class Painter {
       } else if (op) this.#op(op);
     }
     while (this.#groups.length > 0) this.#pop();
-    return this.#register(this.#content, {
-      Matrix: [PT_PER_MM, 0, 0, -PT_PER_MM, 0, 0],
-      BBox: corners(this.#box),
-    });
+    return this.#content;
   }
 
   /** @param group faded and blended as one */

@@ -15,6 +15,7 @@ describe('the Starforged deck', () => {
 
   beforeAll(async () => {
     const layout = starforgedLayout();
+    for (const zone of layout.zones) if (zone.kind === 'text') zone.style.hyphenate = 'en-us';
     const cards = rows.map((row) => ({ row, copies: 1 }));
     const job = printJob(layout, cards, { title: 'Starforged assets', columns: STARFORGED_COLUMNS });
     result = await makePdf(job, await nodePdfTools(layout, rows));
@@ -36,6 +37,13 @@ describe('the Starforged deck', () => {
       expect(info).toMatch(/^Title:\s+Starforged assets$/m);
       expect(run('qpdf', ['--check', file])).toContain('No syntax or stream encoding errors');
     });
+  });
+
+  test.skipIf(missing.length > 0)('names its component in the outline, and its title and language', () => {
+    const plain = withPdfFile(result.bytes, (file) => run('qpdf', ['--json=2', file]));
+    expect(plain).toMatch(/"\/Dest": \[\s+"\d+ 0 R",\s+"\/Fit"[\s\S]*"\/Title": "u:Starforged assets"/);
+    expect(plain).toContain('"/DisplayDocTitle": true');
+    expect(plain).toContain('"/Lang": "u:en-us"');
   });
 
   test.skipIf(missing.length > 0)('has every name and sentence as text', () => {

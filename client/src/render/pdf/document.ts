@@ -1,5 +1,6 @@
 import type { PDFRef } from '@cantoo/pdf-lib';
 import type { Placement, Sheet, SheetPlan } from '../../core/imposition/impose.ts';
+import { languageOf } from '../../core/imposition/language.ts';
 import { lowInk } from '../../core/imposition/low-ink.ts';
 import { rulerLayout } from '../../core/imposition/page-marks.ts';
 import { artOf, imposeParts, type PrintPart } from '../../core/imposition/print-job.ts';
@@ -126,7 +127,7 @@ class Printing {
     for (const [number, sheet] of plan.sheets.entries()) {
       const file = await this.#openFile(plan.sheets[number - 1], sheet);
       const page = await this.#sheet(file, index, part, plan, sheet);
-      if (bookmarked !== file) file.bookmark(part.name, page);
+      if (bookmarked !== file) file.bookmark({ title: part.name, page });
       bookmarked = file;
     }
   }
@@ -150,8 +151,8 @@ class Printing {
     const file = this.#file ?? (await this.#newFile());
     if (file.document.getPageCount() === 0) file.document.addPage();
     await this.#tools.yieldToEventLoop?.();
-    const { title, created } = this.#job;
-    const bytes = await file.finish({ title, created });
+    const { title, created, language = languageOf(this.#job.parts) } = this.#job;
+    const bytes = await file.finish({ title, created, ...(language && { language }) });
     this.#file = undefined;
     await this.#deliver(bytes, this.#files++);
   }

@@ -1,10 +1,13 @@
-import { PDFDocument, PDFHexString, PDFName, PDFRawStream, type PDFRef } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFName, PDFRawStream, type PDFRef } from '@cantoo/pdf-lib';
 import type { DisplayList } from '../../core/scene/display-list.ts';
+import type { Rect } from '../../core/scene/matrix.ts';
 import type { Drawing } from '../../core/svg/drawing.ts';
 import type { FontRegistry } from '../../core/text/font-registry.ts';
-import { cardForm } from './card-form.ts';
+import { type CardTools, cardForm, pageContent } from './card-form.ts';
+import type { Content } from './content.ts';
 import { FontEmbedder } from './fonts.ts';
 import { embedImage, type ToPng } from './images.ts';
+import { type Bookmark, writeOutline } from './outline.ts';
 import { type RasterCache, type Rasterise, rasterImages } from './raster.ts';
 import { Resources } from './resources.ts';
 import type { Subsetter } from './subset.ts';
@@ -26,6 +29,10 @@ export interface FileInfo {
   readonly title: string;
   /** Creation date written into the file; the caller's clock. */
   readonly created: Date;
+  /** Language of the text, such as `en` or `pt-br`. */
+  readonly language?: string;
+  /** Viewers should print at actual size; true when left out. */
+  readonly actualSize?: boolean;
 }
 
 /** Overhead of an object in bytes: its number, the words around it and its place in the table. */
@@ -41,7 +48,7 @@ export class PdfFile {
   readonly #images = new Map<string, PDFRef>();
   readonly #forms = new Map<string, PDFRef>();
   readonly #rasters: RasterCache = new Map();
-  readonly #bookmarks: { readonly title: string; readonly page: PDFRef }[] = [];
+  readonly #bookmarks: Bookmark[] = [];
   #counted = 0;
   #bytes = 0;
 
@@ -68,22 +75,35 @@ export class PdfFile {
    * @throws Error naming an image or font that cannot be embedded
    */
   async addForm(key: string, list: DisplayList, bleed: number): Promise<PDFRef> {
+    const shown = { x: -bleed, y: -bleed, w: list.w + 2 * bleed, h: list.h + 2 * bleed };
+    const form = cardForm(list, await this.#cardTools(list, shown), bleed);
+    this.#forms.set(key, form);
+    return form;
+  }
+
+  /**
+   * Paints a list for a page's own content.
+   * @throws Error naming an image or font that cannot be embedded
+   */
+  async paintPageContent(list: DisplayList): Promise<Content> {
+    return pageContent(list, await this.#cardTools(list, { x: 0, y: 0, w: list.w, h: list.h }));
+  }
+
+  /** Embeds the images of a list, and paints as images the groups that vectors cannot express. */
+  async #cardTools(list: DisplayList, shown: Rect): Promise<CardTools> {
     await this.#embedImages(list);
     const { fonts, rasterise } = this.#tools;
-    const shown = { x: -bleed, y: -bleed, w: list.w + 2 * bleed, h: list.h + 2 * bleed };
     const { context } = this.document;
     const rasters =
       rasterise && (await rasterImages(list, shown, rasterise, context, this.#rasters, this.#rasterDpi));
-    const tools = {
+    return {
       resources: this.resources,
       embedder: this.#embedder,
       fonts,
       images: this.#images,
       drawings: this.#tools.drawing,
+      ...(rasters && { rasters }),
     };
-    const form = cardForm(list, { ...tools, ...(rasters && { rasters }) }, bleed);
-    this.#forms.set(key, form);
-    return form;
   }
 
   async #embedImages(list: DisplayList): Promise<void> {
@@ -96,8 +116,8 @@ export class PdfFile {
     }
   }
 
-  bookmark(title: string, page: PDFRef): void {
-    this.#bookmarks.push({ title, page });
+  bookmark(bookmark: Bookmark): void {
+    this.#bookmarks.push(bookmark);
   }
 
   /** Bytes of everything but fonts and lists so far: a lower bound of the file's size. */
@@ -112,36 +132,20 @@ export class PdfFile {
 
   async finish(info: FileInfo): Promise<Uint8Array> {
     this.#embedder.finish(this.#tools.subsetter);
-    this.#outline();
+    writeOutline(this.document, this.#bookmarks);
     const { document } = this;
     document.setTitle(info.title);
+    if (info.language) document.setLanguage(info.language);
     document.setProducer('Tuckbox');
     document.setCreator('Tuckbox');
     document.setCreationDate(info.created);
     document.setModificationDate(info.created);
-    // Cards must print at their size: viewers should not offer to shrink the page.
-    document.catalog.set(PDFName.of('ViewerPreferences'), document.context.obj({ PrintScaling: 'None' }));
+    // The window shows the title, not the file's name. Cards must print at their size: viewers should not offer to
+    // shrink the page.
+    const preferences = { DisplayDocTitle: true, ...(info.actualSize !== false && { PrintScaling: 'None' }) };
+    document.catalog.set(PDFName.of('ViewerPreferences'), document.context.obj(preferences));
     // The library would wait for a timer after every few objects.
     const objectsPerTick = Number.POSITIVE_INFINITY;
     return document.save({ useObjectStreams: true, addDefaultPage: false, objectsPerTick });
-  }
-
-  #outline(): void {
-    if (this.#bookmarks.length === 0) return;
-    const { context, catalog } = this.document;
-    const root = context.nextRef();
-    const refs = this.#bookmarks.map(() => context.nextRef());
-    for (const [index, { title, page }] of this.#bookmarks.entries()) {
-      const item = context.obj({ Parent: root, Dest: [page, 'Fit'] });
-      item.set(PDFName.of('Title'), PDFHexString.fromText(title));
-      const [previous, next] = [refs[index - 1], refs[index + 1]];
-      if (previous) item.set(PDFName.of('Prev'), previous);
-      if (next) item.set(PDFName.of('Next'), next);
-      context.assign(refs[index] as PDFRef, item);
-    }
-    const [first, last] = [refs[0] as PDFRef, refs.at(-1) as PDFRef];
-    context.assign(root, context.obj({ Type: 'Outlines', First: first, Last: last, Count: refs.length }));
-    catalog.set(PDFName.of('Outlines'), root);
-    if (refs.length > 1) catalog.set(PDFName.of('PageMode'), PDFName.of('UseOutlines'));
   }
 }
