@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdout, Command};
@@ -11,7 +12,7 @@ use tokio::process::{Child, ChildStderr, ChildStdout, Command};
 /// Prefix of every ready line.
 const READY: &str = "Tuckbox is ready: ";
 
-/// A running server. Dropping it kills it.
+/// A running server. Dropping it kills it and waits for its end, so that the next one finds the data folder free.
 pub(crate) struct Server {
     pub(crate) url: String,
     child: Child,
@@ -138,5 +139,16 @@ impl Server {
         out.unwrap();
         err.unwrap();
         Ended { code: status.unwrap().code(), stdout, stderr }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // None once it has been waited for.
+        let Some(id) = self.child.id() else { return };
+        _ = self.child.start_kill();
+        let pid = i32::try_from(id).ok().and_then(Pid::from_raw).unwrap();
+        // Leaves the status to the runtime, which collects it.
+        _ = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
     }
 }
