@@ -9,6 +9,7 @@ import { frozenColumns } from './build/frozen-columns.mjs';
 import { writeGameIcons } from './build/game-icons.mjs';
 import { harfbuzzWasm } from './build/harfbuzz.mjs';
 import { buildHeadless } from './build/headless.mjs';
+import { writeNotices } from './build/notices.mjs';
 import { readOptions } from './build/options.mjs';
 import { sizeReport } from './build/report.mjs';
 import { writeFonts } from './scripts/fonts.mjs';
@@ -69,7 +70,8 @@ async function buildOnce() {
     esbuild.build(bootBundle(options)),
   ]);
   writePages(app, boot);
-  await buildHeadless(options);
+  const headless = await buildHeadless(options);
+  writeNotices({ root, dist, metafiles: [workers, app, boot, headless].map(({ metafile }) => metafile) });
   writeBrotli(dist);
   const over = sizeReport({ metafile: app.metafile, root });
   // The budgets are the product's; the official package is only ever a means of comparison.

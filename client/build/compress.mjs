@@ -3,7 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 /** Text and wasm compress well; fonts and pictures are compressed already. */
-const COMPRESSIBLE = /\.(js|css|html|svg|wasm|json)$/;
+const COMPRESSIBLE = /\.(js|css|html|svg|wasm|json|txt)$/;
 
 /** Writes `FILE.br` beside every compressible file under `dir`. */
 export function writeBrotli(dir) {

@@ -49,14 +49,17 @@ function skiaOf(require) {
   }
 }
 
-/** Builds what runs in Node without a browser: `dist/headless/export-deck.mjs`, with its wasm. */
+/**
+ * Builds what runs in Node without a browser: `dist/headless/export-deck.mjs`, with its wasm.
+ * @returns {Promise<import('esbuild').BuildResult<{metafile: true}>>}
+ */
 export async function buildHeadless({ root, outDir, watch }) {
   const folder = path.join(root, outDir, 'headless');
   mkdirSync(folder, { recursive: true });
   const require = createRequire(path.join(root, 'package.json'));
   packSkia(root, folder, require);
   for (const file of WASM) copyFileSync(require.resolve(file), path.join(folder, path.basename(file)));
-  await esbuild.build({
+  return await esbuild.build({
     absWorkingDir: root,
     entryPoints: [path.join(root, 'src/headless/export-deck.ts')],
     outfile: path.join(folder, 'export-deck.mjs'),
@@ -68,6 +71,7 @@ export async function buildHeadless({ root, outDir, watch }) {
     // Skia is packed beside the bundle; these are other ways to find it.
     external: ['*.node', '@napi-rs/canvas-*'],
     legalComments: 'none',
+    metafile: true,
     logLevel: 'warning',
     // Packages of the old kind ask for `require`, which modules do not have.
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },

@@ -4,6 +4,7 @@ pub mod admin;
 pub mod doctor;
 pub mod exec;
 pub mod export_deck;
+mod licenses;
 pub mod move_data;
 pub mod outbox;
 mod scrub;
@@ -64,6 +65,8 @@ enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Print the licences of the libraries, fonts and icons in this program
+    Licenses,
     /// Check configuration, ports, data folder and application, and suggest how to fix what is wrong
     Doctor(doctor::DoctorArgs),
 }
@@ -107,6 +110,7 @@ async fn run(command: Command) -> Result<ExitCode> {
             clap_complete::generate(shell, &mut Cli::command(), "tuckbox", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)
         }
+        Command::Licenses => licenses::print(),
         Command::Doctor(args) => doctor::examine(&args).await,
     }
 }

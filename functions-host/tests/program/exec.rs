@@ -1,4 +1,4 @@
-//! `tuckbox exec` and `tuckbox doctor`.
+//! `tuckbox exec`, `tuckbox doctor` and `tuckbox licenses`.
 
 use serde_json::Value;
 
@@ -116,4 +116,19 @@ async fn ports_of_their_own_say_who_they_are() {
     let serving = Place::new(None).serve(&["--in-memory"]).await;
     let status = reqwest::Client::new().get(serving.at("/emulators")).send().await.unwrap().status();
     assert_eq!(status, 404, "a serving host tells nobody");
+}
+
+#[tokio::test]
+async fn licences_of_both_lockfiles_and_of_fonts_and_icons_are_printed() {
+    let ended = Place::new(None).run(&["licenses"]).await;
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    for shipped in [
+        "\nreact ",
+        "\nsled ",
+        "\n@fontsource/inter ",
+        "\n@iconify-json/game-icons ",
+        "SIL OPEN FONT LICENSE",
+    ] {
+        assert!(ended.stdout.contains(shipped), "{shipped}");
+    }
 }

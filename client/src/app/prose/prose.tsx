@@ -3,6 +3,10 @@ import { Link } from 'react-router';
 import { type Block, type Inline, parseProse } from './parse.ts';
 import css from './prose.module.css';
 
+/** True for addresses of the application's own pages; files beside them, such as `/notices.txt`, are no pages. */
+const isPage = (address: string): boolean =>
+  address.startsWith('#') || (address.startsWith('/') && !/\.\w+$/.test(address));
+
 /** Words and their marks. */
 export function Line({ content }: { content: readonly Inline[] }) {
   return content.map((part, i) => {
@@ -17,7 +21,7 @@ export function Line({ content }: { content: readonly Inline[] }) {
       case 'link':
         // Notes are written by people: an address that runs something is only words.
         if (!/^(https?:|mailto:|\/|#)/i.test(part.to)) return <Fragment key={key}>{part.text}</Fragment>;
-        return part.to.startsWith('/') || part.to.startsWith('#') ? (
+        return isPage(part.to) ? (
           <Link key={key} to={part.to}>
             {part.text}
           </Link>
