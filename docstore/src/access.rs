@@ -17,7 +17,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
 use crate::engine::Author;
-use crate::model::{DatabaseId, DocPath, Document, Query, Ts, Write};
+use crate::model::{DatabaseId, DocPath, Document, Precondition, Query, Ts, Write};
 use crate::{Code, Error, Result};
 
 /// The caller of an operation.
@@ -92,6 +92,9 @@ pub enum Operation<'a> {
         before: Option<&'a Document>,
         /// As it would be after the commit; `None` for a delete, or before `before` was asked for.
         after: Option<&'a Document>,
+        /// The precondition of the commit's first write of it: a write that requires the document to exist, or not to,
+        /// is judged as if it did.
+        requires: Precondition,
     },
 }
 

@@ -311,7 +311,12 @@ impl Session {
                 let request = Request {
                     caller: &self.viewer.caller,
                     database: &self.viewer.database,
-                    operation: Operation::Write { path: &write.path, before, after },
+                    operation: Operation::Write {
+                        path: &write.path,
+                        before,
+                        after,
+                        requires: write.precondition,
+                    },
                     now,
                     known: &outcomes.known,
                     after: &outcomes.after,

@@ -11,7 +11,8 @@ const TABLE = new URL('../../docstore/tests/rules/commits.json', import.meta.url
 const AT_ONCE = 8;
 
 const encode = (part) => Buffer.from(JSON.stringify(part)).toString('base64url');
-const USER = `${encode({ alg: 'none', typ: 'JWT' })}.${encode({ sub: 'ann' })}.`;
+/** The token of somebody who is signed in. */
+export const USER = `${encode({ alg: 'none', typ: 'JWT' })}.${encode({ sub: 'ann' })}.`;
 
 const rulesOf = (statement) => `rules_version = '2';
 service cloud.firestore { match /databases/{db}/documents {
@@ -43,7 +44,8 @@ function write(root, step) {
   return transform(step.stamp, { fieldPath: 't', setToServerValue: 'REQUEST_TIME' });
 }
 
-async function ask(peer, method, path, body, token) {
+/** Sends one request; its status and the text of the answer. */
+export async function ask(peer, method, path, body, token) {
   const { origin } = new URL(peer.documents);
   const response = await fetch(origin + path, {
     method,
@@ -54,16 +56,24 @@ async function ask(peer, method, path, body, token) {
   return { status: response.status, text };
 }
 
-async function mustWork(peer, method, path, body) {
-  const { status, text } = await ask(peer, method, path, body, 'owner');
+/** The same as the owner; anything but success is an error. */
+export async function mustWork(peer, method, path, body) {
+  const answered = await ask(peer, method, path, body, 'owner');
+  const { status, text } = answered;
   if (status !== 200) throw new Error(`${peer.name} answered ${status} to ${method} ${path}: ${text}`);
+  return answered;
+}
+
+/** Gives a project of one server rules in which documents of `a` follow `statement`. */
+export async function setRules(peer, project, statement) {
+  const files = [{ name: 'firestore.rules', content: rulesOf(statement) }];
+  await mustWork(peer, 'PUT', `/emulator/v1/projects/${project}:securityRules`, { rules: { files } });
 }
 
 /** Asks one server in a project of its own; whether it allows the commit, or what else it answers. */
-async function answer(peer, project, { statement, before, writes }) {
+export async function answer(peer, project, { statement, before, writes }) {
   const root = `projects/${project}/databases/(default)/documents`;
-  const files = [{ name: 'firestore.rules', content: rulesOf(statement) }];
-  await mustWork(peer, 'PUT', `/emulator/v1/projects/${project}:securityRules`, { rules: { files } });
+  await setRules(peer, project, statement);
   const seed = Object.entries(before).map(([id, n]) => write(root, { set: id, n }));
   if (seed.length > 0) await mustWork(peer, 'POST', `/v1/${root}:commit`, { writes: seed });
   const body = { writes: writes.map((step) => write(root, step)) };

@@ -1,8 +1,8 @@
 /**
  * Sends the same requests to Tuckbox and to Google's own Firestore emulator and compares every answer: first commits under
- * rules, then in every run requests at the limits and random ones.
+ * rules and with preconditions, then in every run requests at the limits and random ones.
  *
- *   node suites/differential/run.mjs [--seed N] [--requests N] [--runs N] [--keep-going]
+ *   node suites/differential/run.mjs [--seed N] [--requests N] [--runs N] [--commits N] [--keep-going]
  *
  * Where the emulator (or Java) is not installed it says so and passes nothing.
  */
@@ -13,6 +13,7 @@ import { comparable, DIFFERENCES, firstDifference } from './answers.mjs';
 import { compareCommits } from './commits.mjs';
 import { edges } from './edges.mjs';
 import { google, googleIsHere, ROOT, send, tuckbox } from './peers.mjs';
+import { comparePreconditions } from './preconditions.mjs';
 import { request } from './requests.mjs';
 
 const { values: options } = parseArgs({
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     requests: { type: 'string', default: '400' },
     runs: { type: 'string', default: '3' },
+    commits: { type: 'string', default: '200' },
     'keep-going': { type: 'boolean', default: false },
   },
 });
@@ -74,9 +76,15 @@ const runs = Number(options.runs);
 const count = Number(options.requests);
 let failed = 0;
 let commits;
+let preconditions;
 try {
   if (failure) throw failure.reason;
   commits = await compareCommits(peers);
+  preconditions = await comparePreconditions(
+    peers,
+    new Random(Number(options.seed)),
+    Number(options.commits),
+  );
   for (let index = 0; index < runs; index++) {
     const before = report.unmeant.length;
     await run(peers, Number(options.seed) + index, count, report);
@@ -99,6 +107,8 @@ for (const { seed, step, asked, answers, where } of report.unmeant.slice(0, MOST
 for (const difference of commits.differences) console.log(`commit: ${difference}`);
 for (const [name, times] of report.meant) console.log(`meant difference, ${times} times: ${name}`);
 if (report.unmeant.length > 0) console.log(`${report.unmeant.length} answers differ`);
-const wrong = commits.differences.length;
-console.log(`${runs - failed + commits.compared - wrong} passed, ${failed + wrong} failed`);
+for (const difference of preconditions.differences) console.log(`precondition: ${difference}`);
+const compared = commits.compared + preconditions.compared;
+const wrong = commits.differences.length + preconditions.differences.length;
+console.log(`${runs - failed + compared - wrong} passed, ${failed + wrong} failed`);
 process.exitCode = failed + wrong > 0 ? 1 : 0;

@@ -12,7 +12,7 @@ use rules::{
 
 use super::convert;
 use super::{Access, Caller, Decision, Operation, Request};
-use crate::model::{DatabaseId, DocPath, Document, Query};
+use crate::model::{DatabaseId, DocPath, Document, Precondition, Query};
 pub use trial::{Outcome, Trial};
 
 /// Message of every denial unless explanations are on.
@@ -157,7 +157,7 @@ impl Access for SecurityRules {
         let decision = match request.operation {
             Operation::Get(path) => asked.get(path),
             Operation::List(query) => asked.list(query),
-            Operation::Write { path, before, after } => asked.write(path, before, after),
+            Operation::Write { path, before, after, requires } => asked.write(path, before, after, requires),
         };
         match decision {
             Ok(decision) => self.answer(request, decision),
@@ -219,6 +219,7 @@ impl Asked<'_> {
         path: &DocPath,
         before: Option<&Document>,
         after: Option<&Document>,
+        requires: Precondition,
     ) -> Result<rules::Decision, DocPath> {
         if !self.request.known.contains_key(path) {
             if self.project.coverage.is_none() && self.writes_regardless(path) {
@@ -226,9 +227,15 @@ impl Asked<'_> {
             }
             return Err(path.clone());
         }
-        let method = match (before, after) {
-            (None, Some(_)) => Method::Create,
-            (Some(_), Some(_)) => Method::Update,
+        // Somebody who may update any document learns that it is missing; the committer tells.
+        let existed = match requires {
+            Precondition::None => before.is_some(),
+            Precondition::Exists(required) => required,
+            Precondition::UpdateTime(_) => true,
+        };
+        let method = match (existed, after) {
+            (false, Some(_)) => Method::Create,
+            (true, Some(_)) => Method::Update,
             (_, None) => Method::Delete,
         };
         let after = after.map(|document| resource(self.request.database, path, Some(document)));

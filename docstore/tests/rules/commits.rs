@@ -115,3 +115,42 @@ async fn a_commit_is_judged_as_a_whole() {
         assert_eq!(allowed, expected, "{}", rules.statement);
     }
 }
+
+/// A write's precondition decides whether it is a create or an update, as Google's emulator has it: somebody who may
+/// update learns that there is nothing to update, and somebody who may create that the document exists.
+#[tokio::test]
+async fn what_a_write_requires_of_a_document_decides_its_method() {
+    let store = Store::in_memory().await.unwrap();
+    let policy = std::sync::Arc::new(SecurityRules::new(RulesOptions::default()));
+    store.set_access(policy.clone());
+    let (exists, absent) = (Precondition::Exists(true), Precondition::Exists(false));
+    let long_ago = Precondition::UpdateTime(Ts::from_micros(1_000_000));
+    let rows = [
+        ("create", exists, false, Some(Code::PermissionDenied)),
+        ("create", absent, false, None),
+        ("create", absent, true, Some(Code::AlreadyExists)),
+        ("create", long_ago, false, Some(Code::PermissionDenied)),
+        ("create", Precondition::None, true, Some(Code::PermissionDenied)),
+        ("update", exists, false, Some(Code::NotFound)),
+        ("update", exists, true, None),
+        ("update", absent, true, Some(Code::PermissionDenied)),
+        ("update", long_ago, false, Some(Code::FailedPrecondition)),
+        ("update", long_ago, true, Some(Code::FailedPrecondition)),
+        ("update", Precondition::None, false, Some(Code::PermissionDenied)),
+    ];
+    for (number, (method, precondition, there, expected)) in rows.into_iter().enumerate() {
+        let project = format!("p-{number}");
+        let text = format!(
+            "rules_version = '2'; service cloud.firestore {{ match /databases/{{db}}/documents {{
+               match /a/{{id}} {{ allow {method}: if request.resource.data.n > 0; }} }} }}"
+        );
+        policy.set(&project, &text).unwrap();
+        let db = store.database(&DatabaseId::default_of(&project));
+        if there {
+            db.commit(Draft::of(vec![set("a/1", fields([("n", int(1))]))])).await.unwrap();
+        }
+        let write = Write { precondition, ..set("a/1", fields([("n", int(2))])) };
+        let refused = user(&db, "ann").commit(Draft::of(vec![write])).await.err().map(|error| error.code());
+        assert_eq!(refused, expected, "allow {method}, {precondition:?}, there: {there}");
+    }
+}

@@ -48,7 +48,7 @@ impl Trial {
         let decision = match request.operation {
             Operation::Get(path) => asked.get(path),
             Operation::List(query) => asked.list(query),
-            Operation::Write { path, before, after } => asked.write(path, before, after),
+            Operation::Write { path, before, after, requires } => asked.write(path, before, after, requires),
         };
         match decision {
             Err(needed) => Outcome::Need(needed),

@@ -10,7 +10,7 @@ use axum::extract::{Path, Query as Parameters, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use docstore::access::{Auth, Caller, MAX_NEEDED, Operation, PolicyReads, Request, Trial, TrialOutcome};
-use docstore::model::{DatabaseId, DocPath, Document, Query, Ts};
+use docstore::model::{DatabaseId, DocPath, Document, Precondition, Query, Ts};
 use docstore::{Code, Database, Error, Result};
 use rules::Diagnostic;
 use serde::Deserialize;
@@ -263,7 +263,8 @@ impl Tried {
                 Self::List(query) => Operation::List(query),
                 Self::Write { path, after } => {
                     let before = known.get(path).and_then(Option::as_deref);
-                    Operation::Write { path, before, after: after.as_ref() }
+                    let requires = Precondition::None;
+                    Operation::Write { path, before, after: after.as_ref(), requires }
                 }
                 Self::On(..) => {
                     return Err(Error::invalid("BadAttempt", "One document can stand in for one."));
