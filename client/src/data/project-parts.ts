@@ -2,7 +2,6 @@ import type { PrintPart } from '../core/imposition/print-job.ts';
 import { sameSize } from '../core/scene/sizes.ts';
 import { bySides } from './card-layout.ts';
 import type { Card, Component, LayoutDocument, WithId } from './documents.ts';
-import { computedCards } from './table/formula.ts';
 
 /** A component with everything that exporting it takes. */
 export interface ProjectPart {
@@ -17,13 +16,13 @@ export interface ProjectPart {
 /**
  * Exportable parts of a component: one for each pair of layouts among its cards. Cards without an available layout are
  * left out; without any layout there is no part.
+ * @param all cards with their formulas worked out
  */
 export function projectParts(
   component: WithId<Component>,
-  stored: readonly WithId<Card>[],
+  all: readonly WithId<Card>[],
   layouts: readonly WithId<LayoutDocument>[],
 ): ProjectPart[] {
-  const all = computedCards(stored, component);
   const find = (id: string | null) => layouts.find((one) => one.id === id)?.scene;
   const own = find(component.layoutId);
   const groups = bySides(component, all);

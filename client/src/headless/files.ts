@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ImageLibrary, isAddress } from '../core/images/library.ts';
+import { MAX_IMAGE_BYTES } from '../core/images/limits.ts';
+import { BodyTooLarge, readBody } from '../core/read-body.ts';
 import { MAX_FONT_BYTES } from '../core/text/font-limits.ts';
 import type { FaceReader } from '../core/text/font-registry.ts';
 import { type ImageReader, ImageRefused } from '../render/image-registry.ts';
@@ -10,8 +12,6 @@ import { type ImageReader, ImageRefused } from '../render/image-registry.ts';
  * program may run on a server, so that only permitted addresses are followed.
  */
 
-/** Largest image read, in bytes. */
-export const MAX_IMAGE_BYTES = 40 * 1024 * 1024;
 /** Path under which the server keeps people's files. */
 const STORED_FILES = '/v0/b/';
 /** Time limit for one file, in milliseconds. */
@@ -83,29 +83,13 @@ export class Files {
 }
 
 /** Reads a body up to a limit. */
-async function bodyOf({ body }: Response, most: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = body?.getReader();
-  while (reader) {
-    const { value, done } = await reader.read().catch((cause: unknown) => {
-      throw new FileRefused('cannot be read: its server ended in the middle of it.', { cause });
-    });
-    if (done) break;
-    size += value.length;
-    if (size > most) {
-      await reader.cancel().catch(() => undefined);
-      throw tooLarge(most);
-    }
-    chunks.push(value);
+async function bodyOf(response: Response, most: number): Promise<Uint8Array> {
+  try {
+    return await readBody(response, most);
+  } catch (error) {
+    if (error instanceof BodyTooLarge) throw tooLarge(most);
+    throw new FileRefused('cannot be read: its server ended in the middle of it.', { cause: error });
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 const tooLarge = (most: number): FileRefused =>

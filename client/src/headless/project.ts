@@ -16,6 +16,7 @@ import {
 import { imageSchema } from '../data/images/schema.ts';
 import { imagesPath, layoutsPath, projectPath, projectsPath } from '../data/project/addresses.ts';
 import { type ProjectPart, projectParts } from '../data/project-parts.ts';
+import { computedCards } from '../data/table/formula.ts';
 import { type RemoteStore, StoreError } from './store.ts';
 
 /** Layouts read at a time. */
@@ -70,7 +71,7 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
     const cards = await store.list(projectPath(name, 'components', component.id, 'cards'), cardSchema);
     unreadable.push(...cards.unreadable);
     cards.found.sort((a, b) => a.order - b.order);
-    const made = projectParts(component, cards.found, layouts);
+    const made = projectParts(component, computedCards(cards.found, component), layouts);
     if (made.length === 0) without.push(component.name);
     parts.push(...made);
   }

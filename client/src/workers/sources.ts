@@ -1,11 +1,12 @@
 import { type ImageLibrary, isAddress } from '../core/images/library.ts';
+import { MAX_IMAGE_BYTES } from '../core/images/limits.ts';
+import { BodyTooLarge, readBody } from '../core/read-body.ts';
 import { type FaceFile, type FamilyRecord, type FontFamily, familyOf } from '../core/text/catalogue.ts';
-import type { ImageReader } from '../render/image-registry.ts';
+import { MAX_FONT_BYTES } from '../core/text/font-limits.ts';
+import { type ImageReader, ImageRefused } from '../render/image-registry.ts';
 
 /** Folder of the fonts on the site; the build writes it. */
 const FONTS_PATH = '/fonts/';
-/** Largest image fetched, in bytes. */
-const MAX_IMAGE_BYTES = 40 * 1024 * 1024;
 
 /** URL of a face's file, on the site or elsewhere. */
 export function faceUrl({ file }: Pick<FaceFile, 'file'>): string {
@@ -16,7 +17,7 @@ export function faceUrl({ file }: Pick<FaceFile, 'file'>): string {
 export async function fetchFace(face: FaceFile): Promise<Uint8Array> {
   const response = await fetch(faceUrl(face));
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+  return readBody(response, MAX_FONT_BYTES);
 }
 
 /** Reads the list of library fonts. */
@@ -36,13 +37,37 @@ export function imageReader(
     const given = named.get(source);
     const found = given ? undefined : (await library()).find(source);
     const url = found?.url ?? (isAddress(source) ? source : undefined);
-    const blob = given ?? (url === undefined ? undefined : await fetchBlob(url));
-    if (!blob || blob.size > MAX_IMAGE_BYTES) return undefined;
-    return { bytes: new Uint8Array(await blob.arrayBuffer()), crop: found?.crop, focus: found?.focus };
+    const bytes = given ? await bytesOf(given) : url === undefined ? undefined : await fetchImage(url);
+    return bytes && { bytes, crop: found?.crop, focus: found?.focus };
   };
 }
 
-async function fetchBlob(url: string): Promise<Blob | undefined> {
-  const response = await fetch(url);
-  return response.ok ? response.blob() : undefined;
+async function bytesOf(file: Blob): Promise<Uint8Array> {
+  if (file.size > MAX_IMAGE_BYTES) throw tooLarge();
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+/** @throws ImageRefused when the image is too large, or its address belongs to another server */
+async function fetchImage(url: string): Promise<Uint8Array | undefined> {
+  try {
+    const response = await fetch(url);
+    return response.ok ? await readBody(response, MAX_IMAGE_BYTES) : undefined;
+  } catch (error) {
+    if (error instanceof BodyTooLarge) throw tooLarge();
+    // The page's security policy lets no request out to other servers, whose owners would learn who opens a project.
+    if (isElsewhere(url)) {
+      throw new ImageRefused('lies on another server: upload it to your images, and name it here.');
+    }
+    return undefined;
+  }
+}
+
+const tooLarge = () =>
+  new ImageRefused(`is larger than ${MAX_IMAGE_BYTES / 1024 / 1024} MB. Save it smaller.`);
+
+function isElsewhere(url: string): boolean {
+  const here = globalThis.location?.origin;
+  if (here === undefined || !URL.canParse(url, here)) return false;
+  const { protocol, origin } = new URL(url, here);
+  return (protocol === 'http:' || protocol === 'https:') && origin !== here;
 }

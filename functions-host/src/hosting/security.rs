@@ -87,7 +87,7 @@ fn content_security_policy(addresses: &[(Service, SocketAddr)]) -> String {
         "default-src 'self'",
         "script-src 'self' 'wasm-unsafe-eval'",
         "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob: https:",
+        &format!("img-src 'self' data: blob:{ports}"),
         "font-src 'self' data: blob:",
         "media-src 'self' data: blob:",
         &format!("connect-src 'self' data: blob:{ports}"),

@@ -1,5 +1,7 @@
 import { deleteDoc, doc, serverTimestamp, setDoc } from '@sdk/firestore';
 import { deleteObject, ref } from '@sdk/storage';
+import { MAX_IMAGE_BYTES } from '../../core/images/limits.ts';
+import { BodyTooLarge, readBody } from '../../core/read-body.ts';
 import { fileStore } from '../files.ts';
 import { USER_LIBRARY } from '../images/library-location.ts';
 import { readLibraries } from '../images/library-store.ts';
@@ -19,7 +21,12 @@ export async function fileOf({ url }: { readonly url: string }, signal?: AbortSi
   });
   if (answer.status === 404) throw new Error('its file is not on the server any more.');
   if (!answer.ok) throw new Error(`the server answers with status ${answer.status}.`);
-  return new Uint8Array(await answer.arrayBuffer());
+  return readBody(answer, MAX_IMAGE_BYTES).catch((error: unknown): never => {
+    signal?.throwIfAborted();
+    if (error instanceof BodyTooLarge)
+      throw new Error(`it is larger than ${MAX_IMAGE_BYTES / 1024 / 1024} MB.`);
+    throw new Error('the server cannot be reached.');
+  });
 }
 
 /** Images that a project may show: those of the user's libraries and those shared with the project. */

@@ -96,6 +96,25 @@ export class Formulas {
     this.#waiting = false;
   }
 
+  /**
+   * Works out every cell of the table, in slices of its own. `pause` resolves when the next may begin; to call the work
+   * off, it rejects.
+   */
+  async workOut(pause: () => Promise<void>): Promise<void> {
+    let left = SLICE_STEPS;
+    for (const card of this.#cards) {
+      for (const key of this.#byKey.keys()) {
+        if (this.#known.get(card)?.has(key)) continue;
+        const before = this.#steps.left;
+        this.#text(card, key, 0);
+        left -= Math.max(1, before - this.#steps.left);
+        if (left > 0) continue;
+        await pause();
+        left = SLICE_STEPS;
+      }
+    }
+  }
+
   #textNow(card: WithId<Card>, key: string, slice: 'seen' | 'other'): string {
     if (!this.#inSlices || !this.#byKey.has(key)) return this.#text(card, key, 0);
     const known = this.#known.get(card)?.get(key);

@@ -147,12 +147,13 @@ export function EditorScreen({
     return () => window.removeEventListener('keydown', onKey);
   }, [model, commands]);
 
+  const cells = table.cellsAt(shownRow) ?? row?.cells;
   const shown = useMemo<Row>(
     () => ({
-      cells: row?.cells ?? {},
+      cells: cells ?? {},
       ...(shownRow < table.rows.length && { index: shownRow + 1, count: table.rows.length }),
     }),
-    [row, shownRow, table.rows.length],
+    [cells, shownRow, table.rows.length],
   );
   const groupSizes = useGroupSizes(scene, table.rows, table.columns);
   return (

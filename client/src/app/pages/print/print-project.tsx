@@ -89,10 +89,10 @@ function ExportPage() {
   );
 }
 
-function Waiting() {
+function Waiting({ formulas = false }: { formulas?: boolean }) {
   return (
     <>
-      <Loading label="Loading cards" />
+      <Loading label={formulas ? 'Working out formulas and texts' : 'Loading cards'} />
       <Placeholder height={420} radius={16} />
     </>
   );
@@ -117,7 +117,12 @@ function ExportProject({
   const target = TARGETS.find(({ value }) => value === search.get('to'))?.value ?? 'paper';
   const [loaded, setLoaded] = useState<ReadonlyMap<string, CardsState>>(new Map());
   const onCards = useCallback(
-    (component: string, state: CardsState) => setLoaded((known) => new Map(known).set(component, state)),
+    (component: string, state: CardsState) =>
+      setLoaded((known) => {
+        // The last cards stay while formulas of new ones are worked out.
+        const waits = !state.cards && !state.error;
+        return waits && known.get(component)?.cards ? known : new Map(known).set(component, state);
+      }),
     [],
   );
   const known = layouts.data?.items;
@@ -136,11 +141,11 @@ function ExportProject({
     .join(', ');
   return (
     <>
-      {chosen.map(({ id }) => (
-        <CardsLoader key={id} project={project} component={id} onCards={onCards} />
+      {chosen.map((component) => (
+        <CardsLoader key={component.id} project={project} component={component} onCards={onCards} />
       ))}
       {failure && <Problem title={describeError(failure)} />}
-      {!parts && !failure && <Waiting />}
+      {!parts && !failure && <Waiting formulas={chosen.every(({ id }) => loaded.has(id))} />}
       {parts && (
         <div className={css.bar}>
           <SegmentedControl

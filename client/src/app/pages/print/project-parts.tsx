@@ -2,16 +2,18 @@ import { useEffect, useState } from 'react';
 import type { PrintPart } from '../../../core/imposition/print-job.ts';
 import { hasGroups, withGroupSizes } from '../../../core/layout/group-sizes.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
-import type { Card, WithId } from '../../../data/documents.ts';
+import type { Card, Component, WithId } from '../../../data/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project-parts.ts';
 import { useCards } from '../../../data/queries.ts';
+import { useSettledCards } from '../../../data/table/use-computed-cards.ts';
 import { sharedRenderer } from '../../painting/renderer.ts';
 
-/** Cards of a component, or why they cannot be had. */
+/** Cards of a component with their formulas worked out, progress, or why they cannot be had. */
 export type CardsState =
   | { readonly cards: readonly WithId<Card>[]; readonly error?: undefined }
-  | { readonly error: Error; readonly cards?: undefined };
+  | { readonly error: Error; readonly cards?: undefined }
+  | { readonly error?: undefined; readonly cards?: undefined };
 
 /** Follows the cards of one component; there is one of these for each that is exported. */
 export function CardsLoader({
@@ -20,14 +22,16 @@ export function CardsLoader({
   onCards,
 }: {
   project: Project;
-  component: string;
+  component: WithId<Component>;
   onCards: (component: string, state: CardsState) => void;
 }) {
-  const { data, error } = useCards(project, component);
+  const { data, error } = useCards(project, component.id);
+  const computed = useSettledCards(data?.items, component);
   useEffect(() => {
-    if (data) onCards(component, { cards: data.items });
-    else if (error) onCards(component, { error });
-  }, [component, data, error, onCards]);
+    // A cell that waits must not be printed.
+    if (computed) onCards(component.id, computed.settled ? { cards: computed.cards } : {});
+    else if (error) onCards(component.id, { error });
+  }, [component.id, computed, error, onCards]);
   return null;
 }
 

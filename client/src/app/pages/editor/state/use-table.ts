@@ -1,9 +1,9 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { cellAt } from '../../../../core/records.ts';
 import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { useCards, useComponents } from '../../../../data/queries.ts';
-import { computedCards } from '../../../../data/table/formula.ts';
+import { useSettledCards } from '../../../../data/table/use-computed-cards.ts';
 
 /** A card of the table beside the layout. */
 export interface TableRow {
@@ -26,21 +26,34 @@ function nameOf(card: WithId<Card>, columns: readonly TableColumn[]): string {
   return (named && cellAt(card.cells, named.key).trim()) || `Card ${card.order + 1}`;
 }
 
+/** The table beside a layout, and the cells of the row that is shown. */
+export interface ShownTable extends Table {
+  /** Cells of a row, worked out before those of the others. */
+  readonly cellsAt: (row: number) => TableRow['cells'] | undefined;
+}
+
 /** The component's columns and cards, live; an empty table when there is no component. */
-export function useTable(project: Project | undefined, component: string | undefined): Table {
+export function useTable(project: Project | undefined, component: string | undefined): ShownTable {
   const components = useComponents(project);
   const cards = useCards(component === undefined ? undefined : project, component ?? '');
   const found: WithId<Component> | undefined = components.data?.items.find((one) => one.id === component);
   const list = cards.data?.items;
-  return useMemo(() => {
-    if (!found || !list) return EMPTY;
+  const computed = useSettledCards(list, found);
+  const table = useMemo<Table>(() => {
+    if (!found || !computed) return EMPTY;
     return {
       columns: found.columns,
       sides: { front: found.layoutId, back: found.backLayoutId },
-      rows: computedCards(list, found).map((card) => ({
-        name: nameOf(card, found.columns),
-        cells: card.cells,
-      })),
+      rows: computed.cards.map((card) => ({ name: nameOf(card, found.columns), cells: card.cells })),
     };
-  }, [found, list]);
+  }, [found, computed]);
+  const cellsAt = useCallback(
+    (row: number) => {
+      const card = list?.[row];
+      if (!card || !computed) return undefined;
+      return computed.settled ? computed.cards[row]?.cells : computed.seen(card);
+    },
+    [list, computed],
+  );
+  return useMemo(() => ({ ...table, cellsAt }), [table, cellsAt]);
 }

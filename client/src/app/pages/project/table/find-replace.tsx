@@ -25,7 +25,7 @@ export function FindReplace({
   onReplace,
 }: {
   open: boolean;
-  cells: () => readonly Searched[];
+  cells: () => Promise<readonly Searched[]>;
   onClose: () => void;
   onShow: (cell: Searched) => void;
   onReplace: (edits: readonly CellEdit[]) => void;
@@ -50,7 +50,7 @@ export function FindReplace({
     setBusy(true);
     setFailure(undefined);
     try {
-      const list = cells();
+      const list = await cells();
       const search = { text, expression, matchCase, wholeCell };
       const found = await find(
         list.map((cell) => cell.text),

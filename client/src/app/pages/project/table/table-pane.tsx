@@ -21,6 +21,7 @@ import { type Cursor, usePresence } from '../../../../data/table/use-presence.ts
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import type { MenuItem } from '../../../../ui/menu.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
+import { yieldToEventLoop } from '../../../../workers/yield-to-event-loop.ts';
 import { CardStrip, type StripHandle, type StripScroll } from './card-strip.tsx';
 import { ImportFlow, type ImportKind } from './import-flow.tsx';
 import { PeerList } from './peer-list.tsx';
@@ -108,21 +109,22 @@ export function TablePane({
       .then((content) => saveFile(`${component.name}.${kind}`, new Blob([content], { type })))
       .catch((error) => toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 }));
   };
-  const plain = () => {
+  const plain = async () => {
     const formulas = new Formulas(component);
     formulas.setCards(state.cards);
+    await formulas.workOut(yieldToEventLoop);
     return plainTable(component, state.cards, formulas.textOf);
   };
   const exports: MenuItem[] = [
     {
       label: 'CSV',
       icon: <FileDown size={15} />,
-      onSelect: () => download('csv', () => toCsv(plain()), 'text/csv'),
+      onSelect: () => download('csv', async () => toCsv(await plain()), 'text/csv'),
     },
     {
       label: 'CSV, safe to open anywhere',
       icon: <ShieldCheck size={15} />,
-      onSelect: () => download('csv', () => toCsv(plain(), true), 'text/csv'),
+      onSelect: () => download('csv', async () => toCsv(await plain(), true), 'text/csv'),
     },
     {
       label: 'Excel',
@@ -130,14 +132,14 @@ export function TablePane({
       onSelect: () =>
         download(
           'xlsx',
-          async () => (await import('../../../../data/table/workbook.ts')).toXlsx(plain()),
+          async () => (await import('../../../../data/table/workbook.ts')).toXlsx(await plain()),
           'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
         ),
     },
     {
       label: 'JSON',
       icon: <FileJson size={15} />,
-      onSelect: () => download('json', () => toJson(plain()), 'application/json'),
+      onSelect: () => download('json', async () => toJson(await plain()), 'application/json'),
     },
   ];
 

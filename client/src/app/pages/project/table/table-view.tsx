@@ -6,6 +6,7 @@ import type { TableState } from '../../../../data/table/table-state.ts';
 import { PLAIN_VIEW, type TableView, type ViewRow } from '../../../../data/table/view.ts';
 import type { MenuItem } from '../../../../ui/menu.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
+import { yieldToEventLoop } from '../../../../workers/yield-to-event-loop.ts';
 import { ColumnForm } from './column-form.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { FindReplace, type Searched } from './find-replace.tsx';
@@ -66,7 +67,7 @@ export function CardTableView(props: TableViewProps) {
   const [menu, setMenu] = useState<{ x: number; y: number; rows: readonly number[] }>();
   const sheet = useRef<SheetHandle>(null);
   const editing = useRef(false);
-  const { columns, rows, textOf, wholeTextOf } = useTableRows(state, view);
+  const { columns, rows, textOf, wholeTextOf, workOut } = useTableRows(state, view);
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
   const height = useTableHeight();
@@ -194,8 +195,9 @@ export function CardTableView(props: TableViewProps) {
       done();
     }
   };
-  const searched = (): Searched[] =>
-    rows.flatMap((row) =>
+  const searched = async (): Promise<Searched[]> => {
+    await workOut(yieldToEventLoop);
+    return rowsNow.current.flatMap((row) =>
       row.kind === 'card'
         ? sheetColumns.map(({ key, readOnly }) => ({
             id: row.id,
@@ -205,6 +207,7 @@ export function CardTableView(props: TableViewProps) {
           }))
         : [],
     );
+  };
   const leaveSheet = useCallback(() => sheet.current?.leave(), []);
   const plain = !view.sort && view.groupBy === undefined;
   const changesTo = (chosen: readonly number[]): RowMenuItem[] => [

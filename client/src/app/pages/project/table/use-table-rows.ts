@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { cellAt } from '../../../../core/records.ts';
 import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
 import { useWithout } from '../../../../data/opening.ts';
@@ -61,5 +61,6 @@ export function useTableRows(state: TableState, view: TableView) {
       row.kind === 'card' ? formulas.wholeTextOf(row.card, key) : cellAt(row.sums, key),
     [formulas],
   );
-  return { columns, rows, textOf, wholeTextOf };
+  const workOut = useCallback((pause: () => Promise<void>) => formulas.workOut(pause), [formulas]);
+  return { columns, rows, textOf, wholeTextOf, workOut };
 }
