@@ -71,7 +71,10 @@ async function buildOnce() {
   ]);
   writePages(app, boot);
   const headless = await buildHeadless(options);
-  writeNotices({ root, dist, metafiles: [workers, app, boot, headless].map(({ metafile }) => metafile) });
+  // Firebase's own packages never ship: they are only a means of comparison.
+  if (!options.official) {
+    writeNotices({ root, dist, metafiles: [workers, app, boot, headless].map(({ metafile }) => metafile) });
+  }
   writeBrotli(dist);
   const over = sizeReport({ metafile: app.metafile, root });
   // The budgets are the product's; the official package is only ever a means of comparison.
