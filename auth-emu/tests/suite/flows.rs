@@ -226,9 +226,13 @@ async fn an_authenticator_app_as_second_factor() {
     // A session that has shown the password alone cannot remove a factor it has not shown.
     let refused = server.post2("accounts/mfaEnrollment:withdraw", withdraw(&ada["idToken"])).await;
     assert_eq!(refused.error(), "CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
-    let withdraw = withdraw(&done["idToken"]);
+    // A change of the password goes on with the second factor that the session has shown.
+    let change = json!({ "idToken": done["idToken"], "password": "top secret 2" });
+    let changed = server.post("accounts:update", change).await.ok();
+    assert_eq!(claims(&changed["idToken"])["firebase"]["sign_in_second_factor"], "totp");
+    let withdraw = withdraw(&changed["idToken"]);
     server.post2("accounts/mfaEnrollment:withdraw", withdraw).await.ok();
-    let password = json!({ "email": "ada@example.com", "password": "top secret 1" });
+    let password = json!({ "email": "ada@example.com", "password": "top secret 2" });
     server.post("accounts:signInWithPassword", password).await.ok()["idToken"].as_str().unwrap();
 }
 
