@@ -31,6 +31,9 @@ async fn the_application_has_its_headers_on_every_path_of_its_own() {
             policy.contains("script-src 'self' 'wasm-unsafe-eval';")
                 && policy.contains("frame-ancestors 'none'")
         );
+        // Images of other servers would tell those who opens a project.
+        let images = policy.split("; ").find(|part| part.starts_with("img-src ")).unwrap();
+        assert!(images.split(' ').all(|source| source != "https:" && source != "*"), "{images}");
         assert_eq!(page.headers()["cross-origin-opener-policy"], "same-origin");
         assert!(page.headers()["content-type"].to_str().unwrap().starts_with("text/html"));
         assert!(page.text().await.unwrap().contains("<title>Tuckbox"));
