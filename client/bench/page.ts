@@ -1,7 +1,8 @@
 import { layout as layCard } from '../src/core/layout/card.ts';
-import { newLayout, newShapeZone, newTextZone } from '../src/core/scene/defaults.ts';
+import type { Layout } from '../src/core/scene/layout.ts';
+import { newLayout } from '../src/core/scene/new-layout.ts';
 import type { Row } from '../src/core/scene/row.ts';
-import type { Layout } from '../src/core/scene/zone.ts';
+import { newZone } from '../src/core/scene/zones.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
 import { canvasSize } from '../src/render/canvas.ts';
 import { RenderContext } from '../src/render/render-context.ts';
@@ -93,10 +94,10 @@ function crowd(): Layout {
     const box = { x: (index % 14) * 4.4, y: Math.floor(index / 14) * 5.8, w: 4, h: 5 };
     if (index % 3 > 0)
       return {
-        ...newShapeZone(`s${index}`, 'S', box),
+        ...newZone('shape', `s${index}`, 'S', box),
         radius: [1, 1, 1, 1] as [number, number, number, number],
       };
-    const text = newTextZone(`t${index}`, 'T', box);
+    const text = newZone('text', `t${index}`, 'T', box);
     return { ...text, text: `No. ${index}`, style: { ...text.style, size: 5 } };
   });
   return layout;

@@ -1,5 +1,5 @@
+import type { Layout } from '../src/core/scene/layout.ts';
 import type { Column, Row } from '../src/core/scene/row.ts';
-import type { Layout } from '../src/core/scene/zone.ts';
 import { GALLERY_IMAGES } from '../src/core/testing/gallery.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
 import { STARFORGED_COLUMNS, starforgedLayout, starforgedRows } from '../src/core/testing/starforged.ts';

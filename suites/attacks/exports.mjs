@@ -10,7 +10,10 @@ import { SECRET } from './world.mjs';
 /** Builds the module that makes layouts, as the application has it. */
 async function sceneMaker() {
   const { outputFiles } = await esbuild.build({
-    entryPoints: [resolve(import.meta.dirname, '../../client/src/core/scene/defaults.ts')],
+    stdin: {
+      contents: "export { newLayout } from './new-layout.ts'; export { newZone } from './zones.ts';",
+      resolveDir: resolve(import.meta.dirname, '../../client/src/core/scene'),
+    },
     bundle: true,
     write: false,
     format: 'esm',
@@ -61,14 +64,14 @@ export function exportAttacks(world, attack) {
   };
   const image =
     (source) =>
-    ({ newLayout, newImageZone }) => ({
+    ({ newLayout, newZone }) => ({
       ...newLayout('x'),
-      zones: [{ ...newImageZone('i', 'I', { x: 0, y: 0, w: 50, h: 50 }), source }],
+      zones: [{ ...newZone('image', 'i', 'I', { x: 0, y: 0, w: 50, h: 50 }), source }],
     });
   const font =
     (url) =>
-    ({ newLayout, newTextZone }) => {
-      const zone = newTextZone('t', 'T', { x: 0, y: 0, w: 50, h: 50 });
+    ({ newLayout, newZone }) => {
+      const zone = newZone('text', 't', 'T', { x: 0, y: 0, w: 50, h: 50 });
       return {
         ...newLayout('x'),
         zones: [{ ...zone, text: 'x', style: { ...zone.style, family: 'own-x' } }],

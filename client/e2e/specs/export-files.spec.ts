@@ -4,7 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newLayout, newTextZone } from '../../src/core/scene/defaults.ts';
+import { newLayout } from '../../src/core/scene/new-layout.ts';
+import { newZone } from '../../src/core/scene/zones.ts';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
@@ -55,7 +56,7 @@ beforeAll(async () => {
   await verify(page, server, PERSON);
   user = await RestUser.signIn(server.origin, PERSON);
   const front = newLayout('Front');
-  const title = newTextZone('title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
+  const title = newZone('text', 'title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
   title.bindings = { text: { mode: 'column', column: 'name' } };
   front.zones = [title];
   await user.put({

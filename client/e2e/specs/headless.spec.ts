@@ -11,8 +11,9 @@ import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newImageZone, newLayout, newShapeZone, newTextZone } from '../../src/core/scene/defaults.ts';
-import type { Layout } from '../../src/core/scene/zone.ts';
+import type { Layout } from '../../src/core/scene/layout.ts';
+import { newLayout } from '../../src/core/scene/new-layout.ts';
+import { newZone } from '../../src/core/scene/zones.ts';
 import { readSave, saveFaults } from '../../src/core/tabletop/save.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import { RestUser } from '../rest-user.ts';
@@ -28,7 +29,7 @@ let user: RestUser;
 /** A front with what vectors cannot do: a conic gradient and a colour emoji. */
 function front(name: string, from: string): Layout {
   const layout = newLayout(name);
-  const wheel = newShapeZone('wheel', 'Wheel', { x: 10, y: 40, w: 40, h: 40 });
+  const wheel = newZone('shape', 'wheel', 'Wheel', { x: 10, y: 40, w: 40, h: 40 });
   wheel.fill = {
     kind: 'conic',
     cx: 0.5,
@@ -39,7 +40,7 @@ function front(name: string, from: string): Layout {
       { at: 1, color: '#ffffff' },
     ],
   };
-  const title = newTextZone('title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
+  const title = newZone('text', 'title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
   title.bindings = { text: { mode: 'column', column: 'name' } };
   layout.zones = [wheel, title];
   return layout;
@@ -269,12 +270,12 @@ describe('what a caller may not have the server do', () => {
   };
   const image = (source: string): Layout => {
     const layout = newLayout('Image');
-    layout.zones = [{ ...newImageZone('art', 'Art', { x: 0, y: 0, w: 60, h: 60 }), source }];
+    layout.zones = [{ ...newZone('image', 'art', 'Art', { x: 0, y: 0, w: 60, h: 60 }), source }];
     return layout;
   };
   const ownFont = (url: string): Layout => {
     const layout = newLayout('Font');
-    const title = newTextZone('title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
+    const title = newZone('text', 'title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
     layout.zones = [{ ...title, text: 'One', style: { ...title.style, family: 'own-x' } }];
     layout.fonts = [{ family: 'own-x', name: 'Mine', url, weight: 400, italic: false }];
     return layout;

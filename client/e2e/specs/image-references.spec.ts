@@ -4,7 +4,8 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ImageLibrary } from '../../src/core/images/library.ts';
-import { newImageZone, newLayout, newTextZone } from '../../src/core/scene/defaults.ts';
+import { newLayout } from '../../src/core/scene/new-layout.ts';
+import { newZone } from '../../src/core/scene/zones.ts';
 import { settled } from '../axe.ts';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
@@ -73,9 +74,9 @@ async function seed(user: RestUser): Promise<void> {
     Object.fromEntries(all.map((i) => [`images/i${i}`, { ...files[i % FILES], path: pathOf(i) }])),
   );
   const layout = newLayout('Whole picture');
-  const art = newImageZone('art', 'Art', { x: 0, y: 0, w: layout.size.w, h: layout.size.h });
+  const art = newZone('image', 'art', 'Art', { x: 0, y: 0, w: layout.size.w, h: layout.size.h });
   art.bindings = { source: { mode: 'column', column: 'Art' } };
-  const text = newTextZone('text', 'Text', { x: 6, y: 70, w: 50, h: 12 });
+  const text = newZone('text', 'text', 'Text', { x: 6, y: 70, w: 50, h: 12 });
   text.bindings = { text: { mode: 'column', column: 'Text' } };
   layout.zones = [art, text];
   const columns = [

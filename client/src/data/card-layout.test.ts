@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newLayout } from '../core/scene/defaults.ts';
+import { newLayout } from '../core/scene/new-layout.ts';
 import { bySides, looksOf, sidesOf } from './card-layout.ts';
 
 const component = {

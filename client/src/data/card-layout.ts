@@ -1,6 +1,6 @@
 import { cellAt, own } from '../core/records.ts';
+import type { Layout } from '../core/scene/layout.ts';
 import { sameSize } from '../core/scene/sizes.ts';
-import type { Layout } from '../core/scene/zone.ts';
 import type { Look } from '../core/table/preflight.ts';
 import type { Card, Component, LayoutChoice, LayoutDocument, WithId } from './documents.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { printSettingsSchema } from '../core/imposition/settings.ts';
 import { bareRecord } from '../core/records.ts';
-import { cardSizeSchema, layoutSchema } from '../core/scene/zone.ts';
+import { cardSizeSchema, layoutSchema } from '../core/scene/layout.ts';
 import { sharedImageSchema } from './images/schema.ts';
 
 /** Longest name of a project, component or layout. */

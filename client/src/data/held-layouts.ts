@@ -1,5 +1,5 @@
 import { createStore, del, get, set, type UseStore } from 'idb-keyval';
-import { type Layout, layoutSchema } from '../core/scene/zone.ts';
+import { type Layout, layoutSchema } from '../core/scene/layout.ts';
 import { sessionUser } from './session.ts';
 
 /** Changes to layouts that were held back, kept on this machine until they are saved or dropped. */

@@ -6,9 +6,10 @@ import { rowScope } from '../core/expression/row-scope.ts';
 import { cardName } from '../core/imposition/card-name.ts';
 import { fileName } from '../core/imposition/file-names.ts';
 import { layout } from '../core/layout/card.ts';
-import { newLayout, newTextZone } from '../core/scene/defaults.ts';
+import { newLayout } from '../core/scene/new-layout.ts';
 import { resolve } from '../core/scene/resolve.ts';
 import { styleOverrides } from '../core/scene/style-override.ts';
+import { newZone } from '../core/scene/zones.ts';
 import { readWorkbookGrid } from '../core/table/workbook-read.ts';
 import { assetsFor } from '../core/testing/fonts.ts';
 import { meaningOfBraces } from '../core/text/braces.ts';
@@ -123,7 +124,7 @@ describe.each(NAMES)('a project that has %s for a key', (key) => {
       kind: 'literal',
     });
     const zone = {
-      ...newTextZone('z', 'Zone', { x: 0, y: 0, w: 40, h: 10 }),
+      ...newZone('text', 'z', 'Zone', { x: 0, y: 0, w: 40, h: 10 }),
       text: `a {Stat} {${key}: b}`,
       bindings: { text: { mode: 'column' as const, column: key } },
     };

@@ -11,7 +11,7 @@ import {
   updateDoc,
   writeBatch,
 } from '@sdk/firestore';
-import type { Layout } from '../core/scene/zone.ts';
+import type { Layout } from '../core/scene/layout.ts';
 import { sidesOf } from './card-layout.ts';
 import { getDb } from './database.ts';
 import {

@@ -10,7 +10,7 @@ import {
   writeBatch,
 } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
-import { type Layout, layoutSchema } from '../core/scene/zone.ts';
+import { type Layout, layoutSchema } from '../core/scene/layout.ts';
 import type { Placed } from './component-order.ts';
 import { getCallables } from './database.ts';
 import {

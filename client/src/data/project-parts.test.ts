@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newLayout } from '../core/scene/defaults.ts';
+import { newLayout } from '../core/scene/new-layout.ts';
 import { presetSize } from '../core/scene/sizes.ts';
 import {
   type Card,

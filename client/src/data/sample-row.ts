@@ -1,5 +1,6 @@
 import { bareRecord } from '../core/records.ts';
-import { isParent, type Layout, type Zone } from '../core/scene/zone.ts';
+import type { Layout } from '../core/scene/layout.ts';
+import { isParent, type Zone } from '../core/scene/zones.ts';
 
 /**
  * Cells for a layout that is looked at without a table: its own sample card. A text bound to any other

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { layoutSchema } from '../core/scene/zone.ts';
+import { layoutSchema } from '../core/scene/layout.ts';
 import { suggestLayout } from './suggest-layout.ts';
 
 const ids = () => {

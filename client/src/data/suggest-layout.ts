@@ -1,6 +1,8 @@
 import { cellAt } from '../core/records.ts';
-import { newImageZone, newLayout, newShapeZone, newTextZone } from '../core/scene/defaults.ts';
-import type { CardSize, Layout, TextZone, Zone } from '../core/scene/zone.ts';
+import type { CardSize, Layout } from '../core/scene/layout.ts';
+import { newLayout } from '../core/scene/new-layout.ts';
+import type { TextZone } from '../core/scene/zones/text.ts';
+import { newZone, type Zone } from '../core/scene/zones.ts';
 import type { Card, TableColumn } from './documents.ts';
 
 /** Cells longer than this on average are rules text rather than a label. */
@@ -81,7 +83,7 @@ export function suggestLayout(
   const bandHeight = 13.5;
 
   // The band reaches into the bleed, so that no white edge shows where the cut strays.
-  const band = newShapeZone(newZoneId(), 'Band', {
+  const band = newZone('shape', newZoneId(), 'Band', {
     x: -bleed,
     y: -bleed,
     w: w + bleed * 2,
@@ -96,7 +98,7 @@ export function suggestLayout(
   if (title) {
     const box = { x: MARGIN_MM, y: 3, w: inner - (badge ? badgeSize + 2 : 0), h: bandHeight - 5 };
     zones.push(
-      bound(newTextZone(newZoneId(), title.name, box), title, {
+      bound(newZone('text', newZoneId(), title.name, box), title, {
         family: 'cinzel',
         size: 13,
         weight: 700,
@@ -107,10 +109,10 @@ export function suggestLayout(
   }
   if (badge) {
     const box = { x: w - MARGIN_MM - badgeSize, y: 2.6, w: badgeSize, h: badgeSize };
-    const disc = newShapeZone(newZoneId(), `${badge.name} disc`, box);
+    const disc = newZone('shape', newZoneId(), `${badge.name} disc`, box);
     zones.push({ ...disc, shape: 'ellipse', fill: { kind: 'solid', color: '#fff6e5' } });
     zones.push(
-      bound(newTextZone(newZoneId(), badge.name, box), badge, {
+      bound(newZone('text', newZoneId(), badge.name, box), badge, {
         family: 'cinzel',
         size: 13,
         weight: 700,
@@ -123,7 +125,7 @@ export function suggestLayout(
   let y = bandHeight + 2;
   if (kicker) {
     zones.push(
-      bound(newTextZone(newZoneId(), kicker.name, { x: MARGIN_MM, y, w: inner, h: 4.5 }), kicker, {
+      bound(newZone('text', newZoneId(), kicker.name, { x: MARGIN_MM, y, w: inner, h: 4.5 }), kicker, {
         family: 'inter',
         size: 7,
         weight: 700,
@@ -137,7 +139,7 @@ export function suggestLayout(
   }
   if (image) {
     const height = bodies.length > 0 ? 30 : h - y - MARGIN_MM;
-    const picture = newImageZone(newZoneId(), image.name, { x: MARGIN_MM, y, w: inner, h: height });
+    const picture = newZone('image', newZoneId(), image.name, { x: MARGIN_MM, y, w: inner, h: height });
     zones.push({
       ...picture,
       radius: [1.5, 1.5, 1.5, 1.5],
@@ -149,7 +151,7 @@ export function suggestLayout(
   const blockHeight = (h - y - MARGIN_MM - gap * Math.max(0, bodies.length - 1)) / Math.max(1, bodies.length);
   bodies.forEach((column, i) => {
     const box = { x: MARGIN_MM, y: y + i * (blockHeight + gap), w: inner, h: blockHeight };
-    const text = newTextZone(newZoneId(), column.name, box);
+    const text = newZone('text', newZoneId(), column.name, box);
     zones.push({ ...bound(text, column, { size: 9, lineHeight: 1.22 }), hideIfEmpty: true });
   });
   return { ...layout, base: { ...layout.base, fill: { kind: 'solid', color: '#fffaf0' } }, zones };

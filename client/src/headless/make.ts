@@ -4,7 +4,7 @@ import { cardName } from '../core/imposition/card-name.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import { withGroupSizes } from '../core/layout/group-sizes.ts';
 import type { DisplayList, Issue } from '../core/scene/display-list.ts';
-import type { Layout } from '../core/scene/zone.ts';
+import type { Layout } from '../core/scene/layout.ts';
 import { familyOf } from '../core/text/catalogue.ts';
 import { encodeCanvas, paintOnCanvas } from '../render/painting.ts';
 import { type PdfJob, type PdfTools, writePdf } from '../render/pdf/document.ts';

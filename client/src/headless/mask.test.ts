@@ -2,8 +2,9 @@ import { PNG } from 'pngjs';
 import { beforeAll, expect, test } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
 import { cardPainting } from '../core/imposition/image-files.ts';
-import { newLayout, newShapeZone } from '../core/scene/defaults.ts';
+import { newLayout } from '../core/scene/new-layout.ts';
 import type { Mask } from '../core/scene/paint.ts';
+import { newZone } from '../core/scene/zones.ts';
 import type { ReadImage } from '../render/image-registry.ts';
 import { encodeCanvas, paintOnCanvas } from '../render/painting.ts';
 import { RenderContext } from '../render/render-context.ts';
@@ -26,7 +27,7 @@ function columns(kinds: string): Uint8Array {
 /** Quarters of a red card of 40 mm that a mask leaves, left to right: `#` seen, `.` not. */
 async function seen(mask: Omit<Mask, 'source'>, image: ReadImage): Promise<string> {
   const layout = newLayout('mask', { preset: 'custom', w: 40, h: 40, shape: 'rect', radius: 0.1 });
-  const zone = newShapeZone('z', 'Zone', { x: 0, y: 0, w: 40, h: 40 });
+  const zone = newZone('shape', 'z', 'Zone', { x: 0, y: 0, w: 40, h: 40 });
   layout.base.fill = { kind: 'solid', color: '#ffffff' };
   layout.zones = [{ ...zone, fill: { kind: 'solid', color: '#ff0000' }, mask: { source: 'm.png', ...mask } }];
   const renderContext = new RenderContext(readFace, async () => image);

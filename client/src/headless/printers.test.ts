@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
 import { printerEntries } from '../core/printers/printer-job.ts';
 import { PRODUCTS } from '../core/printers/products.ts';
-import { newLayout, newShapeZone } from '../core/scene/defaults.ts';
+import { newLayout } from '../core/scene/new-layout.ts';
+import { newZone } from '../core/scene/zones.ts';
 import { encodeCanvas, paintOnCanvas } from '../render/painting.ts';
 import { RenderContext } from '../render/render-context.ts';
 import { installCanvas } from './canvas.ts';
@@ -25,7 +26,12 @@ test.each(PRODUCTS.map((product) => [product.id, product] as const))(
       radius: 3,
     });
     layout.base.fill = { kind: 'solid', color: '#0000ff' };
-    const middle = newShapeZone('m', 'Middle', { x: product.w / 2 - 1, y: product.h / 2 - 1, w: 2, h: 2 });
+    const middle = newZone('shape', 'm', 'Middle', {
+      x: product.w / 2 - 1,
+      y: product.h / 2 - 1,
+      w: 2,
+      h: 2,
+    });
     middle.fill = { kind: 'solid', color: '#ff0000' };
     layout.zones = [middle];
     const part = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newLayout } from '../core/scene/defaults.ts';
+import { newLayout } from '../core/scene/new-layout.ts';
 import { encodeFields } from '../core/testing/wire-value.ts';
 import { loadProject } from './project.ts';
 import { RemoteStore } from './store.ts';

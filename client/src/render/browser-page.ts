@@ -1,7 +1,7 @@
 import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
 import { cardPainting } from '../core/imposition/image-files.ts';
+import type { Layout } from '../core/scene/layout.ts';
 import type { Row } from '../core/scene/row.ts';
-import type { Layout } from '../core/scene/zone.ts';
 import { findFace } from '../core/text/catalogue.ts';
 import { canvasSize, paintDrawing } from './canvas.ts';
 import { encodeCanvas, paintOnCanvas } from './painting.ts';

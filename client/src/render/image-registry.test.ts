@@ -1,6 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
-import { newImageZone, newLayout } from '../core/scene/defaults.ts';
+import { newLayout } from '../core/scene/new-layout.ts';
+import { newZone } from '../core/scene/zones.ts';
 import { installCanvas } from '../headless/canvas.ts';
 import { ImageRefused, ImageRegistry } from './image-registry.ts';
 import { imageSize } from './image-size.ts';
@@ -35,7 +36,7 @@ test('a picture of too many pixels is not decoded, and the card says why it lack
   const decode = vi.spyOn(globalThis, 'createImageBitmap');
   const renderContext = new RenderContext(readFace, async () => pngHead(30_000, 30_000));
   const layout = newLayout('large');
-  const zone = newImageZone('z', 'Art', { x: 0, y: 0, w: 40, h: 40 });
+  const zone = newZone('image', 'z', 'Art', { x: 0, y: 0, w: 40, h: 40 });
   layout.zones = [{ ...zone, source: 'large.png' }];
   const list = await renderContext.layOut(layout, { cells: {} });
   await renderContext.decode(list);

@@ -2,9 +2,10 @@ import { PDFContext } from '@cantoo/pdf-lib';
 import { expect, test } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
 import { cardPainting } from '../core/imposition/image-files.ts';
-import { newContainerZone, newLayout, newShapeZone } from '../core/scene/defaults.ts';
 import type { DisplayList } from '../core/scene/display-list.ts';
-import type { Layout, Zone } from '../core/scene/zone.ts';
+import type { Layout } from '../core/scene/layout.ts';
+import { newLayout } from '../core/scene/new-layout.ts';
+import { newZone, type Zone } from '../core/scene/zones.ts';
 import { canvasesOf } from './layers.ts';
 import { paintOnCanvas } from './painting.ts';
 import { MAX_PIXELS_AT_ONCE, rasterImages } from './pdf/raster.ts';
@@ -17,10 +18,10 @@ const blurred = (zone: Zone): Zone => ({ ...zone, filters: [{ kind: 'blur', amou
 function nested(depth: number, side: number): Layout {
   const layout = newLayout('nested', { preset: 'custom', w: side, h: side, shape: 'rect', radius: 0.1 });
   const box = { ...BOX, w: side, h: side };
-  const shape = newShapeZone('z', 'Zone', box);
+  const shape = newZone('shape', 'z', 'Zone', box);
   let zone: Zone = blurred({ ...shape, fill: { kind: 'solid', color: '#ff0000' } });
   for (let level = 1; level < depth; level++) {
-    zone = blurred({ ...newContainerZone(`c${level}`, 'Box', box), children: [zone] });
+    zone = blurred({ ...newZone('container', `c${level}`, 'Box', box), children: [zone] });
   }
   layout.zones = [zone];
   return layout;

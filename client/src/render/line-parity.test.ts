@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
-import { defaultTextStyle } from '../core/scene/defaults.ts';
+import { defaultTextStyle } from '../core/scene/text-style.ts';
 import { fontsFor } from '../core/testing/fonts.ts';
 import { ironswornTexts } from '../core/testing/ironsworn.ts';
 import { starforgedLayout, starforgedRows } from '../core/testing/starforged.ts';

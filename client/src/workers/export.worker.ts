@@ -3,7 +3,7 @@ import { ImageLibrary } from '../core/images/library.ts';
 import { bytesFingerprint, fingerprint } from '../core/imposition/fingerprint.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import { safeFaults } from '../core/printers/safe-zone.ts';
-import type { Layout } from '../core/scene/zone.ts';
+import type { Layout } from '../core/scene/layout.ts';
 import { FontRegistry } from '../core/text/font-registry.ts';
 import { type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { createSubsetter, type Subsetter } from '../render/pdf/subset.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { type GroupSizes, hasGroups, withGroupSizes } from '../../core/layout/group-sizes.ts';
+import type { Layout } from '../../core/scene/layout.ts';
 import type { Column } from '../../core/scene/row.ts';
-import type { Layout } from '../../core/scene/zone.ts';
 import { sharedRenderer } from './renderer.ts';
 
 type Cells = { readonly cells: Readonly<Record<string, string>> };

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { EMPTY_LIBRARY, type ImageLibrary } from '../../core/images/library.ts';
 import type { DisplayList } from '../../core/scene/display-list.ts';
+import type { Layout } from '../../core/scene/layout.ts';
 import type { Column, Row } from '../../core/scene/row.ts';
-import type { Layout } from '../../core/scene/zone.ts';
 import { canvasSize } from '../../render/canvas.ts';
 import { RenderContext } from '../../render/render-context.ts';
 import { forgetChanged, knownLibrary, onLibrary, readyLibrary } from '../../workers/library.ts';

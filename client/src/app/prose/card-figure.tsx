@@ -1,4 +1,4 @@
-import type { Layout } from '../../core/scene/zone.ts';
+import type { Layout } from '../../core/scene/layout.ts';
 import { PaintedCard } from '../painting/painted-card.tsx';
 import css from './card-figure.module.css';
 

@@ -1,7 +1,10 @@
-import { newLayout, newShapeZone, newTextZone } from '../../core/scene/defaults.ts';
+import type { Layout } from '../../core/scene/layout.ts';
+import { newLayout } from '../../core/scene/new-layout.ts';
 import type { Fill } from '../../core/scene/paint.ts';
 import { presetSize } from '../../core/scene/sizes.ts';
-import type { Layout, ShapeZone, TextZone, Zone } from '../../core/scene/zone.ts';
+import type { ShapeZone } from '../../core/scene/zones/shape.ts';
+import type { TextZone } from '../../core/scene/zones/text.ts';
+import { newZone, type Zone } from '../../core/scene/zones.ts';
 
 /** Left, top, width, height in millimetres from the card's cut edge. */
 export type Box = readonly [number, number, number, number];
@@ -23,7 +26,7 @@ const nextId = () => `f${count++}`;
 
 /** A shape of one colour or with what `change` says. */
 export function shape(box: Box, fill: Fill, change: Partial<ShapeZone> = {}): ShapeZone {
-  return { ...newShapeZone(nextId(), 'Shape', boxed(box)), fill, ...change };
+  return { ...newZone('shape', nextId(), 'Shape', boxed(box)), fill, ...change };
 }
 
 /** Words in a box. */
@@ -33,7 +36,7 @@ export function words(
   style: Partial<TextZone['style']> = {},
   change: Partial<TextZone> = {},
 ): TextZone {
-  const zone = newTextZone(nextId(), 'Text', boxed(box));
+  const zone = newZone('text', nextId(), 'Text', boxed(box));
   return { ...zone, text, style: { ...zone.style, ...style }, ...change };
 }
 

@@ -1,4 +1,5 @@
-import type { Layout, Zone } from '../../core/scene/zone.ts';
+import type { Layout } from '../../core/scene/layout.ts';
+import type { Zone } from '../../core/scene/zones.ts';
 import type { FigureCard } from './card-figure.tsx';
 import { card, fade, shape, solid, words } from './drawing.ts';
 

@@ -1,6 +1,6 @@
 import JsBarcode from 'jsbarcode';
 import qrcode from 'qrcode-generator';
-import type { CodeZone } from '../scene/zone.ts';
+import type { CodeZone } from '../scene/zones/code.ts';
 
 /** Dark modules of a code: a square for QR, one row for bars. */
 export interface Modules {

@@ -1,5 +1,6 @@
-import { newLayout, newTextZone } from '../scene/defaults.ts';
-import type { Layout } from '../scene/zone.ts';
+import type { Layout } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import { newZone } from '../scene/zones.ts';
 import { cardName } from './card-name.ts';
 import type { Painting, PaintingItem } from './painting.ts';
 import type { PrintPart } from './print-job.ts';
@@ -64,7 +65,7 @@ export function contactSheets(part: PrintPart): Painting[] {
 function captionLayout(w: number): Layout {
   const layout = newLayout('Caption', { preset: 'custom', w, h: CAPTION_MM, shape: 'rect', radius: 0 });
   layout.base.fill = { kind: 'none' };
-  const zone = newTextZone('caption', 'Caption', { x: 0, y: 1.5, w, h: CAPTION_MM - 2 });
+  const zone = newZone('text', 'caption', 'Caption', { x: 0, y: 1.5, w, h: CAPTION_MM - 2 });
   zone.bindings = { text: { mode: 'column', column: CAPTION } };
   // Captions scale with the card.
   Object.assign(zone.style, { family: 'inter', size: Math.max(4, w / 8.5), vAlign: 'top', align: 'left' });

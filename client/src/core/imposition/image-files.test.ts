@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newLayout, newTextZone } from '../scene/defaults.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import { newZone } from '../scene/zones.ts';
 import { fileName, safeName, UniqueNames, unknownTokens } from './file-names.ts';
 import { type ImageFileSettings, imageEntries, isStatic } from './image-files.ts';
 import type { PrintPart } from './print-job.ts';
@@ -122,7 +123,7 @@ describe('picture files', () => {
 test('a layout that asks for no cell looks the same on every card', () => {
   const layout = newLayout('back');
   expect(isStatic(layout)).toBe(true);
-  const zone = newTextZone('t', 'T', { x: 0, y: 0, w: 10, h: 10 });
+  const zone = newZone('text', 't', 'T', { x: 0, y: 0, w: 10, h: 10 });
   zone.text = 'Back';
   layout.zones = [zone];
   expect(isStatic(layout)).toBe(true);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { Layout } from '../scene/layout.ts';
 import type { Row } from '../scene/row.ts';
-import type { Layout } from '../scene/zone.ts';
+import { ZONES, type ZoneKind } from '../scene/zones.ts';
 import { contactSheets } from './contact-sheet.ts';
 import { ImpositionError } from './error.ts';
 import { fileName, safeName, UniqueNames } from './file-names.ts';
@@ -157,6 +158,8 @@ function asksForCells(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('{');
   if (typeof value !== 'object' || value === null) return false;
   const { mode, kind } = value as { mode?: unknown; kind?: unknown };
-  if (mode === 'column' || mode === 'formula' || kind === 'iterator') return true;
+  if (mode === 'column' || mode === 'formula') return true;
+  if (typeof kind === 'string' && Object.hasOwn(ZONES, kind) && ZONES[kind as ZoneKind].variesByCard)
+    return true;
   return Object.values(value).some(asksForCells);
 }

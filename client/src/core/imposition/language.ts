@@ -1,4 +1,4 @@
-import { isParent, type Zone } from '../scene/zone.ts';
+import { isParent, type Zone } from '../scene/zones.ts';
 import type { PrintPart } from './print-job.ts';
 
 /**

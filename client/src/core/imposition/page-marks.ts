@@ -1,5 +1,6 @@
-import { newLayout, newShapeZone, newTextZone } from '../scene/defaults.ts';
-import type { Layout, Zone } from '../scene/zone.ts';
+import type { Layout } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import { newZone, type Zone } from '../scene/zones.ts';
 import { flipLine } from './reflect.ts';
 import { type PrintSettings, pageSize } from './settings.ts';
 
@@ -21,7 +22,7 @@ class Drawing {
 
   line(x1: number, y1: number, x2: number, y2: number): void {
     const half = HAIRLINE_MM / 2;
-    const zone = newShapeZone(`l${this.zones.length}`, 'Line', {
+    const zone = newZone('shape', `l${this.zones.length}`, 'Line', {
       x: Math.min(x1, x2) - half,
       y: Math.min(y1, y2) - half,
       w: Math.abs(x2 - x1) + HAIRLINE_MM,
@@ -38,7 +39,7 @@ class Drawing {
     align: 'left' | 'center',
     size = 7,
   ): void {
-    const zone = newTextZone(`t${this.zones.length}`, 'Text', box);
+    const zone = newZone('text', `t${this.zones.length}`, 'Text', box);
     zone.text = text;
     Object.assign(zone.style, { family: FAMILY, size, align, vAlign: 'middle', color: '#000000' });
     this.zones.push(zone);

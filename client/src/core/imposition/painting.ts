@@ -1,5 +1,5 @@
+import type { Layout } from '../scene/layout.ts';
 import type { Column, Row } from '../scene/row.ts';
-import type { Layout } from '../scene/zone.ts';
 import type { Turn } from './settings.ts';
 
 /** A painting made of cards: one card, a sheet for a virtual table, a page of the preview. In pixels. */

@@ -1,6 +1,6 @@
+import type { Layout } from '../scene/layout.ts';
 import type { Column, Row } from '../scene/row.ts';
 import { EMPTY_ROW } from '../scene/row.ts';
-import type { Layout } from '../scene/zone.ts';
 import { impose, type Placement, type SheetPlan } from './impose.ts';
 import type { PrintSettings } from './settings.ts';
 

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newContainerZone, newImageZone, newLayout, newShapeZone, newTextZone } from '../scene/defaults.ts';
 import type { DisplayList, ZoneFrame } from '../scene/display-list.ts';
 import { hitTest, hitTestAll } from '../scene/hit-test.ts';
-import type { Layout, Zone } from '../scene/zone.ts';
+import type { Layout } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import { newZone, type Zone } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';
 import { gallery } from '../testing/gallery.ts';
 import { STARFORGED_COLUMNS, starforgedLayout, starforgedRows } from '../testing/starforged.ts';
@@ -72,10 +73,14 @@ describe('the Starforged deck', () => {
 
 describe('zones', () => {
   test('hidden and empty zones are not there', async () => {
-    const hidden = { ...newShapeZone('hidden', 'H', { x: 0, y: 0, w: 5, h: 5 }), hidden: true };
-    const empty = { ...newTextZone('empty', 'E', { x: 0, y: 0, w: 5, h: 5 }), hideIfEmpty: true, text: '  ' };
+    const hidden = { ...newZone('shape', 'hidden', 'H', { x: 0, y: 0, w: 5, h: 5 }), hidden: true };
+    const empty = {
+      ...newZone('text', 'empty', 'E', { x: 0, y: 0, w: 5, h: 5 }),
+      hideIfEmpty: true,
+      text: '  ',
+    };
     const group = {
-      ...newContainerZone('group', 'G', { x: 0, y: 0, w: 5, h: 5 }),
+      ...newZone('container', 'group', 'G', { x: 0, y: 0, w: 5, h: 5 }),
       hideIfEmpty: true,
       children: [empty],
     };
@@ -83,14 +88,14 @@ describe('zones', () => {
   });
 
   test('a column decides whether a zone shows', async () => {
-    const zone = newShapeZone('s', 'S', { x: 0, y: 0, w: 5, h: 5 });
+    const zone = newZone('shape', 's', 'S', { x: 0, y: 0, w: 5, h: 5 });
     zone.bindings = { hidden: { mode: 'column', column: 'secret' } };
     expect((await lay(withZones(zone), { secret: 'yes' })).zones).toHaveLength(1);
     expect((await lay(withZones(zone), { secret: '' })).zones).toHaveLength(2);
   });
 
   test('overflowing text is flagged with what it needs', async () => {
-    const zone = newTextZone('t', 'T', { x: 0, y: 0, w: 20, h: 6 });
+    const zone = newZone('text', 't', 'T', { x: 0, y: 0, w: 20, h: 6 });
     const list = await lay(
       withZones({ ...zone, fit: 'none', text: 'far too many words for so small a place '.repeat(4) }),
     );
@@ -99,7 +104,7 @@ describe('zones', () => {
   });
 
   test('a missing image leaves a labelled box and says which', async () => {
-    const zone = { ...newImageZone('i', 'I', { x: 0, y: 0, w: 20, h: 20 }), source: 'Art/missing.png' };
+    const zone = { ...newZone('image', 'i', 'I', { x: 0, y: 0, w: 20, h: 20 }), source: 'Art/missing.png' };
     const list = await lay(withZones(zone));
     expect(list.issues).toMatchObject([{ zone: 'i', code: 'missing-image' }]);
     const texts = list.ops.flatMap((op) =>
@@ -109,16 +114,16 @@ describe('zones', () => {
   });
 
   test('nesting deeper than allowed is cut, not followed for ever', async () => {
-    let zone: Zone = newShapeZone('leaf', 'L', { x: 0, y: 0, w: 1, h: 1 });
+    let zone: Zone = newZone('shape', 'leaf', 'L', { x: 0, y: 0, w: 1, h: 1 });
     for (let depth = 0; depth < 40; depth++) {
-      zone = { ...newContainerZone(`c${depth}`, 'C', { x: 0, y: 0, w: 5, h: 5 }), children: [zone] };
+      zone = { ...newZone('container', `c${depth}`, 'C', { x: 0, y: 0, w: 5, h: 5 }), children: [zone] };
     }
     expect((await lay(withZones(zone))).zones.length).toBeLessThan(20);
   });
 });
 
 describe('flex', () => {
-  const square = (id: string, side = 4) => newShapeZone(id, id, { x: 0, y: 0, w: side, h: side });
+  const square = (id: string, side = 4) => newZone('shape', id, id, { x: 0, y: 0, w: side, h: side });
 
   test.each([
     ['start', [10, 15, 20]],
@@ -126,7 +131,7 @@ describe('flex', () => {
     ['end', [36, 41, 46]],
     ['space-between', [10, 28, 46]],
   ] as const)('justify %s', async (justify, expected) => {
-    const container = newContainerZone('c', 'C', { x: 10, y: 10, w: 40, h: 10 });
+    const container = newZone('container', 'c', 'C', { x: 10, y: 10, w: 40, h: 10 });
     const list = await lay(
       withZones({ ...container, justify, children: [square('a'), square('b'), square('d')] }),
     );
@@ -135,8 +140,8 @@ describe('flex', () => {
   });
 
   test('text as tall as it needs pushes what follows down', async () => {
-    const text = newTextZone('t', 'T', { x: 0, y: 0, w: 30, h: 2 });
-    const column = newContainerZone('c', 'C', { x: 0, y: 0, w: 30, h: 60 });
+    const text = newZone('text', 't', 'T', { x: 0, y: 0, w: 30, h: 2 });
+    const column = newZone('container', 'c', 'C', { x: 0, y: 0, w: 30, h: 60 });
     const children: Zone[] = [{ ...text, autoHeight: true, text: 'word '.repeat(30) }, square('after')];
     const list = await lay(withZones({ ...column, direction: 'column', children }));
     const grown = frame(list, 't').box;
@@ -147,12 +152,12 @@ describe('flex', () => {
 
   test('a container inside a container shares one flow', async () => {
     const inner = {
-      ...newContainerZone('inner', 'I', { x: 0, y: 0, w: 20, h: 9 }),
+      ...newZone('container', 'inner', 'I', { x: 0, y: 0, w: 20, h: 9 }),
       autoHeight: true,
       children: [square('a', 6)],
     };
     const outer = {
-      ...newContainerZone('outer', 'O', { x: 5, y: 5, w: 40, h: 40 }),
+      ...newZone('container', 'outer', 'O', { x: 5, y: 5, w: 40, h: 40 }),
       direction: 'column' as const,
     };
     const list = await lay(withZones({ ...outer, children: [inner, square('b')] }));
@@ -165,7 +170,7 @@ describe('flex', () => {
     const free = { ...square('free'), x: 7, y: 3, flex: { grow: 0, shrink: 0, absolute: true } };
     const list = await lay(
       withZones({
-        ...newContainerZone('c', 'C', { x: 10, y: 10, w: 40, h: 10 }),
+        ...newZone('container', 'c', 'C', { x: 10, y: 10, w: 40, h: 10 }),
         children: [square('a'), free],
       }),
     );
@@ -175,8 +180,8 @@ describe('flex', () => {
 
 describe('pointing', () => {
   test('finds the front zone, through rotation and nesting', async () => {
-    const back = newShapeZone('back', 'B', { x: 10, y: 10, w: 20, h: 20 });
-    const bar = { ...newShapeZone('bar', 'Bar', { x: 10, y: 18, w: 20, h: 4 }), rotation: 90 };
+    const back = newZone('shape', 'back', 'B', { x: 10, y: 10, w: 20, h: 20 });
+    const bar = { ...newZone('shape', 'bar', 'Bar', { x: 10, y: 18, w: 20, h: 4 }), rotation: 90 };
     const list = await lay(withZones(back, bar));
     expect(hitTest(list, { x: 20, y: 12 })?.id).toBe('bar');
     expect(hitTest(list, { x: 12, y: 20 })?.id).toBe('back');
@@ -185,8 +190,11 @@ describe('pointing', () => {
   });
 
   test('an ellipse is not hit at the corner of its box, a thin line is near it', async () => {
-    const round = { ...newShapeZone('round', 'R', { x: 0, y: 0, w: 20, h: 20 }), shape: 'ellipse' as const };
-    const line = newShapeZone('line', 'L', { x: 30, y: 10, w: 20, h: 0.2 });
+    const round = {
+      ...newZone('shape', 'round', 'R', { x: 0, y: 0, w: 20, h: 20 }),
+      shape: 'ellipse' as const,
+    };
+    const line = newZone('shape', 'line', 'L', { x: 30, y: 10, w: 20, h: 0.2 });
     const list = await lay(withZones(round, line));
     expect(hitTest(list, { x: 1, y: 1 })).toBeUndefined();
     expect(hitTest(list, { x: 40, y: 11 })).toBeUndefined();

@@ -1,20 +1,21 @@
 import { clipShape } from '../scene/clip-path.ts';
-import { newPlacement } from '../scene/defaults.ts';
 import type { DisplayList, Issue, MaskPaint, Op, Outline, PushOp, ZoneFrame } from '../scene/display-list.ts';
+import type { ImagePlacement } from '../scene/image-placement.ts';
+import type { CardSize, Layout, Variable } from '../scene/layout.ts';
 import { aboutCentre, IDENTITY, isIdentity, type Matrix, multiply, type Rect } from '../scene/matrix.ts';
 import { polygonPoints, rectOutline } from '../scene/outline.ts';
 import type { Fill, Filter } from '../scene/paint.ts';
 import { resolve } from '../scene/resolve.ts';
 import type { Row } from '../scene/row.ts';
-import type { CardSize, ImagePlacement, Layout, ShapeZone, TextZone } from '../scene/zone.ts';
 import type { Assets } from './assets.ts';
-import { codeOps } from './code-zone.ts';
+import { type ShownContainer, type ShownZone, sourceId } from './card-data.ts';
 import { flexBoxes } from './flex.ts';
 import { fillOps, rasterPush, shadowOps, strokeOps } from './paints.ts';
 import { imageOps, maskPaint } from './place-image.ts';
 import { missingName, placeholderOps } from './placeholder.ts';
-import { resolveTree, type ShownContainer, type ShownZone, sourceId } from './resolve-tree.ts';
-import { layText, naturalHeight, type ReadText, readText } from './text-zone.ts';
+import { resolveTree } from './resolve-tree.ts';
+import type { CardPainter } from './zone-layout.ts';
+import { leafLayout } from './zones.ts';
 
 /**
  * Lays a card out: the layout's document and one row in, a display list out. Pure and synchronous; fonts and image
@@ -77,32 +78,36 @@ export function trimOutline(size: CardSize): Outline {
   }
 }
 
-class CardLayout {
+class CardLayout implements CardPainter {
   readonly ops: Op[] = [];
   readonly frames: ZoneFrame[] = [];
   readonly #document: Layout;
-  readonly #row: Row;
-  readonly #assets: Assets;
+  readonly row: Row;
+  readonly assets: Assets;
   readonly #issues: Issue[];
-  readonly #texts = new Map<string, ReadText>();
+  readonly #computed = new Map<string, unknown>();
 
   constructor(document: Layout, row: Row, assets: Assets, issues: Issue[]) {
     this.#document = document;
-    this.#row = row;
-    this.#assets = assets;
+    this.row = row;
+    this.assets = assets;
     this.#issues = issues;
+  }
+
+  get variables(): readonly Variable[] {
+    return this.#document.variables;
   }
 
   base(): void {
     const { size, bleed } = this.#document;
-    const { zone, issues } = resolve(this.#document.base, this.#row, this.#assets.columns);
+    const { zone, issues } = resolve(this.#document.base, this.row, this.assets.columns);
     this.#issues.push(...issues);
     const edge = bleed as number;
     const full = { x: -edge, y: -edge, w: size.w + 2 * edge, h: size.h + 2 * edge };
     const trim = trimOutline(size);
     this.#fill('base', rectOutline(full), zone.fill, full);
     if (zone.image.source.trim() !== '' && zone.image.opacity > 0) {
-      this.#image('base', zone.image.source, zone.image, full, rectOutline(full), zone.image.opacity);
+      this.image('base', zone.image.source, zone.image, full, rectOutline(full), zone.image.opacity);
     }
     this.ops.push(...strokeOps(trim, zone.stroke));
     this.frames.push({
@@ -158,7 +163,7 @@ class CardLayout {
         message: 'The clip shape cannot be read: it wants SVG path data or polygon().',
       });
     }
-    return zone.kind === 'shape' ? shapeOutline(zone, box) : rectOutline(box, zone.radius);
+    return zone.kind === 'container' ? rectOutline(box, zone.radius) : leafLayout(zone).outline(zone, box);
   }
 
   /** The group that filters and masks the zone; undefined without effects. */
@@ -175,7 +180,7 @@ class CardLayout {
 
   #mask({ id, mask }: ShownZone, box: Rect): MaskPaint | undefined {
     if (mask.source.trim() === '') return undefined;
-    const size = this.#assets.images.size(mask.source);
+    const size = this.assets.images.size(mask.source);
     if (!size) {
       this.#missingImage(id, mask.source);
       return undefined;
@@ -185,7 +190,7 @@ class CardLayout {
 
   #fill(id: string, outline: Outline, fill: Fill, box: Rect): void {
     if (fill.kind === 'image') {
-      if (fill.source.trim() !== '') this.#image(id, fill.source, fill, box, outline, 1);
+      if (fill.source.trim() !== '') this.image(id, fill.source, fill, box, outline, 1);
     } else this.ops.push(...fillOps(outline, fill, box));
   }
 
@@ -197,14 +202,13 @@ class CardLayout {
     boxes: ReadonlyMap<string, Rect>,
     frame: number,
   ): void {
-    if (zone.kind === 'text') this.#text(zone, box, frame);
-    else if (zone.kind === 'image' && zone.source.trim() !== '') {
-      this.#image(zone.id, zone.source, zone, box, outline, 1);
-    } else if (zone.kind === 'code') {
-      const { ops, issues } = codeOps(zone, box);
-      this.ops.push(...ops);
-      this.#issues.push(...issues);
-    } else if (zone.kind === 'container') this.#children(zone, box, outline, matrix, boxes);
+    if (zone.kind === 'container') {
+      this.#children(zone, box, outline, matrix, boxes);
+      return;
+    }
+    const painted = leafLayout(zone).paint(zone, box, outline, this);
+    const known = this.frames[frame];
+    if (painted && known) this.frames[frame] = { ...known, ...painted };
   }
 
   #children(
@@ -227,37 +231,23 @@ class CardLayout {
   }
 
   #flex(container: ShownContainer): Map<string, Rect> {
-    return flexBoxes(container, (zone, width) => naturalHeight(zone, this.#read(zone), width));
+    return flexBoxes(container, (zone) => leafLayout(zone).naturalHeight?.(zone, this));
   }
 
-  #read(zone: TextZone): ReadText {
-    const known = this.#texts.get(zone.id);
-    if (known) return known;
-    const text = readText(zone, this.#row, this.#document.variables, this.#assets);
-    this.#texts.set(zone.id, text);
-    return text;
+  once<T>(zone: string, compute: () => T): T {
+    if (!this.#computed.has(zone)) this.#computed.set(zone, compute());
+    return this.#computed.get(zone) as T;
   }
 
-  #text(zone: TextZone, box: Rect, frame: number): void {
-    const laid = layText(zone, this.#read(zone), box);
-    this.#issues.push(...laid.issues);
-    if (laid.squeeze) this.ops.push(groupPush(laid.squeeze));
-    this.ops.push(...laid.ops);
-    for (const icon of laid.icons) {
-      const { turn } = icon;
-      if (turn)
-        this.ops.push(
-          groupPush(aboutCentre({ x: turn.x, y: turn.y, w: 0, h: 0 }, turn.degrees, false, false)),
-        );
-      this.#image(zone.id, icon.source, ICON_PLACEMENT, icon.box, rectOutline(icon.box), 1);
-      if (turn) this.ops.push({ op: 'pop' });
-    }
-    if (laid.squeeze) this.ops.push({ op: 'pop' });
-    const known = this.frames[frame];
-    if (known) this.frames[frame] = { ...known, text: laid.plain, fittedSize: laid.size };
+  paint(...ops: readonly Op[]): void {
+    this.ops.push(...ops);
   }
 
-  #image(
+  report(...issues: readonly Issue[]): void {
+    this.#issues.push(...issues);
+  }
+
+  image(
     id: string,
     source: string,
     placement: ImagePlacement,
@@ -265,12 +255,12 @@ class CardLayout {
     outline: Outline,
     opacity: number,
   ): void {
-    const size = this.#assets.images.size(source);
+    const size = this.assets.images.size(source);
     if (size) {
       this.ops.push(...imageOps(source, placement, size, box, outline, opacity));
       return;
     }
-    this.ops.push(...placeholderOps(source, box, this.#assets));
+    this.ops.push(...placeholderOps(source, box, this.assets));
     this.#missingImage(id, source);
   }
 
@@ -280,21 +270,10 @@ class CardLayout {
     this.#issues.push({
       zone,
       code: 'missing-image',
-      message: `The image «${name}» ${this.#assets.images.refusal?.(source) ?? 'is not in the library: upload it or correct the name.'}`,
+      message: `The image «${name}» ${this.assets.images.refusal?.(source) ?? 'is not in the library: upload it or correct the name.'}`,
     });
   }
 }
-
-/** Opens a group that only moves its content. */
-const groupPush = (matrix: Matrix): PushOp => ({
-  op: 'push',
-  matrix,
-  clip: null,
-  opacity: 1,
-  blend: 'normal',
-});
-
-const ICON_PLACEMENT: ImagePlacement = { ...newPlacement(), fit: 'contain' };
 
 /** Amounts at which a filter has no effect. */
 const NEUTRAL: Readonly<Partial<Record<Filter['kind'], number>>> = {
@@ -304,19 +283,6 @@ const NEUTRAL: Readonly<Partial<Record<Filter['kind'], number>>> = {
 };
 
 const changesSomething = ({ kind, amount }: Filter): boolean => amount !== (NEUTRAL[kind] ?? 0);
-
-function shapeOutline(zone: ShapeZone, box: Rect): Outline {
-  switch (zone.shape) {
-    case 'rect':
-      return rectOutline(box, zone.radius);
-    case 'ellipse':
-      return { kind: 'ellipse', box };
-    case 'polygon':
-      return { kind: 'polygon', points: polygonPoints(box, zone.points, null) };
-    case 'star':
-      return { kind: 'polygon', points: polygonPoints(box, zone.points, zone.inner) };
-  }
-}
 
 function frameOf(zone: ShownZone, parent: string, box: Rect, matrix: Matrix, outline: Outline): ZoneFrame {
   return {

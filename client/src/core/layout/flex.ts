@@ -11,11 +11,14 @@ import Yoga, {
   Wrap,
 } from 'yoga-layout';
 import type { Rect } from '../scene/matrix.ts';
-import type { TextZone } from '../scene/zone.ts';
-import type { ShownContainer, ShownZone } from './resolve-tree.ts';
+import type { LeafZone } from '../scene/zones.ts';
+import type { ShownContainer, ShownZone } from './card-data.ts';
 
-/** Height in millimetres a text needs at its own size in a width in millimetres. */
-export type MeasureText = (zone: TextZone, width: number) => number;
+/**
+ * Height in millimetres that a zone's content needs by the width in millimetres; undefined for a zone that keeps its
+ * own height.
+ */
+export type MeasureZone = (zone: LeafZone) => ((width: number) => number) | undefined;
 
 const DIRECTIONS = {
   row: FlexDirection.Row,
@@ -46,7 +49,7 @@ let yogaConfig: ReturnType<typeof Yoga.Config.create> | undefined;
  * to each one's parent, by zone id. The container itself is under its own id: its height may have
  * grown or shrunk with its content.
  */
-export function flexBoxes(container: ShownContainer, measure: MeasureText): Map<string, Rect> {
+export function flexBoxes(container: ShownContainer, measure: MeasureZone): Map<string, Rect> {
   yogaConfig ??= makeConfig();
   const root = nodeOf(container, null, measure, yogaConfig);
   const boxes = new Map<string, Rect>();
@@ -76,29 +79,29 @@ function makeConfig(): ReturnType<typeof Yoga.Config.create> {
 function nodeOf(
   zone: ShownZone,
   parent: ShownContainer | null,
-  measure: MeasureText,
+  measure: MeasureZone,
   config: ReturnType<typeof Yoga.Config.create>,
 ): Node {
   const node = Yoga.Node.create(config);
-  size(node, zone, parent);
+  const height = zone.kind === 'container' ? undefined : measure(zone);
+  size(node, zone, parent, height !== undefined);
   if (parent) placeIn(node, zone);
   if (zone.kind === 'container' && zone.arrange === 'flex') {
     arrange(node, zone);
     for (const [index, child] of zone.children.entries()) {
       node.insertChild(nodeOf(child, zone, measure, config), index);
     }
-  } else if (zone.kind === 'text' && zone.autoHeight && parent) {
+  } else if (height && parent) {
     node.setMeasureFunc((width, mode) => {
       const room = mode === MeasureMode.Undefined ? zone.w : width;
-      return { width: room, height: measure(zone, room) };
+      return { width: room, height: height(room) };
     });
   }
   return node;
 }
 
-function size(node: Node, zone: ShownZone, parent: ShownContainer | null): void {
-  const auto =
-    (zone.kind === 'text' || (zone.kind === 'container' && zone.arrange === 'flex')) && zone.autoHeight;
+function size(node: Node, zone: ShownZone, parent: ShownContainer | null, measured: boolean): void {
+  const auto = measured || (zone.kind === 'container' && zone.arrange === 'flex' && zone.autoHeight);
   const stretched = parent?.align === 'stretch' && !zone.flex.absolute;
   const inRow = parent?.direction.startsWith('row') === true;
   // A fixed cross size would prevent stretching.

@@ -1,4 +1,5 @@
-import { isParent, type Layout, type Zone } from '../scene/zone.ts';
+import type { Layout } from '../scene/layout.ts';
+import { isParent, type Zone } from '../scene/zones.ts';
 
 /** Type sizes in points by the id of a text zone that has one size on all cards. */
 export type GroupSizes = ReadonlyMap<string, number>;

@@ -1,9 +1,9 @@
 import { readReference } from '../images/library.ts';
 import { nameOf } from '../images/path.ts';
-import { defaultTextStyle } from '../scene/defaults.ts';
 import type { Op } from '../scene/display-list.ts';
 import type { Rect } from '../scene/matrix.ts';
 import { rectOutline } from '../scene/outline.ts';
+import { defaultTextStyle } from '../scene/text-style.ts';
 import { shrinkToFit, type TextBox } from '../text/fit.ts';
 import { PLAIN } from '../text/markup.ts';
 import { prepareText } from '../text/paragraph.ts';

@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import {
-  newCodeZone,
-  newContainerZone,
-  newGridZone,
-  newImageZone,
-  newIteratorZone,
-  newLayout,
-  newShapeZone,
-  newTextZone,
-} from '../scene/defaults.ts';
 import type { DisplayList, Issue } from '../scene/display-list.ts';
-import type { Layout, Zone } from '../scene/zone.ts';
-import { layoutSchema } from '../scene/zone.ts';
+import { type Layout, layoutSchema } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import { newZone, type Zone } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';
 import { layout } from './card.ts';
-import { cellBoxes } from './grid.ts';
-import { MAX_SHOWN, resolveTree, type ShownZone } from './resolve-tree.ts';
+import { MAX_SHOWN, type ShownZone } from './card-data.ts';
+import { resolveTree } from './resolve-tree.ts';
+import { cellBoxes } from './zones/grid.ts';
 
 const BOX = { x: 0, y: 0, w: 60, h: 30 };
 
@@ -30,7 +22,7 @@ const texts = (list: DisplayList): string[] =>
   list.zones.filter(({ kind }) => kind === 'text').map(({ text }) => text);
 
 function label(text: string): Zone {
-  const zone = newTextZone('label', 'Label', { x: 0, y: 0, w: 10, h: 5 });
+  const zone = newZone('text', 'label', 'Label', { x: 0, y: 0, w: 10, h: 5 });
   zone.text = text;
   zone.style.size = 6;
   return zone;
@@ -38,7 +30,7 @@ function label(text: string): Zone {
 
 describe('iterator', () => {
   const iterate = (list: string, children: Zone[]) => ({
-    ...newIteratorZone('it', 'Iterator', BOX),
+    ...newZone('iterator', 'it', 'Iterator', BOX),
     list,
     itemW: 10,
     itemH: 5,
@@ -98,7 +90,7 @@ describe('grid', () => {
   test.each(['square', 'offset', 'hex-pointy', 'hex-flat'] as const)(
     '%s cells fill the zone and do not overlap',
     (cells) => {
-      const boxes = cellBoxes({ ...newGridZone('g', 'G', BOX), cells, cols: 4, rows: 3, gap: 1 });
+      const boxes = cellBoxes({ ...newZone('grid', 'g', 'G', BOX), cells, cols: 4, rows: 3, gap: 1 });
       expect(boxes).toHaveLength(12);
       expect(Math.max(...boxes.map(({ x, w }) => x + w))).toBeCloseTo(60);
       expect(Math.max(...boxes.map(({ y, h }) => y + h))).toBeCloseTo(30);
@@ -108,7 +100,7 @@ describe('grid', () => {
 
   test('children know their cell, row and column', async () => {
     const grid = {
-      ...newGridZone('g', 'G', BOX),
+      ...newZone('grid', 'g', 'G', BOX),
       cols: 2,
       rows: 2,
       children: [label('{{row}}/{{col}} = {{cell}}')],
@@ -117,7 +109,7 @@ describe('grid', () => {
   });
 
   test('too many cells are cut and said', async () => {
-    const list = await laid([{ ...newGridZone('g', 'G', BOX), cols: 100, rows: 100 }]);
+    const list = await laid([{ ...newZone('grid', 'g', 'G', BOX), cols: 100, rows: 100 }]);
     expect(list.issues).toEqual([expect.objectContaining({ code: 'too-many-items' })]);
   });
 });
@@ -132,7 +124,7 @@ describe('codes', () => {
     ['upc', '03600029145'],
     ['itf14', '1540014128876'],
   ] as const)('%s is one path inside its zone', async (symbology, text) => {
-    const zone = { ...newCodeZone('c', 'Code', { x: 5, y: 5, w: 30, h: 20 }), symbology, text, quiet: 2 };
+    const zone = { ...newZone('code', 'c', 'Code', { x: 5, y: 5, w: 30, h: 20 }), symbology, text, quiet: 2 };
     const list = await laid([zone]);
     expect(list.issues).toEqual([]);
     const outline = list.ops
@@ -147,18 +139,18 @@ describe('codes', () => {
   });
 
   test('a text the symbology cannot hold is told', async () => {
-    const zone = { ...newCodeZone('c', 'Code', BOX), symbology: 'ean13' as const, text: 'not digits' };
+    const zone = { ...newZone('code', 'c', 'Code', BOX), symbology: 'ean13' as const, text: 'not digits' };
     expect((await laid([zone])).issues).toEqual([
       expect.objectContaining({ code: 'bad-code', message: expect.stringContaining('12 digits') }),
     ]);
-    const long = { ...newCodeZone('c', 'Code', BOX), text: 'x'.repeat(5_000) };
+    const long = { ...newZone('code', 'c', 'Code', BOX), text: 'x'.repeat(5_000) };
     expect((await laid([long])).issues).toHaveLength(1);
   });
 });
 
 describe('properties by formula', () => {
   test('any property, in text and out of it', async () => {
-    const shape = newShapeZone('s', 'S', BOX);
+    const shape = newZone('shape', 's', 'S', BOX);
     shape.bindings = {
       fill: { mode: 'formula', formula: "{{ cost > 3 ? 'red' : 'black' }}" },
       w: { mode: 'formula', formula: 'cost * 2' },
@@ -184,23 +176,23 @@ describe('properties by formula', () => {
   });
 
   test('a container asking to vanish goes with its last child', async () => {
-    const child = { ...newImageZone('i', 'I', BOX), hideIfEmpty: true };
+    const child = { ...newZone('image', 'i', 'I', BOX), hideIfEmpty: true };
     child.bindings = { source: { mode: 'formula', formula: "cost > 3 ? 'Art/a.png' : ''" } };
-    const container = { ...newContainerZone('c', 'C', BOX), hideIfEmpty: true, children: [child] };
+    const container = { ...newZone('container', 'c', 'C', BOX), hideIfEmpty: true, children: [child] };
     expect((await laid([container], { cost: '1' })).zones.map(({ id }) => id)).toEqual(['base']);
   });
 });
 
 describe('zones within zones within zones', () => {
   const grid = (id: string, children: Zone[]): Zone => ({
-    ...newGridZone(id, id, { x: 0, y: 0, w: 60, h: 60 }),
+    ...newZone('grid', id, id, { x: 0, y: 0, w: 60, h: 60 }),
     cols: 20,
     rows: 20,
     children,
   });
   const count = (zones: readonly ShownZone[]): number =>
     zones.reduce((sum, zone) => sum + 1 + ('children' in zone ? count(zone.children) : 0), 0);
-  const hidden = { ...newTextZone('t', 'T', { x: 0, y: 0, w: 5, h: 5 }), visibleIf: 'false' };
+  const hidden = { ...newZone('text', 't', 'T', { x: 0, y: 0, w: 5, h: 5 }), visibleIf: 'false' };
 
   test.each([
     ['nothing in their cells', []],

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newLayout, newTextZone } from '../scene/defaults.ts';
 import type { DisplayList, GlyphWord, TextOp } from '../scene/display-list.ts';
-import { layoutSchema, type TextZone } from '../scene/zone.ts';
+import { layoutSchema } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import type { TextZone } from '../scene/zones/text.ts';
+import { newZone } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';
 import { visualOrder } from '../text/levels.ts';
 import { layout } from './card.ts';
@@ -16,7 +18,7 @@ async function laid(
   style: Partial<TextZone['style']> = {},
   change: Partial<TextZone> = {},
 ): Promise<DisplayList> {
-  const zone = newTextZone('t', 'Text', { x: 10, y: 10, w: 30, h: 20 });
+  const zone = newZone('text', 't', 'Text', { x: 10, y: 10, w: 30, h: 20 });
   const document = {
     ...newLayout('Test'),
     zones: [{ ...zone, text, fit: 'none' as const, style: { ...zone.style, ...style }, ...change }],
@@ -113,7 +115,7 @@ describe('room', () => {
 
   test('a group is set at the size of its longest text', async () => {
     const zone: TextZone = {
-      ...newTextZone('t', 'T', { x: 0, y: 0, w: 30, h: 10 }),
+      ...newZone('text', 't', 'T', { x: 0, y: 0, w: 30, h: 10 }),
       fit: 'group',
       text: '{{name}}',
     };

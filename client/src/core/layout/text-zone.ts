@@ -1,7 +1,8 @@
 import type { Issue, Op, TextShadow } from '../scene/display-list.ts';
+import type { Variable } from '../scene/layout.ts';
 import type { Matrix, Rect } from '../scene/matrix.ts';
 import type { Row } from '../scene/row.ts';
-import type { TextZone, Variable } from '../scene/zone.ts';
+import type { TextZone } from '../scene/zones/text.ts';
 import { bend } from '../text/bend.ts';
 import { findFace } from '../text/catalogue.ts';
 import { type SetText, setAt, shrinkToFit, squashToFit, type TextBox, trimToFit } from '../text/fit.ts';

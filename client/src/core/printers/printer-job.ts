@@ -4,8 +4,8 @@ import { cardPainting, isStatic } from '../imposition/image-files.ts';
 import type { BundleEntry, Encoding } from '../imposition/painting.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../imposition/settings.ts';
+import type { Layout } from '../scene/layout.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
-import type { Layout } from '../scene/zone.ts';
 import { fits, PRINTER_DPI, PRINTERS, type Product, sizesOffered } from './products.ts';
 
 const ENCODING: Encoding = { type: 'image/png', quality: 1, dpi: PRINTER_DPI };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PrintPart } from '../imposition/print-job.ts';
 import { layout as layCard } from '../layout/card.ts';
-import { newLayout, newTextZone } from '../scene/defaults.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import { newZone } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';
 import { printerEntries, printerPdf, safeMm } from './printer-job.ts';
 import { fittingProducts, PRODUCTS } from './products.ts';
@@ -78,12 +79,12 @@ describe('products', () => {
 
 test('text too near the cut is named with its distance, turned or not', async () => {
   const layout = newLayout('x');
-  const near = newTextZone('a', 'A', { x: 1, y: 20, w: 30, h: 8 });
+  const near = newZone('text', 'a', 'A', { x: 1, y: 20, w: 30, h: 8 });
   near.text = 'Too near';
-  const fine = newTextZone('b', 'B', { x: 10, y: 40, w: 30, h: 8 });
+  const fine = newZone('text', 'b', 'B', { x: 10, y: 40, w: 30, h: 8 });
   fine.text = 'Far enough';
   const turned = {
-    ...newTextZone('c', 'C', { x: 47, y: 60, w: 30, h: 6 }),
+    ...newZone('text', 'c', 'C', { x: 47, y: 60, w: 30, h: 6 }),
     rotation: 90,
     text: 'On its side',
   };

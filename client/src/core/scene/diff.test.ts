@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
-import { newContainerZone, newLayout, newShapeZone, newTextZone } from './defaults.ts';
 import { layoutDifferences } from './diff.ts';
-import type { Layout } from './zone.ts';
+import type { Layout } from './layout.ts';
+import { newLayout } from './new-layout.ts';
+import { newZone } from './zones.ts';
 
 const BOX = { x: 0, y: 0, w: 10, h: 10 };
 
 function start(): Layout {
   const layout = newLayout('Start');
-  const group = newContainerZone('g', 'Group', BOX);
-  group.children = [newShapeZone('in', 'Inner', BOX)];
-  layout.zones = [newTextZone('a', 'Title', BOX), newShapeZone('b', 'Band', BOX), group];
+  const group = newZone('container', 'g', 'Group', BOX);
+  group.children = [newZone('shape', 'in', 'Inner', BOX)];
+  layout.zones = [newZone('text', 'a', 'Title', BOX), newZone('shape', 'b', 'Band', BOX), group];
   return layout;
 }
 
@@ -39,7 +40,7 @@ test('nothing differs from itself, nor by what is not seen', () => {
 test('says what was added, removed and changed, the card and what groups hold too', () => {
   const changed = after((layout) => {
     layout.zones.splice(1, 1);
-    layout.zones.push(newShapeZone('c', 'New', BOX));
+    layout.zones.push(newZone('shape', 'c', 'New', BOX));
     Object.assign(layout.zones[0] ?? {}, { x: 3, text: 'x' });
     layout.bleed = 5;
     layout.base.fill = { kind: 'none' };

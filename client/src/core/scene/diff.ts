@@ -1,5 +1,6 @@
+import type { Layout } from './layout.ts';
 import { sameDocument } from './same-document.ts';
-import { isParent, type Layout, type Zone } from './zone.ts';
+import { isParent, type Zone } from './zones.ts';
 
 /** Change of one zone, of the card (`base`) or of the variables, icons and styles. */
 export interface Difference {

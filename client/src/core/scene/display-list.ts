@@ -1,7 +1,7 @@
 import type { Mm } from '../units.ts';
 import type { Matrix, Point, Rect } from './matrix.ts';
 import type { Blend, Filter, Radii } from './paint.ts';
-import type { ZoneKind } from './zone.ts';
+import type { ZoneKind } from './zones.ts';
 
 /**
  * Display list of a card: an ordered list of operations in millimetres, origin at the trim's top left corner, y down.

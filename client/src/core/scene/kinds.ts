@@ -1,5 +1,5 @@
+import type { CardSize } from './layout.ts';
 import { DEFAULT_RADIUS_MM, SIZE_PRESETS } from './sizes.ts';
-import type { CardSize } from './zone.ts';
 
 /** Kind of component: its name, the name of one piece, and its usual sizes. */
 export interface Kind {

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newContainerZone, newLayout, newShapeZone, newTextZone } from './defaults.ts';
+import type { Layout } from './layout.ts';
 import { mergeLayouts } from './merge.ts';
-import { isParent, type Layout, type Zone } from './zone.ts';
+import { newLayout } from './new-layout.ts';
+import { isParent, newZone, type Zone } from './zones.ts';
 
 const BOX = { x: 0, y: 0, w: 10, h: 10 };
 
 function start(): Layout {
   const layout = newLayout('Start');
-  const group = newContainerZone('group', 'Group', BOX);
-  group.children = [newShapeZone('inner', 'Inner', BOX)];
-  layout.zones = [newTextZone('a', 'A', BOX), newShapeZone('b', 'B', BOX), group];
+  const group = newZone('container', 'group', 'Group', BOX);
+  group.children = [newZone('shape', 'inner', 'Inner', BOX)];
+  layout.zones = [newZone('text', 'a', 'A', BOX), newZone('shape', 'b', 'B', BOX), group];
   return layout;
 }
 
@@ -111,10 +112,10 @@ describe('merging layouts', () => {
 
   test('keeps both additions and the order that was changed', () => {
     const base = start();
-    const mine = changed(base, (draft) => draft.zones.splice(1, 0, newShapeZone('m', 'M', BOX)));
+    const mine = changed(base, (draft) => draft.zones.splice(1, 0, newZone('shape', 'm', 'M', BOX)));
     const theirs = changed(base, (draft) => {
       draft.zones.reverse();
-      draft.zones.push(newShapeZone('t', 'T', BOX));
+      draft.zones.push(newZone('shape', 't', 'T', BOX));
     });
     expect(mergeLayouts(base, mine, theirs, 'theirs').zones.map(({ id }) => id)).toEqual([
       'group',
@@ -147,7 +148,7 @@ describe('merging layouts', () => {
         else if (kind === 'drop') drop(id)(draft);
         else if (kind === 'move') intoGroup(id)(draft);
         else if (!find(draft, who + id))
-          draft.zones.splice(n, 0, newShapeZone(who + id, id, { ...BOX, x: n }));
+          draft.zones.splice(n, 0, newZone('shape', who + id, id, { ...BOX, x: n }));
       }
     };
     const several = fc.array(change, { maxLength: 6 });

@@ -1,5 +1,6 @@
+import type { Layout } from './layout.ts';
 import { sameDocument } from './same-document.ts';
-import { isParent, type Layout, type Zone } from './zone.ts';
+import { isParent, type Zone } from './zones.ts';
 
 /**
  * Three-way merge of two versions of a layout and their common base. A property that only one side changed is taken

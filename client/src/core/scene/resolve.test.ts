@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { newShapeZone, newTextZone } from './defaults.ts';
+import type { Bindings } from './binding.ts';
 import { resolve } from './resolve.ts';
-import type { Bindings, TextZone } from './zone.ts';
+import type { TextZone } from './zones/text.ts';
+import { newZone } from './zones.ts';
 
 const BOX = { x: 1, y: 2, w: 30, h: 10 };
 const COLUMNS = [
@@ -10,7 +11,7 @@ const COLUMNS = [
 ];
 
 function bound(path: string, cell: string): { zone: TextZone; messages: string[] } {
-  const zone = newTextZone('t', 'Title', BOX);
+  const zone = newZone('text', 't', 'Title', BOX);
   zone.text = 'own text';
   const bindings: Bindings = { [path]: { mode: 'column', column: 'c2' } };
   const result = resolve({ ...zone, bindings }, { cells: { c1: 'Axe', c2: cell } }, COLUMNS);
@@ -61,11 +62,11 @@ describe('bindings', () => {
     const { zone, messages } = bound(path, cell);
     expect(messages).toHaveLength(1);
     expect(messages[0]).toContain('bad-value');
-    expect({ ...zone, bindings: {} }).toEqual({ ...newTextZone('t', 'Title', BOX), text: 'own text' });
+    expect({ ...zone, bindings: {} }).toEqual({ ...newZone('text', 't', 'Title', BOX), text: 'own text' });
   });
 
   test('columns go by key or by name in any case', () => {
-    const zone = newTextZone('t', 'Title', BOX);
+    const zone = newZone('text', 't', 'Title', BOX);
     for (const column of ['c1', 'Name', ' name ']) {
       const result = resolve(
         { ...zone, bindings: { text: { mode: 'column', column } } },
@@ -78,7 +79,7 @@ describe('bindings', () => {
 
   test('a column that is gone is reported', () => {
     const zone = {
-      ...newTextZone('t', 'Title', BOX),
+      ...newZone('text', 't', 'Title', BOX),
       bindings: { text: { mode: 'column' as const, column: 'Gone' } },
     };
     expect(resolve(zone, { cells: { c1: 'Axe' } }, COLUMNS).issues[0]).toMatchObject({
@@ -88,7 +89,7 @@ describe('bindings', () => {
   });
 
   test('a zone without bindings is the same object', () => {
-    const zone = newShapeZone('s', 'Shape', BOX);
+    const zone = newZone('shape', 's', 'Shape', BOX);
     expect(resolve(zone, { cells: {} }).zone).toBe(zone);
   });
 });

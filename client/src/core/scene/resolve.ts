@@ -12,25 +12,15 @@ import { rowScope } from '../expression/row-scope.ts';
 import { cellAt } from '../records.ts';
 import { findFamily } from '../text/catalogue.ts';
 import { inchToMm, mmToPt, ptToMm } from '../units.ts';
+import type { Binding } from './binding.ts';
 import { parseColour } from './colour.ts';
 import type { Issue } from './display-list.ts';
+import { type BaseZone, baseZoneSchema } from './layout.ts';
+import { MAX_TEXT_LENGTH } from './limits.ts';
+import { MAX_SOURCE_LENGTH } from './paint.ts';
 import type { Column, Row } from './row.ts';
 import { styleOverrides } from './style-override.ts';
-import {
-  type BaseZone,
-  type Binding,
-  baseZoneSchema,
-  codeZoneSchema,
-  containerOwnSchema,
-  gridOwnSchema,
-  imageZoneSchema,
-  iteratorOwnSchema,
-  MAX_SOURCE_LENGTH,
-  MAX_TEXT_LENGTH,
-  shapeZoneSchema,
-  textZoneSchema,
-  type Zone,
-} from './zone.ts';
+import { definitionOf, type Zone } from './zones.ts';
 
 /**
  * A zone as one card has it: every bound property replaced by its column's cell or its formula's value, and the
@@ -187,25 +177,9 @@ function withValue<T extends Zone | BaseZone>(zone: T, path: string, cell: strin
 }
 
 function valid(zone: Zone | BaseZone): boolean {
-  switch (zone.kind) {
-    case 'text':
-      return textZoneSchema.safeParse(zone).success;
-    case 'image':
-      return imageZoneSchema.safeParse(zone).success;
-    case 'shape':
-      return shapeZoneSchema.safeParse(zone).success;
-    case 'base':
-      return baseZoneSchema.safeParse(zone).success;
-    case 'code':
-      return codeZoneSchema.safeParse(zone).success;
-    // Children are checked in turn.
-    case 'container':
-      return containerOwnSchema.safeParse(zone).success;
-    case 'grid':
-      return gridOwnSchema.safeParse(zone).success;
-    case 'iterator':
-      return iteratorOwnSchema.safeParse(zone).success;
-  }
+  // Children are checked in turn.
+  const schema = zone.kind === 'base' ? baseZoneSchema : definitionOf(zone).schema;
+  return schema.safeParse(zone).success;
 }
 
 function replaceAt(target: Json, steps: readonly string[], path: string, cell: string): Json | undefined {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newLayout, newZone } from './defaults.ts';
+import { layoutSchema } from './layout.ts';
+import { newLayout } from './new-layout.ts';
 import { sameDocument } from './same-document.ts';
-import { layoutSchema, type ZoneKind } from './zone.ts';
+import { newZone, type ZoneKind } from './zones.ts';
 
 test('the order of keys does not count, everything else does', () => {
   expect(sameDocument({ a: 1, b: [1, { c: 2 }] }, { b: [1, { c: 2 }], a: 1 })).toBe(true);

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { gallery } from '../testing/gallery.ts';
 import { parseColour } from './colour.ts';
-import { newContainerZone, newLayout, newZone } from './defaults.ts';
+import { layoutSchema } from './layout.ts';
 import { aboutCentre, applyTo, invert, multiply } from './matrix.ts';
+import { newLayout } from './new-layout.ts';
 import { boundsOf, contains, fitRadii, grow, polygonPoints, rectOutline } from './outline.ts';
 import { presetSize, SIZE_PRESETS } from './sizes.ts';
-import { layoutSchema, type ZoneKind, zoneSchema } from './zone.ts';
+import { newZone, ZONES, type ZoneKind, zoneSchema } from './zones.ts';
 
 const BOX = { x: 1, y: 2, w: 30, h: 10 };
 const length = fc.double({ min: 0.1, max: 200, noNaN: true });
@@ -14,8 +15,9 @@ const place = fc.double({ min: -200, max: 200, noNaN: true });
 const boxes = fc.record({ x: place, y: place, w: length, h: length });
 
 describe('the document', () => {
-  test.each(['text', 'image', 'shape', 'container'] satisfies ZoneKind[])('a new %s is valid', (kind) => {
+  test.each(Object.keys(ZONES) as ZoneKind[])('a new %s is valid', (kind) => {
     const zone = newZone(kind, 'z1', 'Zone', BOX);
+    expect(zone.kind).toBe(kind);
     expect(zoneSchema.parse(zone)).toEqual(zone);
   });
 
@@ -30,7 +32,7 @@ describe('the document', () => {
   test('a zone of an unknown kind, or with a length that is no number, is refused', () => {
     expect(zoneSchema.safeParse({ ...newZone('text', 'a', 'A', BOX), kind: 'hologram' }).success).toBe(false);
     expect(zoneSchema.safeParse({ ...newZone('shape', 'a', 'A', BOX), w: Number.NaN }).success).toBe(false);
-    const nested = { ...newContainerZone('c', 'C', BOX), children: [{ kind: 'text' }] };
+    const nested = { ...newZone('container', 'c', 'C', BOX), children: [{ kind: 'text' }] };
     expect(zoneSchema.safeParse(nested).success).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-import type { CardSize } from './zone.ts';
+import type { CardSize } from './layout.ts';
 
 /** Trim sizes of common cards in millimetres, as printers and sleeve makers name them. */
 export interface SizePreset {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newTextZone } from './defaults.ts';
 import { resolve } from './resolve.ts';
 import { formatStyle, parseStyle } from './style-override.ts';
+import { newZone } from './zones.ts';
 
-const zone = newTextZone('z', 'Title', { x: 1, y: 2, w: 30, h: 10 });
+const zone = newZone('text', 'z', 'Title', { x: 1, y: 2, w: 30, h: 10 });
 const columns = [
   { key: 'title', name: 'Title' },
   { key: 'look', name: 'title STYLE' },

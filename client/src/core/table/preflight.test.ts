@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { layout as layOut } from '../layout/card.ts';
-import { newLayout, newZone } from '../scene/defaults.ts';
-import type { Layout } from '../scene/zone.ts';
+import type { Layout } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import { newZone } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';
 import { checkCard, checkTable, type FindingKind, Gathered, type Look } from './preflight.ts';
 

@@ -2,9 +2,10 @@ import type { ImageSize } from '../layout/assets.ts';
 import { cellAt, own } from '../records.ts';
 import type { DisplayList, Issue, Op, ZoneFrame } from '../scene/display-list.ts';
 import { hitTestAll } from '../scene/hit-test.ts';
+import type { Layout } from '../scene/layout.ts';
 import { applyTo, IDENTITY, type Matrix, multiply, type Point } from '../scene/matrix.ts';
 import type { Column, Row } from '../scene/row.ts';
-import type { Layout, Zone } from '../scene/zone.ts';
+import type { Zone } from '../scene/zones.ts';
 import { keywordsOf } from '../text/braces.ts';
 
 /** Kind of problem that a card can have before it is printed. */

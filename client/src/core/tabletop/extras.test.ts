@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newLayout } from '../scene/defaults.ts';
+import { newLayout } from '../scene/new-layout.ts';
 import { undocumented } from '../testing/tts-format.ts';
 import { diceOf, dicePainting, FACES } from './dice.ts';
 import { NO_EXTRAS, notebookPage, withNotebook } from './extras.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newLayout, newTextZone } from '../scene/defaults.ts';
-import type { Layout } from '../scene/zone.ts';
+import type { Layout } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import { newZone } from '../scene/zones.ts';
 import { undocumented } from '../testing/tts-format.ts';
 import { chooseGrid } from './grid.ts';
 import { rebaseUrls } from './rebase-tool.ts';
@@ -23,7 +24,7 @@ const columns = [
 ];
 const ownBack = (): Layout => {
   const layout = newLayout('back');
-  const zone = newTextZone('t', 'T', { x: 0, y: 0, w: 20, h: 10 });
+  const zone = newZone('text', 't', 'T', { x: 0, y: 0, w: 20, h: 10 });
   zone.bindings = { text: { mode: 'column', column: 'n' } };
   layout.zones = [zone];
   return layout;

@@ -1,6 +1,10 @@
-import { newContainerZone, newImageZone, newLayout, newShapeZone, newTextZone } from '../scene/defaults.ts';
+import type { Layout } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
 import type { Row } from '../scene/row.ts';
-import type { ContainerZone, ImageZone, Layout, ShapeZone, TextZone, Zone } from '../scene/zone.ts';
+import type { ImageZone } from '../scene/zones/image.ts';
+import type { ShapeZone } from '../scene/zones/shape.ts';
+import type { TextZone } from '../scene/zones/text.ts';
+import { newZone, type Zone, type ZoneOf } from '../scene/zones.ts';
 
 /** Short ways to write the zones of gallery cards. */
 
@@ -17,10 +21,10 @@ export type Box = readonly [number, number, number, number];
 export const boxed = ([x, y, w, h]: Box) => ({ x, y, w, h });
 
 export function shape(box: Box, change: Partial<ShapeZone>): ShapeZone {
-  return { ...newShapeZone(nextId(), 'Shape', boxed(box)), ...change };
+  return { ...newZone('shape', nextId(), 'Shape', boxed(box)), ...change };
 }
 export function image(box: Box, change: Partial<ImageZone>): ImageZone {
-  return { ...newImageZone(nextId(), 'Image', boxed(box)), source: 'Art/dusk.jpg', ...change };
+  return { ...newZone('image', nextId(), 'Image', boxed(box)), source: 'Art/dusk.jpg', ...change };
 }
 export function text(
   box: Box,
@@ -28,11 +32,15 @@ export function text(
   style: Partial<TextZone['style']> = {},
   change: Partial<TextZone> = {},
 ): TextZone {
-  const zone = newTextZone(nextId(), 'Text', boxed(box));
+  const zone = newZone('text', nextId(), 'Text', boxed(box));
   return { ...zone, text: words, style: { ...zone.style, ...style }, ...change };
 }
-export function container(box: Box, children: Zone[], change: Partial<ContainerZone> = {}): ContainerZone {
-  return { ...newContainerZone(nextId(), 'Container', boxed(box)), children, ...change };
+export function container(
+  box: Box,
+  children: Zone[],
+  change: Partial<ZoneOf<'container'>> = {},
+): ZoneOf<'container'> {
+  return { ...newZone('container', nextId(), 'Container', boxed(box)), children, ...change };
 }
 
 export function card(name: string, zones: Zone[], change: Partial<Layout> = {}): GalleryCard {

@@ -1,6 +1,6 @@
-import { newLayout } from '../scene/defaults.ts';
+import { newLayout } from '../scene/new-layout.ts';
 import { presetSize } from '../scene/sizes.ts';
-import type { ContainerZone } from '../scene/zone.ts';
+import type { ZoneOf } from '../scene/zones.ts';
 import { card, container, type GalleryCard, image, shape, solid, text } from './gallery-build.ts';
 
 /** Cards for the base, for data from rows, and for every kind of arrangement. */
@@ -77,7 +77,7 @@ function flowCard(): GalleryCard {
   const justifies = ['start', 'center', 'end', 'space-between', 'space-around', 'space-evenly'] as const;
   const aligns = ['start', 'center', 'end', 'stretch'] as const;
   const directions = ['row', 'row-reverse', 'column', 'column-reverse'] as const;
-  const band = (box: readonly [number, number, number, number], change: Partial<ContainerZone>) =>
+  const band = (box: readonly [number, number, number, number], change: Partial<ZoneOf<'container'>>) =>
     container(box, pieces(), { fill: solid('#e9edc9'), ...change });
   return card('spread out', [
     ...justifies.map((justify, index) =>

@@ -1,7 +1,7 @@
-import { newCodeZone, newGridZone, newIteratorZone } from '../scene/defaults.ts';
 import type { Blend, Filter } from '../scene/paint.ts';
 import { blendSchema } from '../scene/paint.ts';
-import type { CodeZone, Zone } from '../scene/zone.ts';
+import type { CodeZone } from '../scene/zones/code.ts';
+import { newZone, type Zone } from '../scene/zones.ts';
 import {
   boxed,
   card,
@@ -50,7 +50,7 @@ function code(
   words: string,
   box: readonly [number, number, number, number],
 ): Zone {
-  return { ...newCodeZone(nextId(), 'Code', boxed(box)), symbology, text: words };
+  return { ...newZone('code', nextId(), 'Code', boxed(box)), symbology, text: words };
 }
 
 /** Cards of zones, paints and effects. */
@@ -282,21 +282,21 @@ export function effectCards(): GalleryCard[] {
     ]),
     card('grids', [
       {
-        ...newGridZone(nextId(), 'Grid', boxed([5, 5, 25, 25])),
+        ...newZone('grid', nextId(), 'Grid', boxed([5, 5, 25, 25])),
         cols: 4,
         rows: 4,
         gap: 1,
         cellFill: solid('#f1faee'),
       },
       {
-        ...newGridZone(nextId(), 'Grid', boxed([33, 5, 25, 25])),
+        ...newZone('grid', nextId(), 'Grid', boxed([33, 5, 25, 25])),
         cells: 'hex-pointy',
         cols: 4,
         rows: 5,
         cellFill: solid('#a8dadc'),
       },
       {
-        ...newGridZone(nextId(), 'Grid', boxed([5, 33, 25, 25])),
+        ...newZone('grid', nextId(), 'Grid', boxed([5, 33, 25, 25])),
         cells: 'hex-flat',
         cols: 4,
         rows: 4,
@@ -304,7 +304,7 @@ export function effectCards(): GalleryCard[] {
         cellFill: solid('#ffd166'),
       },
       {
-        ...newGridZone(nextId(), 'Grid', boxed([33, 33, 25, 25])),
+        ...newZone('grid', nextId(), 'Grid', boxed([33, 33, 25, 25])),
         cells: 'offset',
         cols: 3,
         rows: 3,
@@ -318,12 +318,12 @@ export function effectCards(): GalleryCard[] {
     {
       ...card('iterators', [
         {
-          ...newIteratorZone(nextId(), 'Iterator', boxed([5, 5, 53, 8])),
+          ...newZone('iterator', nextId(), 'Iterator', boxed([5, 5, 53, 8])),
           list: 'cost',
           children: [image([0, 0, 6, 6], { source: 'Icons/drop.png' })],
         },
         {
-          ...newIteratorZone(nextId(), 'Iterator', boxed([5, 18, 53, 30])),
+          ...newZone('iterator', nextId(), 'Iterator', boxed([5, 18, 53, 30])),
           list: 'split(tags)',
           itemW: 16,
           itemH: 7,

@@ -1,4 +1,4 @@
-import { newLayout } from '../scene/defaults.ts';
+import { newLayout } from '../scene/new-layout.ts';
 import { presetSize } from '../scene/sizes.ts';
 import { DRAWING_SVG } from './drawing-svg.ts';
 import { card, container, type GalleryCard, image, shadow, shape, solid, text } from './gallery-build.ts';

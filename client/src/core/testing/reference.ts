@@ -1,7 +1,8 @@
-import { newContainerZone, newImageZone, newLayout, newShapeZone, newTextZone } from '../scene/defaults.ts';
+import type { Layout } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
 import type { Row } from '../scene/row.ts';
 import { presetSize } from '../scene/sizes.ts';
-import type { Layout } from '../scene/zone.ts';
+import { newZone } from '../scene/zones.ts';
 
 /**
  * The reference card of benchmarks: photo behind a framed gradient panel with a soft shadow, art in
@@ -12,7 +13,7 @@ export function referenceLayout(): Layout {
   const layout = newLayout('Reference', presetSize('poker-euro'));
   layout.bleed = 3;
   layout.base.image = { ...layout.base.image, source: 'Art/dusk.jpg' };
-  const panel = newShapeZone('panel', 'Panel', { x: 4, y: 4, w: 55, h: 80 });
+  const panel = newZone('shape', 'panel', 'Panel', { x: 4, y: 4, w: 55, h: 80 });
   panel.fill = {
     kind: 'linear',
     angle: 180,
@@ -24,34 +25,34 @@ export function referenceLayout(): Layout {
   panel.stroke = { color: '#6b4f2a', width: 0.6, align: 'inside', dash: [] };
   panel.radius = [3, 3, 3, 3];
   panel.shadows = [{ color: '#00000099', dx: 0, dy: 1, blur: 3, spread: 0 }];
-  const art = { ...newImageZone('art', 'Art', { x: 8, y: 16, w: 47, h: 26 }), source: 'Art/dusk.jpg' };
+  const art = { ...newZone('image', 'art', 'Art', { x: 8, y: 16, w: 47, h: 26 }), source: 'Art/dusk.jpg' };
   art.radius = [2, 2, 2, 2];
-  const tint = newShapeZone('tint', 'Tint', { x: 8, y: 16, w: 47, h: 26 });
+  const tint = newZone('shape', 'tint', 'Tint', { x: 8, y: 16, w: 47, h: 26 });
   Object.assign(tint, {
     fill: { kind: 'solid', color: '#ffcc88' },
     blend: 'multiply',
     opacity: 0.4,
     radius: [2, 2, 2, 2],
   });
-  const title = newTextZone('title', 'Title', { x: 8, y: 6, w: 33, h: 8 });
+  const title = newZone('text', 'title', 'Title', { x: 8, y: 6, w: 33, h: 8 });
   title.bindings = { text: { mode: 'column', column: 'title' } };
   Object.assign(title.style, { family: 'cinzel', weight: 700, size: 16, vAlign: 'middle' });
   title.textShadows = [{ color: '#00000066', dx: 0.2, dy: 0.3, blur: 0.8, spread: 0 }];
-  const cost = newContainerZone('cost', 'Cost', { x: 41, y: 7, w: 14, h: 6 });
+  const cost = newZone('container', 'cost', 'Cost', { x: 41, y: 7, w: 14, h: 6 });
   Object.assign(cost, { justify: 'end', align: 'center', gap: 0.6 });
   cost.children = [1, 2, 3].map((number) => {
-    const icon = newImageZone(`cost${number}`, 'Icon', { x: 0, y: 0, w: 4.2, h: 4.2 });
+    const icon = newZone('image', `cost${number}`, 'Icon', { x: 0, y: 0, w: 4.2, h: 4.2 });
     icon.bindings = { source: { mode: 'column', column: `cost${number}` } };
     return { ...icon, hideIfEmpty: true };
   });
-  const rules = newTextZone('rules', 'Rules', { x: 8, y: 44, w: 47, h: 34 });
+  const rules = newZone('text', 'rules', 'Rules', { x: 8, y: 44, w: 47, h: 34 });
   rules.bindings = { text: { mode: 'column', column: 'rules' } };
   Object.assign(rules.style, { size: 9.5, align: 'justify', vAlign: 'middle' });
-  const side = newTextZone('side', 'Side', { x: -9.5, y: 44, w: 30, h: 3 });
+  const side = newZone('text', 'side', 'Side', { x: -9.5, y: 44, w: 30, h: 3 });
   Object.assign(side, { text: 'Tuckbox reference', rotation: -90 });
   Object.assign(side.style, { family: 'oswald', size: 5, align: 'center' });
   const badges = [0, 1].map((index) => {
-    const badge = newTextZone(`badge${index}`, 'Badge', { x: 9 + 36 * index, y: 76, w: 9, h: 9 });
+    const badge = newZone('text', `badge${index}`, 'Badge', { x: 9 + 36 * index, y: 76, w: 9, h: 9 });
     badge.bindings = { text: { mode: 'column', column: `value${index}` } };
     Object.assign(badge, {
       rotation: index === 0 ? -8 : 8,

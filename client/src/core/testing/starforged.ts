@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { newContainerZone, newLayout, newShapeZone, newTextZone } from '../scene/defaults.ts';
+import type { Layout } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
 import type { Column, Row } from '../scene/row.ts';
-import type { Layout, TextZone } from '../scene/zone.ts';
+import type { TextZone } from '../scene/zones/text.ts';
+import { newZone } from '../scene/zones.ts';
 
 /** The 87 asset cards of Starforged (CC BY 4.0, Datasworn) as a table, and a layout for them. */
 
@@ -57,7 +59,7 @@ export function starforgedRows(): Row[] {
 export function starforgedLayout(): Layout {
   const document = newLayout('Starforged asset');
   document.base.fill = { kind: 'solid', color: '#f6f1e7' };
-  const band = newShapeZone('band', 'Band', { x: -3.175, y: -3.175, w: 69.85, h: 19.5 });
+  const band = newZone('shape', 'band', 'Band', { x: -3.175, y: -3.175, w: 69.85, h: 19.5 });
   band.bindings = { fill: { mode: 'column', column: 'color' } };
   const name = text('name', 'Name', { x: 5, y: 3.6, w: 53.5, h: 7.4 }, 'name');
   Object.assign(name.style, { family: 'cinzel', weight: 700, size: 15, color: '#ffffff', vAlign: 'middle' });
@@ -65,7 +67,7 @@ export function starforgedLayout(): Layout {
   const category = text('category', 'Category', { x: 5, y: 11, w: 53.5, h: 3.8 }, 'category');
   Object.assign(category.style, { family: 'oswald', size: 7.5, color: '#ffffff', letterSpacing: 0.12 });
   Object.assign(category.style, { transform: 'uppercase', vAlign: 'middle' });
-  const body = newContainerZone('abilities', 'Abilities', { x: 5, y: 19.5, w: 53.5, h: 65.4 });
+  const body = newZone('container', 'abilities', 'Abilities', { x: 5, y: 19.5, w: 53.5, h: 65.4 });
   Object.assign(body, { direction: 'column', gap: 1.2, align: 'stretch', justify: 'space-between' });
   body.children = [1, 2, 3].map((number) => {
     const ability = text(
@@ -91,7 +93,7 @@ function text(
   box: { x: number; y: number; w: number; h: number },
   column: string,
 ): TextZone {
-  const zone = newTextZone(id, name, box);
+  const zone = newZone('text', id, name, box);
   zone.bindings = { text: { mode: 'column', column } };
   return zone;
 }

@@ -1,6 +1,6 @@
 import { cellAt, own } from '../records.ts';
+import type { InlineStyle, Variable } from '../scene/layout.ts';
 import type { Column } from '../scene/row.ts';
-import type { InlineStyle, Variable } from '../scene/zone.ts';
 
 /** Meanings of names in braces. */
 export interface MarkupContext {

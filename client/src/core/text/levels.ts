@@ -1,5 +1,5 @@
 import bidiFactory, { type Bidi } from 'bidi-js';
-import type { TextStyle } from '../scene/zone.ts';
+import type { TextStyle } from '../scene/text-style.ts';
 
 /** Bidirectional levels of a paragraph's characters (UAX #9). */
 export interface Levels {

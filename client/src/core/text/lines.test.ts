@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { defaultTextStyle, newLayout, newTextZone } from '../scene/defaults.ts';
-import type { TextStyle } from '../scene/zone.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import { defaultTextStyle, type TextStyle } from '../scene/text-style.ts';
+import { newZone } from '../scene/zones.ts';
 import { fontsFor } from '../testing/fonts.ts';
 import { breakLines, type Line } from './break-lines.ts';
 import { setAt, shrinkToFit, type TextBox } from './fit.ts';
@@ -18,7 +19,7 @@ let fonts: FontRegistry;
 beforeAll(async () => {
   const layout = newLayout('fonts');
   layout.zones = ['eb-garamond', 'inter', 'cinzel'].map((family) => {
-    const zone = newTextZone(family, family, { x: 0, y: 0, w: 10, h: 10 });
+    const zone = newZone('text', family, family, { x: 0, y: 0, w: 10, h: 10 });
     return { ...zone, text: ALPHABET, style: { ...zone.style, family } };
   });
   fonts = await fontsFor(layout, []);

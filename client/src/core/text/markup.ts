@@ -1,4 +1,4 @@
-import type { InlineStyle } from '../scene/zone.ts';
+import type { InlineStyle } from '../scene/layout.ts';
 import {
   type BraceMeaning,
   type Keywords,

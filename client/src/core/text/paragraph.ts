@@ -1,5 +1,5 @@
 import LineBreaker from 'linebreak';
-import type { TextStyle } from '../scene/zone.ts';
+import type { TextStyle } from '../scene/text-style.ts';
 import { findFamily } from './catalogue.ts';
 import type { FontChain, FontRegistry } from './font-registry.ts';
 import type { Hyphenate } from './hyphenation.ts';

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import library from '../../../assets/font-library.json' with { type: 'json' };
 import { readFace } from '../../../scripts/fonts.mjs';
-import { newLayout, newTextZone } from '../scene/defaults.ts';
-import type { Layout } from '../scene/zone.ts';
+import type { Layout } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import { newZone } from '../scene/zones.ts';
 import { type FaceFile, familyOf } from './catalogue.ts';
 import { FontRegistry } from './font-registry.ts';
 import { FontLoader } from './required-faces.ts';
@@ -12,7 +13,7 @@ import { FontLoader } from './required-faces.ts';
 const own = readFileSync(path.join(import.meta.dirname, '../testing/fonts/tuckbox-test.otf'));
 
 function written(family: string, fonts: Layout['fonts'] = []): Layout {
-  const zone = newTextZone('t', 'Title', { x: 5, y: 5, w: 50, h: 20 });
+  const zone = newZone('text', 't', 'Title', { x: 5, y: 5, w: 50, h: 20 });
   return { ...newLayout('Test'), fonts, zones: [{ ...zone, text: 'Owl', style: { ...zone.style, family } }] };
 }
 

@@ -1,6 +1,7 @@
+import type { Layout } from '../scene/layout.ts';
 import { familiesOfFonts } from '../scene/layout-font.ts';
 import type { Row } from '../scene/row.ts';
-import { isParent, type Layout, type Zone } from '../scene/zone.ts';
+import { definitionOf, isParent, type Zone } from '../scene/zones.ts';
 import {
   chooseFaces,
   FALLBACK_FAMILIES,
@@ -125,12 +126,14 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
   const languages = new Set<string>();
   const visit = (zone: Zone): void => {
     if (isParent(zone)) for (const child of zone.children) visit(child);
-    else if (zone.kind === 'text') {
-      texts.add(zone.text);
-      families.add(zone.style.family);
-      if (zone.style.hyphenate !== '') languages.add(zone.style.hyphenate);
+    const definition = definitionOf(zone);
+    for (const text of definition.texts(zone)) texts.add(text);
+    const style = definition.style(zone);
+    if (style) {
+      families.add(style.family);
+      if (style.hyphenate !== '') languages.add(style.hyphenate);
       if (zone.bindings['style.family']) byName = true;
-      weights.add(zone.style.weight);
+      weights.add(style.weight);
       if (zone.bindings['style.weight']) for (const weight of EVERY_WEIGHT) weights.add(weight);
     }
     for (const binding of Object.values(zone.bindings)) {
@@ -141,7 +144,6 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
         if (findFamily(quoted)) families.add(quoted);
       }
     }
-    if (zone.kind === 'iterator') texts.add(zone.list);
   };
   for (const zone of layout.zones) visit(zone);
   for (const variable of layout.variables) {

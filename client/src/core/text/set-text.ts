@@ -1,7 +1,7 @@
 import { parseColour } from '../scene/colour.ts';
 import type { GlyphRun, GlyphWord, Rgba } from '../scene/display-list.ts';
 import type { Rect } from '../scene/matrix.ts';
-import type { TextStyle } from '../scene/zone.ts';
+import type { TextStyle } from '../scene/text-style.ts';
 import type { Line } from './break-lines.ts';
 import { flow, type SetText, type TextBox } from './fit.ts';
 import type { ChainLink } from './font-registry.ts';

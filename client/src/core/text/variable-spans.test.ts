@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Variable } from '../scene/zone.ts';
+import type { Variable } from '../scene/layout.ts';
 import type { MarkupContext } from './braces.ts';
 import { parseMarkup, plainText } from './markup.ts';
 import { variableSpans } from './variable-spans.ts';

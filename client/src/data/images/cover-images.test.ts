@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { ImageLibrary, type LibraryImage } from '../../core/images/library.ts';
-import { newImageZone, newLayout } from '../../core/scene/defaults.ts';
+import { newLayout } from '../../core/scene/new-layout.ts';
+import { newZone } from '../../core/scene/zones.ts';
 import { namedAsInProject, showOnCover } from './cover-images.ts';
 import { onSharedImages, setSharedImages, sharedImages } from './shared-images.ts';
 
@@ -19,7 +20,7 @@ const COLUMNS = [
 
 test('covers beside each other show each its own project’s picture of a name that all of them use', () => {
   const mine = image('mine', 'fox.png');
-  const zone = newImageZone('z', 'Art', { x: 0, y: 0, w: 10, h: 10 });
+  const zone = newZone('image', 'z', 'Art', { x: 0, y: 0, w: 10, h: 10 });
   const scene = { ...newLayout('Card'), zones: [{ ...zone, source: 'fox.png' }] };
   const cells = { art: 'fox.png', text: 'Draw {fox.png, 0.9} and {nobody.png}' };
   const covers = ['a', 'b'].map((project) =>

@@ -1,6 +1,6 @@
 import { ImageLibrary, type LibraryImage, referenceTo } from '../../core/images/library.ts';
 import { type Rename, renameInCell, renameInScene } from '../../core/images/sources.ts';
-import type { Layout } from '../../core/scene/zone.ts';
+import type { Layout } from '../../core/scene/layout.ts';
 import type { Component } from '../documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { readLibraries } from './library-store.ts';

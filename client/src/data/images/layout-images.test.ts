@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newLayout } from '../../core/scene/defaults.ts';
-import type { Layout } from '../../core/scene/zone.ts';
+import type { Layout } from '../../core/scene/layout.ts';
+import { newLayout } from '../../core/scene/new-layout.ts';
 import { imagesOfScene } from './layout-images.ts';
 import type { StoredImage } from './library-store.ts';
 import { imageSchema } from './schema.ts';

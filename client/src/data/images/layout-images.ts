@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { stableJson } from '../../core/archive/stable-json.ts';
 import { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInScene } from '../../core/images/sources.ts';
-import type { Layout } from '../../core/scene/zone.ts';
+import type { Layout } from '../../core/scene/layout.ts';
 import type { WithId } from '../documents.ts';
 import { toJson } from '../project/json.ts';
 import { openLibrary } from '../project/open-project.ts';

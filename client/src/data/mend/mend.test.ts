@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newLayout, newTextZone } from '../../core/scene/defaults.ts';
+import { newLayout } from '../../core/scene/new-layout.ts';
+import { newZone } from '../../core/scene/zones.ts';
 import { cardSchema, componentSchema, layoutDocumentSchema, projectSchema } from '../documents.ts';
 import { mend } from './mend.ts';
 
 const scene = newLayout('Tide');
 scene.zones.push(
-  newTextZone('a', 'Name', { x: 5, y: 5, w: 20, h: 8 }),
-  newTextZone('b', 'Cost', { x: 5, y: 20, w: 20, h: 8 }),
+  newZone('text', 'a', 'Name', { x: 5, y: 5, w: 20, h: 8 }),
+  newZone('text', 'b', 'Cost', { x: 5, y: 20, w: 20, h: 8 }),
 );
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
 

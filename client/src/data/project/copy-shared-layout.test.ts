@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { newImageZone, newLayout } from '../../core/scene/defaults.ts';
+import { newLayout } from '../../core/scene/new-layout.ts';
+import { newZone } from '../../core/scene/zones.ts';
 import type { LayoutImage } from '../images/layout-images.ts';
 import { withLibraryImages } from './copy-shared-layout.ts';
 import { MemoryLibrary } from './memory-library.ts';
@@ -7,7 +8,7 @@ import { MemoryLibrary } from './memory-library.ts';
 const FOX = Uint8Array.of(1, 2, 3);
 const OWL = Uint8Array.of(1, 7);
 const zone = (id: string, source: string) => ({
-  ...newImageZone(id, id, { x: 0, y: 0, w: 10, h: 10 }),
+  ...newZone('image', id, id, { x: 0, y: 0, w: 10, h: 10 }),
   source,
 });
 const sources = (layout: { readonly zones: readonly unknown[] }) =>

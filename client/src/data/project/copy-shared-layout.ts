@@ -1,5 +1,5 @@
 import type { ProjectBundle } from '../../core/archive/bundle.ts';
-import { type Layout, layoutSchema } from '../../core/scene/zone.ts';
+import { type Layout, layoutSchema } from '../../core/scene/layout.ts';
 import { asCarried, type LayoutImage } from '../images/layout-images.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
 import { copyLayout } from '../project-contents.ts';

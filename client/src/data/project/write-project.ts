@@ -1,6 +1,6 @@
 import { doc, serverTimestamp, type WriteBatch, writeBatch } from '@sdk/firestore';
 import { type JsonObject, type ProjectBundle, renameLayouts } from '../../core/archive/bundle.ts';
-import { layoutSchema } from '../../core/scene/zone.ts';
+import { layoutSchema } from '../../core/scene/layout.ts';
 import { getDb } from '../database.ts';
 import {
   cardSchema,

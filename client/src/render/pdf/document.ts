@@ -6,8 +6,8 @@ import { rulerLayout } from '../../core/imposition/page-marks.ts';
 import { artOf, imposeParts, type PrintPart } from '../../core/imposition/print-job.ts';
 import type { PrintSettings } from '../../core/imposition/settings.ts';
 import type { DisplayList, Issue } from '../../core/scene/display-list.ts';
+import type { Layout } from '../../core/scene/layout.ts';
 import { type Column, EMPTY_ROW, type Row } from '../../core/scene/row.ts';
-import type { Layout } from '../../core/scene/zone.ts';
 import { type FileInfo, type FileTools, PdfFile } from './file.ts';
 import { addPage, type PlacedForm } from './page.ts';
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFace } from '../../../scripts/fonts.mjs';
-import { newImageZone, newLayout, newTextZone } from '../../core/scene/defaults.ts';
+import { newLayout } from '../../core/scene/new-layout.ts';
+import { newZone } from '../../core/scene/zones.ts';
 import { GALLERY_IMAGES, gallery } from '../../core/testing/gallery.ts';
 import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
 import { makePdf, type PdfResult } from './document.ts';
@@ -36,8 +37,8 @@ describe.skipIf(NO_TOOLS.length > 0)('PDF features', () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4z" fill="#123456"/></svg>';
     const [one, two] = [
-      newImageZone('a', 'A', { x: 5, y: 5, w: 20, h: 20 }),
-      newImageZone('b', 'B', { x: 30, y: 5, w: 9, h: 9 }),
+      newZone('image', 'a', 'A', { x: 5, y: 5, w: 20, h: 20 }),
+      newZone('image', 'b', 'B', { x: 30, y: 5, w: 9, h: 9 }),
     ];
     const zones = [one, two].map((zone) => ({ ...zone, source: 'a.svg' }));
     const layout = { ...newLayout('Drawn'), zones };
@@ -73,7 +74,7 @@ describe.skipIf(NO_TOOLS.length > 0)('PDF features', () => {
   });
 
   test('somebody’s own OpenType font is embedded with its outlines as they are', async () => {
-    const zone = newTextZone('t', 'Title', { x: 5, y: 5, w: 50, h: 20 });
+    const zone = newZone('text', 't', 'Title', { x: 5, y: 5, w: 50, h: 20 });
     const fonts = [{ family: 'own-test', name: 'Mine', url: '/my.otf', weight: 400, italic: false }];
     const style = { ...zone.style, family: 'own-test' };
     const layout = { ...newLayout('Own'), fonts, zones: [{ ...zone, text: 'Night Owl', style }] };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { newLayout, newTextZone } from '../../core/scene/defaults.ts';
 import type { Op } from '../../core/scene/display-list.ts';
+import { newLayout } from '../../core/scene/new-layout.ts';
+import { newZone } from '../../core/scene/zones.ts';
 import { hasTool, nodePdfTools, run, withPdfFile } from '../testing.ts';
 import type { PdfTools } from './document.ts';
 import { PdfFile } from './file.ts';
@@ -15,7 +16,7 @@ const H = 120;
 const TEXTS = ['Setting up', 'Shuffle the cards.', 'see The end', '17', 'The end', 'Count.'];
 
 function layoutWith(text: string, y: number) {
-  const zone = { ...newTextZone('t', 'Text', { x: 10, y, w: 80, h: 10 }), text };
+  const zone = { ...newZone('text', 't', 'Text', { x: 10, y, w: 80, h: 10 }), text };
   return { ...newLayout('Page'), zones: [zone] };
 }
 

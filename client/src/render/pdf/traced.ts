@@ -1,7 +1,8 @@
 import type { PrintSettings } from '../../core/imposition/settings.ts';
 import { DEFAULT_PRINT_SETTINGS } from '../../core/imposition/settings.ts';
-import { newLayout, newShapeZone } from '../../core/scene/defaults.ts';
-import type { Layout } from '../../core/scene/zone.ts';
+import type { Layout } from '../../core/scene/layout.ts';
+import { newLayout } from '../../core/scene/new-layout.ts';
+import { newZone } from '../../core/scene/zones.ts';
 import { pageOf, type TracedPage } from '../../core/testing/placed.ts';
 import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
 import { makePdf, type PdfJob } from './document.ts';
@@ -21,7 +22,7 @@ const HEAD = '#00ff00';
 function marked(name: string): Layout {
   const layout = newLayout(name);
   layout.base.bindings = { fill: { mode: 'column', column: 'color' } };
-  const head = newShapeZone('head', 'Head', { x: 2, y: 3, w: 6, h: 6 });
+  const head = newZone('shape', 'head', 'Head', { x: 2, y: 3, w: 6, h: 6 });
   head.fill = { kind: 'solid', color: HEAD };
   layout.zones = [head];
   return layout;

@@ -1,6 +1,6 @@
 import { FUNCTIONS, IF_USAGE } from '../../../core/expression/expression.ts';
 import { ROW_NAMES } from '../../../core/expression/row-scope.ts';
-import { MAX_ITEMS } from '../../../core/scene/zone.ts';
+import { MAX_ITEMS } from '../../../core/scene/limits.ts';
 import type { Topic } from './topics.ts';
 
 const cell = (text: string): string => `\`${text}\``;

@@ -1,8 +1,8 @@
 import type { DocumentReference } from '@sdk/firestore';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import type { Layout } from '../../../core/scene/layout.ts';
 import type { Row } from '../../../core/scene/row.ts';
-import type { Layout } from '../../../core/scene/zone.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { keepVersion } from '../../../data/layouts.ts';
 import type { Project } from '../../../data/project/open-project.ts';

@@ -1,5 +1,6 @@
+import type { Binding } from '../../../core/scene/binding.ts';
+import type { Layout } from '../../../core/scene/layout.ts';
 import type { Column } from '../../../core/scene/row.ts';
-import type { Binding, Layout } from '../../../core/scene/zone.ts';
 import { field, formula, linear, shape, template } from '../layouts/templates/build.ts';
 
 /** The columns of the deck on the first page, in the order of its table. */

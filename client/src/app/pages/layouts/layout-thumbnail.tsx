@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Layout } from '../../../core/scene/zone.ts';
+import type { Layout } from '../../../core/scene/layout.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 

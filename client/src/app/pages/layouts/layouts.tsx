@@ -14,8 +14,8 @@ import {
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { newLayout } from '../../../core/scene/defaults.ts';
-import type { Layout } from '../../../core/scene/zone.ts';
+import type { Layout } from '../../../core/scene/layout.ts';
+import { newLayout } from '../../../core/scene/new-layout.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { closeLink, openByLink } from '../../../data/images/layout-images.ts';
 import { createFollower, deleteLayout, tagLayout } from '../../../data/layouts.ts';

@@ -1,9 +1,9 @@
 import { Button, FileButton, NativeSelect } from '@mantine/core';
 import { Upload } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { newLayout } from '../../../core/scene/defaults.ts';
+import type { Layout } from '../../../core/scene/layout.ts';
+import { newLayout } from '../../../core/scene/new-layout.ts';
 import { DEFAULT_PRESET_ID, presetSize, SIZE_PRESETS } from '../../../core/scene/sizes.ts';
-import type { Layout } from '../../../core/scene/zone.ts';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { type ImportedLayout, readDextrousLayout } from './import/dextrous.ts';

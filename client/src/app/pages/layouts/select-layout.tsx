@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ArrowLeft, Check, Copy, LayoutTemplate, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { newLayout } from '../../../core/scene/defaults.ts';
+import { newLayout } from '../../../core/scene/new-layout.ts';
 import type { Component as CardComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';

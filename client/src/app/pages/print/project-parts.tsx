@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { PrintPart } from '../../../core/imposition/print-job.ts';
 import { hasGroups, withGroupSizes } from '../../../core/layout/group-sizes.ts';
-import type { Layout } from '../../../core/scene/zone.ts';
+import type { Layout } from '../../../core/scene/layout.ts';
 import type { Card, Component, WithId } from '../../../data/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project-parts.ts';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { cellAt } from '../../../core/records.ts';
-import type { Layout, Variable } from '../../../core/scene/zone.ts';
+import type { Layout, Variable } from '../../../core/scene/layout.ts';
 import { CARD_STATUSES, type Card, type CardStatus, MAX_COPIES } from '../../../data/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../data/import/table.ts';
 import type { Project } from '../../../data/project/open-project.ts';

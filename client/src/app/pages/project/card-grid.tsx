@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { cellAt } from '../../../core/records.ts';
-import type { Layout } from '../../../core/scene/zone.ts';
+import type { Layout } from '../../../core/scene/layout.ts';
 import type { Card, TableColumn, WithId } from '../../../data/documents.ts';
 import { Unseen } from '../../../ui/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';

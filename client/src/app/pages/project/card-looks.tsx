@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react';
 import { hitTest } from '../../../core/scene/hit-test.ts';
+import type { Layout } from '../../../core/scene/layout.ts';
 import { applyTo } from '../../../core/scene/matrix.ts';
 import { resolve } from '../../../core/scene/resolve.ts';
 import type { Column } from '../../../core/scene/row.ts';
-import { isParent, type Layout, type Zone } from '../../../core/scene/zone.ts';
+import { isParent, type Zone } from '../../../core/scene/zones.ts';
 import { useRenderedCard } from '../../painting/use-rendered-card.ts';
 import { toParent } from '../editor/canvas/handle-context.ts';
 import { ZoneBox } from '../editor/canvas/zone-box.tsx';

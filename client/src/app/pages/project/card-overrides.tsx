@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import type { Layout, Zone } from '../../../core/scene/zone.ts';
+import type { Layout } from '../../../core/scene/layout.ts';
+import type { Zone } from '../../../core/scene/zones.ts';
 import { allZones } from '../../../core/table/preflight.ts';
 import css from './project.module.css';
 import type { Looks } from './use-looks.ts';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { KINDS, kindOf } from '../../../core/scene/kinds.ts';
-import type { CardSize } from '../../../core/scene/zone.ts';
+import type { CardSize } from '../../../core/scene/layout.ts';
 import { type Component, type ComponentKind, MAX_NAME_LENGTH, type WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';

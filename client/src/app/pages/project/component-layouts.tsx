@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ChevronDown, FlipHorizontal2, LayoutTemplate, PenTool, Plus, Sparkles, X } from 'lucide-react';
-import { newLayout } from '../../../core/scene/defaults.ts';
+import { newLayout } from '../../../core/scene/new-layout.ts';
 import { sameSize } from '../../../core/scene/sizes.ts';
 import type { Component, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { chooseBackLayout } from '../../../data/printing.ts';

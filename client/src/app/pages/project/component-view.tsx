@@ -13,8 +13,8 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { newLayout } from '../../../core/scene/defaults.ts';
 import { countOf, kindOf } from '../../../core/scene/kinds.ts';
+import { newLayout } from '../../../core/scene/new-layout.ts';
 import { frontPainter } from '../../../data/card-layout.ts';
 import { moved } from '../../../data/component-order.ts';
 import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';

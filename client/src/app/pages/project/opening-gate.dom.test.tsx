@@ -5,7 +5,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { newLayout } from '../../../core/scene/defaults.ts';
+import { newLayout } from '../../../core/scene/new-layout.ts';
 import type { Card, Component, WithId } from '../../../data/documents.ts';
 import { CALM_MS, chooseWithout, NOTHING, useWithout } from '../../../data/opening.ts';
 import { useComputedCards } from '../../../data/table/use-computed-cards.ts';

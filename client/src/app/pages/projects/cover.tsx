@@ -2,7 +2,7 @@ import { getDoc, getDocs, limit, orderBy, query } from '@sdk/firestore';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { LibraryImage } from '../../../core/images/library.ts';
-import type { Layout } from '../../../core/scene/zone.ts';
+import type { Layout } from '../../../core/scene/layout.ts';
 import {
   type Component,
   cardSchema,

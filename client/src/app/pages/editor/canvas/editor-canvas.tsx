@@ -12,6 +12,7 @@ import { useStore } from 'zustand';
 import { type GroupSizes, withGroupSizes } from '../../../../core/layout/group-sizes.ts';
 import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import type { Column, Row } from '../../../../core/scene/row.ts';
+import { ZONES } from '../../../../core/scene/zones.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { useRenderedCard } from '../../../painting/use-rendered-card.ts';
@@ -39,7 +40,7 @@ const MAX_SHOWN_ISSUES = 3;
 
 /** Of a zone that is painted many times, the first painting is taken hold of. */
 const isFirst = ({ id, zone, kind }: ZoneFrame): boolean =>
-  id === zone || (/^[^#]+(#1)+$/.test(id) && kind !== 'grid' && kind !== 'iterator');
+  id === zone || (/^[^#]+(#1)+$/.test(id) && kind !== 'base' && !ZONES[kind].repeats);
 
 /** The card, painted, under a layer of boxes that can be taken hold of. */
 export function EditorCanvas({

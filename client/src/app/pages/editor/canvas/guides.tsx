@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { MAX_GUIDES } from '../../../../core/scene/zone.ts';
+import { MAX_GUIDES } from '../../../../core/scene/limits.ts';
 import { snapToGrid } from '../geometry/snap.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import css from './canvas.module.css';

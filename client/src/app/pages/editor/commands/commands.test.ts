@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { newLayout } from '../../../../core/scene/defaults.ts';
+import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { COMMANDS, runShortcut } from '../commands.ts';
 import { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
-import { ADD_IMAGE, ADD_SHAPE, ADD_TEXT } from './add.ts';
+import { ADD_ZONE } from './add.ts';
 import { BACKWARD, TO_FRONT } from './arrange.ts';
 import { DELETE, DUPLICATE, UNDO } from './edit.ts';
 
@@ -34,15 +34,15 @@ it('no two commands share a shortcut', () => {
 });
 
 it('adds zones with names of their own and selects them', () => {
-  ADD_TEXT.run(context());
-  ADD_TEXT.run(context());
-  ADD_IMAGE.run(context());
+  ADD_ZONE.text.run(context());
+  ADD_ZONE.text.run(context());
+  ADD_ZONE.image.run(context());
   expect(names()).toEqual(['Text', 'Text 2', 'Image']);
   expect(model.state.selected).toBe(model.state.scene.zones[2]?.id);
 });
 
 it('arrow keys nudge by half a millimetre, with Shift by five, as one act', () => {
-  ADD_TEXT.run(context());
+  ADD_ZONE.text.run(context());
   const x = model.state.scene.zones[0]?.x ?? 0;
   expect(press('ArrowRight')).toBe(true);
   press('ArrowRight');
@@ -53,7 +53,7 @@ it('arrow keys nudge by half a millimetre, with Shift by five, as one act', () =
 });
 
 it('leaves locked zones alone', () => {
-  ADD_TEXT.run(context());
+  ADD_ZONE.text.run(context());
   model.actOn(model.state.selected ?? '', (zone) => {
     zone.locked = true;
   });
@@ -63,7 +63,7 @@ it('leaves locked zones alone', () => {
 });
 
 it('deletes, duplicates, reorders and takes it back', () => {
-  ADD_TEXT.run(context());
+  ADD_ZONE.text.run(context());
   DUPLICATE.run(context());
   expect(names()).toEqual(['Text', 'Text copy']);
   BACKWARD.run(context());
@@ -75,7 +75,7 @@ it('deletes, duplicates, reorders and takes it back', () => {
 });
 
 it('a zone nobody has named takes the name of the column that fills it', () => {
-  ADD_TEXT.run(context());
+  ADD_ZONE.text.run(context());
   const bindTo = (column: string) =>
     model.actOn(model.state.selected ?? '', (zone) => bind(zone, 'text', { mode: 'column', column }));
   bindTo('Rules');
@@ -92,7 +92,7 @@ const place = (index: number) => {
 /** Three shapes of 10 by 10 at these places. */
 function shapesAt(...places: readonly (readonly [number, number])[]): void {
   for (const [x, y] of places) {
-    ADD_SHAPE.run(context());
+    ADD_ZONE.shape.run(context());
     model.actOn(model.state.selected ?? '', (zone) => Object.assign(zone, { x, y, w: 10, h: 10 }));
   }
   press('a', { ctrlKey: true });

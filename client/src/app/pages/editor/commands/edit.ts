@@ -1,5 +1,4 @@
-import { newContainerZone } from '../../../../core/scene/defaults.ts';
-import type { Zone } from '../../../../core/scene/zone.ts';
+import { newZone, type Zone } from '../../../../core/scene/zones.ts';
 import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { newZoneId } from '../new-zone-id.ts';
@@ -198,7 +197,7 @@ const GROUP: Command = {
     const last = zones.at(-1);
     if (!box || !last) return;
     const group = {
-      ...newContainerZone(newZoneId(), freeName(model.state.scene, 'container'), box),
+      ...newZone('container', newZoneId(), freeName(model.state.scene, 'container'), box),
       arrange: 'free' as const,
     };
     group.children = zones.map((zone) => ({

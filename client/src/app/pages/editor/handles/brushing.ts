@@ -1,4 +1,3 @@
-import { idle } from './idle.ts';
 import { type CardPoint, DRAG_THRESHOLD_PX, type HandleState } from './machine.ts';
 
 /** A rectangle is drawn over the card; what it touches is selected. */
@@ -19,7 +18,7 @@ export function brushing(from: CardPoint, besides: readonly string[]): HandleSta
         return state;
       }
       context.brush(null, besides);
-      return idle;
+      return 'idle';
     },
   };
   return state;

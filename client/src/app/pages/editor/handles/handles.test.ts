@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newLayout, newShapeZone } from '../../../../core/scene/defaults.ts';
 import type { Rect } from '../../../../core/scene/matrix.ts';
+import { newLayout } from '../../../../core/scene/new-layout.ts';
+import { newZone } from '../../../../core/scene/zones.ts';
 import { snapMove, snapToGrid } from '../geometry/snap.ts';
 import { EditorModel } from '../state/editor-store.ts';
 import { findZone } from '../state/zones.ts';
@@ -15,8 +16,8 @@ let copies = 0;
 
 beforeEach(() => {
   const scene = newLayout('test');
-  scene.zones.push(newShapeZone('a', 'A', { x: 10, y: 10, w: 20, h: 10 }));
-  scene.zones.push({ ...newShapeZone('b', 'B', { x: 30, y: 40, w: 10, h: 10 }), locked: true });
+  scene.zones.push(newZone('shape', 'a', 'A', { x: 10, y: 10, w: 20, h: 10 }));
+  scene.zones.push({ ...newZone('shape', 'b', 'B', { x: 30, y: 40, w: 10, h: 10 }), locked: true });
   model = new EditorModel(scene);
   snapping = true;
   const boxOf = (id: string) => findZone(model.state.scene, id);

@@ -80,7 +80,7 @@ export interface HandleContext {
   discard(): void;
 }
 
-/** One state; answers the state that follows an input. */
+/** One state; answers the state that follows an input. By its name, `idle` is the state the machine began in. */
 export interface HandleState {
   readonly name:
     | 'idle'
@@ -91,7 +91,7 @@ export interface HandleState {
     | 'resizing-group'
     | 'rotating'
     | 'brushing';
-  next(context: HandleContext, input: PointerInput): HandleState;
+  next(context: HandleContext, input: PointerInput): HandleState | 'idle';
 }
 
 /** A pointer that has moved less than this is still clicking, in CSS pixels. */
@@ -101,10 +101,12 @@ export const DRAG_THRESHOLD_PX = 4;
 export class HandleMachine {
   #state: HandleState;
   readonly #context: HandleContext;
+  readonly #idle: HandleState;
 
-  constructor(context: HandleContext, initial: HandleState) {
+  constructor(context: HandleContext, idle: HandleState) {
     this.#context = context;
-    this.#state = initial;
+    this.#idle = idle;
+    this.#state = idle;
   }
 
   get state(): HandleState['name'] {
@@ -112,6 +114,7 @@ export class HandleMachine {
   }
 
   send(input: PointerInput): void {
-    this.#state = this.#state.next(this.#context, input);
+    const next = this.#state.next(this.#context, input);
+    this.#state = next === 'idle' ? this.#idle : next;
   }
 }

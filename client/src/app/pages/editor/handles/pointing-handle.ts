@@ -1,4 +1,3 @@
-import { idle } from './idle.ts';
 import {
   type CardPoint,
   DRAG_THRESHOLD_PX,
@@ -26,10 +25,10 @@ export function pointingHandle(target: HandleTarget, from: CardPoint): HandleSta
   const state: HandleState = {
     name: 'pointing-handle',
     next(context, input) {
-      if (input.type === 'up' || input.type === 'cancel') return idle;
+      if (input.type === 'up' || input.type === 'cancel') return 'idle';
       const locked = target.kind !== 'group-handle' && context.isLocked(target.id);
       if (input.type !== 'move' || input.travelled < DRAG_THRESHOLD_PX || locked) return state;
-      return dragOf(target, from, context)?.next(context, input) ?? idle;
+      return dragOf(target, from, context)?.next(context, input) ?? 'idle';
     },
   };
   return state;

@@ -1,4 +1,3 @@
-import { idle } from './idle.ts';
 import { type CardPoint, DRAG_THRESHOLD_PX, type HandleState } from './machine.ts';
 import { translating } from './translating.ts';
 
@@ -11,10 +10,10 @@ export function pointingZone(id: string, from: CardPoint, among: boolean): Handl
     name: 'pointing-zone',
     next(context, input) {
       if (input.type === 'up' && among) context.select(id);
-      if (input.type === 'up' || input.type === 'cancel') return idle;
+      if (input.type === 'up' || input.type === 'cancel') return 'idle';
       if (input.type !== 'move' || input.travelled < DRAG_THRESHOLD_PX || context.isLocked(id)) return state;
       const moving = context.movable();
-      return moving.length > 0 ? translating(moving, from).next(context, input) : idle;
+      return moving.length > 0 ? translating(moving, from).next(context, input) : 'idle';
     },
   };
   return state;

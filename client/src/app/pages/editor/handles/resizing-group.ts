@@ -2,7 +2,6 @@ import type { Rect } from '../../../../core/scene/matrix.ts';
 import { type Handle, MIN_SIDE_MM, resizeBox, type TurnedBox } from '../geometry/resize.ts';
 import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
-import { idle } from './idle.ts';
 import type { CardPoint, HandleContext, HandleState } from './machine.ts';
 
 interface Start {
@@ -47,7 +46,7 @@ export function resizingGroup(ids: readonly string[], handle: Handle, from: Card
       }
       if (input.type === 'up') context.commit();
       else context.discard();
-      return idle;
+      return 'idle';
     },
   };
   return state;

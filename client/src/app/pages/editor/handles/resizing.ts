@@ -1,6 +1,5 @@
 import { type Handle, resizeBox, type TurnedBox } from '../geometry/resize.ts';
 import { roundMm } from '../geometry/snap.ts';
-import { idle } from './idle.ts';
 import type { CardPoint, HandleState } from './machine.ts';
 
 /** A corner or an edge follows the pointer. Shift keeps the proportions. */
@@ -22,7 +21,7 @@ export function resizing(id: string, handle: Handle, from: CardPoint, start: Tur
       }
       if (input.type === 'up') context.commit();
       else context.discard();
-      return idle;
+      return 'idle';
     },
   };
   return state;

@@ -1,6 +1,5 @@
 import type { TurnedBox } from '../geometry/resize.ts';
 import { snapAngle } from '../geometry/snap.ts';
-import { idle } from './idle.ts';
 import type { HandleState } from './machine.ts';
 
 /** The handle above the zone points to where the pointer is. Shift turns freely. */
@@ -18,7 +17,7 @@ export function rotating(id: string, start: TurnedBox): HandleState {
       }
       if (input.type === 'up') context.commit();
       else context.discard();
-      return idle;
+      return 'idle';
     },
   };
   return state;

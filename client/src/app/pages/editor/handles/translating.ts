@@ -2,7 +2,6 @@ import type { Rect } from '../../../../core/scene/matrix.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
-import { idle } from './idle.ts';
 import type { CardPoint, HandleContext, HandleState } from './machine.ts';
 
 /** Zones follow the pointer. Shift moves them off every line; Alt leaves them and moves copies. */
@@ -39,7 +38,7 @@ export function translating(ids: readonly string[], from: CardPoint): HandleStat
       }
       if (input.type === 'up') context.commit(copy);
       else context.discard();
-      return idle;
+      return 'idle';
     },
   };
   return state;

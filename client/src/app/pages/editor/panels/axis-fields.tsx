@@ -1,5 +1,5 @@
 import { familiesOfFonts, type LayoutFont } from '../../../../core/scene/layout-font.ts';
-import type { TextStyle } from '../../../../core/scene/zone.ts';
+import type { TextStyle } from '../../../../core/scene/text-style.ts';
 import { type FontAxis, findFamily, readAxes } from '../../../../core/text/catalogue.ts';
 import { Pair } from './fields.tsx';
 import { NumberField } from './number-field.tsx';

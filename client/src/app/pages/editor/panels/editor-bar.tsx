@@ -5,55 +5,63 @@ import {
   CircleAlert,
   CloudCheck,
   Grid2x2,
-  Grid3x3,
-  Group,
   Hand,
-  Image,
   Keyboard,
   LoaderCircle,
   type LucideIcon,
   Magnet,
   Plus,
-  QrCode,
   Redo2,
-  Repeat,
   Search,
-  Shapes,
-  Type,
   Undo2,
 } from 'lucide-react';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { useStore } from 'zustand';
-import type { Layout } from '../../../../core/scene/zone.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
 import { MAX_NAME_LENGTH } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { Menu } from '../../../../ui/menu.tsx';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
-import {
-  ADD_CODE,
-  ADD_CONTAINER,
-  ADD_GRID,
-  ADD_IMAGE,
-  ADD_ITERATOR,
-  ADD_SHAPE,
-  ADD_TEXT,
-} from '../commands/add.ts';
+import { ADD_ZONE } from '../commands/add.ts';
 import { REDO, UNDO } from '../commands/edit.ts';
 import { PALETTE, SHORTCUTS, TOGGLE_GRID } from '../commands/view.ts';
 import type { CommandContext } from '../commands.ts';
 import type { Autosave, SaveState } from '../state/autosave.ts';
+import { partOf, ZONE_KINDS } from '../zone-parts.ts';
 import css from './panels.module.css';
 import { ToolButton } from './tool-button.tsx';
 
-/** Further zones in the menu beside the three buttons. */
-const MORE_ZONES = [
-  { command: ADD_CONTAINER, label: 'Container', icon: <Group size={15} /> },
-  { command: ADD_ITERATOR, label: 'Iterator', icon: <Repeat size={15} /> },
-  { command: ADD_GRID, label: 'Grid', icon: <Grid3x3 size={15} /> },
-  { command: ADD_CODE, label: 'QR or bar code', icon: <QrCode size={15} /> },
-];
+/** Kinds of zones with a button, and those in the menu beside the buttons. */
+const IN_BAR = ZONE_KINDS.filter((kind) => partOf({ kind }).add.inBar);
+const IN_MENU = ZONE_KINDS.filter((kind) => !partOf({ kind }).add.inBar);
+
+function AddZones({ commands }: { commands: CommandContext }) {
+  return (
+    <div className={css.group}>
+      {IN_BAR.map((kind) => {
+        const { label, icon: Icon } = partOf({ kind });
+        return (
+          <ToolButton key={kind} command={ADD_ZONE[kind]} context={commands}>
+            <Icon size={17} aria-hidden /> {label}
+          </ToolButton>
+        );
+      })}
+      <Menu
+        label="Add more"
+        className={css.tool ?? ''}
+        width={190}
+        items={IN_MENU.map((kind) => {
+          const { label, icon: Icon } = partOf({ kind });
+          return { label, icon: <Icon size={15} />, onSelect: () => ADD_ZONE[kind].run(commands) };
+        })}
+      >
+        <Plus size={17} aria-hidden />
+      </Menu>
+    </div>
+  );
+}
 
 const SAVE_WORDS: Readonly<Record<SaveState, string>> = {
   saved: 'Saved',
@@ -186,29 +194,7 @@ export function EditorBar({
       />
       <SaveNote autosave={autosave} />
       <span className={css.rule} />
-      <div className={css.group}>
-        <ToolButton command={ADD_TEXT} context={commands}>
-          <Type size={17} aria-hidden /> Text
-        </ToolButton>
-        <ToolButton command={ADD_IMAGE} context={commands}>
-          <Image size={17} aria-hidden /> Image
-        </ToolButton>
-        <ToolButton command={ADD_SHAPE} context={commands}>
-          <Shapes size={17} aria-hidden /> Shape
-        </ToolButton>
-        <Menu
-          label="Add more"
-          className={css.tool ?? ''}
-          width={190}
-          items={MORE_ZONES.map(({ command, label, icon }) => ({
-            label,
-            icon,
-            onSelect: () => command.run(commands),
-          }))}
-        >
-          <Plus size={17} aria-hidden />
-        </Menu>
-      </div>
+      <AddZones commands={commands} />
       <span className={css.rule} />
       <div className={css.group}>
         <ToolButton command={UNDO} context={commands}>

@@ -7,8 +7,9 @@ import {
   filterSchema,
   MAX_FILTER_AMOUNT,
   MAX_FILTERS,
+  MAX_SOURCE_LENGTH,
 } from '../../../../core/scene/paint.ts';
-import { MAX_SOURCE_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
+import type { Zone } from '../../../../core/scene/zones.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { DataContext } from './binding-field.tsx';

@@ -1,11 +1,17 @@
 import { Button } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { newPlacement } from '../../../../core/scene/defaults.ts';
-import { type Fill, MAX_GRADIENT_STOPS, MAX_TURN_DEG } from '../../../../core/scene/paint.ts';
-import { MAX_SOURCE_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
+import { newPlacement } from '../../../../core/scene/image-placement.ts';
+import {
+  type Fill,
+  MAX_GRADIENT_STOPS,
+  MAX_SOURCE_LENGTH,
+  MAX_TURN_DEG,
+} from '../../../../core/scene/paint.ts';
+import type { Zone } from '../../../../core/scene/zones.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
+import { partOf } from '../zone-parts.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
 import { ColorField, Pair, Section, SelectField } from './fields.tsx';
 import { LineFields } from './line-fields.tsx';
@@ -176,7 +182,7 @@ export function FillFields({ zone, model, data }: { zone: Zone; model: EditorMod
         />
       )}
       <LineFields zone={zone} model={model} />
-      {zone.kind !== 'shape' && <RadiusFields zone={zone} model={model} />}
+      {'radius' in zone && !partOf(zone).ownCorners && <RadiusFields zone={zone} model={model} />}
     </Section>
   );
 }

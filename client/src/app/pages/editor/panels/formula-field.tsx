@@ -6,8 +6,8 @@ import {
   textOf,
 } from '../../../../core/expression/expression.ts';
 import { rowScope } from '../../../../core/expression/row-scope.ts';
+import { MAX_FORMULA_LENGTH } from '../../../../core/scene/limits.ts';
 import type { Column, Row } from '../../../../core/scene/row.ts';
-import { MAX_FORMULA_LENGTH } from '../../../../core/scene/zone.ts';
 
 /** Longest result shown. */
 const MAX_SHOWN = 60;

@@ -1,7 +1,8 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
+import type { Layout } from '../../../../core/scene/layout.ts';
+import { MAX_TOKEN_LENGTH } from '../../../../core/scene/limits.ts';
 import type { Column } from '../../../../core/scene/row.ts';
-import { type Layout, MAX_TOKEN_LENGTH } from '../../../../core/scene/zone.ts';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { type IconPlace, type IconPlaces, iconPlaces, type Writing } from '../state/icon-places.ts';
 import type { TableRow } from '../state/use-table.ts';

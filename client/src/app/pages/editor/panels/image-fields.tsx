@@ -1,4 +1,5 @@
-import { type ImageZone, MAX_SOURCE_LENGTH } from '../../../../core/scene/zone.ts';
+import { MAX_SOURCE_LENGTH } from '../../../../core/scene/paint.ts';
+import type { ImageZone } from '../../../../core/scene/zones/image.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';

@@ -17,9 +17,10 @@ import {
 } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { useStore } from 'zustand';
+import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { MAX_TURN_DEG } from '../../../../core/scene/paint.ts';
 import type { Row } from '../../../../core/scene/row.ts';
-import { MAX_NAME_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
+import type { Zone } from '../../../../core/scene/zones.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
 import {
   ALIGN_COMMANDS,
@@ -34,19 +35,16 @@ import type { CommandContext } from '../commands.ts';
 import type { EditorModel, LengthUnit } from '../state/editor-store.ts';
 import type { TableRow } from '../state/use-table.ts';
 import { findZone } from '../state/zones.ts';
+import { partOf } from '../zone-parts.ts';
 import type { DataContext } from './binding-field.tsx';
 import { CardFields } from './card-fields.tsx';
 import { DrivenFields } from './driven-fields.tsx';
 import { EffectFields } from './effect-fields.tsx';
 import { LengthField, Pair, Section, SelectField } from './fields.tsx';
-import { CodeFields, ContainerFields, GridFields, IteratorFields } from './fields-of-kinds.tsx';
 import { FillFields } from './fill-fields.tsx';
-import { ImageFields } from './image-fields.tsx';
 import { NumberField } from './number-field.tsx';
 import css from './panels.module.css';
 import { setterOf } from './set-property.ts';
-import { ShapeFields } from './shape-fields.tsx';
-import { TextFields } from './text-fields.tsx';
 import { ToolButton } from './tool-button.tsx';
 import { UNITS } from './units.ts';
 
@@ -173,6 +171,7 @@ const ZoneFields = memo(function ZoneFields({
 }) {
   const set = setterOf(model, zone);
   const context = { model, save: () => undefined };
+  const { Fields } = partOf(zone);
   return (
     <>
       <Section title="Zone">
@@ -204,13 +203,7 @@ const ZoneFields = memo(function ZoneFields({
           </ToolButton>
         </div>
       </Section>
-      {zone.kind === 'text' && <TextFields zone={zone} model={model} data={data} />}
-      {zone.kind === 'image' && <ImageFields zone={zone} model={model} data={data} />}
-      {zone.kind === 'shape' && <ShapeFields zone={zone} model={model} />}
-      {zone.kind === 'container' && <ContainerFields zone={zone} model={model} />}
-      {zone.kind === 'iterator' && <IteratorFields zone={zone} model={model} data={data} />}
-      {zone.kind === 'grid' && <GridFields zone={zone} model={model} />}
-      {zone.kind === 'code' && <CodeFields zone={zone} model={model} data={data} />}
+      <Fields zone={zone} model={model} data={data} />
       <PlaceFields zone={zone} model={model} />
       <FillFields zone={zone} model={model} data={data} />
       <DrivenFields zone={zone} model={model} data={data} />

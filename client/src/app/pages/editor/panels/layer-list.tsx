@@ -1,38 +1,14 @@
-import {
-  ChevronDown,
-  ChevronRight,
-  Eye,
-  EyeOff,
-  Grid3x3,
-  Group,
-  Image,
-  Lock,
-  LockOpen,
-  QrCode,
-  Repeat,
-  Search,
-  Shapes,
-  Square,
-  Type,
-} from 'lucide-react';
+import { ChevronDown, ChevronRight, Eye, EyeOff, Lock, LockOpen, Search, Square } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
-import { isParent, MAX_NAME_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
+import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
+import { isParent, type Zone } from '../../../../core/scene/zones.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { type DropPlace, moveLayer } from '../state/move-layer.ts';
 import { allZones } from '../state/zones.ts';
+import { partOf } from '../zone-parts.ts';
 import css from './panels.module.css';
-
-const ICONS = {
-  text: Type,
-  image: Image,
-  shape: Shapes,
-  container: Group,
-  grid: Grid3x3,
-  iterator: Repeat,
-  code: QrCode,
-} as const;
 
 /** Data type of a dragged layer. */
 const DRAG_TYPE = 'application/x-tuckbox-zone';
@@ -81,7 +57,7 @@ function RenameField({ zone, model, onDone }: { zone: Zone; model: EditorModel; 
 function Layer({ zone, depth, model, selection, folded, frontFirst, onFold }: LayerProps) {
   const [renaming, setRenaming] = useState(false);
   const [drop, setDrop] = useState<DropPlace>();
-  const Icon = ICONS[zone.kind];
+  const Icon = partOf(zone).icon;
   const selected = selection.includes(zone.id);
   const toggle = (field: 'hidden' | 'locked') =>
     model.actOn(zone.id, (draft) => {

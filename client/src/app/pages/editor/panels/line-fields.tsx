@@ -1,5 +1,5 @@
 import type { Stroke } from '../../../../core/scene/paint.ts';
-import type { Zone } from '../../../../core/scene/zone.ts';
+import type { Zone } from '../../../../core/scene/zones.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { ColorField, Pair, SelectField } from './fields.tsx';
 import { NumberField } from './number-field.tsx';

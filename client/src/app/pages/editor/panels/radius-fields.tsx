@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Zone } from '../../../../core/scene/zone.ts';
+import type { Zone } from '../../../../core/scene/zones.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { LengthField, Pair, SelectField } from './fields.tsx';
 

@@ -1,4 +1,4 @@
-import type { Zone } from '../../../../core/scene/zone.ts';
+import type { Zone } from '../../../../core/scene/zones.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 
 /** Gives a property of a zone its value; values that follow each other closely are one act. */

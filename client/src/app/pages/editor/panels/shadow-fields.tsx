@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { MAX_SHADOWS, type Shadow } from '../../../../core/scene/paint.ts';
-import type { TextZone, Zone } from '../../../../core/scene/zone.ts';
+import type { TextZone } from '../../../../core/scene/zones/text.ts';
+import type { Zone } from '../../../../core/scene/zones.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { ColorField, LengthField, Pair, Section } from './fields.tsx';
 import css from './panels.module.css';

@@ -13,7 +13,9 @@ import {
 import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
-import { MAX_TEXT_LENGTH, type TextStyle, type TextZone } from '../../../../core/scene/zone.ts';
+import { MAX_TEXT_LENGTH } from '../../../../core/scene/limits.ts';
+import type { TextStyle } from '../../../../core/scene/text-style.ts';
+import type { TextZone } from '../../../../core/scene/zones/text.ts';
 import { HYPHENATION_LANGUAGES } from '../../../../core/text/hyphenation.ts';
 import { FontField } from '../../../fonts/font-field.tsx';
 import { MarkupField } from '../../../text/markup-field.tsx';

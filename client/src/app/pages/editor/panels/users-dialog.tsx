@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Layout } from '../../../../core/scene/zone.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
 import { type LayoutUser, layoutUsers } from '../../../../data/layouts.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { copyLayout } from '../../../../data/project-contents.ts';

@@ -1,14 +1,9 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { Plus, ScanSearch, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import {
-  type Layout,
-  MAX_NAME_LENGTH,
-  MAX_SOURCE_LENGTH,
-  MAX_TEXT_LENGTH,
-  MAX_TOKEN_LENGTH,
-  type Variable,
-} from '../../../../core/scene/zone.ts';
+import type { Layout, Variable } from '../../../../core/scene/layout.ts';
+import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH, MAX_TOKEN_LENGTH } from '../../../../core/scene/limits.ts';
+import { MAX_SOURCE_LENGTH } from '../../../../core/scene/paint.ts';
 import type { MarkupContext } from '../../../../core/text/braces.ts';
 import { FONT_FAMILIES } from '../../../../core/text/catalogue.ts';
 import { Menu } from '../../../../ui/menu.tsx';

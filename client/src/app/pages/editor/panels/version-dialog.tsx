@@ -3,7 +3,7 @@ import type { DocumentReference } from '@sdk/firestore';
 import { History, RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type Difference, layoutDifferences } from '../../../../core/scene/diff.ts';
-import type { Layout } from '../../../../core/scene/zone.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
 import { type LayoutVersion, MAX_NAME_LENGTH, type WithId } from '../../../../data/documents.ts';
 import { keepVersion, nameVersion } from '../../../../data/layouts.ts';
 import { describeError } from '../../../../data/messages.ts';

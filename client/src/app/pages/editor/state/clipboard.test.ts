@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { newImageZone, newLayout, newTextZone } from '../../../../core/scene/defaults.ts';
-import type { ImageZone, TextZone } from '../../../../core/scene/zone.ts';
+import { newLayout } from '../../../../core/scene/new-layout.ts';
+import type { ImageZone } from '../../../../core/scene/zones/image.ts';
+import type { TextZone } from '../../../../core/scene/zones/text.ts';
+import { newZone } from '../../../../core/scene/zones.ts';
 import { runShortcut } from '../commands.ts';
 import { MAX_SHARED_LENGTH, readClipboard, writeClipboard } from './clipboard.ts';
 import { EditorModel } from './editor-store.ts';
@@ -23,14 +25,14 @@ beforeEach(() => {
     setItem: (key: string, text: string) => kept.set(key, text),
   });
   const scene = newLayout('test');
-  const title = newTextZone('title', 'Title', BOX);
+  const title = newZone('text', 'title', 'Title', BOX);
   Object.assign(title, { text: 'Ember', opacity: 0.5, radius: [2, 2, 2, 2], fit: 'squash' });
   Object.assign(title.style, { family: 'cinzel', size: 16, color: '#8c2f39' });
   title.bindings = { text: { mode: 'column', column: 'title' } };
   title.shadows = [{ color: '#000000', dx: 0, dy: 1, blur: 2, spread: 0 }];
-  const rules = newTextZone('rules', 'Rules', { ...BOX, y: 40 });
+  const rules = newZone('text', 'rules', 'Rules', { ...BOX, y: 40 });
   rules.text = 'Draw two cards.';
-  scene.zones = [title, rules, newImageZone('art', 'Art', { ...BOX, y: 60 })];
+  scene.zones = [title, rules, newZone('image', 'art', 'Art', { ...BOX, y: 60 })];
   model = new EditorModel(scene);
 });
 afterEach(() => vi.unstubAllGlobals());

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Zone, zoneSchema } from '../../../../core/scene/zone.ts';
+import { type Zone, zoneSchema } from '../../../../core/scene/zones.ts';
 import { saveUserObject, userObjectStore } from '../../../../data/user-object/use-user-object.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Layout } from '../../../../core/scene/layout.ts';
 import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import type { Rect } from '../../../../core/scene/matrix.ts';
 import { mergeLayouts } from '../../../../core/scene/merge.ts';
-import { isParent, type Layout, type Zone } from '../../../../core/scene/zone.ts';
+import { isParent, type Zone } from '../../../../core/scene/zones.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import type { Distance, SnapLine } from '../geometry/snap-targets.ts';
 import { History } from './history.ts';

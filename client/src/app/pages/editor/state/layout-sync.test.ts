@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newLayout, newShapeZone } from '../../../../core/scene/defaults.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
+import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { sameDocument } from '../../../../core/scene/same-document.ts';
-import type { Layout } from '../../../../core/scene/zone.ts';
+import { newZone } from '../../../../core/scene/zones.ts';
 import { EditorModel } from './editor-store.ts';
 import { LayoutSync, type StoredLayout } from './layout-sync.ts';
 
@@ -10,7 +11,7 @@ const BOX = { x: 0, y: 0, w: 10, h: 10 };
 
 function start(): Layout {
   const layout = newLayout('Start');
-  layout.zones = ['a', 'b', 'c'].map((id) => newShapeZone(id, id, BOX));
+  layout.zones = ['a', 'b', 'c'].map((id) => newZone('shape', id, id, BOX));
   return layout;
 }
 
@@ -164,7 +165,7 @@ describe('two editors of one layout', () => {
           const who = tabs[tab] as Tab;
           if (what === 'edit') who.set(id, n + 1);
           else if (what === 'add')
-            who.model.act((scene) => void scene.zones.push(newShapeZone(`n${at}`, 'New', BOX)));
+            who.model.act((scene) => void scene.zones.push(newZone('shape', `n${at}`, 'New', BOX)));
           else if (what === 'drop')
             who.model.act((scene) => {
               scene.zones = scene.zones.filter((zone) => zone.id !== id);

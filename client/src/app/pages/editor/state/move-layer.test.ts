@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { newContainerZone, newLayout, newShapeZone } from '../../../../core/scene/defaults.ts';
-import { isParent, MAX_DEPTH, type Zone } from '../../../../core/scene/zone.ts';
+import { MAX_DEPTH } from '../../../../core/scene/limits.ts';
+import { newLayout } from '../../../../core/scene/new-layout.ts';
+import { isParent, newZone, type Zone } from '../../../../core/scene/zones.ts';
 import { EditorModel } from './editor-store.ts';
 import { moveLayer } from './move-layer.ts';
 
@@ -9,12 +10,12 @@ let model: EditorModel;
 
 beforeEach(() => {
   const scene = newLayout('test');
-  const group = newContainerZone('group', 'Group', BOX);
-  group.children = [newShapeZone('inner', 'Inner', { x: 1, y: 2, w: 5, h: 5 })];
+  const group = newZone('container', 'group', 'Group', BOX);
+  group.children = [newZone('shape', 'inner', 'Inner', { x: 1, y: 2, w: 5, h: 5 })];
   scene.zones = [
-    newShapeZone('back', 'Back', { x: 15, y: 25, w: 5, h: 5 }),
+    newZone('shape', 'back', 'Back', { x: 15, y: 25, w: 5, h: 5 }),
     group,
-    newShapeZone('front', 'Front', { x: 0, y: 0, w: 5, h: 5 }),
+    newZone('shape', 'front', 'Front', { x: 0, y: 0, w: 5, h: 5 }),
   ];
   model = new EditorModel(scene);
 });
@@ -55,9 +56,9 @@ it('not into itself, not into what holds nothing, not onto what is gone', () => 
 });
 
 it('no deeper than zones may lie', () => {
-  let deepest: Zone = newShapeZone('deepest', 'Deepest', BOX);
+  let deepest: Zone = newZone('shape', 'deepest', 'Deepest', BOX);
   for (let depth = MAX_DEPTH - 1; depth > 0; depth--) {
-    const around = newContainerZone(`level${depth}`, 'Level', BOX);
+    const around = newZone('container', `level${depth}`, 'Level', BOX);
     around.children = [deepest];
     deepest = around;
   }

@@ -1,4 +1,5 @@
-import { isParent, MAX_DEPTH, type Zone } from '../../../../core/scene/zone.ts';
+import { MAX_DEPTH } from '../../../../core/scene/limits.ts';
+import { isParent, type Zone } from '../../../../core/scene/zones.ts';
 import { roundMm } from '../geometry/snap.ts';
 import type { EditorModel } from './editor-store.ts';
 import { allZones, findZone, parentsOf, siblingsOf, takeOut } from './zones.ts';

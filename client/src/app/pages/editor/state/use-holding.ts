@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
+import type { Layout } from '../../../../core/scene/layout.ts';
 import { mergeLayouts } from '../../../../core/scene/merge.ts';
-import type { Layout } from '../../../../core/scene/zone.ts';
 import { forgetHeldLayout, heldLayout, keepHeldLayout } from '../../../../data/held-layouts.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { takeOver } from '../panels/version-dialog.tsx';

@@ -1,11 +1,6 @@
-import {
-  type Binding,
-  isParent,
-  type Layout,
-  type ParentZone,
-  type Zone,
-  type ZoneKind,
-} from '../../../../core/scene/zone.ts';
+import type { Binding } from '../../../../core/scene/binding.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
+import { isParent, type ParentZone, ZONES, type Zone, type ZoneKind } from '../../../../core/scene/zones.ts';
 
 /** Every zone of a layout, parents before children, back to front. */
 export function allZones(zones: readonly Zone[]): Zone[] {
@@ -58,27 +53,17 @@ export function withNewIds<Z extends Zone>(zone: Z, newId: () => string): Z {
   return copy;
 }
 
-const KIND_NAMES: Readonly<Record<ZoneKind, string>> = {
-  text: 'Text',
-  image: 'Image',
-  shape: 'Shape',
-  container: 'Group',
-  grid: 'Grid',
-  iterator: 'Iterator',
-  code: 'Code',
-};
-
 /** `Text`, `Text 2` … whichever is free. */
 export function freeName(scene: Layout, kind: ZoneKind): string {
   const taken = new Set(allZones(scene.zones).map((zone) => zone.name));
-  const base = KIND_NAMES[kind];
+  const base = ZONES[kind].newName;
   if (!taken.has(base)) return base;
   for (let n = 2; ; n++) if (!taken.has(`${base} ${n}`)) return `${base} ${n}`;
 }
 
 /** True if a zone still has its default name. */
 export function hasGivenName(zone: Zone): boolean {
-  return new RegExp(`^${KIND_NAMES[zone.kind]}( \\d+)?$`).test(zone.name);
+  return new RegExp(`^${ZONES[zone.kind].newName}( \\d+)?$`).test(zone.name);
 }
 
 /**

@@ -1,24 +1,13 @@
 import * as z from 'zod';
 import { own } from '../../../../core/records.ts';
-import {
-  newContainerZone,
-  newImageZone,
-  newLayout,
-  newPlacement,
-  newTextZone,
-} from '../../../../core/scene/defaults.ts';
+import { newPlacement } from '../../../../core/scene/image-placement.ts';
+import { type Layout, layoutSchema, type Variable } from '../../../../core/scene/layout.ts';
+import { MAX_DEPTH, MAX_NAME_LENGTH, MAX_ZONES } from '../../../../core/scene/limits.ts';
+import { newLayout } from '../../../../core/scene/new-layout.ts';
 import type { Fill, Sides } from '../../../../core/scene/paint.ts';
 import { SIZE_PRESETS } from '../../../../core/scene/sizes.ts';
-import {
-  type ImageZone,
-  type Layout,
-  layoutSchema,
-  MAX_DEPTH,
-  MAX_NAME_LENGTH,
-  MAX_ZONES,
-  type Variable,
-  type Zone,
-} from '../../../../core/scene/zone.ts';
+import type { ImageZone } from '../../../../core/scene/zones/image.ts';
+import { newZone, type Zone } from '../../../../core/scene/zones.ts';
 import { findFamily } from '../../../../core/text/catalogue.ts';
 import { mmToPt, ptToMm } from '../../../../core/units.ts';
 import {
@@ -313,7 +302,7 @@ class Reader {
     const name = source.name || source.textDataKey || source.imageDataKey || source.id || 'Zone';
     if (source.type === 'text') return this.#text(source, id, name, box);
     if (source.childZones.length > 0 || source.type === 'container') {
-      const zone = newContainerZone(id, name, box);
+      const zone = newZone('container', id, name, box);
       const { style } = source;
       zone.arrange = style.display === 'flex' ? 'flex' : 'free';
       zone.direction = oneOf(style.flexDirection, ['row', 'column', 'row-reverse', 'column-reverse'], 'row');
@@ -329,7 +318,7 @@ class Reader {
       zone.children = this.#zones(source.childZones, depth + 1);
       return zone;
     }
-    const zone = newImageZone(id, name, box);
+    const zone = newZone('image', id, name, box);
     zone.source = source.image;
     placeImage(zone, source.style);
     if (source.imageDataKey !== '') zone.bindings.source = { mode: 'column', column: source.imageDataKey };
@@ -337,7 +326,7 @@ class Reader {
   }
 
   #text(source: Source, id: string, name: string, box: { x: number; y: number; w: number; h: number }): Zone {
-    const zone = newTextZone(id, name, box);
+    const zone = newZone('text', id, name, box);
     const { style } = source;
     zone.text = source.text;
     if (source.textDataKey !== '') zone.bindings.text = { mode: 'column', column: source.textDataKey };

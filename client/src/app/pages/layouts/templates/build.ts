@@ -1,28 +1,14 @@
-import {
-  newCodeZone,
-  newContainerZone,
-  newGridZone,
-  newImageZone,
-  newIteratorZone,
-  newLayout,
-  newShapeZone,
-  newTextZone,
-} from '../../../../core/scene/defaults.ts';
+import type { Binding } from '../../../../core/scene/binding.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
+import { newLayout } from '../../../../core/scene/new-layout.ts';
 import type { Fill, Shadow } from '../../../../core/scene/paint.ts';
 import { presetSize } from '../../../../core/scene/sizes.ts';
-import type {
-  Binding,
-  CodeZone,
-  ContainerZone,
-  GridZone,
-  ImageZone,
-  IteratorZone,
-  Layout,
-  ShapeZone,
-  TextStyle,
-  TextZone,
-  Zone,
-} from '../../../../core/scene/zone.ts';
+import type { TextStyle } from '../../../../core/scene/text-style.ts';
+import type { CodeZone } from '../../../../core/scene/zones/code.ts';
+import type { ImageZone } from '../../../../core/scene/zones/image.ts';
+import type { ShapeZone } from '../../../../core/scene/zones/shape.ts';
+import type { TextZone } from '../../../../core/scene/zones/text.ts';
+import { newZone, type Zone, type ZoneOf } from '../../../../core/scene/zones.ts';
 
 /** A layout to begin with, and a card to show it by. */
 export interface Template {
@@ -81,7 +67,7 @@ export const formula = (text: string): Binding => ({ mode: 'formula', formula: t
 const column = (name: string): Binding => ({ mode: 'column', column: name });
 
 export function shape(name: string, box: Box, change: Change<ShapeZone> = {}): ShapeZone {
-  return changed(newShapeZone(nextId(), name, boxed(box)), change);
+  return changed(newZone('shape', nextId(), name, boxed(box)), change);
 }
 
 /** A text filled by the column of its name. */
@@ -103,13 +89,13 @@ export function label(
   style: Partial<TextStyle>,
   change: Change<TextZone> = {},
 ): TextZone {
-  const zone = newTextZone(nextId(), name, boxed(box));
+  const zone = newZone('text', nextId(), name, boxed(box));
   return changed({ ...zone, text: words, style: { ...zone.style, vAlign: 'middle', ...style } }, change);
 }
 
 /** A picture from the column of its name. */
 export function imageZone(name: string, box: Box, change: Change<ImageZone> = {}): ImageZone {
-  const zone = newImageZone(nextId(), name, boxed(box));
+  const zone = newZone('image', nextId(), name, boxed(box));
   return changed({ ...zone, hideIfEmpty: true, bindings: { source: column(name) } }, change);
 }
 
@@ -117,9 +103,9 @@ export function group(
   name: string,
   box: Box,
   children: Zone[],
-  change: Change<ContainerZone> = {},
-): ContainerZone {
-  return changed({ ...newContainerZone(nextId(), name, boxed(box)), children }, change);
+  change: Change<ZoneOf<'container'>> = {},
+): ZoneOf<'container'> {
+  return changed({ ...newZone('container', nextId(), name, boxed(box)), children }, change);
 }
 
 export function repeat(
@@ -128,18 +114,18 @@ export function repeat(
   list: string,
   item: readonly [number, number],
   children: Zone[],
-  change: Change<IteratorZone> = {},
-): IteratorZone {
-  const zone = newIteratorZone(nextId(), name, boxed(box));
+  change: Change<ZoneOf<'iterator'>> = {},
+): ZoneOf<'iterator'> {
+  const zone = newZone('iterator', nextId(), name, boxed(box));
   return changed({ ...zone, list, itemW: item[0], itemH: item[1], children }, change);
 }
 
-export function grid(name: string, box: Box, change: Change<GridZone>): GridZone {
-  return changed(newGridZone(nextId(), name, boxed(box)), change);
+export function grid(name: string, box: Box, change: Change<ZoneOf<'grid'>>): ZoneOf<'grid'> {
+  return changed(newZone('grid', nextId(), name, boxed(box)), change);
 }
 
 export function qr(name: string, box: Box, change: Change<CodeZone> = {}): CodeZone {
-  const zone = newCodeZone(nextId(), name, boxed(box));
+  const zone = newZone('code', nextId(), name, boxed(box));
   return changed({ ...zone, hideIfEmpty: true, bindings: { text: column(name) } }, change);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { layout } from '../../../../core/layout/card.ts';
-import { layoutSchema } from '../../../../core/scene/zone.ts';
+import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { assetsFor } from '../../../../core/testing/fonts.ts';
 import { sampleCells } from '../../../../data/sample-row.ts';
 import { templates } from './templates.ts';

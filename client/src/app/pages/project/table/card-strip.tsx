@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Layout } from '../../../../core/scene/zone.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
 import type { Card, TableColumn, WithId } from '../../../../data/documents.ts';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
 import { cardName } from '../card-grid.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { CircleCheck, RefreshCw } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { Layout } from '../../../../core/scene/zone.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
 import { checkTable, type Finding, type FindingKind } from '../../../../core/table/preflight.ts';
 import { looksOf } from '../../../../data/card-layout.ts';
 import type { Card, Component, LayoutDocument, WithId } from '../../../../data/documents.ts';

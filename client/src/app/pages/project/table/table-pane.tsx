@@ -8,7 +8,7 @@ import {
   ShieldCheck,
 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Layout } from '../../../../core/scene/zone.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
 import { allZones } from '../../../../core/table/preflight.ts';
 import type { Card, WithId } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { layoutsOf } from '../../../../core/archive/bundle.ts';
-import { layoutSchema } from '../../../../core/scene/zone.ts';
+import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { cardSchema, componentSchema } from '../../../../data/documents.ts';
 import { driftglass } from './driftglass.ts';
 

@@ -1,5 +1,5 @@
 import type { CardEntry, JsonObject, ProjectBundle } from '../../../../core/archive/bundle.ts';
-import type { Layout } from '../../../../core/scene/zone.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
 import {
   field,
   formula,

@@ -1,18 +1,18 @@
-import { newContainerZone, newShapeZone } from '../scene/defaults.ts';
-import type { Rect } from '../scene/matrix.ts';
-import { type GridZone, MAX_CELLS } from '../scene/zone.ts';
+import { MAX_CELLS } from '../../scene/limits.ts';
+import type { Rect } from '../../scene/matrix.ts';
+import { newZone, type ZoneOf } from '../../scene/zones.ts';
 import {
   type CardData,
   REPEAT_MARK,
-  resolveZones,
   type ShownContainer,
   type ShownZone,
   takes,
   within,
-} from './resolve-tree.ts';
+} from '../card-data.ts';
+import type { ParentLayout } from '../zone-layout.ts';
 
 /** The boxes of a grid's cells in the grid, row by row. Rows and columns beyond `MAX_CELLS` are left out. */
-export function cellBoxes(grid: GridZone): Rect[] {
+export function cellBoxes(grid: ZoneOf<'grid'>): Rect[] {
   const cols = Math.max(1, grid.cols);
   const rows = Math.max(1, Math.min(grid.rows, Math.floor(MAX_CELLS / cols)));
   const gap = grid.gap as number;
@@ -39,8 +39,7 @@ export function cellBoxes(grid: GridZone): Rect[] {
 const HEX_POINTY = 'polygon(50% 0%, 100% 25%, 100% 75%, 50% 100%, 0% 75%, 0% 25%)';
 const HEX_FLAT = 'polygon(25% 0%, 75% 0%, 100% 50%, 75% 100%, 25% 100%, 0% 50%)';
 
-/** A grid as a container of cells, each with its background and the grid's children. */
-export function gridContainer(grid: GridZone, data: CardData, depth: number): ShownContainer {
+function containerOf(grid: ZoneOf<'grid'>, data: CardData, depth: number): ShownContainer {
   const cols = Math.max(1, grid.cols);
   const boxes = cellBoxes(grid);
   if (boxes.length < grid.cols * grid.rows) {
@@ -63,8 +62,9 @@ export function gridContainer(grid: GridZone, data: CardData, depth: number): Sh
     ...own
   } = grid;
   return {
-    ...newContainerZone(grid.id, grid.name, grid),
+    ...newZone('container', grid.id, grid.name, grid),
     ...own,
+    id: `${grid.id}${data.suffix}`,
     kind: 'container',
     from: 'grid',
     arrange: 'free',
@@ -72,20 +72,30 @@ export function gridContainer(grid: GridZone, data: CardData, depth: number): Sh
   };
 }
 
-function cell(grid: GridZone, box: Rect, at: number, cols: number, data: CardData, depth: number): ShownZone {
+function cell(
+  grid: ZoneOf<'grid'>,
+  box: Rect,
+  at: number,
+  cols: number,
+  data: CardData,
+  depth: number,
+): ShownZone {
   const names = { cell: at + 1, row: Math.floor(at / cols) + 1, col: (at % cols) + 1 };
   const inner = within(data, names, `${REPEAT_MARK}${at + 1}`);
   const id = `${grid.id}${inner.suffix}`;
   const ground: ShownZone = {
-    ...newShapeZone(`${id}-ground`, grid.name, { ...box, x: 0, y: 0 }),
+    ...newZone('shape', `${id}-ground`, grid.name, { ...box, x: 0, y: 0 }),
     fill: grid.cellFill,
     stroke: grid.cellStroke,
     clipPath: grid.cells === 'hex-pointy' ? HEX_POINTY : grid.cells === 'hex-flat' ? HEX_FLAT : '',
   };
   return {
-    ...newContainerZone(id, grid.name, box),
+    ...newZone('container', id, grid.name, box),
     from: 'grid',
     arrange: 'free',
-    children: [ground, ...resolveZones(grid.children, inner, depth + 1)],
+    children: [ground, ...data.show(grid.children, inner, depth + 1)],
   };
 }
+
+/** A grid becomes a container of cells, each with its background and the grid's children. */
+export const GRID: ParentLayout<ZoneOf<'grid'>> = { show: containerOf };

@@ -1,12 +1,12 @@
-import type { ShapeZone } from '../../../../core/scene/zone.ts';
-import type { EditorModel } from '../state/editor-store.ts';
-import { Section, SelectField } from './fields.tsx';
-import { NumberField } from './number-field.tsx';
-import { RadiusFields } from './radius-fields.tsx';
-import { setterOf } from './set-property.ts';
+import { Shapes } from 'lucide-react';
+import { Section, SelectField } from '../panels/fields.tsx';
+import { NumberField } from '../panels/number-field.tsx';
+import { RadiusFields } from '../panels/radius-fields.tsx';
+import { setterOf } from '../panels/set-property.ts';
+import type { ZoneFieldsProps, ZonePart } from './zone-part.ts';
 
 /** Form of a shape zone. */
-export function ShapeFields({ zone, model }: { zone: ShapeZone; model: EditorModel }) {
+function ShapeFields({ zone, model }: ZoneFieldsProps<'shape'>) {
   const set = setterOf(model, zone);
   return (
     <Section title="Shape">
@@ -35,3 +35,17 @@ export function ShapeFields({ zone, model }: { zone: ShapeZone; model: EditorMod
     </Section>
   );
 }
+
+export const SHAPE: ZonePart<'shape'> = {
+  label: 'Shape',
+  icon: Shapes,
+  add: { label: 'Add shape', key: 'S', inBar: true },
+  newSize: [0.4, 0.25],
+  fill: () => undefined,
+  driven: [
+    ['points', 'Points'],
+    ['shape', 'Form'],
+  ],
+  ownCorners: true,
+  Fields: ShapeFields,
+};

@@ -1,19 +1,19 @@
-import { evaluate, listOf, numberOf, type Value } from '../expression/expression.ts';
-import { newContainerZone } from '../scene/defaults.ts';
-import { faultMessage } from '../scene/resolve.ts';
-import { type IteratorZone, MAX_ITEMS } from '../scene/zone.ts';
+import { evaluate, listOf, numberOf, type Value } from '../../expression/expression.ts';
+import { MAX_ITEMS } from '../../scene/limits.ts';
+import { faultMessage } from '../../scene/resolve.ts';
+import { newZone, type ZoneOf } from '../../scene/zones.ts';
 import {
   type CardData,
   REPEAT_MARK,
-  resolveZones,
   type ShownContainer,
   type ShownZone,
   takes,
   within,
-} from './resolve-tree.ts';
+} from '../card-data.ts';
+import type { ParentLayout } from '../zone-layout.ts';
 
 /** Items of an iterator; faults and omitted items are reported. */
-function itemsOf(zone: IteratorZone, data: CardData): readonly Value[] {
+function itemsOf(zone: ZoneOf<'iterator'>, data: CardData): readonly Value[] {
   const result = evaluate(zone.list, data.scope, data.steps);
   if (!result.ok) {
     data.issues.push({ zone: zone.id, code: 'formula', path: 'list', ...faultMessage('list', result.error) });
@@ -35,8 +35,7 @@ function itemsOf(zone: IteratorZone, data: CardData): readonly Value[] {
   return items.slice(0, MAX_ITEMS);
 }
 
-/** An iterator as a flex container with a group for each item. */
-export function iteratorContainer(zone: IteratorZone, data: CardData, depth: number): ShownContainer {
+function containerOf(zone: ZoneOf<'iterator'>, data: CardData, depth: number): ShownContainer | undefined {
   const box = { x: 0, y: 0, w: zone.itemW, h: zone.itemH };
   const items = itemsOf(zone, data).flatMap((item, at): ShownZone[] => {
     if (!takes(data, zone)) return [];
@@ -44,20 +43,25 @@ export function iteratorContainer(zone: IteratorZone, data: CardData, depth: num
     const inner = within(data, names, `${REPEAT_MARK}${at + 1}`);
     return [
       {
-        ...newContainerZone(`${zone.id}${inner.suffix}`, zone.name, box),
+        ...newZone('container', `${zone.id}${inner.suffix}`, zone.name, box),
         from: 'iterator',
         arrange: 'free',
-        children: resolveZones(zone.children, inner, depth + 1),
+        children: data.show(zone.children, inner, depth + 1),
       },
     ];
   });
+  if (zone.hideIfEmpty && items.length === 0) return undefined;
   const { children: _template, list: _list, variable: _variable, itemW: _w, itemH: _h, ...own } = zone;
   return {
-    ...newContainerZone(zone.id, zone.name, zone),
+    ...newZone('container', zone.id, zone.name, zone),
     ...own,
+    id: `${zone.id}${data.suffix}`,
     kind: 'container',
     from: 'iterator',
     arrange: 'flex',
     children: items,
   };
 }
+
+/** An iterator becomes a flex container with a group for each item. */
+export const ITERATOR: ParentLayout<ZoneOf<'iterator'>> = { show: containerOf };

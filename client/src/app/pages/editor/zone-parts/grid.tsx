@@ -1,0 +1,89 @@
+import { Grid3x3 } from 'lucide-react';
+import { MAX_CELLS } from '../../../../core/scene/limits.ts';
+import type { ZoneOf } from '../../../../core/scene/zones.ts';
+import { ColorField, LengthField, Pair, Section, SelectField } from '../panels/fields.tsx';
+import { NumberField } from '../panels/number-field.tsx';
+import { setterOf } from '../panels/set-property.ts';
+import type { ZoneFieldsProps, ZonePart } from './zone-part.ts';
+
+/** The cells of a grid. */
+function GridFields({ zone, model }: ZoneFieldsProps<'grid'>) {
+  const set = setterOf(model, zone);
+  const act = (recipe: (draft: ZoneOf<'grid'>) => void, mergeKey?: string) =>
+    model.actOn<ZoneOf<'grid'>>(zone.id, recipe, mergeKey);
+  const count = (value: number) => Math.min(MAX_CELLS, Math.max(1, Math.round(value)));
+  return (
+    <Section title="Grid">
+      <SelectField
+        label="Cells"
+        value={zone.cells}
+        options={[
+          { value: 'square', label: 'Rectangles' },
+          { value: 'offset', label: 'Rectangles, every other row shifted' },
+          { value: 'hex-pointy', label: 'Hexagons, point up' },
+          { value: 'hex-flat', label: 'Hexagons, side up' },
+        ]}
+        onChange={set('cells')}
+      />
+      <Pair>
+        <NumberField
+          label="Columns"
+          step={1}
+          min={1}
+          max={MAX_CELLS}
+          value={zone.cols}
+          onChange={(value) => set('cols')(count(value))}
+        />
+        <NumberField
+          label="Rows"
+          step={1}
+          min={1}
+          max={MAX_CELLS}
+          value={zone.rows}
+          onChange={(value) => set('rows')(count(value))}
+        />
+        <LengthField label="Gap" model={model} min={0} max={200} value={zone.gap} onChange={set('gap')} />
+        <LengthField
+          label="Cell line"
+          model={model}
+          min={0}
+          max={50}
+          value={zone.cellStroke.width}
+          onChange={(value) =>
+            act((draft) => {
+              draft.cellStroke.width = value;
+            }, 'cellStroke')
+          }
+        />
+        <ColorField
+          label="Cell colour"
+          value={zone.cellFill.kind === 'solid' ? zone.cellFill.color : ''}
+          onChange={(color) => set('cellFill')(color === '' ? { kind: 'none' } : { kind: 'solid', color })}
+        />
+        <ColorField
+          label="Cell line colour"
+          value={zone.cellStroke.color}
+          onChange={(color) =>
+            act((draft) => {
+              draft.cellStroke.color = color;
+            }, 'cellStroke.color')
+          }
+        />
+      </Pair>
+    </Section>
+  );
+}
+
+export const GRID: ZonePart<'grid'> = {
+  label: 'Grid',
+  icon: Grid3x3,
+  add: { label: 'Add grid', inBar: false },
+  newSize: [0.7, 0.5],
+  fill: () => undefined,
+  driven: [
+    ['cols', 'Columns'],
+    ['rows', 'Rows'],
+  ],
+  ownCorners: false,
+  Fields: GridFields,
+};

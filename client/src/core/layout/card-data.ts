@@ -1,0 +1,65 @@
+import type { Scope, StepBudget } from '../expression/evaluate.ts';
+import type { Value } from '../expression/value.ts';
+import type { Issue } from '../scene/display-list.ts';
+import type { Column, Row } from '../scene/row.ts';
+import type { LeafZone, ParentZone, Zone, ZoneOf } from '../scene/zones.ts';
+
+/** A zone as one card shows it; grids and iterators have become containers of their cells and items. */
+export type ShownZone = LeafZone | ShownContainer;
+export interface ShownContainer extends Omit<ZoneOf<'container'>, 'children'> {
+  /** Kind of the zone that became the container. */
+  readonly from: ParentZone['kind'];
+  readonly children: ShownZone[];
+}
+
+/** Most zones of one card; repeated and hidden ones are counted each time. */
+export const MAX_SHOWN = 5_000;
+/** Most steps of all formulas of one card together. */
+export const MAX_CARD_STEPS = 2_000_000;
+
+/** Inputs for resolving the zones of one card. */
+export interface CardData {
+  readonly row: Row;
+  readonly columns: readonly Column[];
+  readonly scope: Scope;
+  /** Suffix of repeated zones' ids, to tell them apart; empty outside of repetitions. */
+  readonly suffix: string;
+  readonly budget: { left: number };
+  /** Steps left for formulas. */
+  readonly steps: StepBudget;
+  readonly issues: Issue[];
+  /**
+   * The zones that the card shows of these, bindings resolved.
+   * @param depth nesting of the zones; too deep ones are left out
+   */
+  readonly show: (zones: readonly Zone[], data: CardData, depth: number) => ShownZone[];
+}
+
+/** The same data with names of a repetition. */
+export function within(data: CardData, names: Readonly<Record<string, Value>>, suffix: string): CardData {
+  const own = new Map(Object.entries(names).map(([name, value]) => [name.toLowerCase(), value]));
+  return {
+    ...data,
+    suffix: `${data.suffix}${suffix}`,
+    scope: (name) => own.get(name.trim().toLowerCase()) ?? data.scope(name),
+  };
+}
+
+/** Counts one more zone, cell or item of a card; the first that exceeds the limit is reported. */
+export function takes(data: CardData, { id }: Pick<Zone, 'id'>): boolean {
+  data.budget.left--;
+  if (data.budget.left === -1) {
+    const message = `A card has at most ${MAX_SHOWN} zones, repeated ones counted each time: the rest is left out.`;
+    data.issues.push({ zone: id, code: 'too-many-items', message });
+  }
+  return data.budget.left >= 0;
+}
+
+/** Id of the document's zone that a shown zone came from. */
+export function sourceId(id: string): string {
+  const mark = id.indexOf(REPEAT_MARK);
+  return mark === -1 ? id : id.slice(0, mark);
+}
+
+/** Separates a zone's id from its number in a repetition; ids of zones do not contain it. */
+export const REPEAT_MARK = '#';
