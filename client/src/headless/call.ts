@@ -4,8 +4,8 @@ import { safeName } from '../core/imposition/file-names.ts';
 import { FontUnreadable } from '../core/text/required-faces.ts';
 import { UnreadableDocument } from '../data/documents.ts';
 import { UnreadableImage } from '../render/pdf/images.ts';
+import { FORMATS, optionsSchema } from './formats.ts';
 import { FileTooLarge } from './new-file.ts';
-import { optionsSchema } from './plan.ts';
 import { StoreError } from './store.ts';
 
 /** Argument of the callable function `exportDeck`. */
@@ -33,9 +33,8 @@ export function readCall(text: string): Call {
 
 /** File name of the export. */
 export function fileNameOf(project: string, { format, splitMb }: Pick<Call, 'format' | 'splitMb'>): string {
-  const isPdf = (format === 'pdf' && splitMb === undefined) || format === 'dtc';
-  const suffix = ['pdf', 'png', 'webp', 'jpeg'].includes(format) ? '' : ` for ${format}`;
-  return `${safeName(project) || 'cards'}${suffix}.${isPdf ? 'pdf' : 'zip'}`;
+  const { ending, named } = FORMATS[format];
+  return `${safeName(project) || 'cards'}${named ? ` for ${format}` : ''}.${ending({ splitMb })}`;
 }
 
 const THEIRS = [

@@ -8,9 +8,9 @@ import { readSave } from '../core/tabletop/save.ts';
 import { fileNameOf, isTheirs, readCall } from './call.ts';
 import { installCanvas } from './canvas.ts';
 import { Files } from './files.ts';
+import { type ExportOptions, FORMATS, optionsSchema } from './formats.ts';
 import { fitProject, type Made, make, renderContextOf } from './make.ts';
 import { FileTooLarge, NewFile } from './new-file.ts';
-import { type ExportOptions, FORMATS, optionsSchema, planExport } from './plan.ts';
 import { type LoadedProject, loadProject, type ProjectChoice } from './project.ts';
 import { RemoteStore, StoreError } from './store.ts';
 
@@ -26,7 +26,7 @@ instead of address and password.
 
   --format FORMAT     what to make (pdf):
 ${Object.entries(FORMATS)
-  .map(([name, what]) => `                        ${name.padEnd(11)} ${what}`)
+  .map(([name, { summary }]) => `                        ${name.padEnd(11)} ${summary}`)
   .join('\n')}
   --server URL        where the server answers (http://127.0.0.1:5000)
   --component NAME    one component instead of all
@@ -89,7 +89,7 @@ async function exportTo(out: string, store: RemoteStore, job: Job): Promise<Done
   const { outside, advice, maxBytes, maxPixels = Number.POSITIVE_INFINITY } = job;
   const renderContext = renderContextOf(loaded, new Files({ origin: store.origin, outside, advice }), here);
   const project = await fitProject(loaded, renderContext);
-  const planned = planExport(project, job.options, existing);
+  const planned = FORMATS[job.options.format].plan(project, job.options, existing);
   const equipment = { folder: here, noCanvas, maxPixels, withoutEffects: job.withoutEffects };
   const file = await NewFile.create(out, maxBytes);
   try {
@@ -218,7 +218,8 @@ async function run(argv: readonly string[]): Promise<void> {
     throw new StoreError(`--${issue?.path.join('.')}: ${issue?.message}.`);
   }
   if (!values.out) throw new StoreError('Say where the file goes: --out FILE.');
-  if (values.update !== undefined && options.data.format !== 'tts') {
+  const format = FORMATS[options.data.format];
+  if (values.update !== undefined && !format.updates) {
     throw new StoreError('--update belongs to --format tts.');
   }
   const save = values.update === undefined ? undefined : await readFile(values.update, 'utf8');
@@ -234,9 +235,9 @@ async function run(argv: readonly string[]): Promise<void> {
   });
   if (done.without.length > 0) say(`Left out, having no layout: ${done.without.join(', ')}.`);
   for (const remark of remarksOf(done)) say(remark);
-  const isPdf = options.data.format === 'pdf' || options.data.format === 'dtc';
   say(
-    isPdf
+    // PDFs in a ZIP are told in pages, too.
+    format.ending({ splitMb: undefined }) === 'pdf'
       ? `${values.out}: ${done.pages} pages, ${done.cards} cards.`
       : `${values.out}: ${done.pages} files, ${done.cards} of them pictures.`,
   );

@@ -14,7 +14,7 @@ import { toPng } from '../render/to-png.ts';
 import { writeBundle } from '../workers/bundle.ts';
 import { writeZippedPdfs } from '../workers/zipped-pdfs.ts';
 import { type Files, faceReader, imageReader } from './files.ts';
-import type { Planned } from './plan.ts';
+import type { Planned } from './format.ts';
 import type { LoadedProject } from './project.ts';
 import { StoreError } from './store.ts';
 

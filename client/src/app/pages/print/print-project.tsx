@@ -16,20 +16,10 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { ProjectGate, useAccess, useOpenProject } from '../project/project-gate.tsx';
 import { ExportNews } from './export-news.tsx';
-import { ImageFilesPanel } from './image-files-panel.tsx';
-import { BackLayoutField, PaperPanel } from './paper-panel.tsx';
+import { EXPORT_TARGETS, PAPER } from './export-targets.ts';
+import { BackLayoutField } from './paper-panel.tsx';
 import css from './print.module.css';
-import { PrintersPanel } from './printers-panel.tsx';
 import { CardsLoader, type CardsState, useFittedParts } from './project-parts.tsx';
-import { TablesPanel } from './tables-panel.tsx';
-
-/** Target of an export; it is part of the address, so that it can be linked to. */
-const TARGETS = [
-  { value: 'paper', label: 'Paper' },
-  { value: 'pictures', label: 'Pictures' },
-  { value: 'tables', label: 'Virtual tables' },
-  { value: 'printers', label: 'Printing houses' },
-];
 
 /** `/decks/print/{project}/{cardType?}`: without a component, all of them. */
 export function Component() {
@@ -114,7 +104,7 @@ function ExportProject({
   const navigate = useNavigate();
   const layouts = useProjectLayouts(project, components);
   const [search, setSearch] = useSearchParams();
-  const target = TARGETS.find(({ value }) => value === search.get('to'))?.value ?? 'paper';
+  const target = EXPORT_TARGETS.find(({ value }) => value === search.get('to')) ?? PAPER;
   const [loaded, setLoaded] = useState<ReadonlyMap<string, CardsState>>(new Map());
   const onCards = useCallback(
     (component: string, state: CardsState) =>
@@ -151,9 +141,9 @@ function ExportProject({
           <SegmentedControl
             aria-label="Export to"
             className={css.targets}
-            value={target}
-            data={TARGETS}
-            onChange={(to) => setSearch(to === 'paper' ? {} : { to }, { replace: true })}
+            value={target.value}
+            data={EXPORT_TARGETS.map(({ value, label }) => ({ value, label }))}
+            onChange={(to) => setSearch(to === PAPER.value ? {} : { to }, { replace: true })}
           />
           {components.length > 1 && (
             <NativeSelect
@@ -178,18 +168,7 @@ function ExportProject({
         </p>
       )}
       {parts?.length === 0 && <WithoutLayout project={project} chosen={chosen} loaded={loaded} />}
-      {parts && parts.length > 0 && target === 'paper' && (
-        <PaperPanel project={project} title={title} projectParts={parts} />
-      )}
-      {parts && parts.length > 0 && target === 'pictures' && (
-        <ImageFilesPanel title={title} projectParts={parts} />
-      )}
-      {parts && parts.length > 0 && target === 'tables' && (
-        <TablesPanel project={project} title={title} projectParts={parts} />
-      )}
-      {parts && parts.length > 0 && target === 'printers' && (
-        <PrintersPanel title={title} projectParts={parts} />
-      )}
+      {parts && parts.length > 0 && <target.Panel project={project} title={title} projectParts={parts} />}
     </>
   );
 }

@@ -13,8 +13,13 @@ import {
   usualShape,
 } from '../../../core/tabletop/package.ts';
 import { readSave, type TtsSave } from '../../../core/tabletop/save.ts';
-import { playingCardsEntries, screentopEntries, tabletopiaEntries } from '../../../core/tabletop/sets.ts';
 import { DEFAULT_SIMULATOR_SETTINGS, type SimulatorSettings } from '../../../core/tabletop/simulator.ts';
+import {
+  TABLE_SET_DPI,
+  TABLE_SET_IDS,
+  TABLE_SETS,
+  type TableSetId,
+} from '../../../core/tabletop/table-sets.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project-parts.ts';
@@ -25,19 +30,12 @@ import css from './print.module.css';
 import { PublishSave } from './publish-save.tsx';
 import { useExport } from './use-export.ts';
 
-const TABLES = {
-  tts: 'Tabletop Simulator',
-  tabletopia: 'Tabletopia',
-  screentop: 'Screentop',
-  pcio: 'playingcards.io',
-} as const;
-type Table = keyof typeof TABLES;
+type Table = 'tts' | TableSetId;
 
-const NOTES: Readonly<Record<Exclude<Table, 'tts'>, string>> = {
-  tabletopia: 'One picture a side, all of exactly the same size; a back that all share is there once.',
-  screentop: 'One grid picture a component: equal cells, blanks at the end, and a list of what is where.',
-  pcio: 'Pictures and a table of the cards. The site’s own columns are not published: match them when you import.',
-};
+const TABLES: readonly { readonly value: Table; readonly label: string }[] = [
+  { value: 'tts', label: 'Tabletop Simulator' },
+  ...TABLE_SET_IDS.map((value) => ({ value, label: TABLE_SETS[value].name })),
+];
 
 const SHAPES: readonly { readonly value: TableShape; readonly label: string }[] = [
   { value: 'deck', label: 'A deck of cards' },
@@ -48,9 +46,6 @@ const SHAPES: readonly { readonly value: TableShape; readonly label: string }[] 
   { value: 'die', label: 'Dice, six rows each' },
   { value: 'notebook', label: 'Rules in the notebook' },
 ];
-
-/** Dots per inch of cards in sets of single pictures. */
-const SET_DPI = 200;
 
 /** Choices for Tabletop Simulator; columns are kept by name, because components differ. */
 interface Choices {
@@ -99,7 +94,7 @@ export function TablesPanel({
     <NativeSelect
       label="Table"
       value={table}
-      data={Object.entries(TABLES).map(([value, label]) => ({ value, label }))}
+      data={TABLES}
       onChange={(event) => setTable(event.currentTarget.value as Table)}
     />
   );
@@ -118,23 +113,27 @@ function SetForm({
 }: {
   title: string;
   projectParts: readonly ProjectPart[];
-  table: Exclude<Table, 'tts'>;
+  table: TableSetId;
   choice: React.ReactNode;
 }) {
   const exporting = useExport();
-  const planned = useMemo((): PlannedBundle => {
-    const parts = projectParts.map(({ part }) => part);
-    if (table === 'tabletopia') return { entries: tabletopiaEntries(parts, SET_DPI) };
-    if (table === 'screentop') return { entries: screentopEntries(parts, SET_DPI) };
-    return { entries: playingCardsEntries(parts, SET_DPI) };
-  }, [projectParts, table]);
+  const { name, note, entries } = TABLE_SETS[table];
+  const planned = useMemo(
+    (): PlannedBundle => ({
+      entries: entries(
+        projectParts.map(({ part }) => part),
+        TABLE_SET_DPI,
+      ),
+    }),
+    [projectParts, entries],
+  );
   return (
     <BundleForm
       planned={planned}
-      fileName={`${title || 'cards'} for ${TABLES[table]}.zip`}
+      fileName={`${title || 'cards'} for ${name}.zip`}
       action="Export a ZIP"
       exporting={exporting}
-      note={NOTES[table]}
+      note={note}
     >
       {choice}
     </BundleForm>

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { DEFAULT_TEMPLATE } from '../core/imposition/file-names.ts';
+import { MAX_DPI } from '../core/imposition/image-files.ts';
+import type { BundleEntry } from '../core/imposition/painting.ts';
+import type { PrintPart } from '../core/imposition/print-job.ts';
+import type { PrintSettings } from '../core/imposition/settings.ts';
+import type { TtsSave } from '../core/tabletop/save.ts';
+import type { LoadedProject } from './project.ts';
+import { StoreError } from './store.ts';
+
+/** Options of an export beside its format. */
+export const settingsSchema = z.strictObject({
+  /**
+   * Dots per inch of images, and of effects in a PDF that become images; left out: 300, and the print settings' value.
+   */
+  dpi: z.number().min(10).max(MAX_DPI).optional(),
+  quality: z.number().int().min(1).max(100).default(90),
+  bleed: z.boolean().default(false),
+  /** Keep square corners. */
+  square: z.boolean().default(false),
+  noBacks: z.boolean().default(false),
+  /** An image for every copy. */
+  eachCopy: z.boolean().default(false),
+  contactSheet: z.boolean().default(false),
+  names: z.string().max(300).default(DEFAULT_TEMPLATE),
+  /** The printer's product; by default the first that fits. */
+  product: z.string().max(100).optional(),
+  /** Splits the PDF into parts of about this many megabytes. */
+  splitMb: z.number().positive().max(10_000).optional(),
+});
+export type ExportSettings = z.infer<typeof settingsSchema>;
+
+/** Planned output. */
+export type Planned =
+  | {
+      readonly kind: 'pdf';
+      readonly parts: readonly PrintPart[];
+      readonly settings: PrintSettings;
+      readonly maxBytes: number | undefined;
+    }
+  | { readonly kind: 'bundle'; readonly entries: readonly BundleEntry[] };
+
+/** One format of the command line and of the callable function `exportDeck`. */
+export interface Format {
+  /** The output in a few words, for help. */
+  readonly summary: string;
+  /** Kind of the file made. */
+  ending(settings: Pick<ExportSettings, 'splitMb'>): 'pdf' | 'zip';
+  /** True if the file's name says the format: its ending does not. */
+  readonly named: boolean;
+  /** True if an earlier save can be brought up to date. */
+  readonly updates: boolean;
+  /** @throws StoreError or ImpositionError saying why the project cannot be exported so */
+  plan(project: LoadedProject, settings: ExportSettings, existing: TtsSave | undefined): Planned;
+}
+
+/** A plan of files made one by one into a ZIP. */
+export function bundle(entries: readonly BundleEntry[]): Planned {
+  if (entries.length === 0) throw new StoreError('There is nothing to export: no card has a copy.');
+  return { kind: 'bundle', entries };
+}
+
+export const partsOf = (project: LoadedProject): PrintPart[] => project.parts.map(({ part }) => part);
