@@ -2,8 +2,10 @@ import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Keyboard, Moon, Search, Sun } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { NavLink, Outlet, useNavigate, useNavigation } from 'react-router';
+import { commandOf, isTyping, runShortcut } from '../../ui/commands/keys.ts';
 import { ToastStack } from '../../ui/toasts/toast-stack.tsx';
 import { server } from '../server/server.ts';
+import { COMMANDS } from './commands.ts';
 import { GoTo } from './go-to.tsx';
 import { PAGES } from './pages.ts';
 import css from './shell.module.css';
@@ -11,35 +13,13 @@ import { Shortcuts } from './shortcuts.tsx';
 
 type Open = 'go-to' | 'shortcuts' | undefined;
 
-/** True if an element takes typed keys. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-  );
-}
-
 /** Keys that work on every page. */
 function usePageKeys(open: (what: Open) => void): void {
   const navigate = useNavigate();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault();
-        open('go-to');
-      } else if (event.altKey && /^Digit[1-8]$/.test(event.code)) {
-        event.preventDefault();
-        const page = PAGES[Number(event.code.slice(5)) - 1];
-        if (page) void navigate(page.to);
-      } else if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) {
-        return;
-      } else if (event.key === '?') {
-        open('shortcuts');
-      } else if (event.key === '/') {
-        const field = document.querySelector<HTMLElement>('[data-filter]');
-        if (!field) return;
-        event.preventDefault();
-        field.focus();
-      }
+      if (isTyping(event.target) && !commandOf(COMMANDS, event)?.inFields) return;
+      if (runShortcut(COMMANDS, event, { open, navigate })) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -8,11 +8,12 @@ import { keepVersion } from '../../../data/layouts.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { commitLayout } from '../../../data/project-contents.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
+import { commandOf, isTyping, runShortcut } from '../../../ui/commands/keys.ts';
 import { useGroupSizes } from '../../painting/use-group-sizes.ts';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { EditorCanvas } from './canvas/editor-canvas.tsx';
 import type { Zoom } from './canvas/use-zoom.ts';
-import { type CommandContext, commandOf, runShortcut } from './commands.ts';
+import { COMMANDS, type CommandContext } from './commands.ts';
 import css from './editor.module.css';
 import { CommandWindows } from './panels/command-windows.tsx';
 import { EditorBar } from './panels/editor-bar.tsx';
@@ -28,13 +29,6 @@ import { useHolding } from './state/use-holding.ts';
 import { useTable } from './state/use-table.ts';
 
 /** True if the pressed key belongs to a field being typed in. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
-}
-
 /** Takes the keyboard out of a field of the bar or a panel; windows over the editor have an Escape of their own. */
 function leave(field: EventTarget | null): void {
   if (field instanceof HTMLElement && field.closest('main')) field.blur();
@@ -134,14 +128,13 @@ export function EditorScreen({
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const command = isTyping(event.target) ? commandOf(event)?.id : undefined;
-      // In a field, keys are the field's but for saving and finding commands. Escape gives them back.
-      if (isTyping(event.target) && command !== 'save' && command !== 'palette') {
+      // In a field, most keys are the field's. Escape gives them back.
+      if (isTyping(event.target) && !commandOf(COMMANDS, event)?.inFields) {
         if (event.key === 'Escape') leave(event.target);
         return;
       }
       if (model.state.panel !== null) return;
-      if (runShortcut(event, commands)) event.preventDefault();
+      if (runShortcut(COMMANDS, event, commands)) event.preventDefault();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);

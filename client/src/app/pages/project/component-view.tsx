@@ -41,7 +41,7 @@ import { ComponentLayouts } from './component-layouts.tsx';
 import { LayoutsByColumn } from './layouts-by-column.tsx';
 import css from './project.module.css';
 import { useAccess } from './project-gate.tsx';
-import type { TableTarget } from './table/table-view.tsx';
+import type { TableTarget } from './table/use-table-cursor.ts';
 
 /** The spreadsheet, with all it needs, is loaded when a component is first shown. */
 const TablePane = lazy(() =>

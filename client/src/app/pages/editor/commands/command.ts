@@ -1,3 +1,4 @@
+import type * as ui from '../../../../ui/commands/command.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { ViewControl } from '../state/view-control.ts';
 import { findZone } from '../state/zones.ts';
@@ -12,16 +13,8 @@ export interface CommandContext {
 
 export type CommandGroup = 'Document' | 'Add' | 'Edit' | 'Order' | 'Arrange' | 'Move' | 'View';
 
-/** One thing the editor can do; buttons, shortcuts, the palette and help all read this. */
-export interface Command {
-  readonly id: string;
-  readonly label: string;
-  readonly group: CommandGroup;
-  /** Shortcut as `Ctrl+Shift+Z`; Ctrl also means Command on a Mac. */
-  readonly keys?: readonly string[];
-  readonly when?: (context: CommandContext) => boolean;
-  readonly run: (context: CommandContext) => void;
-}
+/** One thing the editor can do. */
+export type Command = ui.Command<CommandContext, CommandGroup>;
 
 export const hasSelection = ({ model }: CommandContext): boolean => model.state.selection.length > 0;
 export const hasSeveral = ({ model }: CommandContext): boolean => model.state.selection.length > 1;

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
-import { COMMANDS, runShortcut } from '../commands.ts';
+import { runShortcut } from '../../../../ui/commands/keys.ts';
+import { COMMANDS } from '../commands.ts';
 import { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
 import { ADD_ZONE } from './add.ts';
@@ -11,6 +12,7 @@ let model: EditorModel;
 const context = () => ({ model, save: () => undefined });
 const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
   runShortcut(
+    COMMANDS,
     {
       key,
       code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key,

@@ -32,6 +32,7 @@ export const SAVE: Command = {
   label: 'Save now',
   group: 'Document',
   keys: ['Ctrl+S'],
+  inFields: true,
   run: ({ save }) => save(),
 };
 
@@ -269,7 +270,7 @@ function flip(id: string, label: string, key: string, field: 'locked' | 'hidden'
   };
 }
 
-const WRITE: Command = {
+export const WRITE: Command = {
   id: 'write',
   label: 'Write in the text',
   group: 'Edit',

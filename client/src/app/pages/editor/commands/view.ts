@@ -75,6 +75,7 @@ export const PALETTE: Command = {
   label: 'Find a command',
   group: 'View',
   keys: ['Ctrl+K'],
+  inFields: true,
   run: ({ model }) => model.view({ panel: 'palette' }),
 };
 

@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { canRun } from '../../../../ui/commands/command.ts';
+import { shownKeys } from '../../../../ui/commands/keys.ts';
+import { type SheetNotes, ShortcutSheet } from '../../../../ui/commands/shortcut-sheet.tsx';
 import { Popup } from '../../../../ui/popups/popup.tsx';
 import { COMMANDS, type Command, type CommandContext } from '../commands.ts';
 import css from './command-windows.module.css';
 import { RealSize } from './real-size.tsx';
-import { shownKeys } from './tool-button.tsx';
-
-const canRun = (command: Command, context: CommandContext): boolean => command.when?.(context) !== false;
 
 /** Commands whose words begin with what was typed, best first. */
 function matching(query: string): Command[] {
@@ -83,54 +83,19 @@ function Palette({ context, onClose }: { context: CommandContext; onClose: () =>
   );
 }
 
-const POINTER_KEYS = [
-  ['Shift and drag', 'Off the grid and its lines; keep proportions; turn freely'],
-  ['Alt and drag', 'Leave the zone and drag a copy'],
-  ['Shift and click', 'Add to the selection'],
-  ['Drag beside a zone', 'Select what the rectangle touches'],
-  ['Ctrl and wheel', 'Zoom to the cursor'],
-  ['Space and drag', 'Move the view'],
-  ['Drag out of a ruler', 'A guide; drag it off the card to remove it'],
-  ['Double-click a text', 'Write in it'],
-] as const;
-
-function Shortcuts() {
-  const groups = [...new Set(COMMANDS.map(({ group }) => group))];
-  return (
-    <div className={css.sheet}>
-      {groups.map((group) => (
-        <section key={group}>
-          <h3>{group}</h3>
-          <dl>
-            {COMMANDS.filter((command) => command.group === group && command.keys).map((command) => (
-              <div key={command.id}>
-                <dt>{command.label}</dt>
-                <dd>
-                  {command.keys?.map((keys) => (
-                    <kbd key={keys}>{shownKeys(keys)}</kbd>
-                  ))}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-      <section>
-        <h3>Pointer</h3>
-        <dl>
-          {POINTER_KEYS.map(([keys, does]) => (
-            <div key={keys}>
-              <dt>{does}</dt>
-              <dd>
-                <kbd>{keys}</kbd>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-    </div>
-  );
-}
+const POINTER: SheetNotes = {
+  title: 'Pointer',
+  notes: [
+    ['Shift and drag', 'Off the grid and its lines; keep proportions; turn freely'],
+    ['Alt and drag', 'Leave the zone and drag a copy'],
+    ['Shift and click', 'Add to the selection'],
+    ['Drag beside a zone', 'Select what the rectangle touches'],
+    ['Ctrl and wheel', 'Zoom to the cursor'],
+    ['Space and drag', 'Move the view'],
+    ['Drag out of a ruler', 'A guide; drag it off the card to remove it'],
+    ['Double-click a text', 'Write in it'],
+  ],
+};
 
 /** The palette of commands and the sheet of shortcuts, both from the one list of commands, and what commands open. */
 export function CommandWindows({ context }: { context: CommandContext }) {
@@ -143,7 +108,7 @@ export function CommandWindows({ context }: { context: CommandContext }) {
         <Palette context={context} onClose={close} />
       </Popup>
       <Popup open={panel === 'shortcuts'} onClose={close} title="Shortcuts" width={860}>
-        <Shortcuts />
+        <ShortcutSheet commands={COMMANDS} notes={[POINTER]} />
       </Popup>
       <Popup open={panel === 'real-size'} onClose={close} title="Real size on this screen" width={640}>
         <RealSize

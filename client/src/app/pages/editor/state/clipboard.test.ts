@@ -3,7 +3,8 @@ import { newLayout } from '../../../../core/scene/new-layout.ts';
 import type { ImageZone } from '../../../../core/scene/zones/image.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
-import { runShortcut } from '../commands.ts';
+import { runShortcut } from '../../../../ui/commands/keys.ts';
+import { COMMANDS } from '../commands.ts';
 import { MAX_SHARED_LENGTH, readClipboard, writeClipboard } from './clipboard.ts';
 import { EditorModel } from './editor-store.ts';
 
@@ -39,6 +40,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const press = (letter: string, altKey = true) =>
   runShortcut(
+    COMMANDS,
     {
       key: letter,
       code: `Key${letter.toUpperCase()}`,

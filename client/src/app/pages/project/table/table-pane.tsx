@@ -27,8 +27,9 @@ import { ImportFlow, type ImportKind } from './import-flow.tsx';
 import { PeerList } from './peer-list.tsx';
 import { PEER_COLOURS } from './peer-mark.tsx';
 import { Peers, PeersContext } from './peers-context.ts';
-import { CardTableView, type TableTarget } from './table-view.tsx';
+import { CardTableView } from './table-view.tsx';
 import { useSourceSync } from './use-source-sync.tsx';
+import type { TableTarget } from './use-table-cursor.ts';
 
 export interface TablePaneProps {
   readonly project: Project;

@@ -24,8 +24,10 @@ import type { ReactNode } from 'react';
 import type { TableColumn } from '../../../../data/documents.ts';
 import type { TableView } from '../../../../data/table/view.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
+import { withKeys } from '../../../../ui/commands/keys.ts';
 import { Menu, type MenuItem } from '../../../../ui/menu.tsx';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
+import { FIND, REDO, SHORTCUTS, UNDO } from './commands.ts';
 import css from './table-toolbar.module.css';
 
 function Tool({
@@ -104,14 +106,14 @@ export function TableToolbar({
       {!readOnly && (
         <>
           <Tool
-            label={undo ? `Undo ${undo} (Ctrl+Z)` : 'Nothing to undo'}
+            label={undo ? withKeys(`Undo ${undo}`, UNDO) : 'Nothing to undo'}
             disabled={!undo}
             onClick={actions.undo}
           >
             <Undo2 size={17} aria-hidden />
           </Tool>
           <Tool
-            label={redo ? `Redo ${redo} (Ctrl+Y)` : 'Nothing to redo'}
+            label={redo ? withKeys(`Redo ${redo}`, REDO) : 'Nothing to redo'}
             disabled={!redo}
             onClick={actions.redo}
           >
@@ -152,7 +154,7 @@ export function TableToolbar({
         <FilterIcon size={16} aria-hidden />
         {view.filters.length > 0 && <b>{view.filters.length}</b>}
       </Tool>
-      <Tool label="Find and replace (Ctrl+F)" onClick={actions.find}>
+      <Tool label={withKeys(FIND.label, FIND)} onClick={actions.find}>
         <TextSearch size={17} aria-hidden />
       </Tool>
       <Tool label={tall ? 'Short rows' : 'Tall rows'} pressed={tall} onClick={() => actions.setTall(!tall)}>
@@ -189,7 +191,7 @@ export function TableToolbar({
           className={css.tool}
           width={270}
           items={[
-            { label: 'Keyboard shortcuts', icon: <Keyboard size={15} />, onSelect: actions.keys },
+            { label: SHORTCUTS.label, icon: <Keyboard size={15} />, onSelect: actions.keys },
             ...settings,
           ]}
         >

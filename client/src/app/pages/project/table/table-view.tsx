@@ -1,46 +1,32 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { CARD_STATUSES } from '../../../../data/documents.ts';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { CARD_STATUSES, type TableColumn } from '../../../../data/documents.ts';
 import type { CardTable } from '../../../../data/table/card-table.ts';
 import { STATUS_KEY, understand, withColumn } from '../../../../data/table/edits.ts';
 import type { TableState } from '../../../../data/table/table-state.ts';
 import { PLAIN_VIEW, type TableView, type ViewRow } from '../../../../data/table/view.ts';
+import { canRun } from '../../../../ui/commands/command.ts';
 import type { MenuItem } from '../../../../ui/menu.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { yieldToEventLoop } from '../../../../workers/yield-to-event-loop.ts';
-import { ColumnForm } from './column-form.tsx';
-import { FilterForm } from './filter-form.tsx';
-import { FindReplace, type Searched } from './find-replace.tsx';
+import { REDO, ROW_MENU, SHORTCUTS, type TableContext, UNDO } from './commands.ts';
+import type { Searched } from './find-replace.tsx';
 import { CellImagePicker } from './image-cell.tsx';
 import { RowMenu, type RowMenuItem } from './row-menu.tsx';
-import { cleared, Sheet, type SheetHandle, type SheetSelection } from './sheet.tsx';
-import { ShortcutSheet } from './shortcut-sheet.tsx';
-import { tellReplayed } from './show-undoable.ts';
+import { Sheet, type SheetEdit, type SheetHandle } from './sheet.tsx';
 import { SyncNote } from './sync-note.tsx';
-import { TableToolbar } from './table-toolbar.tsx';
+import { type TableDialog, TableDialogs } from './table-dialogs.tsx';
+import { TableToolbar, type ToolbarActions } from './table-toolbar.tsx';
 import css from './table-view.module.css';
 import { useCardActions } from './use-card-actions.ts';
 import { useColumnActions } from './use-column-actions.ts';
 import { useSheetColumns } from './use-sheet-columns.tsx';
+import { type RowMenuPlace, useTableCommands } from './use-table-commands.ts';
+import { type TableCursor, type TableTarget, useDestination, useGoTo } from './use-table-cursor.ts';
 import { useTableHeight } from './use-table-height.ts';
 import { useTableRows } from './use-table-rows.ts';
 
 const SHORT_ROW_PX = 36;
 const TALL_ROW_PX = 92;
-
-/** Position of the cursor: a card and a column. */
-export interface TableCursor {
-  readonly card: string;
-  readonly column: string;
-  readonly editing: boolean;
-}
-
-/** Destination of the table: a cell, or the form of a new column. */
-export interface TableTarget {
-  readonly card: string;
-  readonly column: string | undefined;
-  /** Name of a column to add. */
-  readonly newColumn?: string;
-}
 
 export interface TableViewProps {
   readonly table: CardTable;
@@ -56,145 +42,66 @@ export interface TableViewProps {
   readonly peers: ReactNode;
 }
 
-/** The spreadsheet of a component. */
-export function CardTableView(props: TableViewProps) {
-  const { table, state, target, onCursor } = props;
-  const { component } = state;
+/** The table as a component shows it: rows, columns, and what can be done with them. */
+function useTableModel({ table, state, target, onOpenCard, onCursor }: TableViewProps) {
+  const { component, readOnly } = state;
   const [view, setWholeView] = useState<TableView>(PLAIN_VIEW);
   const [tall, setTall] = useState(false);
-  const [dialog, setDialog] = useState<'find' | 'filters' | 'keys'>();
-  const [filtering, setFiltering] = useState<string>();
-  const [menu, setMenu] = useState<{ x: number; y: number; rows: readonly number[] }>();
+  const [dialog, setDialog] = useState<TableDialog>();
+  const [menu, setMenu] = useState<RowMenuPlace>();
   const sheet = useRef<SheetHandle>(null);
   const editing = useRef(false);
-  const { columns, rows, textOf, wholeTextOf, workOut } = useTableRows(state, view);
+  const shown = useTableRows(state, view);
+  const { columns, rows, wholeTextOf, workOut } = shown;
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
-  const height = useTableHeight();
-  const rowHeight = tall ? TALL_ROW_PX : SHORT_ROW_PX;
   const setView = useCallback(
     (change: Partial<TableView>) => setWholeView((old) => ({ ...old, ...change })),
     [],
   );
-
-  const [goTo, setGoTo] = useState<TableViewProps['target']>();
-  const { run, edit, addCards, addCard, cardsAt, removeCards, duplicate, moveCards } = useCardActions(
-    table,
-    state,
-    rows,
-    (card) => setGoTo({ card, column: undefined }),
-  );
-  const { setColumns, startColumn, saveColumn, columnActions, draft, closeDraft } = useColumnActions(
-    table,
-    state,
-    run,
-    {
-      set: setView,
-      filter: (key) => {
-        setFiltering(key);
-        setDialog('filters');
-      },
-    },
-  );
+  const startForm = useRef<(name: string) => void>(() => undefined);
+  const destination = useDestination(target, (name) => startForm.current(name), readOnly);
+  const [, goTo] = destination;
+  const cards = useCardActions(table, state, rows, (card) => goTo({ card, column: undefined }));
+  const column = useColumnActions(table, state, cards.run, {
+    set: setView,
+    filter: (key) => setDialog({ name: 'filters', first: key }),
+  });
+  startForm.current = (name) => column.startColumn(component.columns.length, name);
   const { sheetColumns, gutter } = useSheetColumns({
     state,
     columns,
     view,
     tall,
-    columnActions,
-    onOpenCard: props.onOpenCard,
+    columnActions: column.columnActions,
+    onOpenCard,
   });
-
-  const openForm = useRef(startColumn);
-  openForm.current = startColumn;
-  const { readOnly } = state;
-  const count = useRef(0);
-  count.current = component.columns.length;
-  useEffect(() => {
-    // A cell under the cursor would take the keys typed into the form.
-    if (target?.newColumn !== undefined && !readOnly) openForm.current(count.current, target.newColumn);
-    else setGoTo(target);
-  }, [target, readOnly]);
-  useEffect(() => {
-    if (!goTo) return;
-    const row = rows.findIndex(({ id }) => id === goTo.card);
-    if (row < 0) {
-      // Filters are cleared if they hide the destination.
-      if (state.byId.has(goTo.card) && view !== PLAIN_VIEW) setWholeView(PLAIN_VIEW);
-      return;
-    }
-    const column = sheetColumns.findIndex(({ key }) => key === goTo.column);
-    sheet.current?.select(row, Math.max(0, column));
-    setGoTo(undefined);
-  }, [goTo, rows, sheetColumns, state.byId, view]);
-
+  useGoTo(sheet, destination, { state, rows, columns: sheetColumns, view, setView: setWholeView });
   const active = useRef<{ row: number; column: number }>(undefined);
   const tellCursor = () => {
     const at = active.current;
     const row = at && rowsNow.current[at.row];
-    const column = at && sheetColumns[at.column];
+    const under = at && sheetColumns[at.column];
     onCursor(
-      row?.kind === 'card' && column
-        ? { card: row.id, column: column.key, editing: editing.current }
+      row?.kind === 'card' && under
+        ? { card: row.id, column: under.key, editing: editing.current }
         : undefined,
     );
   };
-
-  const indexesOf = (at: SheetSelection | undefined): number[] =>
-    at ? Array.from({ length: at.toRow - at.fromRow + 1 }, (_, i) => at.fromRow + i) : [];
-  const fillDown = (at: SheetSelection) => {
-    const first = rows.slice(at.fromRow).find(({ kind }) => kind === 'card');
-    if (!first) return;
-    const kept = sheetColumns.slice(at.fromColumn, at.toColumn + 1).filter(({ readOnly }) => !readOnly);
-    edit(
-      'fill down',
-      rows
-        .slice(at.fromRow, at.toRow + 1)
-        .filter((row) => row.kind === 'card' && row !== first)
-        .flatMap((row) => kept.map(({ key }) => ({ id: row.id, key, text: wholeTextOf(first, key) }))),
-    );
-  };
-  const onKey = (event: KeyboardEvent, at: SheetSelection | undefined) => {
-    const command = event.ctrlKey || event.metaKey;
-    const key = event.key.toLowerCase();
-    const done = () => {
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    if (command && key === 'z') {
-      tellReplayed(event.shiftKey ? table.redo() : table.undo());
-      done();
-    } else if (command && key === 'y') {
-      tellReplayed(table.redo());
-      done();
-    } else if (command && (key === 'f' || key === 'h') && at) {
-      sheet.current?.leave();
-      setDialog('find');
-      done();
-    } else if (!at || editing.current) {
-      return;
-    } else if (command && key === 'd') {
-      fillDown(at);
-      done();
-    } else if (command && (key === 'backspace' || key === 'delete')) {
-      removeCards(indexesOf(at));
-      done();
-    } else if (event.altKey && event.shiftKey && (key === 'arrowup' || key === 'arrowdown')) {
-      moveCards(indexesOf(at), key === 'arrowup' ? -1 : 1);
-      done();
-    } else if (event.shiftKey && key === 'enter') {
-      addCard(at.toRow);
-      done();
-    } else if (command && key === 'enter') {
-      const row = rows[at.fromRow];
-      if (row?.kind === 'card') props.onOpenCard(row.id);
-      done();
-    } else if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) {
-      const box = sheet.current?.element()?.querySelector('.dsg-active-cell')?.getBoundingClientRect();
-      if (box) setMenu({ x: box.left, y: box.bottom, rows: indexesOf(at) });
-      done();
-    }
-  };
+  const commands = useTableCommands({
+    table,
+    state,
+    view,
+    rows,
+    columns: sheetColumns,
+    wholeTextOf,
+    sheet,
+    editing,
+    cards,
+    openDialog: (name) => setDialog({ name }),
+    openMenu: setMenu,
+    onOpenCard,
+  });
   const searched = async (): Promise<Searched[]> => {
     await workOut(yieldToEventLoop);
     return rowsNow.current.flatMap((row) =>
@@ -208,27 +115,117 @@ export function CardTableView(props: TableViewProps) {
         : [],
     );
   };
-  const leaveSheet = useCallback(() => sheet.current?.leave(), []);
-  const plain = !view.sort && view.groupBy === undefined;
-  const changesTo = (chosen: readonly number[]): RowMenuItem[] => [
-    { label: 'Insert card below', onSelect: () => addCard(chosen[chosen.length - 1]) },
-    { label: 'Duplicate', onSelect: () => duplicate(chosen) },
-    ...(plain
-      ? [
-          { label: 'Move up', onSelect: () => moveCards(chosen, -1) },
-          { label: 'Move down', onSelect: () => moveCards(chosen, 1) },
-        ]
-      : []),
-    {
-      label: 'Clear cells',
-      onSelect: () => {
-        const at = sheet.current?.selection();
-        if (at) edit('clear', cleared({ rows, columns: sheetColumns }, at));
-      },
+  return {
+    ...shown,
+    ...commands,
+    rowsNow,
+    view,
+    setView,
+    tall,
+    setTall,
+    dialog,
+    setDialog,
+    menu,
+    setMenu,
+    sheet,
+    cards,
+    column,
+    sheetColumns,
+    gutter,
+    goTo,
+    searched,
+    onActive(cell: { row: number; column: number } | undefined) {
+      active.current = cell;
+      tellCursor();
     },
-    { label: 'Delete', danger: true, divided: true, onSelect: () => removeCards(chosen) },
-  ];
+    onEditing(now: boolean) {
+      editing.current = now;
+      tellCursor();
+    },
+  };
+}
 
+type TableModel = ReturnType<typeof useTableModel>;
+
+function toolbarActions(model: TableModel, { component }: TableState): ToolbarActions {
+  const { contextOf, column, setDialog } = model;
+  return {
+    undo: () => UNDO.run(contextOf()),
+    redo: () => REDO.run(contextOf()),
+    addCard: () => model.cards.addCard(),
+    addColumn: () => column.startColumn(component.columns.length),
+    showColumn: (key) =>
+      column.setColumns('show column', withColumn(component.columns, key, { hidden: false })),
+    filters: () => setDialog({ name: 'filters' }),
+    find: () => setDialog({ name: 'find' }),
+    keys: () => SHORTCUTS.run(contextOf()),
+    setView: model.setView,
+    setTall: model.setTall,
+  };
+}
+
+/** The commands of the menu that can run on its rows. */
+function menuItems(context: TableContext): RowMenuItem[] {
+  return ROW_MENU.flatMap((commands, group) =>
+    commands
+      .filter((command) => canRun(command, context))
+      .map(({ label, menuLabel, danger, run }, index) => ({
+        label: menuLabel ?? label,
+        danger: danger === true,
+        divided: group > 0 && index === 0,
+        onSelect: () => run(context),
+      })),
+  );
+}
+
+/** Options of the columns with a list, for the fields of their cells. */
+function Options({ columns }: { columns: readonly TableColumn[] }) {
+  return columns.map(
+    ({ key, options }) =>
+      (key === STATUS_KEY || (options && options.length > 0)) && (
+        <datalist key={key} id={`options-${key}`}>
+          {(key === STATUS_KEY ? CARD_STATUSES : (options ?? [])).map((option) => (
+            <option key={option} value={option} />
+          ))}
+        </datalist>
+      ),
+  );
+}
+
+function NoRows({ cards, readOnly }: { cards: number; readOnly: boolean }) {
+  return (
+    <p className={css.none}>
+      {cards > 0
+        ? 'No card matches the search and filters.'
+        : readOnly
+          ? 'No cards yet.'
+          : 'No cards yet. Add one, paste rows from a spreadsheet, or import a file.'}
+    </p>
+  );
+}
+
+const tellTooMuch = (cells: number): void => {
+  toasts.show(`${cells.toLocaleString('en')} cells are more than fit in one go. Import them as a file.`, {
+    type: 'error',
+    autoCloseTime: 8_000,
+  });
+};
+
+/** The spreadsheet of a component. */
+export function CardTableView(props: TableViewProps) {
+  const { table, state } = props;
+  const { component, readOnly } = state;
+  const model = useTableModel(props);
+  const { rows, columns, view, tall, menu, cards, sheet } = model;
+  const height = useTableHeight();
+  const rowHeight = tall ? TALL_ROW_PX : SHORT_ROW_PX;
+  const leaveSheet = useCallback(() => sheet.current?.leave(), [sheet]);
+  const pasteBelow = (texts: readonly Readonly<Record<string, string>>[], edits: readonly SheetEdit[]) => {
+    const { intents, faults } = understand(edits, component);
+    for (const fault of faults) toasts.show(fault, { type: 'warning', autoCloseTime: 6_000 });
+    cards.run('paste', [...intents, ...cards.addCards(texts)]);
+  };
+  const chosen = menu ? cards.cardsAt(menu.rows).length : 0;
   return (
     <div className={css.table}>
       <TableToolbar
@@ -243,127 +240,55 @@ export function CardTableView(props: TableViewProps) {
             <SyncNote table={table} state={state} />
           </>
         }
-        readOnly={state.readOnly}
-        imports={state.readOnly ? [] : props.imports}
+        readOnly={readOnly}
+        imports={readOnly ? [] : props.imports}
         exports={props.exports}
-        actions={{
-          undo: () => tellReplayed(table.undo()),
-          redo: () => tellReplayed(table.redo()),
-          addCard: () => addCard(),
-          addColumn: () => startColumn(component.columns.length),
-          showColumn: (key) =>
-            setColumns('show column', withColumn(component.columns, key, { hidden: false })),
-          filters: () => setDialog('filters'),
-          find: () => setDialog('find'),
-          keys: () => setDialog('keys'),
-          setView,
-          setTall,
-        }}
+        actions={toolbarActions(model, state)}
       />
-      {columns.map(
-        ({ key, options }) =>
-          (key === STATUS_KEY || (options && options.length > 0)) && (
-            <datalist key={key} id={`options-${key}`}>
-              {(key === STATUS_KEY ? CARD_STATUSES : (options ?? [])).map((option) => (
-                <option key={option} value={option} />
-              ))}
-            </datalist>
-          ),
-      )}
+      <Options columns={columns} />
       <CellImagePicker onOpen={leaveSheet} />
       <Sheet
         handle={sheet}
         label={`${component.name}, ${state.cards.length} cards`}
         rows={rows}
-        columns={sheetColumns}
-        textOf={textOf}
-        wholeTextOf={wholeTextOf}
-        gutter={gutter}
+        columns={model.sheetColumns}
+        textOf={model.textOf}
+        wholeTextOf={model.wholeTextOf}
+        gutter={model.gutter}
         rowHeight={rowHeight}
         height={height}
-        onEdit={edit}
-        onPasteBelow={(texts, edits) => {
-          const { intents, faults } = understand(edits, component);
-          for (const fault of faults) toasts.show(fault, { type: 'warning', autoCloseTime: 6_000 });
-          run('paste', [...intents, ...addCards(texts)]);
-        }}
-        onTooMuch={(cells) =>
-          toasts.show(
-            `${cells.toLocaleString('en')} cells are more than fit in one go. Import them as a file.`,
-            {
-              type: 'error',
-              autoCloseTime: 8_000,
-            },
-          )
-        }
-        onActive={(cell) => {
-          active.current = cell;
-          tellCursor();
-        }}
+        onEdit={cards.edit}
+        onPasteBelow={pasteBelow}
+        onTooMuch={tellTooMuch}
+        onActive={model.onActive}
         onSelection={() => {}}
-        onEditing={(now) => {
-          editing.current = now;
-          tellCursor();
-        }}
-        onMenu={(at) => setMenu({ ...at, rows: indexesOf(sheet.current?.selection()) })}
-        onScroll={(scroller) => props.onScroll(scroller, rowsNow.current, rowHeight)}
-        onKey={onKey}
+        onEditing={model.onEditing}
+        onMenu={model.onMenu}
+        onScroll={(scroller) => props.onScroll(scroller, model.rowsNow.current, rowHeight)}
+        onKey={model.onKey}
       />
-      {rows.length === 0 && (
-        <p className={css.none}>
-          {state.cards.length === 0
-            ? state.readOnly
-              ? 'No cards yet.'
-              : 'No cards yet. Add one, paste rows from a spreadsheet, or import a file.'
-            : 'No card matches the search and filters.'}
-        </p>
-      )}
-      {menu && (!state.readOnly || cardsAt(menu.rows).length === 1) && (
+      {rows.length === 0 && <NoRows cards={state.cards.length} readOnly={readOnly} />}
+      {menu && (!readOnly || chosen === 1) && (
         <RowMenu
           at={menu}
-          cards={cardsAt(menu.rows).length}
-          onClose={() => setMenu(undefined)}
-          items={[
-            ...(cardsAt(menu.rows).length === 1
-              ? [{ label: 'Open card', onSelect: () => props.onOpenCard(cardsAt(menu.rows)[0]?.id ?? '') }]
-              : []),
-            ...(state.readOnly ? [] : changesTo(menu.rows)),
-          ]}
+          cards={chosen}
+          onClose={() => model.setMenu(undefined)}
+          items={menuItems(model.contextOf(menu))}
         />
       )}
-      <ColumnForm
-        draft={draft?.draft}
-        isNew={draft?.isNew ?? false}
-        names={
-          new Set(
-            component.columns
-              .filter(({ key }) => key !== draft?.draft.column.key)
-              .map(({ name }) => name.toLowerCase()),
-          )
-        }
-        zones={props.zones}
-        onClose={closeDraft}
-        onSave={saveColumn}
-      />
-      <FilterForm
-        open={dialog === 'filters'}
-        columns={columns}
+      <TableDialogs
+        open={model.dialog}
+        onClose={() => model.setDialog(undefined)}
+        all={component.columns}
+        shown={columns}
+        cells={model.searched}
         filters={view.filters}
-        first={filtering}
-        onClose={() => {
-          setDialog(undefined);
-          setFiltering(undefined);
-        }}
-        onSave={(filters) => setView({ filters })}
+        zones={props.zones}
+        column={model.column}
+        onFilters={(filters) => model.setView({ filters })}
+        onShow={model.goTo}
+        onReplace={(edits) => cards.edit('replace', edits)}
       />
-      <FindReplace
-        open={dialog === 'find'}
-        cells={searched}
-        onClose={() => setDialog(undefined)}
-        onShow={({ id, key }) => setGoTo({ card: id, column: key })}
-        onReplace={(edits) => edit('replace', edits)}
-      />
-      <ShortcutSheet open={dialog === 'keys'} onClose={() => setDialog(undefined)} />
     </div>
   );
 }
