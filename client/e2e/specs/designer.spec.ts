@@ -101,7 +101,8 @@ const choose = (label: string, name: string) => hand.choose(field(label), name);
 async function chooseFont(name: string): Promise<void> {
   await hand.click(button('Font'));
   const search = page.getByRole('dialog', { name: 'Fonts' }).getByLabel('Search fonts');
-  await search.waitFor();
+  // Letters typed before the field has the focus are shortcuts of the editor.
+  await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.keyboard.type(name);
   await hand.click(page.getByRole('option', { name, exact: true }).first());
   await search.waitFor({ state: 'hidden' });
