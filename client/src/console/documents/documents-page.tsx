@@ -81,8 +81,6 @@ export function Component() {
   const place = placeOf(path);
   const [search] = useSearchParams();
   const databaseId = search.get('db') ?? '(default)';
-  const query = search.toString();
-  const suffix = query === '' ? '' : `?${query}`;
   const navigate = useNavigate();
   const [built, setBuilt] = useBuiltQuery();
   const [dialog, setDialog] = useState<Dialog>();
@@ -221,23 +219,51 @@ export function Component() {
           onDelete={() => setDialog('delete')}
         />
       </Panes>
+      <Dialogs
+        dialog={dialog}
+        databaseId={databaseId}
+        place={place}
+        onClose={() => setDialog(undefined)}
+        onOpen={open}
+      />
+    </ConsolePage>
+  );
+}
+
+/** Making and deleting documents and collections. */
+function Dialogs({
+  dialog,
+  databaseId,
+  place,
+  onClose,
+  onOpen,
+}: {
+  dialog: Dialog;
+  databaseId: string;
+  place: ReturnType<typeof placeOf>;
+  onClose: () => void;
+  /** @param keep keeps the query of the address */
+  onOpen: (path: string, keep?: boolean) => void;
+}) {
+  return (
+    <>
       <NewDocument
         open={dialog === 'new' || dialog === 'collection'}
         databaseId={databaseId}
         collection={dialog === 'new' ? place.collection : undefined}
         parent={place.parent}
-        onClose={() => setDialog(undefined)}
-        onMade={(made) => open(made, dialog === 'new')}
+        onClose={onClose}
+        onMade={(made) => onOpen(made, dialog === 'new')}
       />
       <Confirm
         open={dialog === 'delete' && place.document !== undefined}
         title="Delete this document?"
         action="Delete document"
-        onClose={() => setDialog(undefined)}
+        onClose={onClose}
         run={async () => {
           await remove(databaseId, [place.document ?? ''], true);
           toasts.show(`${idOf(place.document ?? '')} is deleted`, { type: 'success' });
-          void navigate(addressOf(place.collection, suffix));
+          onOpen(place.collection, true);
         }}
       >
         <code>{place.document}</code> and everything in collections below it. This cannot be undone.
@@ -246,15 +272,15 @@ export function Component() {
         open={dialog === 'delete-collection'}
         title="Delete this collection?"
         action="Delete collection"
-        onClose={() => setDialog(undefined)}
+        onClose={onClose}
         run={async () => {
           await removeCollection(databaseId, place.collection);
           toasts.show(`${place.collection} is deleted`, { type: 'success' });
-          open(place.parent === '' ? '' : place.parent);
+          onOpen(place.parent);
         }}
       >
         Every document of <code>{place.collection}</code> and everything below them. This cannot be undone.
       </Confirm>
-    </ConsolePage>
+    </>
   );
 }

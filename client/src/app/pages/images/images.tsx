@@ -65,6 +65,73 @@ function Crumbs({
   );
 }
 
+/** Search, tag, order and size of the images. */
+function SearchBar({
+  folder,
+  text,
+  tag,
+  tags,
+  sort,
+  size,
+  onText,
+  onTag,
+  onSort,
+  onSize,
+  onSized,
+}: {
+  folder: string;
+  text: string;
+  tag: string;
+  tags: readonly string[];
+  sort: string;
+  /** In CSS pixels. */
+  size: number;
+  onText: (text: string) => void;
+  onTag: (tag: string) => void;
+  onSort: (by: string) => void;
+  onSize: (size: number) => void;
+  /** The slider was let go. */
+  onSized: () => void;
+}) {
+  return (
+    <search className={css.bar}>
+      <TextInput
+        size="sm"
+        label="Search"
+        leftSection={<Search size={15} aria-hidden />}
+        placeholder={folder === '' ? 'Name, tag or credit' : `In ${nameOf(folder)} and below`}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Tag"
+        value={tag}
+        data={[{ value: '', label: 'Any' }, ...tags]}
+        onChange={(event) => onTag(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Sort by"
+        value={sort}
+        data={[...SORT_ORDERS]}
+        onChange={(event) => onSort(event.currentTarget.value)}
+      />
+      <label className={css.size}>
+        Picture size
+        <input
+          type="range"
+          min={ICON_SIZES.min}
+          max={ICON_SIZES.max}
+          step={2}
+          value={size}
+          onChange={(event) => onSize(Number(event.currentTarget.value))}
+          onPointerUp={onSized}
+          onKeyUp={onSized}
+        />
+      </label>
+    </search>
+  );
+}
+
 /** One folder of a library: inner folders, images, what can be done with them, and uploads. */
 export function ImageCollection({
   shelf,
@@ -147,41 +214,19 @@ export function ImageCollection({
             )}
           </div>
         )}
-        <search className={css.bar}>
-          <TextInput
-            size="sm"
-            label="Search"
-            leftSection={<Search size={15} aria-hidden />}
-            placeholder={folder === '' ? 'Name, tag or credit' : `In ${nameOf(folder)} and below`}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-          <NativeSelect
-            label="Tag"
-            value={tag}
-            data={[{ value: '', label: 'Any' }, ...tags]}
-            onChange={(event) => setTag(event.currentTarget.value)}
-          />
-          <NativeSelect
-            label="Sort by"
-            value={sort}
-            data={[...SORT_ORDERS]}
-            onChange={(event) => void save({ globalSortImagesBy: event.currentTarget.value })}
-          />
-          <label className={css.size}>
-            Picture size
-            <input
-              type="range"
-              min={ICON_SIZES.min}
-              max={ICON_SIZES.max}
-              step={2}
-              value={iconSize}
-              onChange={(event) => setSize(Number(event.currentTarget.value))}
-              onPointerUp={() => size !== undefined && void save({ globalImageIconSize: `${size}px` })}
-              onKeyUp={() => size !== undefined && void save({ globalImageIconSize: `${size}px` })}
-            />
-          </label>
-        </search>
+        <SearchBar
+          folder={folder}
+          text={text}
+          tag={tag}
+          tags={tags}
+          sort={sort}
+          size={iconSize}
+          onText={setText}
+          onTag={setTag}
+          onSort={(by) => void save({ globalSortImagesBy: by })}
+          onSize={setSize}
+          onSized={() => size !== undefined && void save({ globalImageIconSize: `${size}px` })}
+        />
         <div className={css.columns} data-panel={chosen.length > 0 || undefined}>
           <div className={css.main}>
             {!ready && !error && <Waiting size={iconSize} />}

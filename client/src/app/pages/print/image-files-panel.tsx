@@ -20,6 +20,61 @@ const TYPES = [
   { value: 'image/jpeg', label: 'JPEG' },
 ];
 
+/** Size of the pictures: in per cent, or in dots per inch. */
+function SizeFields({
+  dpi,
+  percent,
+  onDpi,
+  onPercent,
+}: {
+  /** Absent: in per cent. */
+  dpi: number | undefined;
+  percent: number;
+  onDpi: (dpi: number | undefined) => void;
+  onPercent: (percent: number) => void;
+}) {
+  return (
+    <>
+      <NativeSelect
+        label="Size"
+        value={dpi === undefined ? 'percent' : ['300', '600'].includes(String(dpi)) ? String(dpi) : 'dpi'}
+        data={[
+          { value: 'percent', label: 'Per cent of 96 dots per inch' },
+          { value: '300', label: '300 dots per inch' },
+          { value: '600', label: '600 dots per inch' },
+          { value: 'dpi', label: 'Other resolution' },
+        ]}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          onDpi(value === 'percent' ? undefined : value === 'dpi' ? 150 : Number(value));
+        }}
+      />
+      {dpi === undefined ? (
+        <NumberInput
+          label="Per cent"
+          suffix=" %"
+          min={10}
+          max={1_200}
+          allowDecimal={false}
+          clampBehavior="blur"
+          value={percent}
+          onChange={(value) => typeof value === 'number' && value >= 10 && onPercent(value)}
+        />
+      ) : (
+        <NumberInput
+          label="Dots per inch"
+          min={10}
+          max={MAX_DPI}
+          allowDecimal={false}
+          clampBehavior="blur"
+          value={dpi}
+          onChange={(value) => typeof value === 'number' && value >= 10 && onDpi(value)}
+        />
+      )}
+    </>
+  );
+}
+
 /** One picture a card, in a ZIP. */
 export function ImageFilesPanel({
   title,
@@ -94,44 +149,12 @@ export function ImageFilesPanel({
           onChange={(quality) => typeof quality === 'number' && set({ quality })}
         />
       )}
-      <NativeSelect
-        label="Size"
-        value={dpi === undefined ? 'percent' : ['300', '600'].includes(String(dpi)) ? String(dpi) : 'dpi'}
-        data={[
-          { value: 'percent', label: 'Per cent of 96 dots per inch' },
-          { value: '300', label: '300 dots per inch' },
-          { value: '600', label: '600 dots per inch' },
-          { value: 'dpi', label: 'Other resolution' },
-        ]}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          setDpi(value === 'percent' ? undefined : value === 'dpi' ? 150 : Number(value));
-        }}
+      <SizeFields
+        dpi={dpi}
+        percent={percent}
+        onDpi={setDpi}
+        onPercent={(pngExportSize) => void save({ pngExportSize })}
       />
-      {dpi === undefined ? (
-        <NumberInput
-          label="Per cent"
-          suffix=" %"
-          min={10}
-          max={1_200}
-          allowDecimal={false}
-          clampBehavior="blur"
-          value={percent}
-          onChange={(value) =>
-            typeof value === 'number' && value >= 10 && void save({ pngExportSize: value })
-          }
-        />
-      ) : (
-        <NumberInput
-          label="Dots per inch"
-          min={10}
-          max={MAX_DPI}
-          allowDecimal={false}
-          clampBehavior="blur"
-          value={dpi}
-          onChange={(value) => typeof value === 'number' && value >= 10 && setDpi(value)}
-        />
-      )}
       <Checkbox
         label="With bleed"
         checked={settings.bleed}

@@ -105,6 +105,114 @@ function useFingerprints(
   return wanted && found?.of === projectParts ? found.marks : undefined;
 }
 
+/** A sheet that tells how far a printer shifts the backs. */
+function calibrationRequest(settings: PrintSettings): PdfRequest {
+  const { front, back } = calibrationLayouts(settings);
+  const cards = [{ row: EMPTY_ROW, copies: 1 }];
+  return {
+    kind: 'pdf',
+    parts: [{ name: 'Calibration', layout: front, back, columns: [], cards }],
+    settings: {
+      ...DEFAULT_PRINT_SETTINGS,
+      arrangement: 'single',
+      backs: { ...DEFAULT_PRINT_SETTINGS.backs, mode: 'separate' },
+    },
+    title: 'Calibration',
+    fileName: 'calibration',
+  };
+}
+
+function FileFields({
+  settings,
+  onChange,
+  splitMb,
+  onSplit,
+}: {
+  settings: PrintSettings;
+  onChange: (settings: PrintSettings) => void;
+  /** 0 makes one file. */
+  splitMb: number;
+  onSplit: (megabytes: number) => void;
+}) {
+  return (
+    <>
+      <NumberInput
+        label="Split above"
+        description="0 makes one PDF; otherwise a ZIP of PDFs of about this size."
+        suffix=" MB"
+        min={0}
+        max={1_000}
+        allowDecimal={false}
+        clampBehavior="strict"
+        value={splitMb}
+        onChange={(value) => typeof value === 'number' && onSplit(value)}
+      />
+      <NumberInput
+        label="Effects at"
+        description="Letters, shapes and pictures are printed as sharp as they are. Masks, filters and coloured emoji are painted at this."
+        suffix=" dots per inch"
+        min={MIN_RASTER_DPI}
+        max={MAX_RASTER_DPI}
+        step={100}
+        allowDecimal={false}
+        clampBehavior="blur"
+        value={settings.rasterDpi}
+        onChange={(value) =>
+          typeof value === 'number' &&
+          value >= MIN_RASTER_DPI &&
+          value <= MAX_RASTER_DPI &&
+          onChange({ ...settings, rasterDpi: value })
+        }
+      />
+    </>
+  );
+}
+
+/** The pages that would be printed, or why there are none. */
+function PaperPreview({
+  planned,
+  settings,
+  comparing,
+  since,
+}: {
+  planned: Planned;
+  settings: PrintSettings;
+  /** Changed cards are still being looked for. */
+  comparing: boolean;
+  /** Only cards that changed since a print are wanted. */
+  since: boolean;
+}) {
+  const sheets = useMemo(
+    () =>
+      planned.plans.flatMap((one, index): ShownSheet[] => {
+        const part = planned.parts[index];
+        return part ? one.sheets.map((sheet) => ({ part, plan: one, sheet })) : [];
+      }),
+    [planned],
+  );
+  return (
+    <div className={css.preview}>
+      {planned.problem && <Problem title={planned.problem} />}
+      {planned.rangeProblem && (
+        <EmptyState icon={<Printer size={26} />} title="No pages to show">
+          Which cards to print could not be read: what is wrong stands under Cards.
+        </EmptyState>
+      )}
+      {!planned.problem && !planned.rangeProblem && !comparing && sheets.length === 0 && (
+        <EmptyState
+          icon={<Printer size={26} />}
+          title={since ? 'Nothing changed since that print' : 'Every card has 0 copies'}
+        >
+          {since
+            ? 'What lies on paper looks as the cards do now, so no page would be printed.'
+            : 'No page would be printed. Give cards copies in the list, or choose some here.'}
+        </EmptyState>
+      )}
+      {sheets.length > 0 && <SheetPreview sheets={sheets} settings={settings} />}
+    </div>
+  );
+}
+
 /** A PDF for one's own printer: what it will look like, and making it. */
 export function PaperPanel({
   project,
@@ -143,14 +251,6 @@ export function PaperPanel({
     () => plan(projectParts, settings, choice, choice.since > 0 ? (changed ?? new Set<string>()) : undefined),
     [projectParts, settings, choice, changed],
   );
-  const sheets = useMemo(
-    () =>
-      planned.plans.flatMap((one, index): ShownSheet[] => {
-        const part = planned.parts[index];
-        return part ? one.sheets.map((sheet) => ({ part, plan: one, sheet })) : [];
-      }),
-    [planned],
-  );
   const printed = planned.plans.reduce((sum, { cards }) => sum + cards, 0);
   const papers = planned.plans.reduce((sum, one) => sum + one.papers, 0);
   const running = work.at === 'running';
@@ -187,24 +287,7 @@ export function PaperPanel({
       });
     }
   };
-  const calibrate = () => {
-    const { front, back } = calibrationLayouts(settings);
-    const cards = [{ row: EMPTY_ROW, copies: 1 }];
-    void start(
-      {
-        kind: 'pdf',
-        parts: [{ name: 'Calibration', layout: front, back, columns: [], cards }],
-        settings: {
-          ...DEFAULT_PRINT_SETTINGS,
-          arrangement: 'single',
-          backs: { ...DEFAULT_PRINT_SETTINGS.backs, mode: 'separate' },
-        },
-        title: 'Calibration',
-        fileName: 'calibration',
-      },
-      'calibration.pdf',
-    );
-  };
+  const calibrate = () => void start(calibrationRequest(settings), 'calibration.pdf');
   const hasBacks = projectParts.some(({ part }) => part.back !== null);
   return (
     <div className={css.columns}>
@@ -244,34 +327,7 @@ export function PaperPanel({
           )}
         </Section>
         <Section title="File" hint={splitMb > 0 ? `split at ${splitMb} MB` : 'one PDF'}>
-          <NumberInput
-            label="Split above"
-            description="0 makes one PDF; otherwise a ZIP of PDFs of about this size."
-            suffix=" MB"
-            min={0}
-            max={1_000}
-            allowDecimal={false}
-            clampBehavior="strict"
-            value={splitMb}
-            onChange={(value) => typeof value === 'number' && setSplitMb(value)}
-          />
-          <NumberInput
-            label="Effects at"
-            description="Letters, shapes and pictures are printed as sharp as they are. Masks, filters and coloured emoji are painted at this."
-            suffix=" dots per inch"
-            min={MIN_RASTER_DPI}
-            max={MAX_RASTER_DPI}
-            step={100}
-            allowDecimal={false}
-            clampBehavior="blur"
-            value={settings.rasterDpi}
-            onChange={(value) =>
-              typeof value === 'number' &&
-              value >= MIN_RASTER_DPI &&
-              value <= MAX_RASTER_DPI &&
-              setSettings({ ...settings, rasterDpi: value })
-            }
-          />
+          <FileFields settings={settings} onChange={setSettings} splitMb={splitMb} onSplit={setSplitMb} />
         </Section>
         {running ? (
           <ExportProgressBar work={work} label="Making the PDF" onCancel={cancel} />
@@ -307,25 +363,7 @@ export function PaperPanel({
         />
         <p className={css.hint}>Colours are RGB. Print at 100 %, without “fit to page”.</p>
       </form>
-      <div className={css.preview}>
-        {planned.problem && <Problem title={planned.problem} />}
-        {planned.rangeProblem && (
-          <EmptyState icon={<Printer size={26} />} title="No pages to show">
-            Which cards to print could not be read: what is wrong stands under Cards.
-          </EmptyState>
-        )}
-        {!planned.problem && !planned.rangeProblem && !comparing && sheets.length === 0 && (
-          <EmptyState
-            icon={<Printer size={26} />}
-            title={choice.since > 0 ? 'Nothing changed since that print' : 'Every card has 0 copies'}
-          >
-            {choice.since > 0
-              ? 'What lies on paper looks as the cards do now, so no page would be printed.'
-              : 'No page would be printed. Give cards copies in the list, or choose some here.'}
-          </EmptyState>
-        )}
-        {sheets.length > 0 && <SheetPreview sheets={sheets} settings={settings} />}
-      </div>
+      <PaperPreview planned={planned} settings={settings} comparing={comparing} since={choice.since > 0} />
     </div>
   );
 }

@@ -1,8 +1,14 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { cellAt } from '../../../core/records.ts';
 import type { Layout, Variable } from '../../../core/scene/layout.ts';
-import { CARD_STATUSES, type Card, type CardStatus, MAX_COPIES } from '../../../data/documents.ts';
+import {
+  CARD_STATUSES,
+  type Card,
+  type CardStatus,
+  type Component as CardsComponent,
+  MAX_COPIES,
+} from '../../../data/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../data/import/table.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import type { CardTable } from '../../../data/table/card-table.ts';
@@ -10,6 +16,7 @@ import type { Intent } from '../../../data/table/change.ts';
 import { computedCards } from '../../../data/table/formula.ts';
 import type { TableState } from '../../../data/table/table-state.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { MarkupField } from '../../text/markup-field.tsx';
@@ -67,6 +74,112 @@ function changesOf(draft: Draft, state: TableState): Intent[] {
               ]),
         ];
   return [...cells, ...copies, { kind: 'field', card: draft.id, field: 'status', value: draft.status }];
+}
+
+function CellFields({
+  component,
+  draft,
+  context,
+  readOnly,
+  onCell,
+  onChange,
+}: {
+  component: CardsComponent;
+  draft: Draft;
+  context: ComponentProps<typeof MarkupField>['context'];
+  readOnly: boolean;
+  onCell: (key: string, text: string) => void;
+  onChange: (change: Partial<Draft>) => void;
+}) {
+  return (
+    <>
+      {component.columns
+        .filter(({ key, type }) => key !== component.copiesColumn && type !== 'formula' && type !== 'style')
+        .map(({ key, name }) => (
+          <MarkupField
+            key={key}
+            label={name}
+            context={context}
+            autosize
+            minRows={1}
+            maxRows={8}
+            maxLength={MAX_CELL_LENGTH}
+            readOnly={readOnly}
+            value={cellAt(draft.cells, key)}
+            onChange={(event) => onCell(key, event.currentTarget.value)}
+          />
+        ))}
+      <NumberInput
+        label="Copies"
+        value={draft.copies}
+        min={0}
+        max={MAX_COPIES}
+        allowDecimal={false}
+        clampBehavior="strict"
+        disabled={readOnly}
+        onChange={(value) => onChange({ copies: Number(value) || 0 })}
+      />
+      <NativeSelect
+        label="Status"
+        value={draft.status ?? ''}
+        data={[{ value: '', label: 'None' }, ...CARD_STATUSES]}
+        disabled={readOnly}
+        onChange={(event) => onChange({ status: (event.currentTarget.value || null) as CardStatus | null })}
+      />
+    </>
+  );
+}
+
+/** The card beside its fields; its zones can be taken hold of while its looks are edited. */
+function Preview({
+  layout,
+  cells,
+  columns,
+  title,
+  editable,
+  zone,
+  setZone,
+  looks,
+}: {
+  layout: Layout;
+  cells: Card['cells'];
+  columns: CardsComponent['columns'];
+  title: string;
+  editable: boolean;
+  zone: string;
+  setZone: (zone: string) => void;
+  looks: ReturnType<typeof useLooks>;
+}) {
+  return (
+    <div className={css.editorPreview}>
+      {editable ? (
+        <Suspense
+          fallback={
+            <PaintedCard layout={layout} cells={cells} columns={columns} width={LOOKS_WIDTH_PX} label="" />
+          }
+        >
+          <CardLooks
+            layout={layout}
+            cells={cells}
+            columns={columns}
+            width={LOOKS_WIDTH_PX}
+            label={`Preview of ${title}`}
+            chosen={zone}
+            onChoose={setZone}
+            looks={looks}
+          />
+        </Suspense>
+      ) : (
+        <PaintedCard
+          layout={layout}
+          cells={cells}
+          columns={columns}
+          width={PREVIEW_WIDTH_PX}
+          label={`Preview of ${title}`}
+        />
+      )}
+    </div>
+  );
 }
 
 /** A card's cells, looks and comments, with the card beside them. */
@@ -133,97 +246,35 @@ export function CardEditor({
           }}
         >
           {layout && shown && (
-            <div className={css.editorPreview}>
-              {tab === 'looks' ? (
-                <Suspense
-                  fallback={
-                    <PaintedCard
-                      layout={layout}
-                      cells={shown.cells}
-                      columns={component.columns}
-                      width={LOOKS_WIDTH_PX}
-                      label=""
-                    />
-                  }
-                >
-                  <CardLooks
-                    layout={layout}
-                    cells={shown.cells}
-                    columns={component.columns}
-                    width={LOOKS_WIDTH_PX}
-                    label={`Preview of ${title.current}`}
-                    chosen={zone}
-                    onChoose={setZone}
-                    looks={looks}
-                  />
-                </Suspense>
-              ) : (
-                <PaintedCard
-                  layout={layout}
-                  cells={shown.cells}
-                  columns={component.columns}
-                  width={PREVIEW_WIDTH_PX}
-                  label={`Preview of ${title.current}`}
-                />
-              )}
-            </div>
+            <Preview
+              layout={layout}
+              cells={shown.cells}
+              columns={component.columns}
+              title={title.current}
+              editable={tab === 'looks'}
+              zone={zone}
+              setZone={setZone}
+              looks={looks}
+            />
           )}
           <div className={css.fields}>
-            <div className={css.views} role="tablist" aria-label="Card">
-              {TABS.filter((one) => one.id !== 'looks' || !state.readOnly).map((one) => (
-                <button
-                  key={one.id}
-                  type="button"
-                  role="tab"
-                  aria-selected={tab === one.id}
-                  className={css.view}
-                  onClick={() => setTab(one.id)}
-                >
-                  {one.label}
-                </button>
-              ))}
+            <div className={css.fieldTabs}>
+              <Tabs
+                label="Card"
+                tabs={TABS.filter((one) => one.id !== 'looks' || !state.readOnly)}
+                shown={tab}
+                onShow={setTab}
+              />
             </div>
             {tab === 'cells' && (
-              <>
-                {component.columns
-                  .filter(
-                    ({ key, type }) =>
-                      key !== component.copiesColumn && type !== 'formula' && type !== 'style',
-                  )
-                  .map(({ key, name }) => (
-                    <MarkupField
-                      key={key}
-                      label={name}
-                      context={context}
-                      autosize
-                      minRows={1}
-                      maxRows={8}
-                      maxLength={MAX_CELL_LENGTH}
-                      readOnly={state.readOnly}
-                      value={cellAt(draft.cells, key)}
-                      onChange={(event) => set(key, event.currentTarget.value)}
-                    />
-                  ))}
-                <NumberInput
-                  label="Copies"
-                  value={draft.copies}
-                  min={0}
-                  max={MAX_COPIES}
-                  allowDecimal={false}
-                  clampBehavior="strict"
-                  disabled={state.readOnly}
-                  onChange={(value) => setDraft({ ...draft, copies: Number(value) || 0 })}
-                />
-                <NativeSelect
-                  label="Status"
-                  value={draft.status ?? ''}
-                  data={[{ value: '', label: 'None' }, ...CARD_STATUSES]}
-                  disabled={state.readOnly}
-                  onChange={(event) =>
-                    setDraft({ ...draft, status: (event.currentTarget.value || null) as CardStatus | null })
-                  }
-                />
-              </>
+              <CellFields
+                component={component}
+                draft={draft}
+                context={context}
+                readOnly={state.readOnly}
+                onCell={set}
+                onChange={(change) => setDraft({ ...draft, ...change })}
+              />
             )}
             {tab === 'looks' && (
               <CardOverrides layout={layout} chosen={zone} onChoose={setZone} looks={looks} />

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import type { ZoneFrame } from '../../../core/scene/display-list.ts';
 import { hitTest } from '../../../core/scene/hit-test.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
 import { applyTo } from '../../../core/scene/matrix.ts';
@@ -39,40 +40,31 @@ function find(zones: readonly Zone[], id: string, placed = true): Found | undefi
   return undefined;
 }
 
-/**
- * One card, painted, on which zones are taken hold of: what is dragged, turned and resized here is so
- * on this card alone. Uses the hands of the layout editor.
- */
-export default function CardLooks({
+interface CardLooksProps {
+  readonly layout: Layout;
+  readonly cells: Readonly<Record<string, string>>;
+  readonly columns: readonly Column[];
+  /** In CSS pixels. */
+  readonly width: number;
+  readonly label: string;
+  /** Id of the zone whose looks are edited; empty for none yet. */
+  readonly chosen: string;
+  readonly onChoose: (zone: string) => void;
+  readonly looks: Looks;
+}
+
+/** The layout editor's handles on the zones of one card: what they change becomes looks of that card. */
+function useZonesInHand({
   layout,
   cells,
   columns,
-  width,
-  label,
+  frames,
   chosen,
   onChoose,
   looks,
-}: {
-  layout: Layout;
-  cells: Readonly<Record<string, string>>;
-  columns: readonly Column[];
-  /** In CSS pixels. */
-  width: number;
-  label: string;
-  /** Id of the zone whose looks are edited; empty for none yet. */
-  chosen: string;
-  onChoose: (zone: string) => void;
-  looks: Looks;
+}: Pick<CardLooksProps, 'layout' | 'cells' | 'columns' | 'chosen' | 'onChoose' | 'looks'> & {
+  frames: readonly ZoneFrame[];
 }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const trim = useRef<HTMLDivElement>(null);
-  const area = useRef<HTMLDivElement>(null);
-  const origin = useRef<{ x: number; y: number }>(undefined);
-  const over = useRef<string>(undefined);
-  const scale = width / layout.size.w;
-  const { list, error } = useRenderedCard(canvas, layout, { cells }, columns, scale);
-  const frames = list?.zones.filter(({ kind, id, zone }) => kind !== 'base' && id === zone) ?? [];
-
   /** A zone as it is on this card, whatever is in the middle of being dragged. */
   const boxOf = (id: string): TurnedBox | undefined => {
     const found = find(layout.zones, id);
@@ -133,7 +125,47 @@ export default function CardLooks({
     };
     return new HandleMachine(context, idle);
   });
+  /** One step by the keyboard, which is no part of a drag. */
+  const nudge = (id: string, box: TurnedBox) => {
+    started.current = undefined;
+    show(id, box);
+    started.current = undefined;
+  };
+  return { machine, boxOf, nudge };
+}
 
+/**
+ * One card, painted, on which zones are taken hold of: what is dragged, turned and resized here is so
+ * on this card alone. Uses the hands of the layout editor.
+ */
+export default function CardLooks({
+  layout,
+  cells,
+  columns,
+  width,
+  label,
+  chosen,
+  onChoose,
+  looks,
+}: CardLooksProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const trim = useRef<HTMLDivElement>(null);
+  const area = useRef<HTMLDivElement>(null);
+  const origin = useRef<{ x: number; y: number }>(undefined);
+  const over = useRef<string>(undefined);
+  const scale = width / layout.size.w;
+  const { list, error } = useRenderedCard(canvas, layout, { cells }, columns, scale);
+  const frames = list?.zones.filter(({ kind, id, zone }) => kind !== 'base' && id === zone) ?? [];
+
+  const { machine, boxOf, nudge } = useZonesInHand({
+    layout,
+    cells,
+    columns,
+    frames,
+    chosen,
+    onChoose,
+    looks,
+  });
   const at = (event: React.PointerEvent) => {
     const box = trim.current?.getBoundingClientRect() ?? { left: 0, top: 0 };
     return { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale };
@@ -160,9 +192,7 @@ export default function CardLooks({
     if (!arrow || !box || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     const step = event.shiftKey ? BIG_NUDGE_MM : NUDGE_MM;
-    started.current = undefined;
-    show(chosen, { ...box, x: box.x + arrow[0] * step, y: box.y + arrow[1] * step });
-    started.current = undefined;
+    nudge(chosen, { ...box, x: box.x + arrow[0] * step, y: box.y + arrow[1] * step });
   };
   const { bleed, size } = layout;
   return (

@@ -1,23 +1,11 @@
-import { Button } from '@mantine/core';
-import {
-  ArrowLeft,
-  ArrowRight,
-  Ellipsis,
-  GalleryHorizontalEnd,
-  ListTree,
-  PanelsTopLeft,
-  Pencil,
-  Sparkles,
-  Split,
-  Trash2,
-} from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Ellipsis } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { countOf, kindOf } from '../../../core/scene/kinds.ts';
 import { newLayout } from '../../../core/scene/new-layout.ts';
 import { frontPainter } from '../../../data/card-layout.ts';
 import { moved } from '../../../data/component-order.ts';
-import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
+import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
@@ -26,54 +14,24 @@ import { useProjectLayouts } from '../../../data/queries.ts';
 import { startLayout } from '../../../data/start-layout.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
 import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
-import { Menu, type MenuItem } from '../../../ui/menu.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
-import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { CardEditor } from './card-editor.tsx';
-import { CardGrid } from './card-grid.tsx';
 import { ComponentDetails } from './component-details.tsx';
 import { ComponentLayouts } from './component-layouts.tsx';
+import { type ComponentDialog, componentMenu } from './component-menu.tsx';
+import { ComponentPanes } from './component-panes.tsx';
 import { LayoutsByColumn } from './layouts-by-column.tsx';
 import css from './project.module.css';
 import { useAccess } from './project-gate.tsx';
-import type { TableTarget } from './table/use-table-cursor.ts';
-
-/** The spreadsheet, with all it needs, is loaded when a component is first shown. */
-const TablePane = lazy(() =>
-  import('./table/table-pane.tsx').then(({ TablePane }) => ({ default: TablePane })),
-);
-
-const ChecksPane = lazy(() =>
-  import('./table/checks-pane.tsx').then(({ ChecksPane }) => ({ default: ChecksPane })),
-);
-const StatisticsPane = lazy(() =>
-  import('./table/statistics-pane.tsx').then(({ StatisticsPane }) => ({ default: StatisticsPane })),
-);
-
-const VIEWS = [
-  { id: 'table', label: 'Table' },
-  { id: 'cards', label: 'Cards' },
-  { id: 'checks', label: 'Checks' },
-  { id: 'statistics', label: 'Statistics' },
-] as const;
-type ViewId = (typeof VIEWS)[number]['id'];
+import { StartLayoutNotice } from './start-layout-notice.tsx';
 
 const NO_LAYOUTS: readonly WithId<LayoutDocument>[] = [];
-
-/** Pages that know one's own projects alone. */
-const pagesOfOwn = (project: Project, component: string): readonly MenuItem[] => [
-  { label: 'All cards of the project', icon: <ListTree size={15} />, to: `/cardlist2?deck=${project.id}` },
-  {
-    label: 'Workspace',
-    icon: <PanelsTopLeft size={15} />,
-    to: `/workspace?deck=${project.id}&component=${component}`,
-  },
-];
 
 const complain = (error: unknown) =>
   toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
@@ -99,9 +57,8 @@ export function ComponentView({
   const [search] = useSearchParams();
   // A link may lead to one card.
   const [editing, setEditing] = useState(search.get('card') ?? undefined);
-  const [deleting, setDeleting] = useState(false);
-  const [details, setDetails] = useState(false);
-  const [choosing, setChoosing] = useState(false);
+  const [dialog, setDialog] = useState<ComponentDialog>();
+  const close = () => setDialog(undefined);
   const [busy, setBusy] = useState(false);
   const layout = layouts.data?.items.find((one) => one.id === component.layoutId);
   const known = layouts.data?.items;
@@ -111,11 +68,8 @@ export function ComponentView({
     () => frontPainter(component, known ?? [], scene ?? layout?.scene ?? newLayout(component.name)),
     [component, known, scene, layout],
   );
-  const [view, setView] = useState<ViewId>('table');
-  const [target, setTarget] = useState<TableTarget>();
   const kind = kindOf(component.kind);
   const total = useMemo(() => list?.reduce((sum, card) => sum + card.copies, 0) ?? 0, [list]);
-  const open = (card: WithId<Card>) => setEditing(card.id);
 
   const run = (work: () => Promise<unknown>) => {
     setBusy(true);
@@ -134,46 +88,14 @@ export function ComponentView({
       await edit(await createLayout(blank, { project, component: component.id }));
     });
 
-  const place = all.findIndex(({ id }) => id === component.id);
   const move = (by: -1 | 1) => run(() => placeComponents(project, moved(all, component.id, by)));
-  const more: MenuItem[] = [
-    { label: 'Details', icon: <Pencil size={15} />, disabled: !mayEdit, onSelect: () => setDetails(true) },
-    {
-      label: 'Layouts by a column',
-      icon: <Split size={15} />,
-      disabled: !mayEdit || !layout,
-      onSelect: () => setChoosing(true),
-    },
-    {
-      label: 'Flashcards',
-      icon: <GalleryHorizontalEnd size={15} />,
-      divided: true,
-      to: `/flashcards/${project.id}/${component.id}`,
-    },
-    ...(project.mine ? pagesOfOwn(project, component.id) : []),
-    {
-      label: 'Move left',
-      icon: <ArrowLeft size={15} />,
-      divided: true,
-      disabled: !mayEdit || place <= 0,
-      onSelect: () => move(-1),
-    },
-    {
-      label: 'Move right',
-      icon: <ArrowRight size={15} />,
-      disabled: !mayEdit || place >= all.length - 1,
-      onSelect: () => move(1),
-    },
-    {
-      label: 'Delete component',
-      icon: <Trash2 size={15} />,
-      divided: true,
-      danger: true,
-      disabled: !mayEdit,
-      onSelect: () => setDeleting(true),
-    },
-  ];
-
+  const more = componentMenu(
+    project,
+    component,
+    all,
+    { mayEdit, hasLayout: layout !== undefined },
+    { open: setDialog, move },
+  );
   return (
     <section className={css.component} aria-label={component.name}>
       <header className={css.bar}>
@@ -210,89 +132,21 @@ export function ComponentView({
         </div>
       )}
       {list && layouts.data && !layout && mayEdit && (
-        <section className={css.dress} aria-label="Layout">
-          <Sparkles size={22} aria-hidden />
-          <div>
-            <h3>{component.layoutId ? 'Its layout is gone' : 'How should these cards look?'}</h3>
-            <p>
-              A layout says where each column goes on a card. We can place {describeColumns(component)} for
-              you; you move things afterwards.
-            </p>
-          </div>
-          <Button
-            data-tutorial="start-layout"
-            loading={busy}
-            leftSection={<Sparkles size={16} aria-hidden />}
-            onClick={() => start(true)}
-          >
-            Start a layout from these columns
-          </Button>
-          <Button variant="default" disabled={busy} onClick={() => start(false)}>
-            Empty layout
-          </Button>
-        </section>
+        <StartLayoutNotice component={component} busy={busy} onStart={start} />
       )}
       {list && (
-        <div className={css.views} role="tablist" aria-label="View">
-          {VIEWS.map(({ id, label }) => (
-            <button
-              key={id}
-              type="button"
-              role="tab"
-              aria-selected={view === id}
-              className={css.view}
-              onClick={() => {
-                setTarget(undefined);
-                setView(id);
-              }}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
-      )}
-      {list && layout && view === 'cards' && (
-        <CardGrid
+        <ComponentPanes
+          project={project}
+          component={component}
           cards={list}
-          columns={component.columns}
-          layout={scene ?? layout.scene}
+          table={table}
+          state={state}
+          layout={layout}
+          layouts={known ?? NO_LAYOUTS}
+          fitted={scene}
           front={front}
-          onOpen={open}
+          onOpenCard={setEditing}
         />
-      )}
-      {table && state && list && (
-        <Suspense fallback={<Placeholder height={480} radius={9} />}>
-          {view === 'table' && (
-            <TablePane
-              project={project}
-              table={table}
-              state={state}
-              painted={list}
-              layout={scene}
-              front={front}
-              target={target}
-              onOpenCard={setEditing}
-            />
-          )}
-          {view === 'checks' && (
-            <ChecksPane
-              component={component}
-              cards={list}
-              layout={scene}
-              layouts={known ?? NO_LAYOUTS}
-              readOnly={state.readOnly}
-              onGo={(card, column) => {
-                setTarget({ card, column });
-                setView('table');
-              }}
-              onAddColumn={(newColumn, card) => {
-                setTarget({ card, column: undefined, newColumn });
-                setView('table');
-              }}
-            />
-          )}
-          {view === 'statistics' && <StatisticsPane component={component} cards={list} />}
-        </Suspense>
       )}
       {table && state && (
         <CardEditor
@@ -304,52 +158,31 @@ export function ComponentView({
           onClose={() => setEditing(undefined)}
         />
       )}
-      <ComponentDetails
-        open={details}
-        project={project}
-        component={component}
-        onClose={() => setDetails(false)}
-      />
+      <ComponentDetails open={dialog === 'details'} project={project} component={component} onClose={close} />
       <LayoutsByColumn
-        open={choosing}
+        open={dialog === 'layouts'}
         project={project}
         component={component}
         cards={list ?? []}
         layouts={known ?? []}
         shared={shared}
-        onClose={() => setChoosing(false)}
+        onClose={close}
       />
-      <Popup open={deleting} onClose={() => setDeleting(false)} title="Delete this component?">
+      <Confirm
+        open={dialog === 'delete'}
+        title="Delete this component?"
+        keep="Keep it"
+        action="Delete component"
+        describe={describeError}
+        disabled={!list}
+        onClose={close}
+        run={() => deleteComponent(project, component.id, list?.map((card) => card.id) ?? [])}
+      >
         <p>
           <strong>{component.name}</strong> goes with its {list?.length ?? component.cardCount} cards. This
           cannot be undone.
         </p>
-        <PopupActions>
-          <Button variant="subtle" color="gray" onClick={() => setDeleting(false)}>
-            Keep it
-          </Button>
-          <Button
-            color={DANGER}
-            disabled={!list}
-            loading={busy}
-            onClick={() =>
-              run(async () => {
-                await deleteComponent(project, component.id, list?.map((card) => card.id) ?? []);
-                setDeleting(false);
-              })
-            }
-          >
-            Delete component
-          </Button>
-        </PopupActions>
-      </Popup>
+      </Confirm>
     </section>
   );
-}
-
-function describeColumns({ columns }: CardsComponent): string {
-  const names = columns.slice(0, 3).map(({ name }) => name);
-  return names.length > 1
-    ? `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`
-    : (names[0] ?? 'them');
 }

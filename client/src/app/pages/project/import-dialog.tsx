@@ -133,6 +133,89 @@ function Preview({ table }: { table: ImportedTable }) {
   );
 }
 
+function PickFile({ read, onFile }: { read: Read; onFile: (file: File) => void }) {
+  const inputId = useId();
+  return (
+    <FileDrop onFile={onFile} tutorial="pick-file">
+      <label className={css.pick} htmlFor={inputId}>
+        <FileSpreadsheet size={22} aria-hidden />
+        <span>
+          {read.at === 'nothing' ? (
+            <>
+              <b>Choose a file</b> or drop one here: CSV, Excel or JSON
+            </>
+          ) : (
+            <>
+              <b>{read.file}</b>, choose another
+            </>
+          )}
+        </span>
+        <input
+          id={inputId}
+          type="file"
+          aria-label="CSV file"
+          accept={ACCEPTED_FILES}
+          onChange={(event) => {
+            const chosen = event.currentTarget.files?.[0];
+            if (chosen) onFile(chosen);
+            // The same file, mended, may be chosen again.
+            event.currentTarget.value = '';
+          }}
+        />
+      </label>
+      {read.at === 'reading' && (
+        <p className={css.sample} role="status">
+          Reading {read.file} …
+        </p>
+      )}
+      {read.at === 'nothing' && (
+        <p className={css.sample}>
+          No list yet?{' '}
+          <button type="button" onClick={() => onFile(sampleList())}>
+            Take the sample list
+          </button>
+        </p>
+      )}
+    </FileDrop>
+  );
+}
+
+/** Kind and size of the pieces of a component. */
+function KindFields({
+  kind,
+  sizeAt,
+  onKind,
+  onSize,
+}: {
+  kind: ReturnType<typeof kindOf>;
+  /** Index among the kind's sizes. */
+  sizeAt: number;
+  onKind: (id: ComponentKind) => void;
+  onSize: (at: number) => void;
+}) {
+  return (
+    <div className={combineCss.pair}>
+      <NativeSelect
+        label="Kind"
+        value={kind.id}
+        data={KINDS.map(({ id, name: label }) => ({ value: id, label }))}
+        onChange={(event) => {
+          onKind(event.currentTarget.value as ComponentKind);
+        }}
+      />
+      <NativeSelect
+        label="Size"
+        value={String(sizeAt)}
+        data={kind.sizes.map(({ name: label, size: { w, h } }, i) => ({
+          value: String(i),
+          label: `${label}, ${w} × ${h} mm`,
+        }))}
+        onChange={(event) => onSize(Number(event.currentTarget.value))}
+      />
+    </div>
+  );
+}
+
 /** Makes a component of a file: choose, look, import. */
 export function ImportDialog({
   project,
@@ -149,7 +232,6 @@ export function ImportDialog({
   onClose: () => void;
   onDone: (component: string) => void;
 }) {
-  const inputId = useId();
   const [way, setWay] = useState<Way>('file');
   const [lists, setLists] = useState(FIRST_LISTS);
   const [kindId, setKindId] = useState<ComponentKind>('cards');
@@ -237,73 +319,20 @@ export function ImportDialog({
         onChange={(value) => setWay(value as Way)}
       />
       {way === 'lists' && <CombineForm lists={lists} onChange={setLists} />}
-      {way === 'file' && (
-        <FileDrop onFile={take} tutorial="pick-file">
-          <label className={css.pick} htmlFor={inputId}>
-            <FileSpreadsheet size={22} aria-hidden />
-            <span>
-              {read.at === 'nothing' ? (
-                <>
-                  <b>Choose a file</b> or drop one here: CSV, Excel or JSON
-                </>
-              ) : (
-                <>
-                  <b>{read.file}</b>, choose another
-                </>
-              )}
-            </span>
-            <input
-              id={inputId}
-              type="file"
-              aria-label="CSV file"
-              accept={ACCEPTED_FILES}
-              onChange={(event) => {
-                const chosen = event.currentTarget.files?.[0];
-                if (chosen) take(chosen);
-                // The same file, mended, may be chosen again.
-                event.currentTarget.value = '';
-              }}
-            />
-          </label>
-          {read.at === 'reading' && (
-            <p className={css.sample} role="status">
-              Reading {read.file} …
-            </p>
-          )}
-          {read.at === 'nothing' && (
-            <p className={css.sample}>
-              No list yet?{' '}
-              <button type="button" onClick={() => take(sampleList())}>
-                Take the sample list
-              </button>
-            </p>
-          )}
-        </FileDrop>
-      )}
+      {way === 'file' && <PickFile read={read} onFile={take} />}
       {way === 'file' && read.at === 'faulty' && <ProblemList file={read.file} problems={read.problems} />}
       {table && (
         <>
           {way === 'file' && <Preview table={table} />}
-          <div className={combineCss.pair}>
-            <NativeSelect
-              label="Kind"
-              value={kindId}
-              data={KINDS.map(({ id, name: label }) => ({ value: id, label }))}
-              onChange={(event) => {
-                setKindId(event.currentTarget.value as ComponentKind);
-                setSizeAt(0);
-              }}
-            />
-            <NativeSelect
-              label="Size"
-              value={String(sizeAt)}
-              data={kind.sizes.map(({ name: label, size: { w, h } }, i) => ({
-                value: String(i),
-                label: `${label}, ${w} × ${h} mm`,
-              }))}
-              onChange={(event) => setSizeAt(Number(event.currentTarget.value))}
-            />
-          </div>
+          <KindFields
+            kind={kind}
+            sizeAt={sizeAt}
+            onKind={(id) => {
+              setKindId(id);
+              setSizeAt(0);
+            }}
+            onSize={setSizeAt}
+          />
           <TextInput
             label="Component name"
             placeholder={kind.name}

@@ -1,25 +1,11 @@
 import { Button } from '@mantine/core';
-import {
-  Archive,
-  ArchiveRestore,
-  Copy,
-  Dices,
-  PackageOpen,
-  Pencil,
-  Plus,
-  RotateCcw,
-  SquareStack,
-  Trash2,
-} from 'lucide-react';
+import { Dices, Plus, SquareStack, Trash2 } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { duplicateProject } from '../../../data/project/duplicate.ts';
-import { openProject } from '../../../data/project/open-project.ts';
-import { archiveProject, daysLeft, isOverdue, purge, trashProject } from '../../../data/projects.ts';
+import { daysLeft, isOverdue, purge } from '../../../data/projects.ts';
 import { type ListedProject, useAllProjects, useSharedProjects } from '../../../data/queries.ts';
-import type { MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
@@ -28,11 +14,13 @@ import { MyInvitations } from './my-invitations.tsx';
 import { OpenArchive } from './open-archive.tsx';
 import { ProjectForm } from './project-form.tsx';
 import { find, SORTS, type Sort, STATUSES, type Status, sorted, statusOf, tagsOf } from './project-list.ts';
+import { type ProjectActions, projectMenu } from './project-menu.tsx';
 import { ago, ProjectTile } from './project-tile.tsx';
 import css from './projects.module.css';
 import { PurgeDialog } from './purge-dialog.tsx';
 import { SharedProjects } from './shared-projects.tsx';
-import { type LongWork, WorkDialog } from './work-dialog.tsx';
+import { useLongWork } from './use-long-work.ts';
+import { WorkDialog } from './work-dialog.tsx';
 
 type Open =
   | { kind: 'create' }
@@ -42,11 +30,6 @@ type Open =
 
 const complain = (error: unknown) =>
   toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
-
-/**
- * Time in which archiving and trashing can be undone, in milliseconds: enough to read the toast and reach its button.
- */
-const UNDO_MS = 6_000;
 
 /** The filter is kept in the address, so that links and the Back button restore it. */
 function useFilter(): [Filter, (filter: Filter) => void] {
@@ -106,14 +89,20 @@ function EmptyList({ filter, onClear }: { filter: Filter; onClear: () => void })
   );
 }
 
+/** The line under a project's name. */
+function noteFor(project: ListedProject, inTrash: boolean): string {
+  if (!inTrash) return `Changed ${ago(project.updatedAt)}`;
+  const days = daysLeft(project, Date.now());
+  return days <= 1 ? 'Goes within a day' : `Goes in ${days} days`;
+}
+
 /** `/decks` */
 export function Component() {
   const { data, error } = useAllProjects();
   const shared = useSharedProjects();
   const [filter, setFilter] = useFilter();
   const [open, setOpen] = useState<Open>();
-  const [work, setWork] = useState<LongWork>();
-  const navigate = useNavigate();
+  const { work, setWork, copy, download, openFile, openSample } = useLongWork();
   const close = () => setOpen(undefined);
   const all = data?.items;
   usePurge(all);
@@ -128,107 +117,13 @@ export function Component() {
   const others = shared.data?.items ?? [];
   const sharedShown = filter.status === 'active' ? sorted(find(others, text, filter.tags), filter.sort) : [];
 
-  const run = (what: Promise<unknown>, done: string) =>
-    void what.then(() => toasts.show(done, { type: 'success' }), complain);
-  const putAway = (what: typeof archiveProject, project: ListedProject, done: string) =>
-    void what(openProject(project), true).then(
-      () =>
-        toasts.show(done, {
-          type: 'success',
-          autoCloseTime: UNDO_MS,
-          actions: [
-            { buttonText: 'Undo', function: () => void what(openProject(project), false).catch(complain) },
-          ],
-        }),
-      complain,
-    );
-  const copy = (project: ListedProject) =>
-    setWork({
-      title: `Copying ${project.name}`,
-      run: async (options) => {
-        await duplicateProject(project, options);
-        toasts.show(`“${project.name} copy” is ready.`, { type: 'success' });
-      },
-    });
-
-  const download = (project: ListedProject) =>
-    setWork({
-      title: `Packing ${project.name}`,
-      run: async (options) => {
-        const { downloadArchive } = await import('./archive-work.ts');
-        toasts.show(`${await downloadArchive(project, options)} is downloaded.`, { type: 'success' });
-      },
-    });
-  const openFile = (file: File) =>
-    setWork({
-      title: `Opening ${file.name}`,
-      run: async (options) => {
-        const { openArchive } = await import('./archive-work.ts');
-        const id = await openArchive(file, options);
-        toasts.show('The project is here.', { type: 'success' });
-        await navigate(`/decks/${id}`);
-      },
-    });
-
-  const openSample = () =>
-    setWork({
-      title: 'Unpacking the sample game',
-      run: async (options) => {
-        const [{ driftglass }, { writeProject }] = await Promise.all([
-          import('./sample/driftglass.ts'),
-          import('../../../data/project/write-project.ts'),
-        ]);
-        const id = await writeProject(driftglass(), options);
-        await navigate(`/decks/${id}`);
-      },
-    });
-
-  const itemsFor = (project: ListedProject): MenuItem[] => {
-    if (filter.status === 'trash') {
-      return [
-        {
-          label: 'Restore',
-          icon: <RotateCcw size={15} />,
-          onSelect: () => run(trashProject(openProject(project), false), `“${project.name}” is back.`),
-        },
-        {
-          label: 'Delete for good',
-          icon: <Trash2 size={15} />,
-          danger: true,
-          onSelect: () => setOpen({ kind: 'purge', projects: [project] }),
-        },
-      ];
-    }
-    return [
-      { label: 'Details', icon: <Pencil size={15} />, onSelect: () => setOpen({ kind: 'edit', project }) },
-      { label: 'Download archive', icon: <PackageOpen size={15} />, onSelect: () => download(project) },
-      { label: 'Duplicate', icon: <Copy size={15} />, onSelect: () => copy(project) },
-      project.archived
-        ? {
-            label: 'Take out of the archive',
-            icon: <ArchiveRestore size={15} />,
-            onSelect: () =>
-              run(archiveProject(openProject(project), false), `“${project.name}” is active again.`),
-          }
-        : {
-            label: 'Archive',
-            icon: <Archive size={15} />,
-            onSelect: () => putAway(archiveProject, project, `“${project.name}” is archived.`),
-          },
-      {
-        label: 'Move to trash',
-        icon: <Trash2 size={15} />,
-        danger: true,
-        onSelect: () => putAway(trashProject, project, `“${project.name}” is in the trash.`),
-      },
-    ];
+  const inTrash = filter.status === 'trash';
+  const actions: ProjectActions = {
+    edit: (project) => setOpen({ kind: 'edit', project }),
+    purge: (project) => setOpen({ kind: 'purge', projects: [project] }),
+    copy,
+    download,
   };
-  const noteFor = (project: ListedProject) => {
-    if (filter.status !== 'trash') return `Changed ${ago(project.updatedAt)}`;
-    const days = daysLeft(project, Date.now());
-    return days <= 1 ? 'Goes within a day' : `Goes in ${days} days`;
-  };
-
   const create = (
     <Button
       data-tutorial="new-project"
@@ -322,8 +217,8 @@ export function Component() {
             <ProjectTile
               key={project.id}
               project={project}
-              note={noteFor(project)}
-              items={itemsFor(project)}
+              note={noteFor(project, inTrash)}
+              items={projectMenu(project, inTrash, actions)}
               closed={filter.status === 'trash'}
             />
           ))}

@@ -1,34 +1,30 @@
 import { Maximize2, RectangleVertical, ZoomIn, ZoomOut } from 'lucide-react';
-import {
-  type CSSProperties,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type CSSProperties, useCallback, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { type GroupSizes, withGroupSizes } from '../../../../core/layout/group-sizes.ts';
-import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
+import type { Issue, ZoneFrame } from '../../../../core/scene/display-list.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
+import type { Rect } from '../../../../core/scene/matrix.ts';
 import type { Column, Row } from '../../../../core/scene/row.ts';
 import { ZONES } from '../../../../core/scene/zones.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
+import { canRun } from '../../../../ui/commands/command.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { useRenderedCard } from '../../../painting/use-rendered-card.ts';
+import { WRITE } from '../commands/edit.ts';
 import { GRID_MM } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
-import { idle } from '../handles/idle.ts';
-import { HandleMachine, type PointerTarget } from '../handles/machine.ts';
+import type { PointerTarget } from '../handles/machine.ts';
 import { type EditorModel, withPreview } from '../state/editor-store.ts';
 import { findZone } from '../state/zones.ts';
 import css from './canvas.module.css';
 import { GuideLines, useGuides } from './guides.tsx';
-import { cardBoxOf, handleContext } from './handle-context.ts';
+import { cardBoxOf } from './handle-context.ts';
 import { Hints } from './hints.tsx';
 import { Rulers } from './rulers.tsx';
 import { TextWriter } from './text-writer.tsx';
 import { usePanning } from './use-panning.ts';
+import { usePointer } from './use-pointer.ts';
 import { useZoom, type Zoom } from './use-zoom.ts';
 import { Handles, ZoneBox } from './zone-box.tsx';
 
@@ -41,6 +37,104 @@ const MAX_SHOWN_ISSUES = 3;
 /** Of a zone that is painted many times, the first painting is taken hold of. */
 const isFirst = ({ id, zone, kind }: ZoneFrame): boolean =>
   id === zone || (/^[^#]+(#1)+$/.test(id) && kind !== 'base' && !ZONES[kind].repeats);
+
+/** Problems of the card shown; one click selects the zone. */
+function Issues({ issues, model }: { issues: readonly Issue[]; model: EditorModel }) {
+  if (issues.length === 0) return null;
+  return (
+    <ul className={css.issues} aria-label="On this card">
+      {issues.slice(0, MAX_SHOWN_ISSUES).map((issue) => (
+        <li key={`${issue.zone}:${issue.code}:${issue.message}`}>
+          <button type="button" onClick={() => model.select(issue.zone === 'base' ? null : issue.zone)}>
+            {issue.message}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ZoomButtons({ zoom }: { zoom: Zoom }) {
+  return (
+    <fieldset className={css.zoom} aria-label="Zoom">
+      <button type="button" aria-label="Zoom out" onClick={() => zoom.zoomBy(1 / ZOOM_STEP)}>
+        <ZoomOut size={16} aria-hidden />
+      </button>
+      <span>{Math.round(zoom.zoom * 100)}%</span>
+      <button type="button" aria-label="Zoom in" onClick={() => zoom.zoomBy(ZOOM_STEP)}>
+        <ZoomIn size={16} aria-hidden />
+      </button>
+      <button type="button" aria-label="Fit the card" onClick={() => zoom.fit()}>
+        <Maximize2 size={15} aria-hidden />
+      </button>
+      <button type="button" aria-label="Real size" title="Real size" onClick={() => zoom.realSize()}>
+        <RectangleVertical size={15} aria-hidden />
+      </button>
+    </fieldset>
+  );
+}
+
+/** Trim, grid and safe area over the painted card. */
+function SheetLines({ scene, scale }: { scene: Layout; scale: number }) {
+  const { showGrid } = useUserObject().userObject;
+  const { bleed, size } = scene;
+  return (
+    <>
+      <div
+        className={css.trim}
+        aria-hidden
+        style={{
+          inset: bleed * scale,
+          borderRadius: size.shape === 'circle' ? '50%' : size.radius * scale,
+        }}
+      />
+      {showGrid && (
+        <div
+          className={css.gridLines}
+          aria-hidden
+          data-grid
+          data-fine={scale * GRID_MM >= FINEST_GRID_PX || undefined}
+          style={{ inset: bleed * scale, '--step': `${scale * GRID_MM}px` } as CSSProperties}
+        />
+      )}
+      <div className={css.safe} aria-hidden style={{ inset: (bleed + scene.safe) * scale }} />
+    </>
+  );
+}
+
+/** Handles around several selected zones. */
+function GroupHandles({
+  box,
+  scale,
+  onPress,
+}: {
+  box: Rect;
+  scale: number;
+  onPress: (event: React.PointerEvent, target: PointerTarget) => void;
+}) {
+  const place = { left: box.x * scale, top: box.y * scale, width: box.w * scale, height: box.h * scale };
+  return (
+    <div className={css.group} style={place}>
+      <Handles
+        width={place.width}
+        height={place.height}
+        onPress={(event, handle) => onPress(event, { kind: 'group-handle', handle })}
+      />
+    </div>
+  );
+}
+
+/** A double click writes in the selected text. */
+function useWriting(model: EditorModel, area: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    // The pointer is captured by the view, so that the second click of two comes to it as well.
+    const element = area.current;
+    const context = { model, save: () => undefined };
+    const write = () => canRun(WRITE, context) && WRITE.run(context);
+    element?.addEventListener('dblclick', write);
+    return () => element?.removeEventListener('dblclick', write);
+  }, [model, area]);
+}
 
 /** The card, painted, under a layer of boxes that can be taken hold of. */
 export function EditorCanvas({
@@ -57,7 +151,6 @@ export function EditorCanvas({
   groupSizes: GroupSizes;
   control: React.Ref<Zoom>;
 }) {
-  const { userObject } = useUserObject();
   const scene = useStore(model.store, (state) => state.scene);
   const preview = useStore(model.store, (state) => state.preview);
   const selection = useStore(model.store, (state) => state.selection);
@@ -78,79 +171,19 @@ export function EditorCanvas({
   useImperativeHandle(control, () => zoom, [zoom]);
   const { list, error } = useRenderedCard(canvas, shown, row, columns, scale);
 
-  const frames = useRef(list?.zones ?? []);
-  frames.current = list?.zones ?? [];
-  const shownScale = useRef(scale);
-  shownScale.current = scale;
-  const [machine] = useState(
-    () =>
-      new HandleMachine(
-        handleContext(
-          model,
-          () => frames.current,
-          () => shownScale.current,
-        ),
-        idle,
-      ),
-  );
-  const origin = useRef<{ x: number; y: number } | undefined>(undefined);
   const panning = usePanning(area);
-
-  const toCard = useCallback(
-    (event: { clientX: number; clientY: number }) => {
-      const box = sheet.current?.getBoundingClientRect() ?? { left: 0, top: 0 };
-      return { x: (event.clientX - box.left) / scale - bleed, y: (event.clientY - box.top) / scale - bleed };
-    },
-    [scale, bleed],
-  );
+  const { press, onPress, move, end, toCard } = usePointer({
+    model,
+    area,
+    sheet,
+    list,
+    scale,
+    bleed,
+    panning,
+  });
   const guides = useGuides(model, toCard);
-  const { begin: beginPan } = panning;
-  const press = (event: React.PointerEvent, target: PointerTarget) => {
-    if (beginPan(event) || event.button !== 0) return;
-    event.stopPropagation();
-    origin.current = { x: event.clientX, y: event.clientY };
-    // Whoever moves out of the card while dragging keeps hold of the zone.
-    area.current?.setPointerCapture(event.pointerId);
-    machine.send({ type: 'down', at: toCard(event), target, shift: event.shiftKey });
-  };
-  const latestPress = useRef(press);
-  latestPress.current = press;
-  const onPress = useCallback(
-    (event: React.PointerEvent, target: PointerTarget) => latestPress.current(event, target),
-    [],
-  );
   const onSelect = useCallback((id: string) => model.select(id), [model]);
-  const onWrite = useCallback(
-    (id: string) => {
-      const zone = findZone(model.state.scene, id);
-      if (zone?.kind === 'text' && !zone.locked && !zone.bindings.text) model.view({ writing: id });
-    },
-    [model],
-  );
-  const end = (type: 'up' | 'cancel') => {
-    origin.current = undefined;
-    machine.send({ type });
-  };
-
-  useEffect(() => {
-    const onEscape = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && machine.state !== 'idle') {
-        event.stopImmediatePropagation();
-        origin.current = undefined;
-        machine.send({ type: 'cancel' });
-      }
-    };
-    window.addEventListener('keydown', onEscape, true);
-    return () => window.removeEventListener('keydown', onEscape, true);
-  }, [machine]);
-
-  useEffect(() => {
-    // The pointer is captured by the view, so that the second click of two comes to it as well.
-    const element = area.current;
-    const write = () => model.state.selected !== null && onWrite(model.state.selected);
-    element?.addEventListener('dblclick', write);
-    return () => element?.removeEventListener('dblclick', write);
-  }, [model, onWrite]);
+  useWriting(model, area);
 
   const boxes = list?.zones.filter((frame) => frame.kind !== 'base' && isFirst(frame)) ?? [];
   const group =
@@ -170,18 +203,7 @@ export function EditorCanvas({
         className={css.scroller}
         data-panning={panning.ready || undefined}
         onPointerDown={(event) => press(event, { kind: 'card' })}
-        onPointerMove={(event) => {
-          const from = origin.current;
-          if (!from) return;
-          const travelled = Math.hypot(event.clientX - from.x, event.clientY - from.y);
-          machine.send({
-            type: 'move',
-            at: toCard(event),
-            travelled,
-            shift: event.shiftKey,
-            alt: event.altKey,
-          });
-        }}
+        onPointerMove={move}
         onPointerUp={() => end('up')}
         onPointerCancel={() => end('cancel')}
       >
@@ -191,24 +213,7 @@ export function EditorCanvas({
           style={{ width: (w + bleed * 2) * scale, height: (h + bleed * 2) * scale }}
         >
           <canvas ref={canvas} className={css.canvas} aria-hidden />
-          <div
-            className={css.trim}
-            aria-hidden
-            style={{
-              inset: bleed * scale,
-              borderRadius: scene.size.shape === 'circle' ? '50%' : scene.size.radius * scale,
-            }}
-          />
-          {userObject.showGrid && (
-            <div
-              className={css.gridLines}
-              aria-hidden
-              data-grid
-              data-fine={scale * GRID_MM >= FINEST_GRID_PX || undefined}
-              style={{ inset: bleed * scale, '--step': `${scale * GRID_MM}px` } as CSSProperties}
-            />
-          )}
-          <div className={css.safe} aria-hidden style={{ inset: (bleed + scene.safe) * scale }} />
+          <SheetLines scene={scene} scale={scale} />
           <div
             className={css.overlay}
             style={{ transform: `translate(${bleed * scale}px, ${bleed * scale}px)` }}
@@ -225,23 +230,7 @@ export function EditorCanvas({
                 onSelect={onSelect}
               />
             ))}
-            {group && (
-              <div
-                className={css.group}
-                style={{
-                  left: group.x * scale,
-                  top: group.y * scale,
-                  width: group.w * scale,
-                  height: group.h * scale,
-                }}
-              >
-                <Handles
-                  width={group.w * scale}
-                  height={group.h * scale}
-                  onPress={(event, handle) => press(event, { kind: 'group-handle', handle })}
-                />
-              </div>
-            )}
+            {group && <GroupHandles box={group} scale={scale} onPress={press} />}
             {rulers && <GuideLines model={model} guides={guides} scale={scale} />}
             <Hints model={model} scale={scale} />
             {written?.kind === 'text' && writtenFrame && (
@@ -265,32 +254,8 @@ export function EditorCanvas({
           onGuide={(event, axis) => guides.begin(event, axis, -1)}
         />
       )}
-      {list && list.issues.length > 0 && (
-        <ul className={css.issues} aria-label="On this card">
-          {list.issues.slice(0, MAX_SHOWN_ISSUES).map((issue) => (
-            <li key={`${issue.zone}:${issue.code}:${issue.message}`}>
-              <button type="button" onClick={() => model.select(issue.zone === 'base' ? null : issue.zone)}>
-                {issue.message}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <fieldset className={css.zoom} aria-label="Zoom">
-        <button type="button" aria-label="Zoom out" onClick={() => zoom.zoomBy(1 / ZOOM_STEP)}>
-          <ZoomOut size={16} aria-hidden />
-        </button>
-        <span>{Math.round(zoom.zoom * 100)}%</span>
-        <button type="button" aria-label="Zoom in" onClick={() => zoom.zoomBy(ZOOM_STEP)}>
-          <ZoomIn size={16} aria-hidden />
-        </button>
-        <button type="button" aria-label="Fit the card" onClick={() => zoom.fit()}>
-          <Maximize2 size={15} aria-hidden />
-        </button>
-        <button type="button" aria-label="Real size" title="Real size" onClick={() => zoom.realSize()}>
-          <RectangleVertical size={15} aria-hidden />
-        </button>
-      </fieldset>
+      {list && <Issues issues={list.issues} model={model} />}
+      <ZoomButtons zoom={zoom} />
     </section>
   );
 }

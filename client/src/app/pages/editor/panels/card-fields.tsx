@@ -19,9 +19,117 @@ const DEFAULT_RADIUS_MM = 3;
 
 const side = (value: number) => Math.min(MAX_SIDE_MM, Math.max(MIN_SIDE_MM, value));
 
+function SizeFields({ scene, model }: { scene: Layout; model: EditorModel }) {
+  const { size } = scene;
+  return (
+    <Section title="Card">
+      <SelectField
+        label="Size"
+        value={SIZE_PRESETS.some(({ id }) => id === size.preset) ? size.preset : 'custom'}
+        options={[
+          ...SIZE_PRESETS.map(({ id, name, w, h }) => ({ value: id, label: `${name}, ${w} × ${h} mm` })),
+          { value: 'custom', label: 'Custom' },
+        ]}
+        onChange={(preset) =>
+          model.act((draft) => {
+            draft.size = presetSize(preset) ?? { ...draft.size, preset: 'custom' };
+          })
+        }
+      />
+      <SelectField
+        label="Shape"
+        value={size.shape}
+        options={[
+          { value: 'rounded', label: 'Rounded corners' },
+          { value: 'rect', label: 'Square corners' },
+          { value: 'circle', label: 'Round' },
+          { value: 'hex-pointy', label: 'Hexagon, point up' },
+          { value: 'hex-flat', label: 'Hexagon, side up' },
+        ]}
+        onChange={(shape) =>
+          model.act((draft) => {
+            draft.size.shape = shape;
+            draft.size.preset = 'custom';
+            if (shape === 'rounded' && draft.size.radius === 0) draft.size.radius = DEFAULT_RADIUS_MM;
+          })
+        }
+      />
+      <Pair>
+        {(['w', 'h'] as const).map((field) => (
+          <NumberField
+            key={field}
+            label={field === 'w' ? 'Width' : 'Height'}
+            unit="mm"
+            min={MIN_SIDE_MM}
+            max={MAX_SIDE_MM}
+            value={size[field]}
+            onChange={(value) =>
+              model.act(
+                (draft) => {
+                  if (draft.size[field] === side(value)) return;
+                  draft.size[field] = side(value);
+                  draft.size.preset = 'custom';
+                },
+                { mergeKey: `size.${field}` },
+              )
+            }
+          />
+        ))}
+        {size.shape === 'rounded' && (
+          <NumberField
+            label="Corner radius"
+            unit="mm"
+            min={0}
+            max={50}
+            value={size.radius}
+            onChange={(radius) =>
+              model.act(
+                (draft) => {
+                  draft.size.radius = Math.min(50, Math.max(0, radius));
+                },
+                { mergeKey: 'size.radius' },
+              )
+            }
+          />
+        )}
+        <NumberField
+          label="Bleed"
+          unit="mm"
+          min={0}
+          max={20}
+          value={scene.bleed}
+          onChange={(bleed) =>
+            model.act(
+              (draft) => {
+                draft.bleed = Math.min(20, Math.max(0, bleed));
+              },
+              { mergeKey: 'bleed' },
+            )
+          }
+        />
+        <NumberField
+          label="Safe margin"
+          unit="mm"
+          min={0}
+          max={30}
+          value={scene.safe}
+          onChange={(safe) =>
+            model.act(
+              (draft) => {
+                draft.safe = Math.min(30, Math.max(0, safe));
+              },
+              { mergeKey: 'safe' },
+            )
+          }
+        />
+      </Pair>
+    </Section>
+  );
+}
+
 /** The card itself: its size and its ground. */
 export function CardFields({ scene, model, data }: { scene: Layout; model: EditorModel; data: DataContext }) {
-  const { size, base } = scene;
+  const { base } = scene;
   const imageBinding = base.bindings[GROUND_IMAGE];
   const setImage = <K extends keyof GroundImage>(key: K, value: GroundImage[K]) =>
     model.act(
@@ -32,108 +140,7 @@ export function CardFields({ scene, model, data }: { scene: Layout; model: Edito
     );
   return (
     <>
-      <Section title="Card">
-        <SelectField
-          label="Size"
-          value={SIZE_PRESETS.some(({ id }) => id === size.preset) ? size.preset : 'custom'}
-          options={[
-            ...SIZE_PRESETS.map(({ id, name, w, h }) => ({ value: id, label: `${name}, ${w} × ${h} mm` })),
-            { value: 'custom', label: 'Custom' },
-          ]}
-          onChange={(preset) =>
-            model.act((draft) => {
-              draft.size = presetSize(preset) ?? { ...draft.size, preset: 'custom' };
-            })
-          }
-        />
-        <SelectField
-          label="Shape"
-          value={size.shape}
-          options={[
-            { value: 'rounded', label: 'Rounded corners' },
-            { value: 'rect', label: 'Square corners' },
-            { value: 'circle', label: 'Round' },
-            { value: 'hex-pointy', label: 'Hexagon, point up' },
-            { value: 'hex-flat', label: 'Hexagon, side up' },
-          ]}
-          onChange={(shape) =>
-            model.act((draft) => {
-              draft.size.shape = shape;
-              draft.size.preset = 'custom';
-              if (shape === 'rounded' && draft.size.radius === 0) draft.size.radius = DEFAULT_RADIUS_MM;
-            })
-          }
-        />
-        <Pair>
-          {(['w', 'h'] as const).map((field) => (
-            <NumberField
-              key={field}
-              label={field === 'w' ? 'Width' : 'Height'}
-              unit="mm"
-              min={MIN_SIDE_MM}
-              max={MAX_SIDE_MM}
-              value={size[field]}
-              onChange={(value) =>
-                model.act(
-                  (draft) => {
-                    if (draft.size[field] === side(value)) return;
-                    draft.size[field] = side(value);
-                    draft.size.preset = 'custom';
-                  },
-                  { mergeKey: `size.${field}` },
-                )
-              }
-            />
-          ))}
-          {size.shape === 'rounded' && (
-            <NumberField
-              label="Corner radius"
-              unit="mm"
-              min={0}
-              max={50}
-              value={size.radius}
-              onChange={(radius) =>
-                model.act(
-                  (draft) => {
-                    draft.size.radius = Math.min(50, Math.max(0, radius));
-                  },
-                  { mergeKey: 'size.radius' },
-                )
-              }
-            />
-          )}
-          <NumberField
-            label="Bleed"
-            unit="mm"
-            min={0}
-            max={20}
-            value={scene.bleed}
-            onChange={(bleed) =>
-              model.act(
-                (draft) => {
-                  draft.bleed = Math.min(20, Math.max(0, bleed));
-                },
-                { mergeKey: 'bleed' },
-              )
-            }
-          />
-          <NumberField
-            label="Safe margin"
-            unit="mm"
-            min={0}
-            max={30}
-            value={scene.safe}
-            onChange={(safe) =>
-              model.act(
-                (draft) => {
-                  draft.safe = Math.min(30, Math.max(0, safe));
-                },
-                { mergeKey: 'safe' },
-              )
-            }
-          />
-        </Pair>
-      </Section>
+      <SizeFields scene={scene} model={model} />
       <Section title="Ground">
         <ColorField
           label="Ground colour"

@@ -1,4 +1,3 @@
-import { Checkbox, TextInput } from '@mantine/core';
 import {
   AlignCenter,
   AlignJustify,
@@ -16,18 +15,20 @@ import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import { MAX_TEXT_LENGTH } from '../../../../core/scene/limits.ts';
 import type { TextStyle } from '../../../../core/scene/text-style.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
-import { HYPHENATION_LANGUAGES } from '../../../../core/text/hyphenation.ts';
 import { FontField } from '../../../fonts/font-field.tsx';
 import { MarkupField } from '../../../text/markup-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
+import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { AxisFields } from './axis-fields.tsx';
-import { BindingField, type DataContext } from './binding-field.tsx';
+import { BindingField } from './binding-field.tsx';
 import { breakLine } from './break-line.ts';
-import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
+import { ColorField, Pair, Section, SelectField } from './fields.tsx';
+import { FineTypeFields } from './fine-type-fields.tsx';
 import { NumberField } from './number-field.tsx';
 import css from './panels.module.css';
 import { setterOf } from './set-property.ts';
+import { type SetStyle, styleSetterOf } from './set-style.ts';
 import { ShadowFields } from './shadow-fields.tsx';
 
 /** Weights from here on count as bold. */
@@ -65,10 +66,7 @@ function Toggle({
   );
 }
 
-/** Content and typography of a text zone. */
-export function TextFields({ zone, model, data }: { zone: TextZone; model: EditorModel; data: DataContext }) {
-  const { style } = zone;
-  const fonts = useStore(model.store, ({ scene }) => scene.fonts) ?? NO_FONTS;
+function ContentFields({ zone, model, data }: ZoneFieldsProps<'text'>) {
   const variables = useStore(model.store, ({ scene }) => scene.variables);
   const context = useMemo(
     () => ({ variables, columns: data.columns, cells: data.row.cells }),
@@ -78,255 +76,162 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
   const set = setterOf(model, zone);
   const act = (recipe: (draft: TextZone) => void, mergeKey?: string) =>
     model.actOn<TextZone>(zone.id, recipe, mergeKey);
-  const setStyle = <K extends keyof TextStyle>(key: K, value: TextStyle[K]) =>
-    act((draft) => {
-      draft.style[key] = value;
-    }, `style.${key}`);
+  return (
+    <Section title="Text">
+      <BindingField
+        label="Content"
+        customLabel="Own text"
+        binding={binding}
+        data={data}
+        onChange={(next, key) => act((draft) => bind(draft, 'text', next), key)}
+      />
+      {!binding && (
+        <MarkupField
+          size="xs"
+          label="Own text"
+          context={context}
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={MAX_TEXT_LENGTH}
+          value={zone.text}
+          onKeyDown={breakLine}
+          onChange={(event) => set('text')(event.currentTarget.value)}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** Weight, slant and alignment, as buttons. */
+function LetterButtons({ style, setStyle }: { style: TextStyle; setStyle: SetStyle }) {
   return (
     <>
-      <Section title="Text">
-        <BindingField
-          label="Content"
-          customLabel="Own text"
-          binding={binding}
-          data={data}
-          onChange={(next, key) => act((draft) => bind(draft, 'text', next), key)}
-        />
-        {!binding && (
-          <MarkupField
-            size="xs"
-            label="Own text"
-            context={context}
-            autosize
-            minRows={2}
-            maxRows={8}
-            maxLength={MAX_TEXT_LENGTH}
-            value={zone.text}
-            onKeyDown={breakLine}
-            onChange={(event) => set('text')(event.currentTarget.value)}
-          />
-        )}
-      </Section>
-      <Section title="Type">
-        <FontField
-          label="Font"
-          value={style.family}
-          fonts={fonts}
-          onChange={(family, files) => model.setFont(zone.id, family, files)}
-        />
-        <AxisFields
-          style={style}
-          fonts={fonts}
-          onWeight={(weight) => setStyle('weight', weight)}
-          onAxes={(axes) => setStyle('axes', axes)}
-        />
-        <Pair>
-          <NumberField
-            label="Size"
-            unit="pt"
-            min={1}
-            max={400}
-            value={style.size}
-            onChange={(size) => setStyle('size', Math.max(1, size))}
-          />
-          <ColorField
-            label="Text colour"
-            value={style.color}
-            onChange={(color) => setStyle('color', color)}
-          />
-        </Pair>
-        <div className={css.buttons}>
+      <div className={css.buttons}>
+        <Toggle
+          label="Bold"
+          pressed={style.weight >= BOLD}
+          onClick={() => setStyle('weight', style.weight >= BOLD ? 400 : 700)}
+        >
+          <Bold size={16} aria-hidden />
+        </Toggle>
+        <Toggle label="Italic" pressed={style.italic} onClick={() => setStyle('italic', !style.italic)}>
+          <Italic size={16} aria-hidden />
+        </Toggle>
+      </div>
+      <div className={css.buttons}>
+        {ALIGNMENTS.map(([value, label, Icon]) => (
           <Toggle
-            label="Bold"
-            pressed={style.weight >= BOLD}
-            onClick={() => setStyle('weight', style.weight >= BOLD ? 400 : 700)}
+            key={value}
+            label={label}
+            pressed={style.align === value}
+            onClick={() => setStyle('align', value)}
           >
-            <Bold size={16} aria-hidden />
+            <Icon size={16} aria-hidden />
           </Toggle>
-          <Toggle label="Italic" pressed={style.italic} onClick={() => setStyle('italic', !style.italic)}>
-            <Italic size={16} aria-hidden />
+        ))}
+      </div>
+      <div className={css.buttons}>
+        {VERTICAL.map(([value, label, Icon]) => (
+          <Toggle
+            key={value}
+            label={label}
+            pressed={style.vAlign === value}
+            onClick={() => setStyle('vAlign', value)}
+          >
+            <Icon size={16} aria-hidden />
           </Toggle>
-        </div>
-        <div className={css.buttons}>
-          {ALIGNMENTS.map(([value, label, Icon]) => (
-            <Toggle
-              key={value}
-              label={label}
-              pressed={style.align === value}
-              onClick={() => setStyle('align', value)}
-            >
-              <Icon size={16} aria-hidden />
-            </Toggle>
-          ))}
-        </div>
-        <div className={css.buttons}>
-          {VERTICAL.map(([value, label, Icon]) => (
-            <Toggle
-              key={value}
-              label={label}
-              pressed={style.vAlign === value}
-              onClick={() => setStyle('vAlign', value)}
-            >
-              <Icon size={16} aria-hidden />
-            </Toggle>
-          ))}
-        </div>
-        <Pair>
-          <NumberField
-            label="Line height"
-            step={0.05}
-            min={0.5}
-            max={5}
-            value={style.lineHeight}
-            onChange={(value) => setStyle('lineHeight', Math.min(5, Math.max(0.5, value)))}
-          />
-          <SelectField
-            label="Letters"
-            value={style.transform}
-            options={[
-              { value: 'none', label: 'As written' },
-              { value: 'uppercase', label: 'CAPITALS' },
-              { value: 'lowercase', label: 'small' },
-            ]}
-            onChange={(transform) => setStyle('transform', transform)}
-          />
-        </Pair>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function TypeFields({ zone, model }: { zone: TextZone; model: EditorModel }) {
+  const { style } = zone;
+  const fonts = useStore(model.store, ({ scene }) => scene.fonts) ?? NO_FONTS;
+  const set = setterOf(model, zone);
+  const setStyle = styleSetterOf(model, zone);
+  return (
+    <Section title="Type">
+      <FontField
+        label="Font"
+        value={style.family}
+        fonts={fonts}
+        onChange={(family, files) => model.setFont(zone.id, family, files)}
+      />
+      <AxisFields
+        style={style}
+        fonts={fonts}
+        onWeight={(weight) => setStyle('weight', weight)}
+        onAxes={(axes) => setStyle('axes', axes)}
+      />
+      <Pair>
+        <NumberField
+          label="Size"
+          unit="pt"
+          min={1}
+          max={400}
+          value={style.size}
+          onChange={(size) => setStyle('size', Math.max(1, size))}
+        />
+        <ColorField label="Text colour" value={style.color} onChange={(color) => setStyle('color', color)} />
+      </Pair>
+      <LetterButtons style={style} setStyle={setStyle} />
+      <Pair>
+        <NumberField
+          label="Line height"
+          step={0.05}
+          min={0.5}
+          max={5}
+          value={style.lineHeight}
+          onChange={(value) => setStyle('lineHeight', Math.min(5, Math.max(0.5, value)))}
+        />
         <SelectField
-          label="Too much text"
-          value={zone.fit}
+          label="Letters"
+          value={style.transform}
           options={[
-            { value: 'shrink', label: 'Shrink to fit' },
-            { value: 'group', label: 'Shrink on all cards alike' },
-            { value: 'squash', label: 'Set it narrower' },
-            { value: 'ellipsis', label: 'End it with …' },
-            { value: 'none', label: 'Let it overflow' },
+            { value: 'none', label: 'As written' },
+            { value: 'uppercase', label: 'CAPITALS' },
+            { value: 'lowercase', label: 'small' },
           ]}
-          onChange={set('fit')}
+          onChange={(transform) => setStyle('transform', transform)}
         />
-        {(zone.fit === 'shrink' || zone.fit === 'group') && (
-          <NumberField
-            label="Never smaller than"
-            unit="pt"
-            min={1}
-            max={400}
-            value={zone.minSize}
-            onChange={(value) => set('minSize')(Math.max(1, value))}
-          />
-        )}
-      </Section>
-      <Section title="Fine type">
-        <Pair>
-          <LengthField
-            label="Padding"
-            model={model}
-            min={0}
-            max={100}
-            value={zone.padding[0]}
-            onChange={(padding) => set('padding')([padding, padding, padding, padding])}
-          />
-          <NumberField
-            label="Letter spacing"
-            unit="%"
-            step={1}
-            min={-50}
-            max={200}
-            value={style.letterSpacing * 100}
-            onChange={(value) => setStyle('letterSpacing', value / 100)}
-          />
-          <NumberField
-            label="Word spacing"
-            unit="%"
-            step={5}
-            min={-50}
-            max={300}
-            value={style.wordSpacing * 100}
-            onChange={(value) => setStyle('wordSpacing', value / 100)}
-          />
-          <NumberField
-            label="Paragraph gap"
-            unit="%"
-            step={10}
-            min={0}
-            max={500}
-            value={style.paragraphGap * 100}
-            onChange={(value) => setStyle('paragraphGap', value / 100)}
-          />
-          <NumberField
-            label="Curve"
-            unit="°"
-            step={10}
-            min={-360}
-            max={360}
-            value={zone.curve}
-            onChange={(value) => set('curve')(Math.min(360, Math.max(-360, value)))}
-          />
-          <NumberField
-            label="Columns"
-            step={1}
-            min={1}
-            max={8}
-            value={zone.columns}
-            onChange={(value) => set('columns')(Math.min(8, Math.max(1, Math.round(value))))}
-          />
-          {zone.columns > 1 && (
-            <LengthField
-              label="Column gap"
-              model={model}
-              min={0}
-              max={50}
-              value={zone.columnGap}
-              onChange={set('columnGap')}
-            />
-          )}
-          <SelectField
-            label="Hyphenate"
-            value={style.hyphenate}
-            options={[
-              { value: '', label: 'Never' },
-              ...HYPHENATION_LANGUAGES.map(({ id, name }) => ({ value: id as string, label: name })),
-            ]}
-            onChange={(language) => setStyle('hyphenate', language)}
-          />
-          <SelectField
-            label="Direction"
-            value={style.direction}
-            options={[
-              { value: 'auto', label: 'By its letters' },
-              { value: 'ltr', label: 'Left to right' },
-              { value: 'rtl', label: 'Right to left' },
-            ]}
-            onChange={(direction) => setStyle('direction', direction)}
-          />
-          <LengthField
-            label="Outline"
-            model={model}
-            min={0}
-            max={10}
-            value={style.outline.width}
-            onChange={(width) => setStyle('outline', { ...style.outline, width })}
-            deprecated="Text-stroke is deprecated: a letter shadow keeps thin letters readable."
-          />
-          <ColorField
-            label="Outline colour"
-            value={style.outline.color}
-            onChange={(color) => setStyle('outline', { ...style.outline, color })}
-          />
-        </Pair>
-        <Checkbox
-          size="sm"
-          label="Small capitals"
-          checked={style.smallCaps}
-          onChange={(event) => setStyle('smallCaps', event.currentTarget.checked)}
+      </Pair>
+      <SelectField
+        label="Too much text"
+        value={zone.fit}
+        options={[
+          { value: 'shrink', label: 'Shrink to fit' },
+          { value: 'group', label: 'Shrink on all cards alike' },
+          { value: 'squash', label: 'Set it narrower' },
+          { value: 'ellipsis', label: 'End it with …' },
+          { value: 'none', label: 'Let it overflow' },
+        ]}
+        onChange={set('fit')}
+      />
+      {(zone.fit === 'shrink' || zone.fit === 'group') && (
+        <NumberField
+          label="Never smaller than"
+          unit="pt"
+          min={1}
+          max={400}
+          value={zone.minSize}
+          onChange={(value) => set('minSize')(Math.max(1, value))}
         />
-        <TextInput
-          size="xs"
-          label="OpenType features"
-          placeholder="onum, ss01"
-          maxLength={200}
-          value={style.features}
-          onChange={(event) => setStyle('features', event.currentTarget.value)}
-        />
-      </Section>
+      )}
+    </Section>
+  );
+}
+
+/** Content and typography of a text zone. */
+export function TextFields(props: ZoneFieldsProps<'text'>) {
+  const { zone, model } = props;
+  return (
+    <>
+      <ContentFields {...props} />
+      <TypeFields zone={zone} model={model} />
+      <FineTypeFields zone={zone} model={model} />
       <ShadowFields zone={zone} of="textShadows" model={model} />
     </>
   );

@@ -18,8 +18,7 @@ const SHIELD = 'M50 0 L100 12 L100 50 C100 78 72 94 50 100 C28 94 0 78 0 50 L0 1
 const BANNER = 'polygon(4% 0%, 96% 0%, 100% 50%, 96% 100%, 4% 100%, 0% 50%)';
 const CUT = 'polygon(8% 0%, 92% 0%, 100% 6%, 100% 94%, 92% 100%, 8% 100%, 0% 94%, 0% 6%)';
 
-/** Heroes, spells, places and things. */
-export const fantasyTemplates = (): Template[] => [
+const hero = (): Template =>
   template(
     'hero',
     'Hero',
@@ -107,7 +106,9 @@ export const fantasyTemplates = (): Template[] => [
         color: '#ffffff',
       }),
     ],
-  ),
+  );
+
+const spell = (): Template =>
   template(
     'spell',
     'Spell',
@@ -184,7 +185,9 @@ export const fantasyTemplates = (): Template[] => [
         { justify: 'center', wrap: false },
       ),
     ],
-  ),
+  );
+
+const treasure = (): Template =>
   template(
     'treasure',
     'Treasure',
@@ -242,7 +245,9 @@ export const fantasyTemplates = (): Template[] => [
         { fill: '#2d2516', radius: 3.2 },
       ),
     ],
-  ),
+  );
+
+const place = (): Template =>
   template(
     'place',
     'Place',
@@ -294,7 +299,9 @@ export const fantasyTemplates = (): Template[] => [
         { justify: 'end', wrap: false },
       ),
     ],
-  ),
+  );
+
+const quest = (): Template =>
   template(
     'quest',
     'Quest',
@@ -368,5 +375,7 @@ export const fantasyTemplates = (): Template[] => [
         { fill: '#7a4b1f', radius: 4, minSize: 6 },
       ),
     ],
-  ),
-];
+  );
+
+/** Heroes, spells, places and things. */
+export const fantasyTemplates = (): Template[] => [hero(), spell(), treasure(), place(), quest()];

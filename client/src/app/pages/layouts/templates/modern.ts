@@ -18,8 +18,7 @@ import {
 
 const CUT_CORNER = 'polygon(0% 0%, 88% 0%, 100% 8%, 100% 100%, 12% 100%, 0% 92%)';
 
-/** Space, words, numbers and money. */
-export const modernTemplates = (): Template[] => [
+const ship = (): Template =>
   template(
     'ship',
     'Ship',
@@ -93,7 +92,9 @@ export const modernTemplates = (): Template[] => [
       ]),
       shape('Rule', [5, h - 4.6, w - 10, 0.3], { fill: '#3fd0c9' }),
     ],
-  ),
+  );
+
+const action = (): Template =>
   template(
     'action',
     'Action',
@@ -124,7 +125,9 @@ export const modernTemplates = (): Template[] => [
       ),
       field('Number', [4, 4, 9, 8], { family: 'bebas-neue', size: 18, color: '#ffffffcc' }),
     ],
-  ),
+  );
+
+const question = (): Template =>
   template(
     'question',
     'Questions',
@@ -166,7 +169,9 @@ export const modernTemplates = (): Template[] => [
         { rotation: 180, fill: '#f1f3f5', radius: 2, padding: [1, 2, 1, 2], minSize: 5 },
       ),
     ],
-  ),
+  );
+
+const playing = (): Template =>
   template(
     'playing',
     'Playing card',
@@ -204,7 +209,9 @@ export const modernTemplates = (): Template[] => [
         ),
       ];
     },
-  ),
+  );
+
+const resource = (): Template =>
   template(
     'resource',
     'Resource',
@@ -245,7 +252,9 @@ export const modernTemplates = (): Template[] => [
         color: '#4a3113',
       }),
     ],
-  ),
+  );
+
+const money = (): Template =>
   template(
     'money',
     'Banknote',
@@ -294,7 +303,9 @@ export const modernTemplates = (): Template[] => [
       field('Bank', [22, 6, w - 28, 6], { family: 'cinzel', size: 8, align: 'right', color: '#2f5d3a' }),
       field('Serial', [6, h - 12, 30, 5], { family: 'oswald', size: 7, color: '#2f5d3a' }),
     ],
-  ),
+  );
+
+const identity = (): Template =>
   template(
     'identity',
     'Secret role',
@@ -337,7 +348,9 @@ export const modernTemplates = (): Template[] => [
         { minSize: 6 },
       ),
     ],
-  ),
+  );
+
+const words = (): Template =>
   template(
     'words',
     'Word and taboos',
@@ -370,7 +383,9 @@ export const modernTemplates = (): Template[] => [
         { direction: 'column', wrap: false, gap: 1 },
       ),
     ],
-  ),
+  );
+
+const vocabulary = (): Template =>
   template(
     'vocabulary',
     'Vocabulary',
@@ -407,7 +422,9 @@ export const modernTemplates = (): Template[] => [
         { fill: '#457b9d', radius: 3.2 },
       ),
     ],
-  ),
+  );
+
+const score = (): Template =>
   template(
     'score',
     'Score sheet',
@@ -459,5 +476,18 @@ export const modernTemplates = (): Template[] => [
         cellStroke: line(0.3, '#868e96'),
       }),
     ],
-  ),
+  );
+
+/** Space, words, numbers and money. */
+export const modernTemplates = (): Template[] => [
+  ship(),
+  action(),
+  question(),
+  playing(),
+  resource(),
+  money(),
+  identity(),
+  words(),
+  vocabulary(),
+  score(),
 ];

@@ -13,8 +13,7 @@ import {
   template,
 } from './build.ts';
 
-/** Tokens, tiles, backs and help. */
-export const pieceTemplates = (): Template[] => [
+const token = (): Template =>
   template(
     'token',
     'Round token',
@@ -48,7 +47,9 @@ export const pieceTemplates = (): Template[] => [
         { textShadows: [{ color: '#ffffff99', dx: 0, dy: 0.3, blur: 0, spread: 0 }] },
       ),
     ],
-  ),
+  );
+
+const tile = (): Template =>
   template(
     'tile',
     'Hex tile',
@@ -80,7 +81,9 @@ export const pieceTemplates = (): Template[] => [
         { minSize: 8 },
       ),
     ],
-  ),
+  );
+
+const domino = (): Template =>
   template(
     'domino',
     'Domino',
@@ -100,7 +103,9 @@ export const pieceTemplates = (): Template[] => [
         ),
       ),
     ],
-  ),
+  );
+
+const cardBack = (): Template =>
   template('back', 'Card back', 'A pattern, the same upside down', { ground: '#1d3557' }, {}, (w, h) => [
     grid('Pattern', [-3.2, -3.2, w + 6.4, h + 6.4], {
       cells: 'hex-pointy',
@@ -128,7 +133,9 @@ export const pieceTemplates = (): Template[] => [
       points: 6,
       fill: linear(135, '#e63946', '#8d0f1f'),
     }),
-  ]),
+  ]);
+
+const help = (): Template =>
   template(
     'help',
     'Turn summary',
@@ -153,7 +160,9 @@ export const pieceTemplates = (): Template[] => [
         { columns: 2, columnGap: 6, minSize: 7 },
       ),
     ],
-  ),
+  );
+
+const event = (): Template =>
   template(
     'event',
     'Event',
@@ -206,5 +215,7 @@ export const pieceTemplates = (): Template[] => [
         { columns: 2, columnGap: 3, minSize: 6 },
       ),
     ],
-  ),
-];
+  );
+
+/** Tokens, tiles, backs and help. */
+export const pieceTemplates = (): Template[] => [token(), tile(), domino(), cardBack(), help(), event()];

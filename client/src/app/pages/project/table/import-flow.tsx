@@ -1,12 +1,17 @@
-import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
-import { FileSpreadsheet } from 'lucide-react';
-import { useEffect, useId, useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { useEffect, useMemo, useState } from 'react';
 import { own } from '../../../../core/records.ts';
 import type { TableSource } from '../../../../data/documents.ts';
 import { type ImportProblem, MAX_FILE_BYTES } from '../../../../data/import/decode.ts';
 import { fetchTable } from '../../../../data/import/fetch-table.ts';
-import { intentsOf, type Mapping, planImport, suggestMapping } from '../../../../data/import/plan.ts';
-import { ACCEPTED_FILES, readTableBytes } from '../../../../data/import/read-file.ts';
+import {
+  type ImportPlan,
+  intentsOf,
+  type Mapping,
+  planImport,
+  suggestMapping,
+} from '../../../../data/import/plan.ts';
+import { readTableBytes } from '../../../../data/import/read-file.ts';
 import {
   type ImportedTable,
   type ImportResult,
@@ -20,15 +25,11 @@ import type { TableState } from '../../../../data/table/table-state.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
-import { FileDrop } from '../file-drop.tsx';
 import project from '../project.module.css';
-import dialogs from './dialogs.module.css';
 import { ImportMapping } from './import-mapping.tsx';
 import { ImportPreview } from './import-preview.tsx';
+import { ChooseSource, FIRST_CHOICE, type ImportKind, type SourceChoice } from './import-source.tsx';
 import { showUndoable } from './show-undoable.ts';
-
-/** Source of an import. */
-export type ImportKind = 'file' | 'paste' | 'address';
 
 interface Read {
   readonly table: ImportedTable;
@@ -47,6 +48,55 @@ function where({ row, column }: ImportProblem): string {
   return column === undefined ? `Row ${row}: ` : `Row ${row}, column ${column}: `;
 }
 
+function Faults({ faults }: { faults: readonly ImportProblem[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <Problem
+      title={
+        faults.length === 1
+          ? 'Nothing was imported: one fault.'
+          : `Nothing was imported: ${faults.length} faults.`
+      }
+    >
+      <ul className={project.problems}>
+        {faults.map((fault) => (
+          <li key={`${fault.row}:${fault.column}:${fault.message}`}>
+            {where(fault)}
+            {fault.message}
+          </li>
+        ))}
+      </ul>
+    </Problem>
+  );
+}
+
+/**
+ * Writes an import and says what it changed.
+ * @param remove cards that the source lacks go
+ * @param patch change of the component itself
+ */
+function runImport(
+  table: CardTable,
+  { component, cards }: TableState,
+  plan: ImportPlan,
+  remove: boolean,
+  patch: { readonly source?: TableSource | null },
+): void {
+  const last = cards[cards.length - 1]?.order ?? -1;
+  const done = table.run('import', [
+    ...intentsOf(plan, component, last, remove, newId),
+    ...(Object.keys(patch).length > 0 ? [{ kind: 'component' as const, patch }] : []),
+  ]);
+  const changes = plan.added.length + plan.changed.length + (remove ? plan.missing.length : 0);
+  const message =
+    changes === 0
+      ? 'Nothing has changed there.'
+      : `Imported: ${changes} ${changes === 1 ? 'card' : 'cards'}.`;
+  const manner = { type: 'success', autoCloseTime: 8_000 } as const;
+  if (done > 0) showUndoable(table, message, 'import', manner);
+  else toasts.show(message, manner);
+}
+
 /** Brings a table into one that is there: choose, map the columns, see what would change, import. */
 export function ImportFlow({
   kind,
@@ -63,7 +113,6 @@ export function ImportFlow({
   state: TableState;
   onClose: () => void;
 }) {
-  const input = useId();
   const { component, cards } = state;
   const [shown, setShown] = useState<ImportKind>('file');
   const [read, setRead] = useState<Read>();
@@ -71,12 +120,10 @@ export function ImportFlow({
   const [step, setStep] = useState<'choose' | 'map' | 'preview'>('choose');
   const [problems, setProblems] = useState<readonly ImportProblem[]>([]);
   const [busy, setBusy] = useState(false);
-  const [pasted, setPasted] = useState('');
-  const [address, setAddress] = useState('');
-  const [delimiter, setDelimiter] = useState('');
+  const [choice, setChoice] = useState<SourceChoice>(FIRST_CHOICE);
+  const change = (part: Partial<SourceChoice>) => setChoice((old) => ({ ...old, ...part }));
+  const { pasted, address, delimiter, every, follow } = choice;
   const [remove, setRemove] = useState(false);
-  const [every, setEvery] = useState(0);
-  const [follow, setFollow] = useState(true);
   const source = component.source;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a newly opened dialog starts over
   useEffect(() => {
@@ -86,10 +133,8 @@ export function ImportFlow({
     setMapping(preloaded?.mapping);
     setStep(preloaded ? 'preview' : 'choose');
     setProblems([]);
-    setDelimiter('');
     setRemove(source?.mirror ?? false);
-    setEvery(source?.everyMinutes ?? 0);
-    setAddress(source?.url ?? '');
+    change({ delimiter: '', every: source?.everyMinutes ?? 0, address: source?.url ?? '' });
   }, [kind, preloaded]);
 
   const take = async (work: () => Promise<ImportResult>) => {
@@ -135,130 +180,23 @@ export function ImportFlow({
   const faults = planned && 'problems' in planned ? planned.problems : problems;
 
   const apply = () => {
-    if (!plan || !read || !mapping) return;
-    const last = cards[cards.length - 1]?.order ?? -1;
-    const intents = intentsOf(plan, component, last, remove, newId);
+    if (!plan || !mapping) return;
     const matched = mapping.match.by === 'column' ? own(mapping.targets, mapping.match.source) : undefined;
-    const idColumn = matched?.kind === 'existing' ? matched.key : null;
-    const next: TableSource = {
+    const source: TableSource = {
       url: address.trim(),
-      idColumn,
+      idColumn: matched?.kind === 'existing' ? matched.key : null,
       mirror: remove,
       everyMinutes: every,
       syncedAt: Date.now(),
     };
-    const patch = shown === 'address' ? { source: follow ? next : null } : {};
-    const done = table.run('import', [
-      ...intents,
-      ...(Object.keys(patch).length > 0 ? [{ kind: 'component' as const, patch }] : []),
-    ]);
-    const changes = plan.added.length + plan.changed.length + (remove ? plan.missing.length : 0);
-    const message =
-      changes === 0
-        ? 'Nothing has changed there.'
-        : `Imported: ${changes} ${changes === 1 ? 'card' : 'cards'}.`;
-    const manner = { type: 'success', autoCloseTime: 8_000 } as const;
-    if (done > 0) showUndoable(table, message, 'import', manner);
-    else toasts.show(message, manner);
+    runImport(table, state, plan, remove, shown === 'address' ? { source: follow ? source : null } : {});
     onClose();
   };
 
   return (
     <Popup open={kind !== undefined} onClose={onClose} title={TITLES[shown]} width={820}>
-      {faults.length > 0 && (
-        <Problem
-          title={
-            faults.length === 1
-              ? 'Nothing was imported: one fault.'
-              : `Nothing was imported: ${faults.length} faults.`
-          }
-        >
-          <ul className={project.problems}>
-            {faults.map((fault) => (
-              <li key={`${fault.row}:${fault.column}:${fault.message}`}>
-                {where(fault)}
-                {fault.message}
-              </li>
-            ))}
-          </ul>
-        </Problem>
-      )}
-      {step === 'choose' && (
-        <div className={dialogs.form}>
-          {shown === 'file' && (
-            <FileDrop onFile={takeFile}>
-              <label className={project.pick} htmlFor={input}>
-                <FileSpreadsheet size={22} aria-hidden />
-                <span>
-                  <b>Choose a file</b> or drop one here: CSV, Excel or JSON
-                </span>
-                <input
-                  id={input}
-                  type="file"
-                  aria-label="File to import"
-                  accept={ACCEPTED_FILES}
-                  onChange={(event) => {
-                    const file = event.currentTarget.files?.[0];
-                    if (file) takeFile(file);
-                    event.currentTarget.value = '';
-                  }}
-                />
-              </label>
-            </FileDrop>
-          )}
-          {shown === 'paste' && (
-            <Textarea
-              label="Rows, the first with the columns’ names"
-              autosize
-              minRows={6}
-              maxRows={14}
-              data-autofocus
-              value={pasted}
-              onChange={(event) => setPasted(event.currentTarget.value)}
-            />
-          )}
-          {shown === 'address' && (
-            <>
-              <TextInput
-                label="Address"
-                description="A Google Sheet’s link or its published CSV, or any CSV, Excel or JSON file this server may fetch"
-                placeholder="https://docs.google.com/spreadsheets/d/…"
-                value={address}
-                onChange={(event) => setAddress(event.currentTarget.value)}
-              />
-              <Checkbox
-                label="Remember it, to look again later"
-                checked={follow}
-                onChange={(event) => setFollow(event.currentTarget.checked)}
-              />
-              <NumberInput
-                label="Look again every so many minutes while the table is open (0 is only when asked)"
-                disabled={!follow}
-                value={every}
-                min={0}
-                max={1440}
-                allowDecimal={false}
-                onChange={(value) => setEvery(Number(value) || 0)}
-              />
-            </>
-          )}
-          <NativeSelect
-            label="Cells are separated by"
-            value={delimiter}
-            data={[
-              { value: '', label: 'Find out' },
-              { value: ',', label: 'Commas' },
-              { value: ';', label: 'Semicolons' },
-              { value: '\t', label: 'Tabs' },
-              { value: '|', label: 'Bars' },
-              { value: ':', label: 'Colons' },
-              { value: '~', label: 'Tildes' },
-              { value: '^', label: 'Carets' },
-            ]}
-            onChange={(event) => setDelimiter(event.currentTarget.value)}
-          />
-        </div>
-      )}
+      <Faults faults={faults} />
+      {step === 'choose' && <ChooseSource kind={shown} choice={choice} onChange={change} onFile={takeFile} />}
       {read && mapping && step === 'map' && (
         <ImportMapping table={read.table} component={component} mapping={mapping} onChange={setMapping} />
       )}

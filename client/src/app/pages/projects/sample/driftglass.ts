@@ -71,6 +71,23 @@ const cards: CardEntry[] = [
 
 const only = (kind: string) => ({ visibleIf: `kind == "${kind}"` });
 
+/** A moon over waves. */
+const tide = (w: number) => [
+  shape('Moon', [w / 2 - 11, 12, 22, 22], {
+    ...only('Tide'),
+    shape: 'ellipse',
+    fill: radial('#fffbe8', '#d9dff0'),
+  }),
+  ...[0, 1, 2].map((row) =>
+    shape(`Wave ${row + 1}`, [-3.2, 35 + row * 5, w + 6.4, 9], {
+      ...only('Tide'),
+      clipPath:
+        'polygon(0% 40%, 10% 10%, 20% 40%, 30% 10%, 40% 40%, 50% 10%, 60% 40%, 70% 10%, 80% 40%, 90% 10%, 100% 40%, 100% 100%, 0% 100%)',
+      fill: ['#4f74a8', '#3d5f92', '#2c4a78'][row] ?? '#2c4a78',
+    }),
+  ),
+];
+
 const front = (): Layout =>
   template('driftglass', 'Driftglass card', '', { size: 'poker', ground: solid('#fbf4e6') }, {}, (w, h) => [
     shape('Sea', [-3.2, -3.2, w + 6.4, 54], { fill: '#2f4a6d', bindings: { fill: formula('colour') } }),
@@ -124,20 +141,7 @@ const front = (): Layout =>
         stroke: { color: '#efe3c8', width: 3, align: 'inside', dash: [2.2, 0.7] },
       }),
     ),
-    // Tide: a moon over waves.
-    shape('Moon', [w / 2 - 11, 12, 22, 22], {
-      ...only('Tide'),
-      shape: 'ellipse',
-      fill: radial('#fffbe8', '#d9dff0'),
-    }),
-    ...[0, 1, 2].map((row) =>
-      shape(`Wave ${row + 1}`, [-3.2, 35 + row * 5, w + 6.4, 9], {
-        ...only('Tide'),
-        clipPath:
-          'polygon(0% 40%, 10% 10%, 20% 40%, 30% 10%, 40% 40%, 50% 10%, 60% 40%, 70% 10%, 80% 40%, 90% 10%, 100% 40%, 100% 100%, 0% 100%)',
-        fill: ['#4f74a8', '#3d5f92', '#2c4a78'][row] ?? '#2c4a78',
-      }),
-    ),
+    ...tide(w),
     shape('Paper', [-3.2, 48, w + 6.4, h - 48 + 3.2], { fill: '#fbf4e6' }),
     shape('Seal', [w - 16, 42, 12, 12], {
       visibleIf: 'kind != "Tide"',
