@@ -1,0 +1,58 @@
+import { cellBoxes } from '../layout/zones/grid.ts';
+import type { Layout } from '../scene/layout.ts';
+
+/** A stretch of one axis, in millimetres from the trim's left or top edge. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The cells of a board along one axis: a cut inside a span goes through a cell. Spans of hexagons overlap. */
+export interface CellAxis {
+  /** From one row or column to the next: the most that a seam moves to keep cells whole. */
+  readonly pitch: number;
+  readonly spans: readonly Span[];
+}
+
+/** Cells that seams should not cut. */
+export interface Cells {
+  readonly x: CellAxis;
+  readonly y: CellAxis;
+}
+
+/** Spans nearer than this are the same, in millimetres. */
+const SAME_MM = 1e-6;
+
+/** @param boxes of the cells, in millimetres from the trim's top left corner; undefined without any */
+export function cellsOf(
+  boxes: readonly { readonly x: number; readonly y: number; readonly w: number; readonly h: number }[],
+): Cells | undefined {
+  if (boxes.length === 0) return undefined;
+  return {
+    x: axisOf(boxes.map(({ x, w }) => ({ from: x, to: x + w }))),
+    y: axisOf(boxes.map(({ y, h }) => ({ from: y, to: y + h }))),
+  };
+}
+
+function axisOf(all: readonly Span[]): CellAxis {
+  const sorted = all.toSorted((a, b) => a.from - b.from || a.to - b.to);
+  const spans = sorted.filter(({ from, to }, index) => {
+    const before = sorted[index - 1];
+    return !before || from - before.from > SAME_MM || Math.abs(to - before.to) > SAME_MM;
+  });
+  let pitch = 0;
+  for (const [index, { from, to }] of spans.entries()) {
+    // Rows of shifted cells begin half a step apart; a pitch is never less than a cell.
+    pitch = Math.max(pitch, to - from, from - (spans[index - 1]?.from ?? from));
+  }
+  return { pitch, spans };
+}
+
+/** The cells of a layout's largest grid that stands straight on the card; undefined without one. */
+export function cellsOfLayout({ zones }: Pick<Layout, 'zones'>): Cells | undefined {
+  const [grid] = zones
+    .flatMap((zone) => (zone.kind === 'grid' && zone.rotation === 0 && !zone.hidden ? [zone] : []))
+    .toSorted((a, b) => b.w * b.h - a.w * a.h);
+  if (!grid) return undefined;
+  return cellsOf(cellBoxes(grid).map((box) => ({ ...box, x: grid.x + box.x, y: grid.y + box.y })));
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { newZone } from '../scene/zones.ts';
+import { type CellAxis, cellsOf, cellsOfLayout } from './cells.ts';
+import { type Joint, type Split, split } from './split.ts';
+
+const SLACK = 1e-5;
+const double = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+
+const joints: fc.Arbitrary<Joint> = fc.oneof(
+  double(0, 30).map((overlap) => ({ overlap, tab: 0 })),
+  fc.constant({ overlap: 2, tab: 10 }),
+);
+/** Square cells when `pack` is 1; rows of hexagons reach into one another. */
+const cellAxes: fc.Arbitrary<CellAxis | undefined> = fc.option(
+  fc
+    .record({
+      at: double(0, 40),
+      side: double(4, 60),
+      pack: fc.constantFrom(1, 0.75, 1.1),
+      count: fc.integer({ min: 1, max: 40 }),
+    })
+    .map(({ at, side, pack, count }) => {
+      const boxes = Array.from({ length: count }, (_, index) => ({
+        x: at + index * side * pack,
+        y: 0,
+        w: side,
+        h: 1,
+      }));
+      return cellsOf(boxes)?.x;
+    }),
+  { nil: undefined },
+);
+const lengths = fc.record({
+  size: double(10, 1_500),
+  bleed: fc.constantFrom(0, 3.175),
+  room: double(40, 400),
+  joint: joints,
+  cells: cellAxes,
+});
+
+interface Case {
+  readonly size: number;
+  readonly bleed: number;
+  readonly room: number;
+  readonly joint: Joint;
+  readonly cells: CellAxis | undefined;
+}
+
+const run = ({ size, bleed, ...rest }: Case): Split | undefined =>
+  split({ printed: { from: 0 - bleed, to: size + bleed }, trim: { from: 0, to: size }, ...rest });
+
+/** True if a seam whose window ends at `end` leaves every cell whole on one side of it. */
+const leavesWhole = (end: number, { overlap, tab }: Joint, { spans }: CellAxis): boolean =>
+  spans.every(
+    ({ from, to }) => from >= end - overlap - SLACK || to <= (tab > 0 ? end - overlap : end) + SLACK,
+  );
+
+describe('a length over several pages', () => {
+  test('windows cover it, overlap exactly, and fit the room with their tabs', () => {
+    fc.assert(
+      fc.property(lengths, (one) => {
+        const made = run(one);
+        if (!made) return;
+        const { strips } = made;
+        expect(strips[0]?.from).toBeCloseTo(-one.bleed, 9);
+        expect(strips.at(-1)?.to).toBeCloseTo(one.size + one.bleed, 9);
+        for (const [index, strip] of strips.entries()) {
+          expect(strip.to - strip.from + strip.tab).toBeLessThanOrEqual(one.room + SLACK);
+          const next = strips[index + 1];
+          if (next) expect(strip.to - next.from).toBeCloseTo(one.joint.overlap, 6);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('the parts that stay lie side by side, from cut to cut, each inside its window', () => {
+    fc.assert(
+      fc.property(lengths, (one) => {
+        const strips = run(one)?.strips;
+        if (!strips) return;
+        let at = 0;
+        for (const { from, to, keep } of strips) {
+          expect(keep.from).toBeCloseTo(at, 9);
+          expect(keep.from).toBeGreaterThanOrEqual(from - SLACK);
+          expect(keep.to).toBeLessThanOrEqual(to + SLACK);
+          at = keep.to;
+        }
+        expect(at).toBeCloseTo(one.size, 9);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('without cells no fewer windows would do', () => {
+    fc.assert(
+      fc.property(lengths, (each) => {
+        const one = { ...each, cells: undefined };
+        const strips = run(one)?.strips;
+        if (!strips || strips.length === 1) return;
+        const { joint, room } = one;
+        const tab = Math.max(0, joint.tab - joint.overlap);
+        const fewer = strips.length - 1;
+        const reach = fewer * room - (fewer - 1) * (joint.overlap + tab);
+        expect(reach).toBeLessThan(one.size + 2 * one.bleed + SLACK);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a seam goes through a cell only where no shift of one pitch back from the page’s end avoids it', () => {
+    fc.assert(
+      fc.property(lengths, (one) => {
+        const made = run(one);
+        const { cells, joint, room } = one;
+        if (!made || !cells) return;
+        let cut = 0;
+        for (const { from, to } of made.strips.slice(0, -1)) {
+          if (leavesWhole(to, joint, cells)) continue;
+          cut++;
+          const latest = from + room - Math.max(0, joint.tab - joint.overlap);
+          // Every good stretch begins or ends at the edge of a cell.
+          const tried = [latest, ...cells.spans.flatMap((span) => [span.from + joint.overlap, span.to])];
+          const avoids = tried.filter(
+            (at) =>
+              at <= latest &&
+              at >= latest - cells.pitch + SLACK &&
+              at > from + joint.overlap + 5 + SLACK &&
+              leavesWhole(at, joint, cells) &&
+              leavesWhole(at - 2 * SLACK, joint, cells),
+          );
+          expect(avoids).toEqual([]);
+        }
+        expect(made.cut).toBe(cut);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('too little room beside the overlap, or far too many pages, is refused', () => {
+    const one = { size: 500, bleed: 0, joint: { overlap: 30, tab: 0 }, cells: undefined };
+    expect(run({ ...one, room: 34 })).toBeUndefined();
+    expect(run({ ...one, room: 36, size: 5_000 })).toBeUndefined();
+  });
+
+  test('a board a little longer than a page is halved instead of leaving a sliver', () => {
+    const strips = run({
+      size: 204,
+      bleed: 0,
+      room: 200,
+      joint: { overlap: 8, tab: 0 },
+      cells: undefined,
+    })?.strips;
+    expect(strips?.map(({ from, to }) => [from, to])).toEqual([
+      [0, 106],
+      [98, 204],
+    ]);
+    expect(strips?.map(({ keep }) => [keep.from, keep.to])).toEqual([
+      [0, 102],
+      [102, 204],
+    ]);
+  });
+});
+
+describe('the cells of a layout', () => {
+  test('are those of its largest grid that stands straight', () => {
+    const small = { ...newZone('grid', 'a', 'A', { x: 0, y: 0, w: 20, h: 20 }), cols: 1, rows: 1 };
+    const large = { ...newZone('grid', 'b', 'B', { x: 10, y: 5, w: 80, h: 40 }), cols: 4, rows: 2, gap: 0 };
+    const cells = cellsOfLayout({ zones: [small, { ...large, cells: 'square' }] });
+    expect(cells?.x.spans.map(({ from }) => from)).toEqual([10, 30, 50, 70]);
+    expect(cells?.x.pitch).toBeCloseTo(20, 9);
+    expect(cells?.y.spans).toHaveLength(2);
+    expect(cellsOfLayout({ zones: [{ ...large, rotation: 10 }] })).toBeUndefined();
+  });
+
+  test('rows of hexagons reach into one another, so their spans overlap', () => {
+    const grid = newZone('grid', 'g', 'G', { x: 0, y: 0, w: 90, h: 70 });
+    const cells = cellsOfLayout({ zones: [{ ...grid, cells: 'hex-pointy', cols: 4, rows: 3, gap: 0 }] });
+    const [first, second] = cells?.y.spans ?? [];
+    expect(second?.from).toBeLessThan(first?.to ?? 0);
+    // Every other row is shifted by half a cell.
+    expect(cells?.x.spans).toHaveLength(8);
+  });
+});
