@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Files of a package that its licence asks to pass on. */
@@ -177,9 +177,8 @@ export function copiedPackages(root) {
 
 /** Writes `third-party-notices.txt` for the finished bundles. */
 export function writeNotices({ root, dist, metafiles }) {
-  const copied = copiedPackages(root).filter((name) => existsSync(path.join(root, 'node_modules', name)));
   const sections = [
-    { title: 'In the application', components: npmComponents(root, metafiles, copied) },
+    { title: 'In the application', components: npmComponents(root, metafiles, copiedPackages(root)) },
     { title: 'In the server', components: crateComponents(root) },
   ];
   writeFileSync(path.join(dist, 'third-party-notices.txt'), noticesText(sections));

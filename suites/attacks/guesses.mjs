@@ -1,6 +1,7 @@
 // A thousand guesses of passwords, of codes in mails and of tokens: as many as the limits say are tried, and no more.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { eachAtOnce } from '../shared/at-once.mjs';
 import { PASSWORD } from './world.mjs';
 
 const MANY = 1_000;
@@ -12,15 +13,11 @@ const AT_ONCE = 50;
 /** Runs `guess` a thousand times; the messages of what came back. */
 async function thousand(guess) {
   const messages = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < MANY) {
-      const number = next++;
-      const { status, reply } = await guess(number);
-      messages.push(status === 200 ? 'let in' : String(reply.error?.message ?? reply.error));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const numbers = Array.from({ length: MANY }, (_, number) => number);
+  await eachAtOnce(numbers, AT_ONCE, async (number) => {
+    const { status, reply } = await guess(number);
+    messages.push(status === 200 ? 'let in' : String(reply.error?.message ?? reply.error));
+  });
   return messages;
 }
 

@@ -1,5 +1,7 @@
 // Declares tests and runs them several at a time, in Node and in a browser's page.
 
+import { eachAtOnce } from '../shared/at-once.mjs';
+
 /** The project that the servers' API keys belong to. */
 export const PROJECT = 'demo-auth';
 
@@ -30,15 +32,11 @@ async function runOne({ name, run }) {
 
 /** Runs every declared test: how many passed, and what is to be said of those that failed. */
 export async function runAll() {
-  const queue = tests.splice(0);
-  const count = queue.length;
+  const declared = tests.splice(0);
   const failures = [];
-  const worker = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const failure = await runOne(next);
-      if (failure) failures.push(failure);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return { passed: count - failures.length, failures };
+  await eachAtOnce(declared, AT_ONCE, async (one) => {
+    const failure = await runOne(one);
+    if (failure) failures.push(failure);
+  });
+  return { passed: declared.length - failures.length, failures };
 }

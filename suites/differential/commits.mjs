@@ -4,11 +4,12 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { eachAtOnce } from '../shared/at-once.mjs';
 import { PROJECT } from './peers.mjs';
 
 const TABLE = new URL('../../docstore/tests/rules/commits.json', import.meta.url);
 /** As many commits are asked of each server at a time. */
-const AT_ONCE = 8;
+export const AT_ONCE = 8;
 
 const encode = (part) => Buffer.from(JSON.stringify(part)).toString('base64url');
 /** The token of somebody who is signed in. */
@@ -94,17 +95,11 @@ export async function compareCommits(peers) {
     })),
   );
   const differences = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < cases.length) {
-      const index = next++;
-      const one = cases[index];
-      const answers = await Promise.all(peers.map((peer) => answer(peer, `${PROJECT}-${index}`, one)));
-      const said = peers.map(({ name }, at) => `${name} ${answers[at]}`).join(', ');
-      if (answers.some((each) => each !== one.expected))
-        differences.push(`${one.name} under "${one.statement}": the table ${one.expected}, ${said}`);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await eachAtOnce(cases, AT_ONCE, async (one, index) => {
+    const answers = await Promise.all(peers.map((peer) => answer(peer, `${PROJECT}-${index}`, one)));
+    const said = peers.map(({ name }, at) => `${name} ${answers[at]}`).join(', ');
+    if (answers.some((each) => each !== one.expected))
+      differences.push(`${one.name} under "${one.statement}": the table ${one.expected}, ${said}`);
+  });
   return { compared: cases.length, differences };
 }

@@ -3,11 +3,9 @@
  * random commits of several writes under random rules, among them rules about `request.time`.
  */
 
-import { answer, ask, mustWork, setRules, USER } from './commits.mjs';
+import { eachAtOnce } from '../shared/at-once.mjs';
+import { AT_ONCE, answer, ask, mustWork, setRules, USER } from './commits.mjs';
 import { PROJECT } from './peers.mjs';
-
-/** As many cases are asked of each server at a time. */
-const AT_ONCE = 8;
 
 const n = (value) => ({ n: { integerValue: String(value) } });
 
@@ -161,18 +159,10 @@ export async function comparePreconditions(peers, random, count) {
     });
   }
   const differences = [];
-  const said = new Map();
-  let next = 0;
-  const worker = async () => {
-    while (next < cases.length) {
-      const index = next++;
-      const { name, ask } = cases[index];
-      const answers = await Promise.all(peers.map((peer) => ask(peer, `${PROJECT}-p${index}`)));
-      said.set(answers[0], (said.get(answers[0]) ?? 0) + 1);
-      if (new Set(answers).size > 1)
-        differences.push(`${name}: ${peers.map((peer, at) => `${peer.name} ${answers[at]}`).join('; ')}`);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return { compared: cases.length, differences, said };
+  await eachAtOnce(cases, AT_ONCE, async ({ name, ask }, index) => {
+    const answers = await Promise.all(peers.map((peer) => ask(peer, `${PROJECT}-p${index}`)));
+    if (new Set(answers).size > 1)
+      differences.push(`${name}: ${peers.map((peer, at) => `${peer.name} ${answers[at]}`).join('; ')}`);
+  });
+  return { compared: cases.length, differences };
 }

@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 
+import { eachAtOnce } from '../shared/at-once.mjs';
 import { generatedCases, tableCases } from './corpus.mjs';
 import { deliberate } from './differences.mjs';
 import { Emulator } from './emulator.mjs';
@@ -64,19 +65,13 @@ async function main() {
     const cases = [...tables, ...generated];
     const answers = ours(cases.map(({ rules, data, auth, op }) => ({ rules, data, auth, op })));
     const theirs = new Array(cases.length);
-    let next = 0;
-    const worker = async () => {
-      while (next < cases.length) {
-        const index = next;
-        next += 1;
-        const project = `case-${index}`;
-        theirs[index] = await emulator.answer(project, cases[index]);
-        if (cases[index].expression !== undefined && theirs[index].verdict === 'allow') {
-          theirs[index].value = elementValue((await emulator.coverage(project)).report);
-        }
+    await eachAtOnce(cases, AT_ONCE, async (one, index) => {
+      const project = `case-${index}`;
+      theirs[index] = await emulator.answer(project, one);
+      if (one.expression !== undefined && theirs[index].verdict === 'allow') {
+        theirs[index].value = elementValue((await emulator.coverage(project)).report);
       }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    });
     report(cases, answers, theirs);
   } finally {
     emulator.stop();

@@ -97,11 +97,10 @@ pub(crate) async fn withdraw(call: Call, request: WithdrawRequest) -> Result<Val
     let signed_in = call.signed_in(filled(request.id_token.as_ref())).await?;
     call.recent(&signed_in)?;
     // An attacker who has found out the password must not be able to remove the second factor.
-    let second_factor = second_factor_of(&signed_in);
-    ensure(call.state.is_emulator() || second_factor.is_some(), "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")?;
+    let mut grant = call.same_session(&signed_in);
+    ensure(call.state.is_emulator() || grant.second_factor.is_some(), "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")?;
     let id = filled(request.mfa_enrollment_id.as_ref());
-    let kept = second_factor.filter(|factor| !call.state.is_emulator() && Some(&*factor.identifier) != id);
-    let grant = Grant { second_factor: kept, ..call.same_session(&signed_in) };
+    grant.second_factor.take_if(|factor| Some(&*factor.identifier) == id);
     let (_, tokens) = call
         .sign_in(&signed_in.found.account.local_id, grant, None, |account| {
             let factors = require(account.mfa_info.as_mut(), "MFA_ENROLLMENT_NOT_FOUND")?;
@@ -114,7 +113,7 @@ pub(crate) async fn withdraw(call: Call, request: WithdrawRequest) -> Result<Val
 }
 
 /// The second factor that a session was begun with.
-pub(super) fn second_factor_of(signed_in: &SignedIn) -> Option<SecondFactor> {
+fn second_factor_of(signed_in: &SignedIn) -> Option<SecondFactor> {
     let claim = |name: &str| signed_in.claims.get("firebase")?.get(name)?.as_str().map(ToOwned::to_owned);
     let (identifier, provider) = (claim("second_factor_identifier")?, claim("sign_in_second_factor")?);
     Some(SecondFactor { identifier, provider })
@@ -242,8 +241,15 @@ impl Call {
         let auth_time = signed_in.claims.get("auth_time").and_then(Value::as_u64);
         Grant {
             auth_time: auth_time.filter(|_| !self.state.is_emulator()),
+            second_factor: self.shown_second_factor(signed_in),
             ..Grant::new(&signed_in.provider)
         }
+    }
+
+    /// The second factor that the caller's session has shown, for tokens that go on with it. The official emulator
+    /// forgets it.
+    pub(crate) fn shown_second_factor(&self, signed_in: &SignedIn) -> Option<SecondFactor> {
+        second_factor_of(signed_in).filter(|_| !self.state.is_emulator())
     }
 
     /// The phone that a code was sent to.

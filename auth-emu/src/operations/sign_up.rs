@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::mfa_enrollment::second_factor_of;
 use super::{filled, note_sign_in, set_password};
 use crate::accounts::{ANONYMOUS, Account, MfaEnrollment, PASSWORD};
 use crate::blocking::Method;
@@ -78,7 +77,7 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
             return Ok(reply(&account));
         };
         // A caller who is not a guest signed in a short while ago: the second factor shown then still counts.
-        let second_factor = second_factor_of(&signed_in).filter(|_| !call.state.is_emulator());
+        let second_factor = call.shown_second_factor(&signed_in);
         let grant = Grant { second_factor, ..Grant::new(provider) };
         let set = |account: &mut Account| {
             may_set(&call, &signed_in, email.as_deref(), account)?;

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::mfa_enrollment::second_factor_of;
 use super::{filled, set_password};
 use crate::accounts::{
     ANONYMOUS, Account, Found, MAX_ATTEMPTS, MfaEnrollment, Outcome, PASSWORD, PHONE, View, contended,
@@ -122,15 +121,10 @@ async fn commit(
     let provider = if hash.is_some() { Some(PASSWORD) } else { provider };
     // Both required a recent sign-in: the session starts afresh with them. Otherwise it keeps its age.
     let anew = hash.is_some() || email.is_some();
-    // The official emulator forgets it.
-    let second_factor = signed_in.and_then(second_factor_of).filter(|_| !call.state.is_emulator());
     let ticket = provider.map(|provider| {
-        let auth_time = signed_in.and_then(|signed_in| signed_in.claims.get("auth_time")?.as_u64());
-        call.ticket(Grant {
-            auth_time: auth_time.filter(|_| !anew && !call.state.is_emulator()),
-            second_factor: second_factor.clone(),
-            ..Grant::new(provider)
-        })
+        let session = signed_in.map(|signed_in| call.same_session(signed_in)).unwrap_or_default();
+        let auth_time = session.auth_time.filter(|_| !anew);
+        call.ticket(Grant { provider: provider.to_owned(), auth_time, ..session })
     });
     for _ in 0..MAX_ATTEMPTS {
         let found = require(call.directory.by_id(local_id).await?, "USER_NOT_FOUND")?;

@@ -1,6 +1,11 @@
-/** A body with more bytes than its reader takes. */
+/** A file with more bytes than its reader takes. The message goes on after the file's name: “is larger than …”. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
+
+  /** @param most bytes that its reader takes */
+  constructor(most: number) {
+    super(`is larger than ${Math.floor(most / 1024 / 1024)} MB. Save it smaller.`);
+  }
 }
 
 /** The part of a `Response` that is read here. */
@@ -20,7 +25,7 @@ export async function readBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const refuse = async (): Promise<never> => {
     await body?.cancel().catch(() => undefined);
-    throw new BodyTooLarge(`more than ${most} bytes`);
+    throw new BodyTooLarge(most);
   };
   if (Number(headers?.get('content-length') ?? 0) > most) return refuse();
   const chunks: Uint8Array[] = [];
@@ -32,7 +37,7 @@ export async function readBody(
     size += value.length;
     if (size > most) {
       await reader.cancel().catch(() => undefined);
-      throw new BodyTooLarge(`more than ${most} bytes`);
+      throw new BodyTooLarge(most);
     }
     chunks.push(value);
   }

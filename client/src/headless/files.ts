@@ -69,7 +69,8 @@ export class Files {
 
   #allowed(address: string, most: number): { readonly url: URL; readonly redirect: RequestRedirect } {
     const { origin, outside, advice } = this.#places;
-    if (address.length > DATA_HEAD + CHARACTERS_A_BYTE * most) throw tooLarge(most);
+    if (address.length > DATA_HEAD + CHARACTERS_A_BYTE * most)
+      throw new FileRefused(new BodyTooLarge(most).message);
     const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined;
     if (url?.protocol === 'data:') return { url, redirect: 'error' };
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
@@ -87,13 +88,10 @@ async function bodyOf(response: Response, most: number): Promise<Uint8Array> {
   try {
     return await readBody(response, most);
   } catch (error) {
-    if (error instanceof BodyTooLarge) throw tooLarge(most);
+    if (error instanceof BodyTooLarge) throw new FileRefused(error.message, { cause: error });
     throw new FileRefused('cannot be read: its server ended in the middle of it.', { cause: error });
   }
 }
-
-const tooLarge = (most: number): FileRefused =>
-  new FileRefused(`is larger than ${Math.floor(most / 1024 / 1024)} MB. Save it smaller.`);
 
 /** Built-in fonts from a folder beside the program, custom fonts from the server. */
 export function faceReader(files: Files, fonts: string): FaceReader {

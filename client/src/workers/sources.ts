@@ -43,7 +43,7 @@ export function imageReader(
 }
 
 async function bytesOf(file: Blob): Promise<Uint8Array> {
-  if (file.size > MAX_IMAGE_BYTES) throw tooLarge();
+  if (file.size > MAX_IMAGE_BYTES) throw new ImageRefused(new BodyTooLarge(MAX_IMAGE_BYTES).message);
   return new Uint8Array(await file.arrayBuffer());
 }
 
@@ -53,7 +53,7 @@ async function fetchImage(url: string): Promise<Uint8Array | undefined> {
     const response = await fetch(url);
     return response.ok ? await readBody(response, MAX_IMAGE_BYTES) : undefined;
   } catch (error) {
-    if (error instanceof BodyTooLarge) throw tooLarge();
+    if (error instanceof BodyTooLarge) throw new ImageRefused(error.message, { cause: error });
     // The page's security policy lets no request out to other servers, whose owners would learn who opens a project.
     if (isElsewhere(url)) {
       throw new ImageRefused('lies on another server: upload it to your images, and name it here.');
@@ -61,9 +61,6 @@ async function fetchImage(url: string): Promise<Uint8Array | undefined> {
     return undefined;
   }
 }
-
-const tooLarge = () =>
-  new ImageRefused(`is larger than ${MAX_IMAGE_BYTES / 1024 / 1024} MB. Save it smaller.`);
 
 function isElsewhere(url: string): boolean {
   const here = globalThis.location?.origin;

@@ -1,8 +1,9 @@
 import type { Scope, StepBudget } from '../expression/evaluate.ts';
 import type { Value } from '../expression/value.ts';
 import type { Issue } from '../scene/display-list.ts';
+import type { Rect } from '../scene/matrix.ts';
 import type { Column, Row } from '../scene/row.ts';
-import type { LeafZone, ParentZone, Zone, ZoneOf } from '../scene/zones.ts';
+import { type LeafZone, newZone, type ParentZone, type Zone, type ZoneOf } from '../scene/zones.ts';
 
 /** A zone as one card shows it; grids and iterators have become containers of their cells and items. */
 export type ShownZone = LeafZone | ShownContainer;
@@ -53,6 +54,17 @@ export function takes(data: CardData, { id }: Pick<Zone, 'id'>): boolean {
     data.issues.push({ zone: id, code: 'too-many-items', message });
   }
   return data.budget.left >= 0;
+}
+
+/** Container of what one repetition of a zone shows. */
+export function repetition(
+  zone: ParentZone,
+  data: CardData,
+  box: Rect,
+  children: ShownZone[],
+): ShownContainer {
+  const container = newZone('container', `${zone.id}${data.suffix}`, zone.name, box);
+  return { ...container, from: zone.kind, arrange: 'free', children };
 }
 
 /** Id of the document's zone that a shown zone came from. */

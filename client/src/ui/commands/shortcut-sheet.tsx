@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { KeyCap } from './key-cap.tsx';
 import { shownKeys } from './keys.ts';
 import css from './shortcut-sheet.module.css';
 
@@ -14,7 +15,7 @@ function Line({ keys, does }: { keys: readonly string[]; does: string }) {
       <dt>{does}</dt>
       <dd>
         {keys.map((one) => (
-          <kbd key={one}>{one}</kbd>
+          <KeyCap key={one} keys={one} />
         ))}
       </dd>
     </div>

@@ -1,11 +1,10 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { FileSpreadsheet } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { cellAt } from '../../../core/records.ts';
 import { countOf, KINDS, kindOf } from '../../../core/scene/kinds.ts';
 import { type ComponentKind, MAX_NAME_LENGTH } from '../../../data/documents.ts';
 import { type ImportProblem, MAX_FILE_BYTES } from '../../../data/import/decode.ts';
-import { ACCEPTED_FILES, readTableBytes } from '../../../data/import/read-file.ts';
+import { readTableBytes } from '../../../data/import/read-file.ts';
 import type { ImportedTable } from '../../../data/import/table.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
@@ -16,6 +15,7 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import combineCss from './combine.module.css';
 import { CombineForm, FIRST_LISTS, tableOf } from './combine-form.tsx';
 import { FileDrop } from './file-drop.tsx';
+import { FilePick } from './file-pick.tsx';
 import css from './project.module.css';
 import { sampleList } from './sample-list.ts';
 
@@ -134,35 +134,19 @@ function Preview({ table }: { table: ImportedTable }) {
 }
 
 function PickFile({ read, onFile }: { read: Read; onFile: (file: File) => void }) {
-  const inputId = useId();
   return (
     <FileDrop onFile={onFile} tutorial="pick-file">
-      <label className={css.pick} htmlFor={inputId}>
-        <FileSpreadsheet size={22} aria-hidden />
-        <span>
-          {read.at === 'nothing' ? (
-            <>
-              <b>Choose a file</b> or drop one here: CSV, Excel or JSON
-            </>
-          ) : (
-            <>
-              <b>{read.file}</b>, choose another
-            </>
-          )}
-        </span>
-        <input
-          id={inputId}
-          type="file"
-          aria-label="CSV file"
-          accept={ACCEPTED_FILES}
-          onChange={(event) => {
-            const chosen = event.currentTarget.files?.[0];
-            if (chosen) onFile(chosen);
-            // The same file, mended, may be chosen again.
-            event.currentTarget.value = '';
-          }}
-        />
-      </label>
+      <FilePick label="CSV file" onFile={onFile}>
+        {read.at === 'nothing' ? (
+          <>
+            <b>Choose a file</b> or drop one here: CSV, Excel or JSON
+          </>
+        ) : (
+          <>
+            <b>{read.file}</b>, choose another
+          </>
+        )}
+      </FilePick>
       {read.at === 'reading' && (
         <p className={css.sample} role="status">
           Reading {read.file} …

@@ -4,6 +4,7 @@ import { newZone, type ZoneOf } from '../../scene/zones.ts';
 import {
   type CardData,
   REPEAT_MARK,
+  repetition,
   type ShownContainer,
   type ShownZone,
   takes,
@@ -82,19 +83,13 @@ function cell(
 ): ShownZone {
   const names = { cell: at + 1, row: Math.floor(at / cols) + 1, col: (at % cols) + 1 };
   const inner = within(data, names, `${REPEAT_MARK}${at + 1}`);
-  const id = `${grid.id}${inner.suffix}`;
   const ground: ShownZone = {
-    ...newZone('shape', `${id}-ground`, grid.name, { ...box, x: 0, y: 0 }),
+    ...newZone('shape', `${grid.id}${inner.suffix}-ground`, grid.name, { ...box, x: 0, y: 0 }),
     fill: grid.cellFill,
     stroke: grid.cellStroke,
     clipPath: grid.cells === 'hex-pointy' ? HEX_POINTY : grid.cells === 'hex-flat' ? HEX_FLAT : '',
   };
-  return {
-    ...newZone('container', id, grid.name, box),
-    from: 'grid',
-    arrange: 'free',
-    children: [ground, ...data.show(grid.children, inner, depth + 1)],
-  };
+  return repetition(grid, inner, box, [ground, ...data.show(grid.children, inner, depth + 1)]);
 }
 
 /** A grid becomes a container of cells, each with its background and the grid's children. */

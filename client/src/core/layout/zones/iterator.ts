@@ -5,6 +5,7 @@ import { newZone, type ZoneOf } from '../../scene/zones.ts';
 import {
   type CardData,
   REPEAT_MARK,
+  repetition,
   type ShownContainer,
   type ShownZone,
   takes,
@@ -41,14 +42,7 @@ function containerOf(zone: ZoneOf<'iterator'>, data: CardData, depth: number): S
     if (!takes(data, zone)) return [];
     const names = { [zone.variable]: item, [`${zone.variable}Index`]: at + 1 };
     const inner = within(data, names, `${REPEAT_MARK}${at + 1}`);
-    return [
-      {
-        ...newZone('container', `${zone.id}${inner.suffix}`, zone.name, box),
-        from: 'iterator',
-        arrange: 'free',
-        children: data.show(zone.children, inner, depth + 1),
-      },
-    ];
+    return [repetition(zone, inner, box, data.show(zone.children, inner, depth + 1))];
   });
   if (zone.hideIfEmpty && items.length === 0) return undefined;
   const { children: _template, list: _list, variable: _variable, itemW: _w, itemH: _h, ...own } = zone;

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { canRun } from '../../../../ui/commands/command.ts';
+import { KeyCap } from '../../../../ui/commands/key-cap.tsx';
 import { shownKeys } from '../../../../ui/commands/keys.ts';
 import { type SheetNotes, ShortcutSheet } from '../../../../ui/commands/shortcut-sheet.tsx';
 import { Popup } from '../../../../ui/popups/popup.tsx';
@@ -74,7 +75,7 @@ function Palette({ context, onClose }: { context: CommandContext; onClose: () =>
           >
             <span>{command.label}</span>
             <small>{command.group}</small>
-            {command.keys?.[0] && <kbd>{shownKeys(command.keys[0])}</kbd>}
+            {command.keys?.[0] && <KeyCap keys={shownKeys(command.keys[0])} />}
           </div>
         ))}
         {found.length === 0 && <p className={css.nothing}>No command is called that.</p>}

@@ -1,9 +1,6 @@
 import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
-import { FileSpreadsheet } from 'lucide-react';
-import { useId } from 'react';
-import { ACCEPTED_FILES } from '../../../../data/import/read-file.ts';
 import { FileDrop } from '../file-drop.tsx';
-import project from '../project.module.css';
+import { FilePick } from '../file-pick.tsx';
 import dialogs from './dialogs.module.css';
 
 /** Source of an import. */
@@ -41,28 +38,13 @@ export function ChooseSource({
   onChange: (change: Partial<SourceChoice>) => void;
   onFile: (file: File) => void;
 }) {
-  const input = useId();
   return (
     <div className={dialogs.form}>
       {kind === 'file' && (
         <FileDrop onFile={onFile}>
-          <label className={project.pick} htmlFor={input}>
-            <FileSpreadsheet size={22} aria-hidden />
-            <span>
-              <b>Choose a file</b> or drop one here: CSV, Excel or JSON
-            </span>
-            <input
-              id={input}
-              type="file"
-              aria-label="File to import"
-              accept={ACCEPTED_FILES}
-              onChange={(event) => {
-                const file = event.currentTarget.files?.[0];
-                if (file) onFile(file);
-                event.currentTarget.value = '';
-              }}
-            />
-          </label>
+          <FilePick label="File to import" onFile={onFile}>
+            <b>Choose a file</b> or drop one here: CSV, Excel or JSON
+          </FilePick>
         </FileDrop>
       )}
       {kind === 'paste' && (

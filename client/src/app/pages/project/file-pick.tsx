@@ -1,0 +1,37 @@
+import { FileSpreadsheet } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { ACCEPTED_FILES } from '../../../data/import/read-file.ts';
+import css from './project.module.css';
+
+/** A large field that chooses a list of cards: CSV, Excel or JSON. */
+export function FilePick({
+  label,
+  onFile,
+  children,
+}: {
+  /** Name of the field for screen readers. */
+  label: string;
+  onFile: (file: File) => void;
+  /** Words in the field. */
+  children: ReactNode;
+}) {
+  const input = useId();
+  return (
+    <label className={css.pick} htmlFor={input}>
+      <FileSpreadsheet size={22} aria-hidden />
+      <span>{children}</span>
+      <input
+        id={input}
+        type="file"
+        aria-label={label}
+        accept={ACCEPTED_FILES}
+        onChange={(event) => {
+          const chosen = event.currentTarget.files?.[0];
+          if (chosen) onFile(chosen);
+          // The same file, mended, may be chosen again.
+          event.currentTarget.value = '';
+        }}
+      />
+    </label>
+  );
+}
