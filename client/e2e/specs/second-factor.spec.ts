@@ -13,6 +13,8 @@ const PERSON = { name: 'Fay Factor', email: 'fay@example.com', password: 'a long
 let server: Server;
 let browser: Browser;
 let page: Page;
+/** A page of a session that began before the account had any app. */
+let early: Page;
 let complaints: Complaints;
 let phone: Authenticator;
 let tablet: Authenticator;
@@ -23,11 +25,22 @@ beforeAll(async () => {
   ({ page, complaints } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
   await verify(page, server, PERSON);
+  ({ page: early } = await openPage(browser));
+  await early.goto(`${server.origin}/account`);
+  await logIn(early);
+  await signingIn(early).waitFor();
 });
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
+
+/** Fills in the form of the page that asks who somebody is. */
+async function logIn(on: Page): Promise<void> {
+  await on.getByLabel('E-mail').fill(PERSON.email);
+  await on.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
+  await on.getByRole('button', { name: 'Log in' }).click();
+}
 
 /** Adds an app through the page and answers it. */
 async function addApp(button: string, name: string): Promise<Authenticator> {
@@ -64,12 +77,28 @@ test('apps are added with the first code they show', async () => {
   expect(complaints.filter((complaint) => !complaint.includes('mfaEnrollment:finalize'))).toEqual([]);
 });
 
+test('a session that has shown no app asks for one before it takes any away', async () => {
+  await addApp('Add another app', 'Spare');
+  await early.reload();
+  const question = early.getByRole('dialog', { name: 'Remove this app?' });
+  await signingIn(early).getByRole('button', { name: 'Remove Spare' }).click();
+  await question.getByText('Your other apps stay as they are.').waitFor();
+  await question.getByRole('button', { name: 'Remove' }).click();
+  const again = early.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
+  await again.getByRole('button', { name: 'Go on' }).click();
+  await again.getByLabel('Code', { exact: true }).fill(phone.next());
+  await again.getByRole('button', { name: 'Go on' }).click();
+  await signingIn(early).getByRole('button', { name: 'Remove Spare' }).waitFor({ state: 'detached' });
+  await early.context().close();
+  await page.reload();
+  await signingIn(page).getByText('My phone').waitFor();
+});
+
 test('signing in asks for a code after the password; signing out elsewhere ends that session alone', async () => {
   const { context, page: other } = await openPage(browser);
   await other.goto(`${server.origin}/account`);
-  await other.getByLabel('E-mail').fill(PERSON.email);
-  await other.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
-  await other.getByRole('button', { name: 'Log in' }).click();
+  await logIn(other);
   await other.getByRole('heading', { name: 'One more step' }).waitFor();
   expect(await faultsInBoth(other, 'one more step')).toEqual([]);
   await other.getByRole('combobox', { name: 'Authenticator app' }).click();
@@ -101,11 +130,7 @@ test('an app goes once somebody has shown one in this session', async () => {
   await signingIn(page).getByRole('button', { name: 'Remove Tablet' }).click();
   await question.getByText('Your other apps stay as they are.').waitFor();
   await question.getByRole('button', { name: 'Remove' }).click();
-  const again = page.getByRole('dialog', { name: 'Sign in again' });
-  await again.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
-  await again.getByRole('button', { name: 'Go on' }).click();
-  await again.getByLabel('Code', { exact: true }).fill(phone.next());
-  await again.getByRole('button', { name: 'Go on' }).click();
+  // The session showed one when it ended the others.
   await signingIn(page).getByRole('button', { name: 'Remove Tablet' }).waitFor({ state: 'detached' });
   await signingIn(page).getByRole('button', { name: 'Remove My phone' }).click();
   await question.getByText('It is the only one').waitFor();
@@ -114,8 +139,6 @@ test('an app goes once somebody has shown one in this session', async () => {
 
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Sign out everywhere' }).waitFor({ state: 'detached' });
-  await page.getByLabel('E-mail').fill(PERSON.email);
-  await page.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await logIn(page);
   await page.waitForURL('**/decks');
 });
