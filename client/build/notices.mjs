@@ -8,13 +8,8 @@ const LEGAL_FILE = /^(un)?(licen[cs]e|copying|copyright|notice)([-._].*)?$/i;
 /** Largest output of `cargo metadata`, in bytes. */
 const METADATA_BYTES = 64 << 20;
 
-/**
- * Texts of the licences that a package without a licence file may name: the licence's own template, or the address
- * that the licence accepts in place of a copy.
- */
+/** Texts of the licences that a package without a licence file may name: the licence's own template. */
 const TEMPLATES = {
-  'CC-BY-3.0': (holder) => `${holder}. Creative Commons Attribution 3.0 Unported:
-https://creativecommons.org/licenses/by/3.0/legalcode. The Credits page names the author of each icon.`,
   MIT: (holder) => `MIT License
 
 Copyright (c) ${holder}
@@ -162,7 +157,22 @@ export function noticesText(sections) {
   return `${lines.join('\n')}\n`;
 }
 
-/** npm packages that ship as files and not in a bundle: fonts, icons and the canvas of this kind of machine. */
+const GAME_ICONS = '@iconify-json/game-icons';
+
+/** The icon library, by its authors; the licence accepts its address in place of a copy. */
+export function gameIcons(root) {
+  const { version, license } = JSON.parse(
+    readFileSync(path.join(root, 'node_modules', GAME_ICONS, 'package.json'), 'utf8'),
+  );
+  const authors = JSON.parse(readFileSync(path.join(root, 'assets/game-icon-authors.json'), 'utf8'));
+  const names = authors.map(({ name, licence }) => (licence ? `${name} (${licence})` : name));
+  const text = `Icons of game-icons.net by ${names.join(', ')}.
+
+Where nothing else is said: Creative Commons Attribution 3.0 Unported, https://creativecommons.org/licenses/by/3.0/legalcode`;
+  return { name: GAME_ICONS, version, licence: license, texts: [text] };
+}
+
+/** npm packages that ship as files and not in a bundle: fonts and the canvas of this kind of machine. */
 export function copiedPackages(root) {
   const fonts = ['fonts.json', 'font-library.json'].flatMap((file) =>
     JSON.parse(readFileSync(path.join(root, 'assets', file), 'utf8')).families.map(
@@ -172,13 +182,16 @@ export function copiedPackages(root) {
   const canvas = readdirSync(path.join(root, 'node_modules/@napi-rs'))
     .filter((name) => name.startsWith('canvas'))
     .map((name) => `@napi-rs/${name}`);
-  return [...fonts, ...canvas, '@iconify-json/game-icons'];
+  return [...fonts, ...canvas];
 }
 
 /** Writes `third-party-notices.txt` for the finished bundles. */
 export function writeNotices({ root, dist, metafiles }) {
   const sections = [
-    { title: 'In the application', components: npmComponents(root, metafiles, copiedPackages(root)) },
+    {
+      title: 'In the application',
+      components: [...npmComponents(root, metafiles, copiedPackages(root)), gameIcons(root)],
+    },
     { title: 'In the server', components: crateComponents(root) },
   ];
   writeFileSync(path.join(dist, 'third-party-notices.txt'), noticesText(sections));

@@ -6,6 +6,7 @@ import {
   copiedPackages,
   crateComponents,
   describe,
+  gameIcons,
   noticesText,
   npmComponents,
   packageOf,
@@ -71,7 +72,7 @@ test('every crate of the server and every copied package has its licence', () =>
   expect(crates).not.toContain('tonic-prost-build');
   const copied = npmComponents(root, [], copiedPackages(root)).map(({ name }) => name);
   expect(copied).toContain('@fontsource/inter');
-  expect(copied).toContain('@iconify-json/game-icons');
+  expect(gameIcons(root).texts[0]).toContain('by Delapouite, Lorc, ');
 });
 
 test('NOTICE names every font', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Command } from './command.ts';
-import { commandOf, runShortcut, spell } from './keys.ts';
+import { commandOf, runShortcut, shownKeys, spell } from './keys.ts';
 
 const NONE = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 
@@ -14,6 +14,14 @@ test.each([
   [{ key: '?', shiftKey: true }, 'Shift+?'],
 ])('%j is spelled %s', (pressed, spelled) => {
   expect(spell({ ...NONE, ...pressed })).toBe(spelled);
+});
+
+test.each([
+  ['Alt+Shift+ArrowUp', 'Alt+Shift+Up'],
+  ['ContextMenu', 'Menu'],
+  ['Ctrl+Backspace', 'Ctrl+Backspace'],
+])('%s is shown as %s', (keys, shown) => {
+  expect(shownKeys(keys)).toBe(shown);
 });
 
 test('a command runs by its keys where it can', () => {

@@ -55,8 +55,10 @@ export function isTyping(target: EventTarget | null): boolean {
 const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
 /** A shortcut as this machine's keyboard calls it. */
-export const shownKeys = (keys: string): string =>
-  isMac ? keys.replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥') : keys;
+export function shownKeys(keys: string): string {
+  const shown = keys.replace('Arrow', '').replace('ContextMenu', 'Menu');
+  return isMac ? shown.replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥') : shown;
+}
 
 /** A label with the command's first shortcut, for a button without one of its own. */
 export function withKeys(label: string, { keys }: Pick<Command<never>, 'keys'>): string {

@@ -89,6 +89,6 @@ export function terms({ operator, contact }: Pick<Host, 'operator' | 'contact'>)
 
 **Ending it.** You can delete your account at any time. If the server is to be shut down, ${who} should tell you in good time, so that you can export your projects${contact ? `; questions go to ${contact}` : ''}.
 
-Fonts, icons, libraries and sample data that come with the program are used under their own licences: the [credits](/credits) name fonts and icons, and the [third-party notices](/third-party-notices.txt) have all licence texts.
+Fonts, icons, libraries and sample data that come with the program are used under their own licences: the [third-party notices](/third-party-notices.txt) name their authors and have all licence texts.
 `;
 }
