@@ -45,6 +45,7 @@ export function projectParts(
           // A back of another size would lie behind nothing.
           back: back && sameSize(back, layout) ? back : null,
           columns: component.columns,
+          boards: component.kind === 'boards' || component.kind === 'mats',
           cards: cards.map(({ cells, copies }) => ({ row: { cells }, copies })),
         },
       },

@@ -6,7 +6,7 @@ import { withGroupSizes } from '../core/layout/group-sizes.ts';
 import type { DisplayList, Issue } from '../core/scene/display-list.ts';
 import type { Layout } from '../core/scene/layout.ts';
 import { familyOf } from '../core/text/catalogue.ts';
-import { encodeCanvas, paintOnCanvas } from '../render/painting.ts';
+import { encodePainting } from '../render/painting.ts';
 import { type PdfJob, type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { createSubsetter } from '../render/pdf/subset.ts';
 import { RenderContext } from '../render/render-context.ts';
@@ -109,14 +109,13 @@ async function makeBundle(
     // One at a time: painting is synchronous, and one painting in memory is enough.
     ahead: 1,
     created: new Date(),
-    encode: async (painting, encoding) => {
-      const { canvas, issues: found } = await paintOnCanvas(
+    encode: (painting, encoding) =>
+      encodePainting(
         renderContext,
         painting,
+        encoding,
         (width, height) => new OffscreenCanvas(width, height),
-      );
-      return { bytes: await encodeCanvas(canvas, encoding), issues: found };
-    },
+      ),
     write,
   });
   return { pages: entries.length, cards: paintings, remarks: issues };

@@ -1,8 +1,11 @@
 import type { GlyphRun, Op } from '../core/scene/display-list.ts';
-import { applyTo, IDENTITY, type Matrix, multiply, type Rect } from '../core/scene/matrix.ts';
+import { applyTo, IDENTITY, type Matrix, multiply, type Rect, scaleOf } from '../core/scene/matrix.ts';
 import { boundsOf } from '../core/scene/outline.ts';
 
 /** Bounds of the area that operations paint. */
+
+/** Deviations of a blur beyond which nothing of it is seen. */
+const BLUR_REACH = 3;
 
 export function intersect(a: Rect, b: Rect): Rect {
   const x = Math.max(a.x, b.x);
@@ -60,6 +63,26 @@ export function boundsOfRuns(runs: readonly GlyphRun[]): Rect {
   return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
+/**
+ * The distance that filters look beyond what they paint, in the operations' millimetres: a part is painted right only
+ * with as much around it.
+ */
+export function reachOfFilters(ops: readonly Op[]): number {
+  const open: { readonly scale: number; readonly reach: number }[] = [];
+  let [scale, reach, most] = [1, 0, 0];
+  for (const op of ops) {
+    if (op.op === 'push') {
+      open.push({ scale, reach });
+      scale *= scaleOf(op.matrix);
+      for (const { kind, amount } of op.filters ?? []) {
+        if (kind === 'blur') reach += BLUR_REACH * Math.max(0, amount) * scale;
+      }
+      most = Math.max(most, reach);
+    } else if (op.op === 'pop') ({ scale, reach } = open.pop() ?? { scale: 1, reach: 0 });
+  }
+  return most;
+}
+
 /** The box around everything that operations paint, in their own coordinates; no area for none. */
 export function boundsOfOps(ops: readonly Op[]): Rect {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -82,7 +105,7 @@ export function boundsOfOps(ops: readonly Op[]): Rect {
         margins.push(margin);
         matrix = multiply(matrix, op.matrix);
         for (const { kind, amount } of op.filters ?? [])
-          if (kind === 'blur') margin += 3 * Math.max(0, amount);
+          if (kind === 'blur') margin += BLUR_REACH * Math.max(0, amount);
         break;
       case 'pop':
         matrix = matrices.pop() ?? IDENTITY;

@@ -1,3 +1,4 @@
+import { MAX_BANDED_SIDE_PX } from '../core/imposition/painting.ts';
 import { formatColour } from '../core/scene/colour.ts';
 import type {
   DisplayList,
@@ -13,7 +14,7 @@ import type {
   ShadowOp,
   TextOp,
 } from '../core/scene/display-list.ts';
-import { type Matrix, multiply, type Rect } from '../core/scene/matrix.ts';
+import { type Matrix, multiply, type Rect, scaleOf } from '../core/scene/matrix.ts';
 import { boundsOf, pathOf, rectOutline } from '../core/scene/outline.ts';
 import type { Filter } from '../core/scene/paint.ts';
 import type { Drawing } from '../core/svg/drawing.ts';
@@ -115,8 +116,8 @@ export function paintDrawing(
 /** Type size that colour glyphs are set at before they are scaled: small sizes lose detail. */
 const COLOUR_FONT_PX = 100;
 
-/** Farther than any canvas is wide: of shapes drawn there only the shadow is in view. */
-const FAR_PX = 30_000;
+/** Farther than any painting is wide: of shapes drawn there only the shadow is in view. */
+const FAR_PX = MAX_BANDED_SIDE_PX;
 
 interface Layer {
   readonly ctx: Context2D;
@@ -450,9 +451,6 @@ class Painter {
     }
   }
 }
-
-/** Pixels per millimetre along the x axis. */
-const scaleOf = ([a, b]: Matrix): number => Math.hypot(a, b);
 
 function naturalSize(image: CanvasImageSource): readonly [number, number] {
   const { width, height } = image as { width: unknown; height: unknown };

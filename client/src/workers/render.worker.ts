@@ -1,7 +1,6 @@
 import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
 import { canvasSize } from '../render/canvas.ts';
-import { freeCanvas } from '../render/free-canvas.ts';
-import { encodeCanvas, paintOnCanvas } from '../render/painting.ts';
+import { encodePainting, paintOnCanvas } from '../render/painting.ts';
 import { RenderContext } from '../render/render-context.ts';
 import { forgetChanged } from './library.ts';
 import type { RenderMethods, RenderRequest } from './protocol.ts';
@@ -96,9 +95,7 @@ serve<RenderMethods>(self as unknown as Endpoint, {
   encodePainting: ({ painting, images, encoding }, { signal }) =>
     queued(signal, async () => {
       remember(images);
-      const { canvas, issues } = await paintOnCanvas(renderContext, painting, makeCanvas, signal);
-      const bytes = await encodeCanvas(canvas, encoding);
-      freeCanvas(canvas);
+      const { bytes, issues } = await encodePainting(renderContext, painting, encoding, makeCanvas, signal);
       return { value: { bytes, issues }, transfer: [bytes.buffer as ArrayBuffer] };
     }),
 });

@@ -1,5 +1,6 @@
 import type { Rect } from '../scene/matrix.ts';
 import type { Line } from './marks.ts';
+import type { BoardsSpec } from './settings.ts';
 
 /**
  * Boards that fold: two, four or six panels. Two rows of panels are joined along the whole line between them; across
@@ -14,7 +15,7 @@ export interface FoldLine extends Line {
 
 type Size = { readonly w: number; readonly h: number };
 /** Number of panels; `none` is a board in one piece. */
-export type FoldKind = 'none' | 'two' | 'four' | 'six';
+export type FoldKind = BoardsSpec['fold'];
 
 /** Panels along the longer side, and along the shorter. */
 const PANELS: Readonly<Record<FoldKind, readonly [number, number]>> = {

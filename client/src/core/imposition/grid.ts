@@ -21,6 +21,13 @@ export interface Grid {
   readonly fold: Mirror | null;
 }
 
+/** Trim and bleed, upright. */
+interface Card {
+  readonly w: number;
+  readonly h: number;
+  readonly bleed: number;
+}
+
 /** Room for rounding: 63.5 mm three times is a hair more than 190.5. */
 const TOLERANCE_MM = 1e-6;
 
@@ -28,27 +35,9 @@ const TOLERANCE_MM = 1e-6;
  * @param card trim and bleed, upright
  * @throws ImpositionError when not one card fits, or not as many as asked for
  */
-export function gridOf(
-  card: { readonly w: number; readonly h: number; readonly bleed: number },
-  settings: PrintSettings,
-  folded: boolean,
-): Grid {
+export function gridOf(card: Card, settings: PrintSettings, folded: boolean): Grid {
   const { page } = settings;
-  const sideways = page.turn === 90 || page.turn === 270;
-  const w = sideways ? card.h : card.w;
-  const h = sideways ? card.w : card.h;
-  const bleed = settings.bleed ? card.bleed : 0;
-  const gapX = Math.max(page.gapX, 2 * bleed);
-  const gapY = Math.max(page.gapY, 2 * bleed);
-  const sheet = pageSize(page);
-  const { margins: asked } = page;
-  const margins = settings.ruler ? { ...asked, bottom: Math.max(asked.bottom, RULER_ROOM_MM) } : asked;
-  const roomX = sheet.w - margins.left - margins.right;
-  const roomY = sheet.h - margins.top - margins.bottom;
-  const most = {
-    columns: w > 0 ? fitting(roomX - 2 * bleed, w, gapX) : 0,
-    rows: h > 0 ? fitting(roomY - 2 * bleed, h, gapY) : 0,
-  };
+  const { w, h, bleed, gapX, gapY, margins, roomX, roomY, most } = roomFor(card, settings);
   if (most.columns === 0 || most.rows === 0) throw new ImpositionError(tooLarge(w, h, bleed, page));
   let columns = wanted(page.columns, most.columns, 'columns', page);
   let rows = wanted(page.rows, most.rows, 'rows', page);
@@ -71,6 +60,37 @@ export function gridOf(
   const fold: Mirror | null =
     axis === null ? null : axis === 'level' ? { axis, at: top + height / 2 } : { axis, at: left + width / 2 };
   return { columns, rows, left, top, stepX: w + gapX, stepY: h + gapY, w, h, bleed, fold };
+}
+
+/** True if at least one card fits on the page. */
+export function fitsOnPage(card: Card, settings: PrintSettings): boolean {
+  const { most } = roomFor(card, settings);
+  return most.columns > 0 && most.rows > 0;
+}
+
+/** The card as it lies, the page's room for cards, and the most that fit. */
+function roomFor(card: Card, settings: PrintSettings) {
+  const { page } = settings;
+  const sideways = page.turn === 90 || page.turn === 270;
+  const w = sideways ? card.h : card.w;
+  const h = sideways ? card.w : card.h;
+  const bleed = settings.bleed ? card.bleed : 0;
+  const gapX = Math.max(page.gapX, 2 * bleed);
+  const gapY = Math.max(page.gapY, 2 * bleed);
+  const sheet = pageSize(page);
+  const margins = marginsOf(settings);
+  const roomX = sheet.w - margins.left - margins.right;
+  const roomY = sheet.h - margins.top - margins.bottom;
+  const most = {
+    columns: w > 0 ? fitting(roomX - 2 * bleed, w, gapX) : 0,
+    rows: h > 0 ? fitting(roomY - 2 * bleed, h, gapY) : 0,
+  };
+  return { w, h, bleed, gapX, gapY, margins, roomX, roomY, most };
+}
+
+/** The margins with room for the ruler. */
+export function marginsOf({ page, ruler }: PrintSettings): PageSpec['margins'] {
+  return ruler ? { ...page.margins, bottom: Math.max(page.margins.bottom, RULER_ROOM_MM) } : page.margins;
 }
 
 function fitting(room: number, side: number, gap: number): number {

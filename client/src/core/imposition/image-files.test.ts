@@ -106,7 +106,13 @@ describe('picture files', () => {
       ...part(['Board']),
       layout: newLayout('x', { preset: 'custom', w: 900, h: 600, shape: 'rect', radius: 0 }),
     };
-    expect(() => imageEntries([large], { ...settings, dpi: 600 })).toThrow(/choose fewer dots per inch/);
+    const made = (change: Partial<ImageFileSettings>) => () =>
+      imageEntries([large], { ...settings, ...change });
+    // Larger than a canvas: a PNG is painted in bands, the others end there.
+    expect(made({ type: 'image/png', dpi: 600 })).not.toThrow();
+    expect(made({ type: 'image/png', dpi: 1_200 })).toThrow(/42520 × 28346 pixels.*or fewer dots per inch/);
+    expect(made({ type: 'image/jpeg', dpi: 600 })).toThrow(/JPEG ends at 16384 pixels a side, so choose PNG/);
+    expect(made({ type: 'image/webp', dpi: 600 })).toThrow(/WebP ends at 16383 pixels a side, so choose PNG/);
   });
 
   test('a contact sheet shows every card', () => {

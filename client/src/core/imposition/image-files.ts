@@ -9,9 +9,9 @@ import {
   type BundleEntry,
   type Encoding,
   EXTENSIONS,
-  MAX_SIDE_PX,
   type Painting,
   type PaintingItem,
+  tooLargeFor,
 } from './painting.ts';
 import type { PrintPart } from './print-job.ts';
 
@@ -139,13 +139,16 @@ export function imageEntries(parts: readonly PrintPart[], settings: ImageFileSet
   return entries;
 }
 
-function check({ layout, name }: PrintPart, { dpi }: ImageFileSettings): void {
-  const longest = (Math.max(layout.size.w, layout.size.h) + 2 * (layout.bleed as number)) * (dpi / 25.4);
-  if (longest > MAX_SIDE_PX) {
-    throw new ImpositionError(
-      `${name || 'A card'} would be ${Math.round(longest)} pixels long; the most is ${MAX_SIDE_PX}: choose fewer dots per inch.`,
-    );
-  }
+function check({ layout, name }: PrintPart, { dpi, type, bleed }: ImageFileSettings): void {
+  const around = bleed ? 2 * (layout.bleed as number) : 0;
+  const [width, height] = [layout.size.w, layout.size.h].map((side) =>
+    Math.max(1, Math.round((side + around) * (dpi / 25.4))),
+  ) as [number, number];
+  const limit = tooLargeFor(type, width, height);
+  if (limit === undefined) return;
+  throw new ImpositionError(
+    `${name || 'A card'} would have ${width} × ${height} pixels: ${limit}, or fewer dots per inch.`,
+  );
 }
 
 /** True if all cards look the same in a layout: nothing in it depends on a cell. */

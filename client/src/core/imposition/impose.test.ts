@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ImpositionError } from './error.ts';
-import { type CardSet, impose, type Placement, type Sheet } from './impose.ts';
+import { impose } from './impose.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings, pageSize, printSettingsSchema } from './settings.ts';
+import type { CardSet, Placement, Sheet } from './sheet.ts';
 
 const POKER = { w: 63.5, h: 88.9 };
 const SLACK = 1e-6;
@@ -125,8 +126,9 @@ describe('imposition', () => {
     expect(plan.bleed).toBe(3.175);
   });
 
-  test('a card too large is refused with a way out', () => {
-    expect(() => impose(deck([1], { w: 250, h: 100 }), DEFAULT_PRINT_SETTINGS)).toThrow(
+  test('a card too large is refused with a way out, if it may not be split', () => {
+    const whole = settingsWith({ rest: { boards: { ...DEFAULT_PRINT_SETTINGS.boards, split: 'off' } } });
+    expect(() => impose(deck([1], { w: 250, h: 100 }), whole)).toThrow(
       /250 × 100 mm does not fit on A4 portrait.*choose a larger page/,
     );
   });

@@ -1,8 +1,11 @@
-import { ImpositionError } from './error.ts';
-import { type Grid, gridOf } from './grid.ts';
+import { everyCopy, limitSheets, MAX_SHEETS } from './copies.ts';
+import { foldMarks } from './fold-marks.ts';
+import { fitsOnPage, type Grid, gridOf } from './grid.ts';
 import { cropMarks, type Line } from './marks.ts';
 import { behind, flipLine, type Mirror, type Placed } from './reflect.ts';
 import { type PrintSettings, pageSize, type Turn } from './settings.ts';
+import type { CardSet, Placement, Sheet, SheetPlan } from './sheet.ts';
+import { tiledPlan } from './tile-sheets.ts';
 
 /**
  * Placement of cards on sheets. Pure arithmetic in millimetres, origin at the page's top left corner. Cards stand in a
@@ -10,62 +13,26 @@ import { type PrintSettings, pageSize, type Turn } from './settings.ts';
  * paper.
  */
 
-/** Most sheets of one plan: beyond it a copies column is surely wrong. */
-export const MAX_SHEETS = 5_000;
-
-/** A set of cards of one size. */
-export interface CardSet {
-  readonly size: { readonly w: number; readonly h: number };
-  readonly bleed: number;
-  /** Copies of each card, in order; 0 leaves a card out. */
-  readonly copies: readonly number[];
-  readonly hasBacks: boolean;
-}
-
-export interface Placement {
-  /** Index of the card in the set. */
-  readonly card: number;
-  /** 0 for the first copy. */
-  readonly copy: number;
-  readonly side: 'front' | 'back';
-  /** Top left corner of the trim as it lies on the sheet. */
-  readonly x: number;
-  readonly y: number;
-  readonly turn: Turn;
-}
-
-export interface Sheet {
-  /** `both`: fronts and backs on one side, to be folded. */
-  readonly side: 'front' | 'back' | 'both';
-  readonly placements: readonly Placement[];
-  readonly marks: readonly Line[];
-  /** Fold lines. */
-  readonly folds: readonly Line[];
-}
-
-export interface SheetPlan {
-  /** The page as it lies. */
-  readonly w: number;
-  readonly h: number;
-  readonly columns: number;
-  readonly rows: number;
-  /** Cards on a full sheet. */
-  readonly perSheet: number;
-  /** Bleed printed around each card. */
-  readonly bleed: number;
-  readonly sheets: readonly Sheet[];
-  /** Sheets of paper to put into the printer. */
-  readonly papers: number;
-  /** Cards printed, copies counted. */
-  readonly cards: number;
-}
-
 /**
+ * Cards larger than the page lie on the page in its other orientation, or on several.
  * @param blankBacks print empty backs for cards without any, so that the next set begins on a front
- * @throws ImpositionError when not one card fits, or the sheets would be too many
+ * @throws ImpositionError when not one card fits and none may be split, or the sheets would be too many
  */
 export function impose(cards: CardSet, settings: PrintSettings, blankBacks = false): SheetPlan {
   if (settings.arrangement === 'single') return singles(cards, settings);
+  const card = { ...cards.size, bleed: cards.bleed };
+  if (fitsOnPage(card, settings) || settings.boards.split === 'off') {
+    return gridPlan(cards, settings, blankBacks);
+  }
+  const { page } = settings;
+  const orientation = page.orientation === 'portrait' ? 'landscape' : 'portrait';
+  const turned: PrintSettings = { ...settings, page: { ...page, orientation } };
+  return fitsOnPage(card, turned)
+    ? gridPlan(cards, turned, blankBacks)
+    : tiledPlan(cards, settings, blankBacks);
+}
+
+function gridPlan(cards: CardSet, settings: PrintSettings, blankBacks: boolean): SheetPlan {
   const { mode } = settings.backs;
   const backs = cards.hasBacks && mode !== 'none';
   const fold = backs && mode === 'fold';
@@ -73,18 +40,21 @@ export function impose(cards: CardSet, settings: PrintSettings, blankBacks = fal
   const page = pageSize(settings.page);
   const slots = slotsOf(grid, settings.page.turn);
   const all = everyCopy(cards.copies);
-  limit(all.length, slots.length);
+  limitSheets(all.length, slots.length);
   const fronts: Sheet[] = [];
   for (let start = 0; start < all.length; start += slots.length) {
     const placements = all.slice(start, start + slots.length).map((item, index): Placement => {
       const slot = slots[index] as Placed;
       return { ...item, side: 'front', ...slot };
     });
+    const bends = cards.boards
+      ? foldMarks(settings.boards.fold, cards.size, placements, grid, settings.marks, page)
+      : undefined;
     fronts.push({
       side: 'front',
       placements,
-      marks: cropMarks(placements, grid, settings.marks, page),
-      folds: [],
+      marks: [...cropMarks(placements, grid, settings.marks, page), ...(bends?.slits ?? [])],
+      folds: bends?.folds ?? [],
     });
   }
   const plan = { ...page, columns: grid.columns, rows: grid.rows, perSheet: slots.length, bleed: grid.bleed };
@@ -143,27 +113,6 @@ function slotsOf(grid: Grid, turn: Turn): Placed[] {
   return slots;
 }
 
-/** Each copy of each card, in order. */
-export function everyCopy(copies: readonly number[]): { card: number; copy: number }[] {
-  const total = copies.reduce((sum, count) => sum + wholeCount(count), 0);
-  // Counted before it is listed, so that a million copies are refused without taking memory.
-  limit(total, 1, MAX_SHEETS * 100);
-  return copies.flatMap((count, card) =>
-    Array.from({ length: wholeCount(count) }, (_, copy) => ({ card, copy })),
-  );
-}
-
-const wholeCount = (count: number): number => (Number.isFinite(count) ? Math.max(0, Math.floor(count)) : 0);
-
-function limit(cards: number, perSheet: number, most = MAX_SHEETS): void {
-  const count = Math.ceil(cards / perSheet);
-  if (count > most) {
-    throw new ImpositionError(
-      `${cards} cards are too many for one print: the most is ${MAX_SHEETS} sheets. Check the copies, or print fewer at a time.`,
-    );
-  }
-}
-
 /** The backs of a sheet's fronts, each placed by `place` and shifted by the designer's nudge. */
 function backsOf(sheet: Sheet, place: (front: Placed) => Placed, settings: PrintSettings): Placement[] {
   const { nudgeX, nudgeY } = settings.backs;
@@ -187,7 +136,12 @@ function folded(
     line.axis === 'level'
       ? { x1: 0, y1: line.at, x2: page.w, y2: line.at }
       : { x1: line.at, y1: 0, x2: line.at, y2: page.h };
-  return { side: 'both', placements, marks: cropMarks(corners, grid, settings.marks, page), folds: [across] };
+  return {
+    side: 'both',
+    placements,
+    marks: cropMarks(corners, grid, settings.marks, page),
+    folds: [across, ...sheet.folds],
+  };
 }
 
 /** One card on each page, its back on the next. */
@@ -198,7 +152,7 @@ function singles(cards: CardSet, settings: PrintSettings): SheetPlan {
   const w = (sideways ? cards.size.h : cards.size.w) + 2 * bleed;
   const h = (sideways ? cards.size.w : cards.size.h) + 2 * bleed;
   const all = everyCopy(cards.copies);
-  limit(all.length, 1, 10 * MAX_SHEETS);
+  limitSheets(all.length, 1, 10 * MAX_SHEETS);
   const { mode } = settings.backs;
   const backs = cards.hasBacks && mode !== 'none';
   const nudged = mode === 'long-edge' || mode === 'short-edge';

@@ -39,7 +39,7 @@ export function cropMarks(
 }
 
 /** Collects lines, each once, clipped to the page. */
-class Lines {
+export class Lines {
   readonly #lines = new Map<string, Line>();
   readonly #page: { readonly w: number; readonly h: number };
 
@@ -127,7 +127,7 @@ function clamp(value: number, high: number): number {
 }
 
 /** True if any of a mark lies on a card or its bleed; a mark on the very edge of a cut does not. */
-function touches(line: Line, card: Corner, { w, h, bleed }: Grid): boolean {
+export function touches(line: Line, card: Corner, { w, h, bleed }: Pick<Grid, 'w' | 'h' | 'bleed'>): boolean {
   const slack = 1e-3;
   const [left, right] = [card.x - bleed, card.x + w + bleed];
   const [top, bottom] = [card.y - bleed, card.y + h + bleed];

@@ -1,8 +1,10 @@
 import type { Layout } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { newZone, type Zone } from '../scene/zones.ts';
+import { deg } from '../units.ts';
 import { flipLine } from './reflect.ts';
 import { type PrintSettings, pageSize } from './settings.ts';
+import type { Label } from './sheet.ts';
 
 /**
  * Marks of a page beside its cards (rulers, calibration scales), as layouts of the page's size: they are set and
@@ -16,6 +18,8 @@ const RULER_MM = 100;
 const UNPRINTABLE_MM = 5;
 const HAIRLINE_MM = 0.15;
 const FAMILY = 'inter';
+/** Signs with a meaning in a zone's text, which a card's name must not have. */
+const MARKUP = /[{}*<>\n]| \/ /g;
 
 class Drawing {
   readonly zones: Zone[] = [];
@@ -42,6 +46,24 @@ class Drawing {
     const zone = newZone('text', `t${this.zones.length}`, 'Text', box);
     zone.text = text;
     Object.assign(zone.style, { family: FAMILY, size, align, vAlign: 'middle', color: '#000000' });
+    this.zones.push(zone);
+  }
+
+  label({ text, box, align, size, bold, upright, plate }: Label): void {
+    const { x, y, w, h } = box;
+    // A zone is turned about its middle.
+    const zone = newZone(
+      'text',
+      `t${this.zones.length}`,
+      'Text',
+      upright ? { x: x + w / 2 - h / 2, y: y + h / 2 - w / 2, w: h, h: w } : box,
+    );
+    zone.text = text.replace(MARKUP, ' ');
+    zone.fit = 'ellipsis';
+    if (upright) zone.rotation = deg(90);
+    if (plate) zone.fill = { kind: 'solid', color: '#ffffff' };
+    const weight = bold ? 700 : 400;
+    Object.assign(zone.style, { family: FAMILY, size, weight, align, vAlign: 'middle', color: '#000000' });
     this.zones.push(zone);
   }
 
@@ -72,6 +94,16 @@ export function rulerLayout(page: { readonly w: number; readonly h: number }): L
     6.5,
   );
   return drawing.layout('Ruler', page);
+}
+
+/** Text beside the cards of a page. */
+export function labelsLayout(
+  page: { readonly w: number; readonly h: number },
+  labels: readonly Label[],
+): Layout {
+  const drawing = new Drawing();
+  for (const label of labels) drawing.label(label);
+  return drawing.layout('Labels', page);
 }
 
 /** Longest reading on the calibration scales, in millimetres. */

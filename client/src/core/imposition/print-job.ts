@@ -1,8 +1,11 @@
 import type { Layout } from '../scene/layout.ts';
 import type { Column, Row } from '../scene/row.ts';
 import { EMPTY_ROW } from '../scene/row.ts';
-import { impose, type Placement, type SheetPlan } from './impose.ts';
+import { cardName } from './card-name.ts';
+import { cellsOfLayout } from './cells.ts';
+import { impose } from './impose.ts';
 import type { PrintSettings } from './settings.ts';
+import type { Placement, SheetPlan } from './sheet.ts';
 
 /** A card to print, and its number of copies. */
 export interface PrintCard {
@@ -19,6 +22,8 @@ export interface PrintPart {
   /** Columns of the table: resolves bindings by a column's name and finds bindings without a column. */
   readonly columns: readonly Column[];
   readonly cards: readonly PrintCard[];
+  /** Boards and mats, which may fold. */
+  readonly boards?: boolean;
 }
 
 /**
@@ -28,13 +33,16 @@ export interface PrintPart {
 export function imposeParts(parts: readonly PrintPart[], settings: PrintSettings): SheetPlan[] {
   const duplex = settings.backs.mode === 'long-edge' || settings.backs.mode === 'short-edge';
   const blankBacks = duplex && parts.some(({ back }) => back !== null);
-  return parts.map(({ layout, back, cards }) =>
+  return parts.map(({ name, layout, back, cards, columns, boards = false }) =>
     impose(
       {
         size: layout.size,
         bleed: layout.bleed as number,
         copies: cards.map(({ copies }) => copies),
         hasBacks: back !== null,
+        boards,
+        cells: cellsOfLayout(layout),
+        names: cards.map(({ row }, index) => (cards.length > 1 ? cardName(row, columns, index) : name)),
       },
       settings,
       blankBacks,

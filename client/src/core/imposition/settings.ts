@@ -11,6 +11,8 @@ export const MAX_PAGE_MM = 5_080;
 export const MAX_GRID = 100;
 /** Largest shift of the backs, in millimetres. */
 export const MAX_NUDGE_MM = 20;
+/** Widest overlap, and longest glue tab, between the pages of a board, in millimetres. */
+export const MAX_OVERLAP_MM = 30;
 /** Limits of the resolution of effects that a PDF shows as images, in dots per inch. */
 export const MIN_RASTER_DPI = 72;
 export const MAX_RASTER_DPI = 1_200;
@@ -73,6 +75,28 @@ export const backsSchema = z.object({
   nudgeY: nudge,
 });
 
+/** Boards, and whatever else is larger than a page. */
+export const boardsSchema = z.object({
+  /**
+   * Treatment of a card larger than the page: `overlap`: over several pages, neighbours of which show the same strip;
+   * `tabs`: over several pages with tabs to glue the next one on; `off`: refused.
+   */
+  split: z.enum(['off', 'overlap', 'tabs']),
+  /** Width of the shared strip, or of a tab. */
+  overlap: length(MAX_OVERLAP_MM),
+  /** Number of panels that a board folds to; pages end at its folds. */
+  fold: z.enum(['none', 'two', 'four', 'six']),
+  /** A page before the others that shows how they go together. */
+  overview: z.boolean(),
+});
+
+const DEFAULT_BOARDS: z.infer<typeof boardsSchema> = {
+  split: 'overlap',
+  overlap: 8,
+  fold: 'none',
+  overview: true,
+};
+
 export const printSettingsSchema = z.object({
   page: pageSchema,
   /** Print what lies outside the trim; cards move apart so that every card has room for it. */
@@ -89,11 +113,14 @@ export const printSettingsSchema = z.object({
   arrangement: z.enum(['sheets', 'single']),
   /** Dots per inch of effects that become images; missing in older presets. */
   rasterDpi: z.number().int().min(MIN_RASTER_DPI).max(MAX_RASTER_DPI).default(RASTER_DPI),
+  /** Missing in older presets, with which nothing larger than a page could be printed. */
+  boards: boardsSchema.default(DEFAULT_BOARDS),
 });
 
 export type PageSpec = z.infer<typeof pageSchema>;
 export type MarksSpec = z.infer<typeof marksSchema>;
 export type BacksSpec = z.infer<typeof backsSchema>;
+export type BoardsSpec = z.infer<typeof boardsSchema>;
 export type PrintSettings = z.infer<typeof printSettingsSchema>;
 export type Turn = PageSpec['turn'];
 
@@ -121,6 +148,7 @@ export const DEFAULT_PRINT_SETTINGS: PrintSettings = {
   copies: 'column',
   arrangement: 'sheets',
   rasterDpi: RASTER_DPI,
+  boards: DEFAULT_BOARDS,
 };
 
 /** Width and height of the page as it lies. */

@@ -1,9 +1,10 @@
+import type { Layout } from '../scene/layout.ts';
 import { EMPTY_ROW } from '../scene/row.ts';
-import type { Sheet, SheetPlan } from './impose.ts';
-import { rulerLayout } from './page-marks.ts';
+import { labelsLayout, rulerLayout } from './page-marks.ts';
 import type { Painting, PaintingItem, PaintingLine } from './painting.ts';
 import { artOf, type PrintPart } from './print-job.ts';
 import type { PrintSettings } from './settings.ts';
+import type { Placement, Sheet, SheetPlan } from './sheet.ts';
 
 const FOLD = { color: '#6e6e6e', width: 0.15, dash: [2, 1.5] } as const;
 /** Thinner lines would vanish on a screen. */
@@ -28,9 +29,7 @@ export function sheetPreview(
         layout: art.layout,
         row: art.row,
         columns: part.columns,
-        x: placement.x * scale,
-        y: placement.y * scale,
-        scale,
+        ...placeOf(placement, scale),
         turn: placement.turn,
         bleed: plan.bleed,
         clipToTrim: false,
@@ -39,19 +38,9 @@ export function sheetPreview(
     ];
   });
   if (settings.ruler && settings.arrangement === 'sheets' && sheet.side !== 'back') {
-    items.push({
-      layout: rulerLayout(plan),
-      row: EMPTY_ROW,
-      columns: [],
-      x: 0,
-      y: 0,
-      scale,
-      turn: 0,
-      bleed: 0,
-      clipToTrim: false,
-      lowInk: false,
-    });
+    items.push(pageItem(rulerLayout(plan), scale));
   }
+  if (sheet.labels && sheet.labels.length > 0) items.push(pageItem(labelsLayout(plan, sheet.labels), scale));
   const { color, width } = settings.marks;
   const line =
     (style: { color: string; width: number; dash: readonly number[] }) =>
@@ -72,3 +61,29 @@ export function sheetPreview(
     lines: [...sheet.marks.map(line({ color, width, dash: [] })), ...sheet.folds.map(line(FOLD))],
   };
 }
+
+function placeOf(
+  { x, y, scale: own = 1, clip }: Placement,
+  scale: number,
+): Pick<PaintingItem, 'x' | 'y' | 'scale' | 'clip'> {
+  return {
+    x: x * scale,
+    y: y * scale,
+    scale: own * scale,
+    ...(clip && { clip: { x: clip.x * scale, y: clip.y * scale, w: clip.w * scale, h: clip.h * scale } }),
+  };
+}
+
+/** Things printed on the page beside the cards. */
+const pageItem = (layout: Layout, scale: number): PaintingItem => ({
+  layout,
+  row: EMPTY_ROW,
+  columns: [],
+  x: 0,
+  y: 0,
+  scale,
+  turn: 0,
+  bleed: 0,
+  clipToTrim: false,
+  lowInk: false,
+});

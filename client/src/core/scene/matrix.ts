@@ -57,3 +57,6 @@ export function aboutCentre(box: Rect, rotation: number, flipX: boolean, flipY: 
   const spun: Matrix = [cos * sx, sin * sx, -sin * sy, cos * sy, 0, 0];
   return multiply(multiply(translation(cx, cy), spun), translation(-cx, -cy));
 }
+
+/** Length along the x axis that one unit becomes. */
+export const scaleOf = ([a, b]: Matrix): number => Math.hypot(a, b);

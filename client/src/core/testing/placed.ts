@@ -6,6 +6,8 @@ interface Box {
   readonly w: number;
   readonly h: number;
   readonly color: string;
+  /** The box without its clips. */
+  readonly whole: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
 }
 
 /** A card: a large box, with the centre of the green square painted on it next. */
@@ -37,21 +39,34 @@ const GREEN = '0 1 0';
 export function pageOf(trace: string): TracedPage {
   const boxes: Box[] = [];
   let clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+  const clips: (typeof clip)[] = [];
   const lines: TracedLine[] = [];
   for (const [, kind, attributes = '', body = ''] of trace.matchAll(
-    /<(fill|stroke|clip)_path ([^>]*)>([\s\S]*?)<\/\1_path>/g,
+    /<(fill|stroke|clip)_path ([^>]*)>([\s\S]*?)<\/\1_path>|<pop_clip\/>/g,
   )) {
+    if (kind === undefined) {
+      clip = clips.pop() ?? clip;
+      continue;
+    }
     const points = pointsOf(attributes, body);
     const xs = points.map(({ x }) => x);
     const ys = points.map(({ y }) => y);
     if (kind === 'clip') {
-      clip = { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+      clips.push(clip);
+      clip = {
+        left: Math.max(clip.left, Math.min(...xs)),
+        top: Math.max(clip.top, Math.min(...ys)),
+        right: Math.min(clip.right, Math.max(...xs)),
+        bottom: Math.min(clip.bottom, Math.max(...ys)),
+      };
     } else if (kind === 'fill') {
       // Clipped parts are not on paper.
       const [x, y] = [Math.max(clip.left, Math.min(...xs)), Math.max(clip.top, Math.min(...ys))];
       const [right, bottom] = [Math.min(clip.right, Math.max(...xs)), Math.min(clip.bottom, Math.max(...ys))];
       const color = /color="([^"]*)"/.exec(attributes)?.[1] ?? '';
-      boxes.push({ x, y, w: right - x, h: bottom - y, color });
+      const [left, up] = [Math.min(...xs), Math.min(...ys)];
+      const whole = { x: left, y: up, w: Math.max(...xs) - left, h: Math.max(...ys) - up };
+      boxes.push({ x, y, w: right - x, h: bottom - y, color, whole });
     } else {
       const [from, to] = points;
       const width = Number(/linewidth="([^"]*)"/.exec(attributes)?.[1]) * MM_PER_PT;

@@ -1,10 +1,10 @@
 import type { PDFRef } from '@cantoo/pdf-lib';
-import type { Placement, Sheet, SheetPlan } from '../../core/imposition/impose.ts';
 import { languageOf } from '../../core/imposition/language.ts';
 import { lowInk } from '../../core/imposition/low-ink.ts';
-import { rulerLayout } from '../../core/imposition/page-marks.ts';
+import { labelsLayout, rulerLayout } from '../../core/imposition/page-marks.ts';
 import { artOf, imposeParts, type PrintPart } from '../../core/imposition/print-job.ts';
 import type { PrintSettings } from '../../core/imposition/settings.ts';
+import type { Placement, Sheet, SheetPlan } from '../../core/imposition/sheet.ts';
 import type { DisplayList, Issue } from '../../core/scene/display-list.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { type Column, EMPTY_ROW, type Row } from '../../core/scene/row.ts';
@@ -172,8 +172,12 @@ class Printing {
     }
     const single = settings.arrangement === 'single';
     if (settings.ruler && !single && sheet.side !== 'back') {
-      const form = await this.#ruler(file, plan);
-      forms.push({ form, x: 0, y: 0, w: plan.w, h: plan.h, turn: 0 });
+      forms.push(await this.#pageForm(file, `ruler ${plan.w} ${plan.h}`, plan, () => rulerLayout(plan)));
+    }
+    const { labels } = sheet;
+    if (labels && labels.length > 0) {
+      const key = `labels ${plan.w} ${plan.h} ${JSON.stringify(labels)}`;
+      forms.push(await this.#pageForm(file, key, plan, () => labelsLayout(plan, labels)));
     }
     return addPage(file, {
       w: plan.w,
@@ -204,15 +208,20 @@ class Printing {
       form = await file.addForm(key, this.#job.settings.lowInk ? lowInk(list) : list, bleed);
       await this.#step(key);
     }
-    const { x, y, turn } = placement;
-    return { form, x, y, w, h, turn };
+    const { x, y, turn, scale = 1, clip } = placement;
+    return { form, x, y, w, h, turn, scale, clip };
   }
 
-  async #ruler(file: PdfFile, plan: SheetPlan): Promise<PDFRef> {
-    const key = `ruler ${plan.w} ${plan.h}`;
-    const known = file.form(key);
-    if (known) return known;
-    return file.addForm(key, await this.#tools.layOut(rulerLayout(plan), EMPTY_ROW, []), 0);
+  /** Things printed on a page beside its cards. */
+  async #pageForm(
+    file: PdfFile,
+    key: string,
+    { w, h }: SheetPlan,
+    layout: () => Layout,
+  ): Promise<PlacedForm> {
+    const form =
+      file.form(key) ?? (await file.addForm(key, await this.#tools.layOut(layout(), EMPTY_ROW, []), 0));
+    return { form, x: 0, y: 0, w, h, turn: 0 };
   }
 
   #report(key: string, part: number, { card, side }: Placement, { issues }: DisplayList): void {

@@ -3,7 +3,7 @@ import type { Line } from '../../core/imposition/marks.ts';
 import type { MarksSpec, Turn } from '../../core/imposition/settings.ts';
 import { parseColour } from '../../core/scene/colour.ts';
 import type { Rgba } from '../../core/scene/display-list.ts';
-import type { Matrix } from '../../core/scene/matrix.ts';
+import type { Matrix, Rect } from '../../core/scene/matrix.ts';
 import { Content } from './content.ts';
 import type { PdfFile } from './file.ts';
 
@@ -25,6 +25,8 @@ export interface PlacedForm {
   readonly turn: Turn;
   /** 1 is actual size. */
   readonly scale?: number;
+  /** The part of the page on which it shows. */
+  readonly clip?: Rect | undefined;
 }
 
 export interface PageContent {
@@ -44,8 +46,12 @@ export function addPage(file: PdfFile, page: PageContent): PDFRef {
   const content = new Content();
   const height = page.h * PT_PER_MM;
   for (const placed of page.forms) {
+    content.save();
+    if (placed.clip) {
+      const { x, y, w, h } = placed.clip;
+      content.op('re', x * PT_PER_MM, height - (y + h) * PT_PER_MM, w * PT_PER_MM, h * PT_PER_MM).raw('W n');
+    }
     content
-      .save()
       .transform(placeMatrix(placed, height))
       .use('Do', resources.unique('XObject', placed.form))
       .restore();

@@ -9,8 +9,8 @@ import { encodePng } from './png.ts';
  * Encodes a copy, since encoding overwrites the pixels, and decodes it with another decoder, which checks every
  * checksum.
  */
-function roundTrip(pixels: Uint8ClampedArray, width: number, height: number) {
-  const made = encodePng(
+async function roundTrip(pixels: Uint8ClampedArray, width: number, height: number) {
+  const made = await encodePng(
     (row, rows) => pixels.slice(4 * width * row, 4 * width * (row + rows)),
     width,
     height,
@@ -19,8 +19,8 @@ function roundTrip(pixels: Uint8ClampedArray, width: number, height: number) {
   return { made, read: PNG.sync.read(Buffer.from(made)) };
 }
 
-function expectSame(pixels: Uint8ClampedArray, width: number, height: number): Uint8Array {
-  const { made, read } = roundTrip(pixels, width, height);
+async function expectSame(pixels: Uint8ClampedArray, width: number, height: number): Promise<Uint8Array> {
+  const { made, read } = await roundTrip(pixels, width, height);
   expect([read.width, read.height]).toEqual([width, height]);
   expect(Buffer.compare(read.data, Buffer.from(pixels))).toBe(0);
   return made;
@@ -36,20 +36,20 @@ function noise(seed: number): () => number {
 }
 
 describe('PNG', () => {
-  test('whatever the pixels, they come back', () => {
+  test('whatever the pixels, they come back', async () => {
     // Few values make runs and repetition, many make none.
     const byte = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0, 1, 255));
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.integer({ min: 1, max: 40 }),
         fc.integer({ min: 1, max: 12 }),
         fc.array(byte, { minLength: 1, maxLength: 200 }),
-        (width, height, bytes) => {
+        async (width, height, bytes) => {
           const pixels = Uint8ClampedArray.from(
             { length: 4 * width * height },
             (_, at) => bytes[at % bytes.length] ?? 0,
           );
-          expectSame(pixels, width, height);
+          await expectSame(pixels, width, height);
         },
       ),
     );
@@ -63,27 +63,29 @@ describe('PNG', () => {
     ['stripes farther apart than deflate looks back', (at: number) => ((at >> 14) % 3) * 80],
   ])(
     '%s over several strips comes back',
-    (_name, value) => {
+    async (_name, value) => {
       // More than a strip of rows, and rows that do not divide it.
       const [width, height] = [1_021, 4_130];
       const pixels = new Uint8ClampedArray(4 * width * height);
       for (let at = 0; at < pixels.length; at++) pixels[at] = value(at);
-      expectSame(pixels, width, height);
+      await expectSame(pixels, width, height);
     },
     30_000,
   );
 
-  test('flat pictures are small, noise hardly grows', () => {
+  test('flat pictures are small, noise hardly grows', async () => {
     const [width, height] = [744, 1_039];
     const raw = 4 * width * height;
-    expect(expectSame(new Uint8ClampedArray(raw).fill(255), width, height).length).toBeLessThan(raw / 200);
+    expect((await expectSame(new Uint8ClampedArray(raw).fill(255), width, height)).length).toBeLessThan(
+      raw / 200,
+    );
     const grain = noise(3);
     const random = Uint8ClampedArray.from({ length: raw }, grain);
-    expect(expectSame(random, width, height).length).toBeLessThan(raw * 1.01);
+    expect((await expectSame(random, width, height)).length).toBeLessThan(raw * 1.01);
   });
 
-  test('says how many dots a metre has and that colours are sRGB', () => {
-    const { made } = roundTrip(Uint8ClampedArray.of(1, 2, 3, 4), 1, 1);
+  test('says how many dots a metre has and that colours are sRGB', async () => {
+    const { made } = await roundTrip(Uint8ClampedArray.of(1, 2, 3, 4), 1, 1);
     const view = new DataView(made.buffer, made.byteOffset);
     const text = new TextDecoder('latin1').decode(made);
     const at = text.indexOf('pHYs');

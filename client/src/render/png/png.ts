@@ -15,26 +15,31 @@ const CHUNK_FRAME = 12;
 const BIT_DEPTH = 8;
 const COLOUR_RGBA = 6;
 
-/** Pixels read and compressed at once: 16 MiB. */
+/** Pixels usually read and compressed at once: 16 MiB. */
 const STRIP_PIXELS = 4 * 1024 * 1024;
-/** Expected compressed bytes per pixel; a wrong guess costs a copy. */
+/** Expected compressed bytes per pixel, and the most expected; a wrong guess costs a copy. */
 const BYTES_PER_PIXEL = 1;
+const MAX_EXPECTED_BYTES = 64 * 1024 * 1024;
 
-/** Reads rows of an image: RGBA, not premultiplied. The returned array is overwritten. */
-export type ReadRows = (firstRow: number, rows: number) => Uint8ClampedArray;
+/** Reads rows of an image, from the top down: RGBA, not premultiplied. The returned array is overwritten. */
+export type ReadRows = (firstRow: number, rows: number) => Uint8ClampedArray | Promise<Uint8ClampedArray>;
 
-/** @param dpi written into the file */
-export function encodePng(
+/**
+ * @param dpi written into the file
+ * @param stripPixels pixels read at once
+ */
+export async function encodePng(
   read: ReadRows,
   width: number,
   height: number,
   dpi: number,
-): Uint8Array<ArrayBuffer> {
-  const packer = new RowPacker(width, width * height * BYTES_PER_PIXEL);
-  const rowsPerStrip = Math.max(1, Math.floor(STRIP_PIXELS / width));
+  stripPixels = STRIP_PIXELS,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const packer = new RowPacker(width, Math.min(MAX_EXPECTED_BYTES, width * height * BYTES_PER_PIXEL));
+  const rowsPerStrip = Math.max(1, Math.floor(stripPixels / width));
   for (let firstRow = 0; firstRow < height; firstRow += rowsPerStrip) {
     const rows = Math.min(rowsPerStrip, height - firstRow);
-    const bytes = read(firstRow, rows);
+    const bytes = await read(firstRow, rows);
     const pixels = new Int32Array(bytes.buffer, bytes.byteOffset, width * rows);
     packer.add(pixels, filterRows(pixels, width, rows), firstRow + rows === height);
   }

@@ -2,7 +2,6 @@ import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { FileDown, HardDriveDownload, Printer } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { cardName } from '../../../core/imposition/card-name.ts';
-import type { SheetPlan } from '../../../core/imposition/impose.ts';
 import { calibrationLayouts } from '../../../core/imposition/page-marks.ts';
 import { imposeParts, type PrintPart } from '../../../core/imposition/print-job.ts';
 import { changedSince, readMarks } from '../../../core/imposition/print-runs.ts';
@@ -14,6 +13,7 @@ import {
   PAGE_SIZES,
   type PrintSettings,
 } from '../../../core/imposition/settings.ts';
+import type { SheetPlan } from '../../../core/imposition/sheet.ts';
 import { EMPTY_ROW } from '../../../core/scene/row.ts';
 import { describeError } from '../../../data/messages.ts';
 import { addPrintRun, usePrintRuns } from '../../../data/printing.ts';

@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Sheet, SheetPlan } from '../../../core/imposition/impose.ts';
 import type { PrintPart } from '../../../core/imposition/print-job.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
+import type { Sheet, SheetPlan } from '../../../core/imposition/sheet.ts';
 import { sheetPreview } from '../../../core/imposition/sheet-preview.ts';
 import { PaintedCanvas } from '../../painting/painted-canvas.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';

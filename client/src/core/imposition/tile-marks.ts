@@ -1,0 +1,103 @@
+import type { Rect } from '../scene/matrix.ts';
+import { type Line, Lines } from './marks.ts';
+import type { MarksSpec } from './settings.ts';
+import type { Edge, Tile } from './tile.ts';
+
+/** Lines of a tile on its page: solid where to cut, dashed where to fold or to lay the next page. */
+export interface TileLines {
+  readonly marks: readonly Line[];
+  readonly folds: readonly Line[];
+}
+
+/** A line across the whole tile at one of its cuts. */
+interface Cut {
+  readonly at: number;
+  readonly dashed: boolean;
+}
+
+/** @param left,top of the tile's window on the page */
+export function tileLines(
+  { window, keep, tabs, edges }: Tile,
+  left: number,
+  top: number,
+  marks: MarksSpec,
+  page: { readonly w: number; readonly h: number },
+): TileLines {
+  const solid = new Lines(page);
+  const dashed = new Lines(page);
+  const block: Rect = { x: left, y: top, w: window.w + tabs.right, h: window.h + tabs.bottom };
+  const [dx, dy] = [left - window.x, top - window.y];
+  // The left and upper edges are cut and laid on the page before.
+  const xs: Cut[] = [
+    { at: keep.x + dx, dashed: false },
+    { at: keep.x + keep.w + dx, dashed: goesOn(edges.right, block.x + block.w - (keep.x + keep.w + dx)) },
+  ];
+  const ys: Cut[] = [
+    { at: keep.y + dy, dashed: false },
+    { at: keep.y + keep.h + dy, dashed: goesOn(edges.bottom, block.y + block.h - (keep.y + keep.h + dy)) },
+  ];
+  const on = (cut: Cut): Lines => (cut.dashed ? dashed : solid);
+  for (const cut of xs) {
+    for (const [from, to] of reaches(marks, block.y, block.y + block.h, ys, page.h)) {
+      on(cut).add(cut.at, from, cut.at, to);
+    }
+  }
+  for (const cut of ys) {
+    for (const [from, to] of reaches(marks, block.x, block.x + block.w, xs, page.w)) {
+      on(cut).add(from, cut.at, to, cut.at);
+    }
+  }
+  for (const line of tabOutlines(window, tabs, left, top)) solid.add(line.x1, line.y1, line.x2, line.y2);
+  return { marks: solid.list(), folds: dashed.list() };
+}
+
+/** True if paper beyond the edge stays: the next page is laid on it, or it bends there. */
+const goesOn = (edge: Edge, beyond: number): boolean => (edge === 'seam' || edge === 'fold') && beyond > 0;
+
+/** The stretches of a mark's line that are drawn. @param across cuts in the other direction */
+function reaches(
+  { kind, length, offset }: MarksSpec,
+  from: number,
+  to: number,
+  across: readonly Cut[],
+  page: number,
+): [number, number][] {
+  switch (kind) {
+    case 'none':
+      return [];
+    case 'corner':
+      return [
+        [from - offset - length, from - offset],
+        [to + offset, to + offset + length],
+      ];
+    case 'full':
+      return [[0, page]];
+    case 'cross':
+      return across.map(({ at }) => [at - length / 2, at + length / 2]);
+  }
+}
+
+/** Tabs with slanted ends, which do not show beside the page that is glued on. */
+function tabOutlines(window: Rect, tabs: Tile['tabs'], left: number, top: number): Line[] {
+  const lines: Line[] = [];
+  const [right, bottom] = [left + window.w, top + window.h];
+  if (tabs.right > 0) {
+    const slant = Math.min(tabs.right, window.h / 4);
+    const end = right + tabs.right;
+    lines.push(
+      { x1: right, y1: top, x2: end, y2: top + slant },
+      { x1: end, y1: top + slant, x2: end, y2: bottom - slant },
+      { x1: end, y1: bottom - slant, x2: right, y2: bottom },
+    );
+  }
+  if (tabs.bottom > 0) {
+    const slant = Math.min(tabs.bottom, window.w / 4);
+    const end = bottom + tabs.bottom;
+    lines.push(
+      { x1: left, y1: bottom, x2: left + slant, y2: end },
+      { x1: left + slant, y1: end, x2: right - slant, y2: end },
+      { x1: right - slant, y1: end, x2: right, y2: bottom },
+    );
+  }
+  return lines;
+}
