@@ -18,7 +18,7 @@ let browser: Browser;
 let page: Page;
 
 const image = (path: string, licence: string, credit: string) => ({
-  ...{ path, licence, credit, former: [], tags: [], file: 'none', url: '/none', hash: '', bytes: 1 },
+  ...{ path, licence, credit, former: [], tags: [], file: 'none', url: '/v0/b/none', hash: '', bytes: 1 },
   ...{ type: 'image/png', w: 1, h: 1, createdAt: 1, updatedAt: 1 },
 });
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type ImageLibrary, isAddress } from '../core/images/library.ts';
 import { MAX_IMAGE_BYTES } from '../core/images/limits.ts';
 import { BodyTooLarge, readBody } from '../core/read-body.ts';
+import { isStoredFile } from '../core/stored-file.ts';
 import { MAX_FONT_BYTES } from '../core/text/font-limits.ts';
 import type { FaceReader } from '../core/text/font-registry.ts';
 import { type ImageReader, ImageRefused } from '../render/image-registry.ts';
@@ -12,8 +13,6 @@ import { type ImageReader, ImageRefused } from '../render/image-registry.ts';
  * program may run on a server, so that only permitted addresses are followed.
  */
 
-/** Path under which the server keeps people's files. */
-const STORED_FILES = '/v0/b/';
 /** Time limit for one file, in milliseconds. */
 const READ_TIMEOUT_MS = 60_000;
 /** Most characters per byte in a data address: `%20`. */
@@ -76,9 +75,9 @@ export class Files {
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
       throw new FileRefused('has an address that cannot be read.');
     }
-    const own = url.origin === new URL(origin).origin;
-    if (own && url.pathname.startsWith(STORED_FILES)) return { url, redirect: 'error' };
+    if (isStoredFile(address, origin)) return { url, redirect: 'error' };
     if (outside) return { url, redirect: 'follow' };
+    const own = url.origin === new URL(origin).origin;
     throw new FileRefused(`${own ? 'is no stored file' : 'lies on another server'}: ${advice}`);
   }
 }

@@ -1,9 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { EMPTY_LIBRARY } from '../core/images/library.ts';
+import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
 import { MAX_IMAGE_BYTES } from '../core/images/limits.ts';
-import { imageReader } from './sources.ts';
+import type { FaceFile } from '../core/text/catalogue.ts';
+import { fetchFace, imageReader } from './sources.ts';
 
 const MIB = 1024 * 1024;
+const FACE = { weight: 400, italic: false } as FaceFile;
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -35,9 +37,10 @@ test('a file that was brought is not read when it is too large', async () => {
   await expect(read('huge')).rejects.toThrow('is larger than 40 MB');
 });
 
-test('an image of another server is named as such, where the page may not fetch it', async () => {
+test('only stored files of the same server are fetched, whoever names the address', async () => {
   vi.stubGlobal('location', { origin: 'https://cards.example' });
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  const fetched = vi.fn(async () => new Response('gone', { status: 404 }));
+  vi.stubGlobal('fetch', fetched);
   for (const source of [
     'https://tracker.example/x.png',
     '//tracker.example/x.png',
@@ -45,7 +48,18 @@ test('an image of another server is named as such, where the page may not fetch 
   ]) {
     await expect(read(source), source).rejects.toThrow('lies on another server');
   }
+  for (const source of ['/metrics', '/v0/b/../../metrics', 'https://cards.example/x.png']) {
+    await expect(read(source), source).rejects.toThrow('is no stored image');
+  }
+  const forged = [
+    { id: 'i', shelf: 'image', path: 'a.png', former: [], url: 'https://tracker.example/v0/b/x' },
+  ] as const;
+  const shared = imageReader(new Map(), () => new ImageLibrary(forged));
+  await expect(shared('a.png')).rejects.toThrow('lies on another server');
+  for (const file of ['https://tracker.example/f.ttf', '/metrics', '//tracker.example/v0/b/f']) {
+    await expect(fetchFace({ ...FACE, file }), file).rejects.toThrow('no font stored here');
+  }
+  expect(fetched).not.toHaveBeenCalled();
   expect(await read('/v0/b/x')).toBeUndefined();
-  vi.stubGlobal('fetch', async () => new Response('gone', { status: 404 }));
-  expect(await read('https://cards.example/x.png')).toBeUndefined();
+  expect(fetched).toHaveBeenCalledWith('/v0/b/x', { redirect: 'error' });
 });

@@ -1,6 +1,7 @@
 import { type ImageLibrary, isAddress } from '../core/images/library.ts';
 import { MAX_IMAGE_BYTES } from '../core/images/limits.ts';
 import { BodyTooLarge, readBody } from '../core/read-body.ts';
+import { isStoredHere } from '../core/stored-file.ts';
 import { type FaceFile, type FamilyRecord, type FontFamily, familyOf } from '../core/text/catalogue.ts';
 import { MAX_FONT_BYTES } from '../core/text/font-limits.ts';
 import { type ImageReader, ImageRefused } from '../render/image-registry.ts';
@@ -13,9 +14,11 @@ export function faceUrl({ file }: Pick<FaceFile, 'file'>): string {
   return file.includes('/') ? file : `${FONTS_PATH}${file}`;
 }
 
-/** Reads a face from the site. */
+/** Reads a face from the site. @throws Error when its address is that of no font on this server */
 export async function fetchFace(face: FaceFile): Promise<Uint8Array> {
-  const response = await fetch(faceUrl(face));
+  const url = faceUrl(face);
+  if (!url.startsWith(FONTS_PATH) && !isStoredHere(url)) throw new Error('it is no font stored here');
+  const response = await fetch(url, { redirect: 'error' });
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   return readBody(response, MAX_FONT_BYTES);
 }
@@ -47,17 +50,21 @@ async function bytesOf(file: Blob): Promise<Uint8Array> {
   return new Uint8Array(await file.arrayBuffer());
 }
 
-/** @throws ImageRefused when the image is too large, or its address belongs to another server */
+/** Addresses whose bytes are in the page. */
+const IN_PAGE = /^(?:data|blob):/i;
+
+/** @throws ImageRefused when the image is too large, or its address is that of no stored file of this server */
 async function fetchImage(url: string): Promise<Uint8Array | undefined> {
+  // People write addresses: other servers would learn who opens a project, and other paths of this one are no images.
+  if (!IN_PAGE.test(url) && !isStoredHere(url)) {
+    const fault = isElsewhere(url) ? 'lies on another server' : 'is no stored image';
+    throw new ImageRefused(`${fault}: upload it to your images, and name it here.`);
+  }
   try {
-    const response = await fetch(url);
+    const response = await fetch(url, { redirect: 'error' });
     return response.ok ? await readBody(response, MAX_IMAGE_BYTES) : undefined;
   } catch (error) {
     if (error instanceof BodyTooLarge) throw new ImageRefused(error.message, { cause: error });
-    // The page's security policy lets no request out to other servers, whose owners would learn who opens a project.
-    if (isElsewhere(url)) {
-      throw new ImageRefused('lies on another server: upload it to your images, and name it here.');
-    }
     return undefined;
   }
 }

@@ -3,6 +3,7 @@ import { FolderSearch, Image, ImageOff, X } from 'lucide-react';
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { isAddress, readReference, shownName } from '../../core/images/library.ts';
 import { nameOf } from '../../core/images/path.ts';
+import { isStoredHere } from '../../core/stored-file.ts';
 import { thumbnailUrl } from '../../data/images/schema.ts';
 import { knownLibrary, onLibrary } from '../../workers/library.ts';
 import css from './picker.module.css';
@@ -11,10 +12,14 @@ const ImagePicker = lazy(() =>
   import('./image-picker.tsx').then(({ ImagePicker: picker }) => ({ default: picker })),
 );
 
+/** An address that may be shown: people write them into cells. */
+const shownAddress = (source: string): string | undefined =>
+  /^(?:data:image\/|blob:)/i.test(source) || isStoredHere(source) ? source : undefined;
+
 /** A small picture of what a source names. */
 export function SourceThumbnail({ source }: { source: string }) {
   const library = useSyncExternalStore(onLibrary, knownLibrary);
-  const url = isAddress(source) ? source : library.find(source)?.url;
+  const url = isAddress(source) ? shownAddress(source) : library.find(source)?.url;
   if (source === '') return <Image size={16} aria-hidden />;
   if (url === undefined) return <ImageOff size={16} aria-hidden />;
   return <img src={thumbnailUrl(url, 64)} alt="" loading="lazy" />;

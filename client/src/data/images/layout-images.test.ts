@@ -6,7 +6,7 @@ import type { StoredImage } from './library-store.ts';
 import { imageSchema } from './schema.ts';
 
 const image = (id: string, path: string, shelf: 'image' | 'stock' = 'image'): StoredImage => ({
-  ...imageSchema.parse({ path, file: `f/${id}`, url: `/v0/${id}`, hash: id, createdAt: 1, updatedAt: 1 }),
+  ...imageSchema.parse({ path, file: `f/${id}`, url: `/v0/b/${id}`, hash: id, createdAt: 1, updatedAt: 1 }),
   id,
   shelf,
 });
@@ -25,8 +25,8 @@ const library = [
 test('a layout carries the pictures of its owner that it names, once each and by id', () => {
   const scene = naming('image:b/Art/sea.png', 'sea.png', 'FOX', 'nothing.png', 'https://example.org/fox.png');
   expect(imagesOfScene(scene, library).map(({ id, url }) => [id, url])).toEqual([
-    ['a', '/v0/a'],
-    ['b', '/v0/b'],
+    ['a', '/v0/b/a'],
+    ['b', '/v0/b/b'],
   ]);
 });
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ImageLibrary } from '../../core/images/library.ts';
 import type { StoredImage } from './library-store.ts';
-import { asSharedImage, type ProjectImage, shareChanges } from './project-images.ts';
+import { asSharedImage, type ProjectImage, projectImageSchema, shareChanges } from './project-images.ts';
 
 const image = fc.record({
   id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
   path: fc.constantFrom('fox.png', 'owl.png'),
-  url: fc.constantFrom('/1', '/2'),
+  url: fc.constantFrom('/v0/b/1', '/v0/b/2'),
   crop: fc.constantFrom(undefined, { x: 0, y: 0, w: 0.5, h: 1 }),
 });
 const full = (one: { id: string; path: string; url: string }): StoredImage => ({
@@ -68,12 +68,30 @@ test('shared images follow those in use; images of others stay', () => {
 });
 
 test('a name means the picture of the project in somebody else’s, and one’s own in one’s own', () => {
-  const [shared] = shareChanges([full({ id: 'x', path: 'fox.png', url: '/x' })], [], 'ann').set;
+  const [shared] = shareChanges([full({ id: 'x', path: 'fox.png', url: '/v0/b/x' })], [], 'ann').set;
   if (!shared) throw new Error('Nothing is shared.');
-  const own = full({ id: 'mine', path: 'fox.png', url: '/mine' });
+  const own = full({ id: 'mine', path: 'fox.png', url: '/v0/b/mine' });
   expect(new ImageLibrary([own, asSharedImage(shared, { mine: false })]).find('fox.png')?.id).toBe('x');
   expect(new ImageLibrary([own, asSharedImage(shared, { mine: true })]).find('fox.png')?.id).toBe('mine');
   expect(new ImageLibrary([own, asSharedImage(shared, { mine: true })]).find('image:x/fox.png')?.url).toBe(
-    '/x',
+    '/v0/b/x',
   );
+});
+
+test('a shared image whose address is not that of a stored file here is none', () => {
+  vi.stubGlobal('location', { origin: 'https://cards.example' });
+  const shared = (url: string) => projectImageSchema.safeParse({ path: 'fox.png', url, by: 'eve' });
+  for (const url of ['/v0/b/x/o/y?alt=media', 'https://cards.example/v0/b/x']) {
+    expect(shared(url).success, url).toBe(true);
+  }
+  for (const url of [
+    'https://tracker.example/v0/b/x',
+    '//tracker.example/v0/b/x',
+    '/metrics',
+    'javascript:x',
+    '',
+  ]) {
+    expect(shared(url).success, url).toBe(false);
+  }
+  vi.unstubAllGlobals();
 });

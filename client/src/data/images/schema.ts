@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isStoredHere } from '../../core/stored-file.ts';
 
 /** Longest licence, credit and tag, in characters. */
 export const MAX_LICENCE_LENGTH = 120;
@@ -34,8 +35,8 @@ export const imageSchema = z.object({
   former: z.array(z.string()).catch([]),
   /** Its file, by its name in the file store. Images of equal content may share one. */
   file: z.string().min(1),
-  /** Address of the file on this host, which opens it for whoever has it. */
-  url: z.string().min(1),
+  /** Address of the file on this host, which opens it for whoever has it. Members write it for each other. */
+  url: z.string().refine(isStoredHere, 'must be the address of a file stored on this server'),
   /** SHA-256 of the file as it was given, in hexadecimal. */
   hash: z.string().catch(''),
   /** Length of the file, in bytes. */
