@@ -1,15 +1,15 @@
 import { createContext, useContext, useEffect, useState } from 'react';
 
 /**
- * Detects projects that do not finish opening. A project may need more than a machine can compute: its user ends the
- * hanging page, and the next visit would hang too. A page therefore stores a mark when it begins and removes it once it
+ * Detects projects and layouts that do not finish opening. One may need more than a machine can compute: its user ends
+ * the hanging page, and the next visit would hang too. A page therefore stores a mark when it begins and removes it once it
  * is idle; a page that finds a mark left by another asks which parts to leave out.
  */
 
 /** A page without anything to do for so long has opened, in milliseconds. */
 export const CALM_MS = 4_000;
 
-/** Parts to leave out while opening a project. */
+/** Parts to leave out while opening a project or a layout. */
 export interface Without {
   readonly formulas: boolean;
   readonly pictures: boolean;
@@ -21,54 +21,57 @@ export const NOTHING: Without = { formulas: false, pictures: false, sources: fal
 const chosen = new Map<string, Without>();
 
 /** Parts the user chose to leave out, until the page is reloaded. */
-export const chosenWithout = (project: string): Without => chosen.get(project) ?? NOTHING;
-export const chooseWithout = (project: string, without: Without): void => void chosen.set(project, without);
+export const chosenWithout = (id: string): Without => chosen.get(id) ?? NOTHING;
+export const chooseWithout = (id: string, without: Without): void => void chosen.set(id, without);
 
 /** Parts left out of the enclosing project. */
 export const WithoutContext = createContext<Without>(NOTHING);
 export const useWithout = (): Without => useContext(WithoutContext);
 
-const keyOf = (project: string) => `tuckbox-opening:${project}`;
-const lockOf = (project: string) => `tuckbox-opening:${project}`;
+/** Name under which a layout outside of any project is opened; projects have their ids. */
+export const layoutKey = (layout: string): string => `layout:${layout}`;
 
-function mark(project: string, opening: boolean): void {
+const keyOf = (id: string) => `tuckbox-opening:${id}`;
+const lockOf = (id: string) => `tuckbox-opening:${id}`;
+
+function mark(id: string, opening: boolean): void {
   try {
-    if (opening) localStorage.setItem(keyOf(project), '1');
-    else localStorage.removeItem(keyOf(project));
+    if (opening) localStorage.setItem(keyOf(id), '1');
+    else localStorage.removeItem(keyOf(id));
   } catch {
     // Without storage nothing is asked.
   }
 }
 
 /** True if a page began to open the project and ended before it finished. */
-async function leftUnfinished(project: string): Promise<boolean> {
+async function leftUnfinished(id: string): Promise<boolean> {
   // Without locks, a page that is still there cannot be told from one that is gone.
   if (!navigator.locks) return false;
   let marked: string | null = null;
   try {
-    marked = localStorage.getItem(keyOf(project));
+    marked = localStorage.getItem(keyOf(id));
   } catch {
     // As above.
   }
   if (marked === null) return false;
   // A page that is still there holds a lock, which the browser lets go of with the page, however that ends.
   const held = (await navigator.locks.query()).held ?? [];
-  return !held.some(({ name }) => name === lockOf(project));
+  return !held.some(({ name }) => name === lockOf(id));
 }
 
 /** Says that a project is being opened. @returns says that it opened, or that the page was left */
-function begin(project: string): () => void {
+function begin(id: string): () => void {
   let done: () => void = () => undefined;
   const open = new Promise<void>((resolve) => {
     done = resolve;
   });
-  void navigator.locks?.request(lockOf(project), { mode: 'shared' }, () => open).catch(() => undefined);
-  mark(project, true);
+  void navigator.locks?.request(lockOf(id), { mode: 'shared' }, () => open).catch(() => undefined);
+  mark(id, true);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const finish = () => {
     clearTimeout(timer);
     window.removeEventListener('pagehide', finish);
-    mark(project, false);
+    mark(id, false);
     done();
   };
   // A page that hangs does not get to its timers.
@@ -81,14 +84,14 @@ function begin(project: string): () => void {
 export type Opening = 'checking' | 'ask' | 'open';
 
 /** Opens a project unless its last page did not get that far; `choose` opens it all the same. */
-export function useOpening(project: string): { readonly state: Opening; readonly choose: () => void } {
+export function useOpening(id: string): { readonly state: Opening; readonly choose: () => void } {
   const [state, setState] = useState<Opening>('checking');
   const [begun, setBegun] = useState(false);
   useEffect(() => {
     let gone = false;
     setState('checking');
     setBegun(false);
-    void leftUnfinished(project)
+    void leftUnfinished(id)
       .catch(() => false)
       .then((unfinished) => {
         if (!gone) setState(unfinished ? 'ask' : 'open');
@@ -96,13 +99,13 @@ export function useOpening(project: string): { readonly state: Opening; readonly
     return () => {
       gone = true;
     };
-  }, [project]);
+  }, [id]);
   useEffect(() => {
     if (state !== 'open') return;
-    const finish = begin(project);
+    const finish = begin(id);
     // Only now may what is in the project take as long as it likes.
     setBegun(true);
     return finish;
-  }, [project, state]);
+  }, [id, state]);
   return { state: state === 'open' && !begun ? 'checking' : state, choose: () => setState('open') };
 }

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { type GroupSizes, hasGroups, withGroupSizes } from '../../core/layout/group-sizes.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import type { Column } from '../../core/scene/row.ts';
+import { useWithout } from '../../data/opening.ts';
 import { sharedRenderer } from './renderer.ts';
 
 type Cells = { readonly cells: Readonly<Record<string, string>> };
@@ -18,7 +19,9 @@ export function useGroupSizes(
   columns: readonly Column[],
 ): GroupSizes {
   const [sizes, setSizes] = useState(NONE);
-  const wanted = layout !== undefined && cards !== undefined && cards.length > 0 && hasGroups(layout);
+  const without = useWithout().pictures;
+  const wanted =
+    !without && layout !== undefined && cards !== undefined && cards.length > 0 && hasGroups(layout);
   useEffect(() => {
     if (!wanted) {
       setSizes(NONE);

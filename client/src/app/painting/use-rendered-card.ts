@@ -3,6 +3,7 @@ import { EMPTY_LIBRARY, type ImageLibrary } from '../../core/images/library.ts';
 import type { DisplayList } from '../../core/scene/display-list.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import type { Column, Row } from '../../core/scene/row.ts';
+import { useWithout } from '../../data/opening.ts';
 import { canvasSize } from '../../render/canvas.ts';
 import { RenderContext } from '../../render/render-context.ts';
 import { forgetChanged, knownLibrary, onLibrary, readyLibrary } from '../../workers/library.ts';
@@ -32,7 +33,8 @@ function useContextLibrary(): ImageLibrary {
 
 /**
  * A card laid out and painted on a canvas, again at every change. With everything loaded both are done
- * within the frame; fonts and images that are missing show as soon as they are there.
+ * within the frame; fonts and images that are missing show as soon as they are there. Nothing is laid out where the
+ * user opened without pictures: this runs in the page itself, which a layout may hang.
  */
 export function useRenderedCard(
   canvas: React.RefObject<HTMLCanvasElement | null>,
@@ -42,20 +44,22 @@ export function useRenderedCard(
   pxPerMm: number,
 ): { list: DisplayList | undefined; error: Error | undefined } {
   const renderContext = pageRenderContext();
+  const without = useWithout().pictures;
   const [error, setError] = useState<Error>();
   const library = useContextLibrary();
   // Number of loads: layouts and paintings that failed before may succeed after one.
   const [loads, setLoads] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed library changes what the render context answers
   const { list, complete } = useMemo(() => {
+    if (without) return NOTHING;
     const tried = renderContext.tryLayOut(layout, row, columns);
     // Before the first fonts are there all text would jump.
     return tried.complete || loads > 0 ? tried : NOTHING;
-  }, [renderContext, layout, row, columns, loads, library]);
+  }, [renderContext, layout, row, columns, loads, library, without]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed library changes what the render context answers
   useEffect(() => {
-    if (complete) {
+    if (complete || without) {
       setError(undefined);
       return;
     }
@@ -73,7 +77,7 @@ export function useRenderedCard(
     return () => {
       stale = true;
     };
-  }, [renderContext, layout, row, columns, complete, library]);
+  }, [renderContext, layout, row, columns, complete, library, without]);
 
   useLayoutEffect(() => {
     const element = canvas.current;

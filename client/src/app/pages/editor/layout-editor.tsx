@@ -5,8 +5,10 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
+import { layoutKey } from '../../../data/opening.ts';
 import { useLayout } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
+import { OpeningGate } from '../project/opening-gate.tsx';
 import {
   ProjectGate,
   RoleNote,
@@ -34,6 +36,22 @@ function ProjectLayoutPage() {
   return (
     <Page title="Layout" above={<Link to={`/decks/${details.id}`}>{details.name}</Link>}>
       <RoleNote />
+    </Page>
+  );
+}
+
+function Waiting() {
+  return (
+    <Page
+      title={
+        <>
+          <Unseen>Layout</Unseen>
+          <Placeholder width={240} height={36} />
+        </>
+      }
+    >
+      <Loading label="Loading layout" />
+      <Placeholder height={480} radius={16} />
     </Page>
   );
 }
@@ -81,22 +99,8 @@ function LayoutPage() {
       </Page>
     );
   }
-  if (!first || first.id !== id || !data) {
-    return (
-      <Page
-        title={
-          <>
-            <Unseen>Layout</Unseen>
-            <Placeholder width={240} height={36} />
-          </>
-        }
-      >
-        <Loading label="Loading layout" />
-        <Placeholder height={480} radius={16} />
-      </Page>
-    );
-  }
-  return (
+  if (!first || first.id !== id || !data) return <Waiting />;
+  const screen = (
     <EditorScreen
       key={id}
       layout={layout}
@@ -106,5 +110,12 @@ function LayoutPage() {
       component={component ?? undefined}
       back={back}
     />
+  );
+  // A project around it has asked already.
+  if (project) return screen;
+  return (
+    <OpeningGate id={layoutKey(id)} kind="layout" name={data.name} back={back} waiting={<Waiting />}>
+      {screen}
+    </OpeningGate>
   );
 }

@@ -36,7 +36,7 @@ const show = () =>
   render(
     <MantineProvider>
       <MemoryRouter>
-        <OpeningGate project="d" name="Foxes" waiting="Wait">
+        <OpeningGate id="d" kind="project" name="Foxes" back="/decks" waiting="Wait">
           <Project />
         </OpeningGate>
       </MemoryRouter>
@@ -85,6 +85,28 @@ test('the page after one that hung asks, and opens without formulas, pictures an
   cleanup();
   show();
   await screen.findByText('formula: none; sources: false');
+});
+
+test('a layout that no project is around asks for what it has', async () => {
+  const open = () =>
+    render(
+      <MantineProvider>
+        <MemoryRouter>
+          <OpeningGate id="layout:l" kind="layout" name="Front" back="/layouts" waiting="Wait">
+            <Project />
+          </OpeningGate>
+        </MemoryRouter>
+      </MantineProvider>,
+    );
+  localStorage.setItem('tuckbox-opening:layout:l', '1');
+  open();
+  await screen.findByText('This layout did not finish opening');
+  expect(screen.getAllByRole('checkbox')).toHaveLength(2);
+  expect(screen.getByRole('link', { name: 'Layouts' }).getAttribute('href')).toBe('/layouts');
+  fireEvent.click(screen.getByRole('button', { name: 'Open it so' }));
+  await screen.findByText('formula: none; sources: false');
+  expect(world.painted).not.toHaveBeenCalled();
+  chooseWithout('layout:l', NOTHING);
 });
 
 test('where pages cannot be told apart, nobody is asked', async () => {

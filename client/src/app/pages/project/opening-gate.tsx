@@ -12,58 +12,75 @@ import {
 } from '../../../data/opening.ts';
 import { EmptyState, Page } from '../../../ui/page.tsx';
 
-const PARTS: readonly { readonly part: keyof Without; readonly label: string }[] = [
-  { part: 'formulas', label: 'Without formulas: their columns stay empty' },
-  { part: 'pictures', label: 'Without pictures: no card is painted' },
-  { part: 'sources', label: 'Without sources: addresses of tables are looked at only when you ask' },
-];
+type Kind = 'project' | 'layout';
+
+interface Part {
+  readonly part: keyof Without;
+  readonly label: string;
+}
+
+/** The parts that may be left out of each kind. */
+const PARTS: Readonly<Record<Kind, readonly Part[]>> = {
+  project: [
+    { part: 'formulas', label: 'Without formulas: their columns stay empty' },
+    { part: 'pictures', label: 'Without pictures: no card is painted' },
+    { part: 'sources', label: 'Without sources: addresses of tables are looked at only when you ask' },
+  ],
+  layout: [
+    { part: 'formulas', label: 'Without formulas: their results are not shown' },
+    { part: 'pictures', label: 'Without pictures: the card is not painted' },
+  ],
+};
+const LISTS: Readonly<Record<Kind, string>> = { project: 'Projects', layout: 'Layouts' };
 const EVERYTHING: Without = { formulas: true, pictures: true, sources: true };
 
-/** Opens a project; where the last page that tried did not get so far, asks what to leave out. */
+interface Opened {
+  readonly kind: Kind;
+  readonly name: string;
+  /** Path of the list it is in. */
+  readonly back: string;
+}
+
+/** Opens a project or a layout; where the last page that tried did not get so far, asks what to leave out. */
 export function OpeningGate({
-  project,
-  name,
+  id,
   waiting,
   children,
-}: {
-  project: string;
-  name: string;
-  waiting: ReactNode;
-  children: ReactNode;
-}) {
-  const { state, choose } = useOpening(project);
+  ...opened
+}: Opened & { id: string; waiting: ReactNode; children: ReactNode }) {
+  const { state, choose } = useOpening(id);
   if (state === 'checking') return waiting;
   if (state === 'open')
-    return <WithoutContext.Provider value={chosenWithout(project)}>{children}</WithoutContext.Provider>;
+    return <WithoutContext.Provider value={chosenWithout(id)}>{children}</WithoutContext.Provider>;
   return (
     <Ask
-      name={name}
+      {...opened}
       onChoose={(chosen) => {
-        chooseWithout(project, chosen);
+        chooseWithout(id, chosen);
         choose();
       }}
     />
   );
 }
 
-function Ask({ name, onChoose }: { name: string; onChoose: (without: Without) => void }) {
+function Ask({ kind, name, back, onChoose }: Opened & { onChoose: (without: Without) => void }) {
   const [without, setWithout] = useState(EVERYTHING);
   return (
     <Page
       above={
-        <Link to="/decks">
-          <ArrowLeft size={15} aria-hidden /> Projects
+        <Link to={back}>
+          <ArrowLeft size={15} aria-hidden /> {LISTS[kind]}
         </Link>
       }
       title={name}
     >
       <EmptyState
         icon={<LifeBuoy size={26} />}
-        title="This project did not finish opening"
+        title={`This ${kind} did not finish opening`}
         action={
           <>
             <div style={{ display: 'grid', gap: 10, marginBottom: 20, textAlign: 'left' }}>
-              {PARTS.map(({ part, label }) => (
+              {PARTS[kind].map(({ part, label }) => (
                 <Checkbox
                   key={part}
                   label={label}

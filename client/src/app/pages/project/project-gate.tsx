@@ -111,7 +111,7 @@ function Opened({ access, children }: { access: ProjectAccess; children: ReactNo
   useThingTitle(name);
   return (
     <Access.Provider value={access}>
-      <OpeningGate project={id} name={name} waiting={<Waiting />}>
+      <OpeningGate id={id} kind="project" name={name} back="/decks" waiting={<Waiting />}>
         {children}
       </OpeningGate>
     </Access.Provider>

@@ -7,6 +7,7 @@ import type { Layout } from '../../../../core/scene/layout.ts';
 import type { Rect } from '../../../../core/scene/matrix.ts';
 import type { Column, Row } from '../../../../core/scene/row.ts';
 import { ZONES } from '../../../../core/scene/zones.ts';
+import { useWithout } from '../../../../data/opening.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { canRun } from '../../../../ui/commands/command.ts';
 import { Problem } from '../../../../ui/page.tsx';
@@ -170,6 +171,7 @@ export function EditorCanvas({
   const { scale } = zoom;
   useImperativeHandle(control, () => zoom, [zoom]);
   const { list, error } = useRenderedCard(canvas, shown, row, columns, scale);
+  const unpainted = useWithout().pictures;
 
   const panning = usePanning(area);
   const { press, onPress, move, end, toCard } = usePointer({
@@ -238,6 +240,12 @@ export function EditorCanvas({
             )}
           </div>
         </div>
+        {unpainted && (
+          <p className={css.unpainted} role="note">
+            Opened without pictures. Choose zones in the list of layers, take out what was too much, and load
+            the page anew.
+          </p>
+        )}
         {error && (
           <div className={css.error}>
             <Problem title="The card could not be painted.">{error.message}</Problem>

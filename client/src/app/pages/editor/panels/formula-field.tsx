@@ -8,6 +8,7 @@ import {
 import { rowScope } from '../../../../core/expression/row-scope.ts';
 import { MAX_FORMULA_LENGTH } from '../../../../core/scene/limits.ts';
 import type { Column, Row } from '../../../../core/scene/row.ts';
+import { useWithout } from '../../../../data/opening.ts';
 
 /** Longest result shown. */
 const MAX_SHOWN = 60;
@@ -36,7 +37,8 @@ export function FormulaField({
   onChange: (formula: string) => void;
 }) {
   const unreadable = checkFormula(value);
-  const result = value.trim() === '' ? undefined : evaluate(value, rowScope(row, columns));
+  const { formulas: without } = useWithout();
+  const result = without || value.trim() === '' ? undefined : evaluate(value, rowScope(row, columns));
   const error = unreadable ?? (result && !result.ok ? result.error : undefined);
   const shown = result?.ok ? textOf(result.value) : '';
   return (
