@@ -51,7 +51,7 @@ The menu beside the card’s name in the editor has **Versions**: give the layou
   {
     title: 'Images',
     words: `
-Drop files or whole folders on [Images](/images), paste a picture, or use [Upload](/upload): PNG, JPEG, WebP and GIF stay as they are, an SVG stays a drawing that is sharp at any size (convert its text to paths; what only browsers can show becomes a PNG, and the list of uploads says why), AVIF and BMP become PNG, up to ${MAX_IMAGE_BYTES / 1024 / 1024} MB and ${MAX_IMAGE_PIXELS / 1e6} megapixels each. Uploads go on while you work and after the page was closed; what is there already is not sent twice.
+Drop files or whole folders on [Images](/images), paste a picture, or use [Upload](/upload): PNG, JPEG, WebP and GIF stay as they are but for what they tell beside the picture (such as the place where a photo was taken; photos that lie on their side are turned), an SVG stays a drawing that is sharp at any size (convert its text to paths; what only browsers can show becomes a PNG, and the list of uploads says why), AVIF and BMP become PNG, up to ${MAX_IMAGE_BYTES / 1024 / 1024} MB and ${MAX_IMAGE_PIXELS / 1e6} megapixels each. Uploads go on while you work and after the page was closed; what is there already is not sent twice.
 
 A cell names an image by folder and file (\`Monsters/dragon.png\`), by file alone (\`dragon.png\`) or without its ending (\`dragon\`). **Choose** picks it from the library instead, which also has stock pictures and over four thousand icons in any colour. In a text, \`{coin.png}\` is an icon of the height of the letters. Rename, move or replace an image whenever you like: cards keep it, and sheets that use an old name still find it. A name that nothing has shows an empty frame with the name in it.
 

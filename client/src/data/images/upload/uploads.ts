@@ -1,14 +1,15 @@
 import { deleteField, doc, serverTimestamp, setDoc, updateDoc } from '@sdk/firestore';
 import { getDownloadURL, ref, uploadBytes, uploadBytesResumable } from '@sdk/storage';
 import { useSyncExternalStore } from 'react';
+import { withoutMetadata } from '../../../render/image-metadata.ts';
 import { fileStore } from '../../files.ts';
 import { describeError } from '../../messages.ts';
 import { sessionUser } from '../../session.ts';
 import { libraryOf } from '../library-location.ts';
 import { libraryStore } from '../library-store.ts';
 import { contentHash } from './content-hash.ts';
-import { toPng } from './convert.ts';
-import { DRAWING_EDGE_PX, kindOf } from './file-kind.ts';
+import { toPng, upright } from './convert.ts';
+import { DRAWING_EDGE_PX, type ImageKind, kindOf } from './file-kind.ts';
 import { keptFiles } from './kept-files.ts';
 import type { Prepared, UploadItem } from './upload-item.ts';
 import { type QueueState, type StoredFile, type UploadEnvironment, UploadQueue } from './upload-queue.ts';
@@ -29,6 +30,21 @@ const TRANSIENT = new Set([
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
+/** A picture whose format is kept: without its metadata, and upright. */
+async function bared(
+  kind: ImageKind & { readonly size: { readonly w: number; readonly h: number } },
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Prepared> {
+  const bare = withoutMetadata(bytes);
+  const blob = new Blob([bare.bytes], { type: kind.type });
+  if (bare.orientation === 1) {
+    return { ...kind, ...kind.size, blob, hash: await contentHash(bare.bytes), converted: false };
+  }
+  const made = await upright(blob, bare.orientation);
+  const [type, ending] = kind.type === 'image/jpeg' ? [kind.type, kind.ending] : ['image/png', '.png'];
+  return { ...made, hash: await contentHash(bytes), type, ending, converted: true };
+}
+
 /** A file's content, as it is stored. @throws NotAnImage naming what is wrong */
 export async function prepare(blob: Blob): Promise<Prepared> {
   const bytes = new Uint8Array(
@@ -37,9 +53,7 @@ export async function prepare(blob: Blob): Promise<Prepared> {
     }),
   );
   const kind = kindOf(bytes);
-  if (kind.size) {
-    return { ...kind, ...kind.size, blob, hash: await contentHash(bytes), converted: false };
-  }
+  if (kind.size) return bared({ ...kind, size: kind.size }, bytes);
   let remark: string | undefined;
   if (kind.type === 'image/svg+xml') {
     const { keepVector } = await import('./vector.ts');

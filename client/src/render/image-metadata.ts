@@ -1,0 +1,170 @@
+/**
+ * Metadata of image files: cameras write the place where a photo was taken, its time and a thumbnail of its uncropped
+ * form. An image is shown to members, players and whoever gets an export, so that nothing is kept but its picture and
+ * its colours.
+ */
+
+/** A file without its metadata. */
+export interface BareImage {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Orientation by EXIF, 1 to 8: 1 is upright. Without the metadata, a file that is not upright lies on its side. */
+  readonly orientation: number;
+}
+
+const UPRIGHT = 1;
+const APP0 = 0xe0;
+const APP15 = 0xef;
+const COMMENT = 0xfe;
+const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = 0xd9;
+const ORIENTATION_TAG = 0x0112;
+/** Most entries read of a directory of EXIF. */
+const MAX_ENTRIES = 1_000;
+
+/** Chunks of PNG that decide its looks; others are texts, times and what programs add. */
+const PNG_CHUNKS = new Set(
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP bKGD pHYs acTL fcTL fdAT'.split(' '),
+);
+const WEBP_CHUNKS = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+/** Flags of VP8X that announce EXIF and XMP. */
+const WEBP_METADATA = 0x08 | 0x04;
+
+/** A PNG, JPEG or WebP file without its metadata; any other file as it is. Damaged files are left as they are. */
+export function withoutMetadata(bytes: Uint8Array<ArrayBuffer>): BareImage {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    return bareJpeg(view, bytes) ?? barePng(view, bytes) ?? bareWebp(view, bytes) ?? asItIs(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) return asItIs(bytes);
+    throw error;
+  }
+}
+
+const asItIs = (bytes: Uint8Array<ArrayBuffer>): BareImage => ({ bytes, orientation: UPRIGHT });
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+const textAt = (bytes: Uint8Array, at: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(at, at + length));
+
+/** Segments that say how colours are meant: JFIF, the colour profile, and Adobe's kind of CMYK. */
+function decidesLooks(marker: number, bytes: Uint8Array, content: number): boolean {
+  if (marker === COMMENT) return false;
+  if (marker < APP0 || marker > APP15) return true;
+  return (
+    (marker === APP0 && textAt(bytes, content, 5) === 'JFIF\0') ||
+    (marker === APP0 + 2 && textAt(bytes, content, 12) === 'ICC_PROFILE\0') ||
+    (marker === APP0 + 14 && textAt(bytes, content, 5) === 'Adobe')
+  );
+}
+
+function bareJpeg(view: DataView, bytes: Uint8Array<ArrayBuffer>): BareImage | undefined {
+  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
+  const parts = [bytes.subarray(0, 2)];
+  let orientation = UPRIGHT;
+  let at = 2;
+  while (at < view.byteLength) {
+    if (view.getUint8(at) !== 0xff) return undefined;
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    if (marker === END_OF_IMAGE) {
+      // Phones add further pictures and films behind the end.
+      parts.push(bytes.subarray(at, at + 2));
+      return { bytes: joined(parts), orientation };
+    }
+    const content = at + 4;
+    let end = at + 2 + view.getUint16(at + 2);
+    if (end > view.byteLength || end < content) return undefined;
+    if (marker === APP0 + 1 && textAt(bytes, content, 6) === 'Exif\0\0') {
+      orientation = orientationOf(view, content + 6, end) ?? orientation;
+    }
+    if (marker === START_OF_SCAN) end = endOfScan(view, end);
+    if (decidesLooks(marker, bytes, content)) parts.push(bytes.subarray(at, end));
+    at = end;
+  }
+  // Cut off within its scan: decoders show what is there.
+  return { bytes: joined(parts), orientation };
+}
+
+/** The next marker after the data of a scan: there, 0xff is followed by 0 or by a restart's number. */
+function endOfScan(view: DataView, from: number): number {
+  for (let at = from; at + 1 < view.byteLength; at++) {
+    if (view.getUint8(at) !== 0xff) continue;
+    const next = view.getUint8(at + 1);
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+  }
+  return view.byteLength;
+}
+
+/** Orientation in the first directory of EXIF, which begins at `start`. */
+function orientationOf(view: DataView, start: number, end: number): number | undefined {
+  if (start + 8 > end) return undefined;
+  const little = view.getUint16(start) === 0x4949;
+  const directory = start + view.getUint32(start + 4, little);
+  if (directory + 2 > end) return undefined;
+  const count = Math.min(view.getUint16(directory, little), MAX_ENTRIES);
+  for (let i = 0; i < count; i++) {
+    const entry = directory + 2 + 12 * i;
+    if (entry + 12 > end) return undefined;
+    if (view.getUint16(entry, little) !== ORIENTATION_TAG) continue;
+    const value = view.getUint16(entry + 8, little);
+    return value >= 1 && value <= 8 ? value : undefined;
+  }
+  return undefined;
+}
+
+function barePng(view: DataView, bytes: Uint8Array<ArrayBuffer>): BareImage | undefined {
+  if (view.byteLength < 8 || view.getUint32(0) !== 0x89504e47) return undefined;
+  const parts = [bytes.subarray(0, 8)];
+  let orientation = UPRIGHT;
+  for (let at = 8; at + 12 <= view.byteLength; ) {
+    const type = textAt(bytes, at + 4, 4);
+    const end = at + 12 + view.getUint32(at);
+    if (end > view.byteLength) return undefined;
+    if (type === 'eXIf') orientation = orientationOf(view, at + 8, end - 4) ?? orientation;
+    if (PNG_CHUNKS.has(type)) parts.push(bytes.subarray(at, end));
+    if (type === 'IEND') return { bytes: joined(parts), orientation };
+    at = end;
+  }
+  return undefined;
+}
+
+function bareWebp(view: DataView, bytes: Uint8Array<ArrayBuffer>): BareImage | undefined {
+  if (view.byteLength < 12 || view.getUint32(0) !== 0x52494646 || view.getUint32(8) !== 0x57454250)
+    return undefined;
+  const whole = Math.min(view.byteLength, 8 + view.getUint32(4, true));
+  const parts: Uint8Array[] = [];
+  let orientation = UPRIGHT;
+  for (let at = 12; at + 8 <= whole; ) {
+    const type = textAt(bytes, at, 4);
+    const length = view.getUint32(at + 4, true);
+    // The length is even in the file.
+    const end = at + 8 + length + (length % 2);
+    if (at + 8 + length > whole) return undefined;
+    if (type === 'EXIF') {
+      const head = textAt(bytes, at + 8, 6) === 'Exif\0\0' ? 6 : 0;
+      orientation = orientationOf(view, at + 8 + head, at + 8 + length) ?? orientation;
+    }
+    if (WEBP_CHUNKS.has(type)) {
+      const chunk = bytes.slice(at, Math.min(end, whole));
+      if (type === 'VP8X') chunk[8] = (chunk[8] ?? 0) & ~WEBP_METADATA;
+      parts.push(chunk);
+    }
+    at = end;
+  }
+  const head = bytes.slice(0, 12);
+  const content = joined(parts);
+  new DataView(head.buffer).setUint32(4, 4 + content.length, true);
+  return { bytes: joined([head, content]), orientation };
+}
