@@ -67,7 +67,7 @@ mod tests {
     }
 
     async fn open(dir: &std::path::Path) -> Store {
-        let engine = EngineOptions::Disk { dir: dir.to_owned() };
+        let engine = EngineOptions::disk(dir);
         let clock = std::sync::Arc::new(SystemClock);
         Store::open(StoreOptions { engine, clock, limits: Limits::default() }).await.unwrap()
     }

@@ -5,7 +5,7 @@
 //! already computed; an engine only stores them.
 //!
 //! [`MemoryEngine`] is one ordered map. [`DiskEngine`] has a data folder with a log, whose `fdatasync` acknowledges a
-//! commit; a materialised view of the log in sled, which answers reads and can be rebuilt; snapshots, which allow older
+//! commit; a materialised view of the log ([`ViewEngine`]), which answers reads and can be rebuilt; snapshots, which allow older
 //! log to be removed; and a checkpoint, which says from where a start replays the log. Between the log and the view,
 //! commits are in a memtable, which readers consult too.
 
@@ -22,7 +22,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 pub use disk::fuzz;
-pub use disk::{DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, ScrubReport, scrub};
+pub use disk::{DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, ScrubReport, ViewEngine, scrub};
 #[cfg(test)]
 pub(crate) use disk::{SimEngine, SimFiles};
 #[cfg(any(test, feature = "testing"))]

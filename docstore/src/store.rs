@@ -12,6 +12,7 @@ use crate::clock::{Clock, SharedClock, SystemClock};
 use crate::commit::{CommitQueue, Commits, Committer};
 use crate::engine::{
     AnyEngine, Author, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, Engine, MemoryEngine,
+    ViewEngine,
 };
 use crate::garbage::{Collector, Garbage};
 use crate::indexer::Indexer;
@@ -42,7 +43,16 @@ pub enum EngineOptions {
     Disk {
         /// Data folder; created if missing.
         dir: PathBuf,
+        /// Engine that holds the materialised view.
+        view: ViewEngine,
     },
+}
+
+impl EngineOptions {
+    /// A data folder with the usual engine for its view.
+    pub fn disk(dir: impl Into<PathBuf>) -> Self {
+        Self::Disk { dir: dir.into(), view: ViewEngine::default() }
+    }
 }
 
 /// Resource limits of a store.
@@ -133,9 +143,9 @@ impl Store {
                 let history = options.limits.history_bytes;
                 AnyEngine::Memory(MemoryEngine::new(options.clock.now(), history))
             }
-            EngineOptions::Disk { dir } => {
+            EngineOptions::Disk { dir, view } => {
                 let (cache, history) = (options.limits.cache_bytes, options.limits.history_bytes);
-                let disk = DiskOptions { folder: dir, cache, history, now: options.clock.now() };
+                let disk = DiskOptions { folder: dir, cache, history, view, now: options.clock.now() };
                 let opened = tokio::task::spawn_blocking(move || DiskEngine::open(&disk)).await;
                 let opened = opened.map_err(|error| {
                     Error::internal("DiskOpen", "The data folder could not be opened.", error)

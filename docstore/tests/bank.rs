@@ -100,7 +100,7 @@ async fn money_is_neither_made_nor_lost_in_memory() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn money_is_neither_made_nor_lost_on_disk() {
     let dir = tempfile::tempdir().unwrap();
-    let engine = EngineOptions::Disk { dir: dir.path().to_owned() };
+    let engine = EngineOptions::disk(dir.path());
     let limits = Limits::default();
     let options = StoreOptions { engine, clock: Arc::new(SystemClock), limits };
     open_for_business(Store::open(options).await.unwrap()).await;

@@ -38,89 +38,102 @@ mod memory {
     suite!();
 }
 
-mod disk {
-    use super::*;
+/// The suite on a data folder, with the view in `VIEW`.
+macro_rules! disk {
+    () => {
+        use super::*;
 
-    struct Home(tempfile::TempDir);
+        struct Home(tempfile::TempDir);
 
-    impl Home {
-        fn new() -> Self {
-            Self(tempfile::tempdir().unwrap())
-        }
-        fn options(&self) -> StoreOptions {
-            StoreOptions {
-                engine: EngineOptions::Disk { dir: self.0.path().to_owned() },
-                clock: Arc::new(SystemClock),
-                limits: Limits::default(),
+        impl Home {
+            fn new() -> Self {
+                Self(tempfile::tempdir().unwrap())
+            }
+            fn options(&self) -> StoreOptions {
+                StoreOptions {
+                    engine: EngineOptions::Disk { dir: self.0.path().to_owned(), view: VIEW },
+                    clock: Arc::new(SystemClock),
+                    limits: Limits::default(),
+                }
+            }
+            async fn open(&self) -> Store {
+                Store::open(self.options()).await.unwrap()
+            }
+            async fn open_with(&self, limits: Limits) -> Store {
+                Store::open(StoreOptions { limits, ..self.options() }).await.unwrap()
             }
         }
-        async fn open(&self) -> Store {
-            Store::open(self.options()).await.unwrap()
-        }
-        async fn open_with(&self, limits: Limits) -> Store {
-            Store::open(StoreOptions { limits, ..self.options() }).await.unwrap()
-        }
-    }
 
-    suite!();
+        suite!();
 
-    #[tokio::test]
-    async fn everything_is_there_after_a_restart() {
-        let home = Home::new();
-        let store = home.open().await;
-        let db = database(&store);
-        for n in 0..10 {
-            let large = Value::String("x".repeat(20_000));
-            put(&db, &format!("c/{n}"), [("a", int(n % 2)), ("b", int(n)), ("large", large)]).await;
-        }
-        let mut query = all("c");
-        query.filter = Some(filter("a", FieldOp::Equal, int(1)));
-        query.order_by = vec![order("b", Direction::Descending)];
-        let found = names(&db, &query).await;
-        db.settle_indexes().await;
-        assert_eq!(names(&db, &query).await, found);
-        let indexes = db.indexes();
-        assert_eq!(indexes.len(), 1);
-        let mut watcher = db.watch();
-        let mut client = Client::default();
-        watcher.add(2, Target::Query(Box::new(query.clone())), None, None, false);
-        client.follow(&mut watcher, Ts::ZERO, &[2]).await;
-        put(&db, "c/9", [("a", int(0))]).await;
-        // The newest commit is one that leaves nothing behind.
-        db.commit(Draft::of(vec![set("c/x", Fields::new()), delete("c/x")])).await.unwrap();
-        drop((watcher, db));
-        store.close().await.unwrap();
-        drop(store);
-
-        let store = home.open().await;
-        let db = database(&store);
-        assert_eq!(db.indexes(), indexes);
-        assert_eq!(names(&db, &query).await, ["c/7", "c/5", "c/3", "c/1"]);
-        assert_eq!(one(&db, "c/0").await.unwrap().fields["large"], Value::String("x".repeat(20_000)));
-        // A client resumes across the restart.
-        let mut watcher = db.watch();
-        let resume = Some(client.snapshot);
-        client.current.clear();
-        watcher.add(2, Target::Query(Box::new(query.clone())), resume, None, false);
-        loop {
-            let event = watcher.next().await;
-            assert!(!matches!(event, WatchEvent::Reset(_) | WatchEvent::Changed { .. }), "{event:?}");
-            let current = matches!(event, WatchEvent::Current(..));
-            client.take(event);
-            if current {
-                break;
+        #[tokio::test]
+        async fn everything_is_there_after_a_restart() {
+            let home = Home::new();
+            let store = home.open().await;
+            let db = database(&store);
+            for n in 0..10 {
+                let large = Value::String("x".repeat(20_000));
+                put(&db, &format!("c/{n}"), [("a", int(n % 2)), ("b", int(n)), ("large", large)]).await;
             }
-        }
-        assert_eq!(client.paths(2), ["c/1", "c/3", "c/5", "c/7"]);
-    }
+            let mut query = all("c");
+            query.filter = Some(filter("a", FieldOp::Equal, int(1)));
+            query.order_by = vec![order("b", Direction::Descending)];
+            let found = names(&db, &query).await;
+            db.settle_indexes().await;
+            assert_eq!(names(&db, &query).await, found);
+            let indexes = db.indexes();
+            assert_eq!(indexes.len(), 1);
+            let mut watcher = db.watch();
+            let mut client = Client::default();
+            watcher.add(2, Target::Query(Box::new(query.clone())), None, None, false);
+            client.follow(&mut watcher, Ts::ZERO, &[2]).await;
+            put(&db, "c/9", [("a", int(0))]).await;
+            // The newest commit is one that leaves nothing behind.
+            db.commit(Draft::of(vec![set("c/x", Fields::new()), delete("c/x")])).await.unwrap();
+            drop((watcher, db));
+            store.close().await.unwrap();
+            drop(store);
 
-    #[tokio::test]
-    async fn a_second_process_is_refused() {
-        let home = Home::new();
-        let store = home.open().await;
-        let error = Store::open(home.options()).await.unwrap_err();
-        assert_eq!(error.code(), Code::FailedPrecondition, "{error}");
-        assert!(error.message().contains(&home.0.path().display().to_string()), "{error}");
-        store.close().await.unwrap();
-    }
+            let store = home.open().await;
+            let db = database(&store);
+            assert_eq!(db.indexes(), indexes);
+            assert_eq!(names(&db, &query).await, ["c/7", "c/5", "c/3", "c/1"]);
+            assert_eq!(one(&db, "c/0").await.unwrap().fields["large"], Value::String("x".repeat(20_000)));
+            // A client resumes across the restart.
+            let mut watcher = db.watch();
+            let resume = Some(client.snapshot);
+            client.current.clear();
+            watcher.add(2, Target::Query(Box::new(query.clone())), resume, None, false);
+            loop {
+                let event = watcher.next().await;
+                assert!(!matches!(event, WatchEvent::Reset(_) | WatchEvent::Changed { .. }), "{event:?}");
+                let current = matches!(event, WatchEvent::Current(..));
+                client.take(event);
+                if current {
+                    break;
+                }
+            }
+            assert_eq!(client.paths(2), ["c/1", "c/3", "c/5", "c/7"]);
+        }
+
+        #[tokio::test]
+        async fn a_second_process_is_refused() {
+            let home = Home::new();
+            let store = home.open().await;
+            let error = Store::open(home.options()).await.unwrap_err();
+            assert_eq!(error.code(), Code::FailedPrecondition, "{error}");
+            assert!(error.message().contains(&home.0.path().display().to_string()), "{error}");
+            store.close().await.unwrap();
+        }
+    };
+}
+
+mod sled {
+    const VIEW: ViewEngine = ViewEngine::Sled;
+    disk!();
+}
+
+mod fjall {
+    const VIEW: ViewEngine = ViewEngine::Fjall;
+    disk!();
 }

@@ -1,7 +1,7 @@
 //! kill -9 of a real process at random moments: nothing acknowledged may be lost, and every start succeeds.
 //!
 //! The tests run themselves again as the victim. `DOCSTORE_CRASH_ROUNDS` says how often (`scripts/crash` asks for
-//! more), `DOCSTORE_CRASH_SEED` repeats a run. [`power`] cuts the power under the victim instead.
+//! more), `DOCSTORE_CRASH_SEED` repeats a run, `DOCSTORE_CRASH_VIEW` chooses the engine of the view. [`power`] cuts the power under the victim instead.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a test")]
 
 #[path = "behaviour/support.rs"]
@@ -33,8 +33,16 @@ const LARGE_EVERY: u64 = 50;
 /// The sizes of large documents, in bytes: up to nearly the largest there may be.
 const LARGE: std::ops::RangeInclusive<usize> = 100_000..=1_040_000;
 
+/// Engine of the view.
+fn view() -> ViewEngine {
+    std::env::var("DOCSTORE_CRASH_VIEW").map_or_else(
+        |_| ViewEngine::default(),
+        |name| ViewEngine::from_name(&name).expect("DOCSTORE_CRASH_VIEW is sled or fjall"),
+    )
+}
+
 async fn open(dir: &Path) -> Store {
-    let engine = EngineOptions::Disk { dir: dir.to_owned() };
+    let engine = EngineOptions::Disk { dir: dir.to_owned(), view: view() };
     let limits = Limits { cache_bytes: 64 << 20, ..Limits::default() };
     Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits }).await.unwrap()
 }
@@ -93,7 +101,7 @@ async fn kill_9_loses_nothing() {
         let wanted = chance.random_range(1..400);
         total += victimise(dir.path(), round, wanted, &mut acknowledged, |child| child.kill().unwrap());
         // Remains of a crash during sled's own snapshot.
-        if chance.random_bool(0.3) {
+        if chance.random_bool(0.3) && view() == ViewEngine::Sled {
             std::fs::write(dir.path().join("sled/snap.00000000000000FF.generating"), b"partial").unwrap();
         }
         // Now and then, look before the next victim does.

@@ -115,7 +115,7 @@ async fn run(mut command: tokio::process::Command) -> Outcome<Value> {
 
 async fn serve(folder: &Path) -> Outcome<()> {
     let clock = Arc::new(SystemClock);
-    let engine = EngineOptions::Disk { dir: folder.join("documents") };
+    let engine = EngineOptions::disk(folder.join("documents"));
     let limits = docstore::Limits::default();
     let state = StorageState::new(StorageOptions {
         store: Store::open(StoreOptions { engine, clock: clock.clone(), limits }).await?,

@@ -188,7 +188,7 @@ async fn load(db: &Database, from: u64, to: u64) {
 /// Documents of one loading commit.
 const LOAD_CHUNK: u64 = 250;
 async fn open(dir: &Path) -> Store {
-    let engine = EngineOptions::Disk { dir: dir.to_owned() };
+    let engine = EngineOptions::disk(dir);
     let limits = Limits::default();
     Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits }).await.unwrap()
 }

@@ -24,7 +24,7 @@ const MEMORY: f64 = 1_536.0;
 /// Overwrites documents at random and prints memory and disk as time goes by.
 pub(crate) async fn run(dir: &Path, options: &Options) {
     let documents = options.documents.unwrap_or(500_000);
-    let engine = EngineOptions::Disk { dir: dir.to_owned() };
+    let engine = EngineOptions::disk(dir);
     let limits = Limits { cache_bytes: options.cache << 20, ..Limits::default() };
     let store = Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits }).await.unwrap();
     let db = store.database(&DatabaseId::default_of("bench"));

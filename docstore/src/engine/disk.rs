@@ -6,7 +6,7 @@
 //! snap/<time>.snap   all live keys at one time, so that older log can be removed
 //! CHECKPOINT         time up to which the view is durable, time up to which it is free of garbage, and the generation
 //!                    of the view they apply to
-//! sled/              the view; it can be rebuilt
+//! sled/ or fjall/    the view; it can be rebuilt, and is when another engine is chosen for it
 //! ```
 //! Committed changes are in the memtable until the view has them; readers consult both. The view has one key per
 //! version and never rewrites it, so it does not matter which of its unsynced writes a crash keeps.
@@ -17,6 +17,7 @@
 
 mod checkpointer;
 mod files;
+mod fjall_view;
 mod flusher;
 #[cfg(test)]
 mod full_tests;
@@ -40,9 +41,12 @@ mod space;
 #[cfg(test)]
 mod tests;
 mod view;
+mod view_engine;
 mod view_failure;
 #[cfg(test)]
 mod view_failure_tests;
+#[cfg(test)]
+mod view_order_tests;
 mod view_state;
 #[cfg(test)]
 mod view_tests;
@@ -64,16 +68,18 @@ use self::log_gc::LogGc;
 use self::memtable::Memtable;
 use self::opening::{Opening, ReplayedTail, check_end, recent_of_tail, restore};
 use self::retention::RetentionPoints;
-use self::sled_view::{CompactOnClose, SledView};
+use self::sled_view::CompactOnClose;
 use self::space::Space;
 use self::view::{View, is_read_failure};
+pub use self::view_engine::ViewEngine;
+use self::view_engine::{AnyView, ViewFolder};
 use self::view_state::{Checkpoint, ViewState};
 use self::worker::Worker;
 use super::recent::{LogReader, Recent};
 use super::{Batch, Engine, GcProgress, GcScope, Page, Scan, Stored, Term, fenced};
 use crate::key::Key;
 use crate::model::Ts;
-use crate::{Code, Error, Result};
+use crate::{Error, Result};
 
 /// Default size of the view's cache, in bytes.
 pub const DEFAULT_CACHE: u64 = 512 << 20;
@@ -91,6 +97,8 @@ pub struct DiskOptions {
     pub cache: u64,
     /// Log kept for reading old versions, in bytes; versions replaced before that are collected, however young.
     pub history: u64,
+    /// Engine that holds the view.
+    pub view: ViewEngine,
     /// Time of the start.
     pub now: Ts,
 }
@@ -98,8 +106,8 @@ pub struct DiskOptions {
 /// The engine on a data folder.
 #[derive(Debug)]
 pub struct DiskEngine {
-    inner: Inner<RealFiles, SledView>,
-    _compaction: CompactOnClose,
+    inner: Inner<RealFiles, AnyView>,
+    _compaction: Option<CompactOnClose>,
     /// Dropped last, after everything is written.
     _lock: lock::FolderLock,
 }
@@ -115,24 +123,13 @@ impl DiskEngine {
         let files = lock::files(&options.folder);
         let space = Space::new(Arc::new(files.clone()));
         space.release();
-        let sled = options.folder.join("sled");
-        let written = Arc::default();
-        let compaction = SledView::compact_on_close(&sled, Arc::clone(&written));
-        let open_view = |fresh: bool| {
-            let view = if fresh {
-                // Keep the old view, which may be good, when there is no room to build another.
-                space.for_view()?;
-                set_aside(&sled)?;
-                SledView::open(&sled, options.cache)?
-            } else {
-                SledView::open_existing(&sled, options.cache)?
-            };
-            Ok(view.counted(written.clone()).within(space.clone()))
-        };
+        let view = ViewFolder::new(&options.folder, options.view, options.cache).within(space.clone());
+        let open_view = |fresh: bool| if fresh { view.create() } else { view.open_existing() };
         let cadence = Cadence { history: options.history, ..Cadence::default() };
-        let inner = Inner::open(files, open_view, options.now, cadence)?;
+        let inner = Inner::open(files, open_view, options.view.name(), options.now, cadence)?;
+        view.remove_others();
         space.take_reserve();
-        Ok(Self { inner, _compaction: compaction, _lock: lock })
+        Ok(Self { inner, _compaction: view.compact_on_close(), _lock: lock })
     }
 }
 
@@ -146,25 +143,6 @@ impl DiskEngine {
     pub(crate) fn refusal(&self) -> Option<Error> {
         self.inner.shared.refusal()
     }
-}
-
-/// Moves a damaged view aside, replacing one moved aside before.
-fn set_aside(sled: &std::path::Path) -> Result<()> {
-    let aside = sled.with_extension("damaged");
-    let moved = if sled.exists() {
-        std::fs::remove_dir_all(&aside)
-            .or_else(|error| match error.kind() {
-                std::io::ErrorKind::NotFound => Ok(()),
-                _ => Err(error),
-            })
-            .and_then(|()| std::fs::rename(sled, &aside))
-    } else {
-        Ok(())
-    };
-    moved.map_err(|error| {
-        let message = format!("cannot move {} away: {error}", sled.display());
-        Error::new(Code::Unavailable, "ViewOpen", message).with_source(error)
-    })
 }
 
 /// Implements [`Engine`] for a wrapper of [`Inner`] by delegation.
@@ -303,17 +281,23 @@ struct Shared<F: Files, V: View> {
 
 impl<F: Files, V: View> Inner<F, V> {
     /// Opens the log and the view; `open_view(true)` replaces the existing view by an empty one. A view that turns out
-    /// to be unreadable during the start is rebuilt, once.
-    fn open(files: F, open_view: impl Fn(bool) -> Result<V>, now: Ts, cadence: Cadence) -> Result<Self> {
+    /// to be unreadable during the start is rebuilt, once. `view_name` is the view's folder, for messages.
+    fn open(
+        files: F,
+        open_view: impl Fn(bool) -> Result<V>,
+        view_name: &str,
+        now: Ts,
+        cadence: Cadence,
+    ) -> Result<Self> {
         let files = Arc::new(files);
-        match Self::open_once(&files, &open_view, now, cadence) {
+        match Self::open_once(&files, &open_view, view_name, now, cadence) {
             Err(error) if is_read_failure(&error) => {
                 tracing::warn!(
                     %error,
                     "the store's view cannot be read: it is built again from the log and its newest snapshot"
                 );
                 checkpointer::remove_checkpoint(&*files)?;
-                Self::open_once(&files, &open_view, now, cadence)
+                Self::open_once(&files, &open_view, view_name, now, cadence)
             }
             opened => opened,
         }
@@ -322,6 +306,7 @@ impl<F: Files, V: View> Inner<F, V> {
     fn open_once(
         files: &Arc<F>,
         open_view: &impl Fn(bool) -> Result<V>,
+        view_name: &str,
         now: Ts,
         cadence: Cadence,
     ) -> Result<Self> {
@@ -339,7 +324,7 @@ impl<F: Files, V: View> Inner<F, V> {
         ];
         let seen = seen.into_iter().flatten().max().unwrap_or(begins);
         // Check while the files that have seen those commits are still there: the next start must refuse this log too.
-        check_end(&mut log, seen, &snapshots, begins)?;
+        check_end(&mut log, seen, &snapshots, begins, view_name)?;
         // A rebuilt view counts as due for a checkpoint, so that the next start need not rebuild it.
         let rebuilt = view.is_none() && log.end() > begins;
         let (view, state, from, collected) = match (view, checkpoint) {
@@ -356,14 +341,16 @@ impl<F: Files, V: View> Inner<F, V> {
         let mut opened = Opening { log, view, memtable, from, tail: ReplayedTail::default() };
         opened.replay()?;
         let Opening { log, view, memtable, tail, .. } = opened;
-        // Before the restart there was less log after this time, so no version after it was collected.
-        let kept = log.horizon(cadence.history);
+        // Before the restart there was less log after the horizon, so no version after it was collected for size. Of a
+        // view made from a snapshot, every version before that is missing.
+        let kept = log.horizon(cadence.history).max(collected);
         let recent = recent_of_tail((&memtable, &view), tail, log.end(), now, kept)?;
         let snapshot = snapshots.first().copied().unwrap_or(begins);
+        let snapshot_bytes = snapshots.first().map_or(0, |at| snapshot::size(&*files, *at));
         let retention = RetentionPoints {
             checkpoint: from,
             snapshot,
-            snapshot_bytes: 0,
+            snapshot_bytes,
             horizon: kept,
             collected,
             pinned: None,

@@ -38,7 +38,7 @@ async fn main() -> Result<()> {
     };
     let engine = match arguments.next() {
         None => EngineOptions::Memory,
-        Some(folder) => EngineOptions::Disk { dir: folder.into() },
+        Some(folder) => EngineOptions::disk(folder),
     };
     let mut limits = Limits::default();
     if let Some(seconds) = arguments.next() {

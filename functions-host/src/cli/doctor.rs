@@ -123,7 +123,11 @@ fn data(settings: &Settings) -> Finding {
             Finding::fine("data", format!("{} will be created", path.display()))
         }
         Data::Folder(path) => match DataDir::take(path) {
-            Ok(taken) => Finding::fine("data", format!("{} can be used", taken.path().display())),
+            Ok(taken) => {
+                let view = settings.config.firebase.tuckbox.documents.view.0.name();
+                let path = taken.path().display();
+                Finding::fine("data", format!("{path} can be used; the documents' view is held by {view}"))
+            }
             Err(error) => Finding::wrong("data", &error),
         },
     }

@@ -78,7 +78,8 @@ impl Services {
         let (engine, keys) = match data_dir {
             None => (EngineOptions::Memory, KeySource::InMemory),
             Some(folder) => {
-                let engine = EngineOptions::Disk { dir: documents_folder(folder) };
+                let view = settings.config.firebase.tuckbox.documents.view.0;
+                let engine = EngineOptions::Disk { dir: documents_folder(folder), view };
                 (engine, KeySource::Dir(folder.path().join(KEYS)))
             }
         };

@@ -8,6 +8,7 @@ use super::sim::{SMALL, Simulated, open};
 use super::space::{KEPT_FREE, VIEW_ROOM};
 use super::tests::{commit, key};
 use super::*;
+use crate::Code;
 
 /// Outcomes of commits, one document each.
 #[derive(Debug, Default)]

@@ -274,8 +274,8 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::sled_view::SledView;
     use super::super::tests::{key, mixed, through};
+    use super::super::view_engine::{AnyView, ViewEngine};
     use super::*;
     use crate::engine::ScanDirection;
     use crate::engine::versions::{Version as _, versioned};
@@ -291,11 +291,11 @@ mod tests {
         #[test]
         fn readers_do_not_see_where_commits_are(
             commits in proptest::collection::vec(proptest::collection::vec((0u8..12, any::<bool>()), 1..6), 1..40),
-            moved in 0usize..40, underway in 0usize..40, half in any::<bool>()
+            moved in 0usize..40, underway in 0usize..40, half in any::<bool>(), engine in prop::sample::select(&ViewEngine::ALL[..])
         ) {
             let whole = VersionMap::default();
             let folder = tempfile::tempdir().unwrap();
-            let view = SledView::open(folder.path(), 1 << 24).unwrap();
+            let view = AnyView::fresh(folder.path(), engine);
             let memtable = Memtable::new(EMPTY, usize::MAX);
             let (mut last, mut live, mut times) = (Ts::ZERO, BTreeMap::new(), Vec::new());
             for (index, wanted) in commits.iter().enumerate() {
@@ -333,10 +333,11 @@ mod tests {
         #[test]
         fn what_moves_during_a_scan_is_seen_once(
             before in proptest::collection::btree_set(0u8..60, 0..20),
-            moving in proptest::collection::btree_set(0u8..60, 1..20), at in 0usize..40, forward in any::<bool>()
+            moving in proptest::collection::btree_set(0u8..60, 1..20), at in 0usize..40, forward in any::<bool>(),
+            engine in prop::sample::select(&ViewEngine::ALL[..])
         ) {
             let folder = tempfile::tempdir().unwrap();
-            let view = SledView::open(folder.path(), 1 << 24).unwrap();
+            let view = AnyView::fresh(folder.path(), engine);
             let layer_of = |numbers: &BTreeSet<u8>, ts| {
                 let layer = VersionMap::default();
                 let puts: Vec<Put> = numbers.iter().map(|n| Put { key: vec![*n], value: Some([*n].into()) }).collect();

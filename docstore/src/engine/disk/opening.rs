@@ -90,11 +90,17 @@ impl<F: Files, V: View> Opening<F, V> {
 }
 
 /// Refuses a log that ends before `seen`, the newest commit known to the view, the checkpoint or a snapshot.
-/// `snapshots` are newest first.
+/// `snapshots` are newest first; `view_name` is the view's folder.
 ///
 /// # Errors
 /// `DataLoss` (`LogCutShort`), with a way to go on without the missing commits where there is one.
-pub(super) fn check_end<F: Files>(log: &mut Log<F>, seen: Ts, snapshots: &[Ts], begins: Ts) -> Result<()> {
+pub(super) fn check_end<F: Files>(
+    log: &mut Log<F>,
+    seen: Ts,
+    snapshots: &[Ts],
+    begins: Ts,
+    view_name: &str,
+) -> Result<()> {
     let end = log.whole_until()?;
     if end >= seen {
         return Ok(());
@@ -108,7 +114,7 @@ pub(super) fn check_end<F: Files>(log: &mut Log<F>, seen: Ts, snapshots: &[Ts], 
     if log.begins_after() <= start && !log.is_empty() {
         // Without those files a start accepts the log, unless a snapshot is newer.
         let newer = snapshots[..beyond].iter().map(|snapshot| format!(", {}", snapshot::path(*snapshot)));
-        message.push_str("; or, to go on without those commits, move sled, CHECKPOINT");
+        message.push_str(&format!("; or, to go on without those commits, move {view_name}, CHECKPOINT"));
         message.extend(newer);
         message.push_str(" out of it");
     }

@@ -12,8 +12,8 @@ use super::checkpointer::read_checkpoint;
 use super::files::Files;
 use super::lock::{self, FolderFormat};
 use super::log::Log;
-use super::sled_view::SledView;
 use super::view::View;
+use super::view_engine::{ViewEngine, ViewFolder};
 use super::{snapshot, view_state};
 use crate::engine::{Scan, ScanDirection, Stored};
 use crate::key::{Key, KeyRange, successor};
@@ -64,7 +64,10 @@ pub fn scrub(folder: &Path, cache: u64) -> Result<ScrubReport> {
     let _lock = lock::take(folder)?;
     let files = lock::files(folder);
     let format = lock::begin(&files, Ts::ZERO)?;
-    scrub_files(&files, format, || SledView::open_existing(&folder.join("sled"), cache))
+    // A view of an engine that is no longer chosen is removed once the other one is complete.
+    let there = |engine: &ViewEngine| folder.join(engine.name()).exists();
+    let engine = ViewEngine::ALL.into_iter().find(there).unwrap_or_default();
+    scrub_files(&files, format, || ViewFolder::new(folder, engine, cache).open_existing())
 }
 
 fn scrub_files<F: Files + Clone, V: View>(
@@ -286,6 +289,7 @@ fn name(key: &Key) -> String {
 mod tests {
     use std::fs;
 
+    use super::super::view_engine::AnyView;
     use super::super::view_tests::Folder;
     use super::*;
     use crate::engine::Put;
@@ -297,7 +301,11 @@ mod tests {
 
     #[test]
     fn a_whole_folder_has_no_faults_and_stays_as_it_is() {
-        let folder = Folder::new();
+        ViewEngine::ALL.into_iter().for_each(whole_folder_has_no_faults);
+    }
+
+    fn whole_folder_has_no_faults(engine: ViewEngine) {
+        let folder = Folder::new(engine);
         let files = |of: &str| {
             let mut all: Vec<_> =
                 fs::read_dir(folder.path(of)).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -318,7 +326,7 @@ mod tests {
 
     #[test]
     fn a_damaged_log_is_named() {
-        let folder = Folder::new();
+        let folder = Folder::new(ViewEngine::default());
         let segment =
             fs::read_dir(folder.path("log")).unwrap().map(|entry| entry.unwrap().path()).max().unwrap();
         let mut bytes = fs::read(&segment).unwrap();
@@ -331,7 +339,7 @@ mod tests {
 
     #[test]
     fn a_row_that_was_lost_changed_or_made_up_is_named() {
-        let folder = Folder::new();
+        let folder = Folder::new(ViewEngine::default());
         let key = folder.contents().into_keys().nth(3).unwrap();
         let checkpoint = read_checkpoint(&lock::files(folder.folder.path())).unwrap();
         let other = [&key[..key.len() - 2], b"zz", &key[key.len() - 2..]].concat();
@@ -340,8 +348,8 @@ mod tests {
             (key, Some(Stored::from(&b"other"[..])), "the view has another value of the document"),
             (other, Some(Stored::from(&b"x"[..])), "which log and snapshot do not"),
         ] {
-            let folder = Folder::new();
-            let view = SledView::open_existing(&folder.path("sled"), 1 << 24).unwrap();
+            let folder = Folder::new(ViewEngine::default());
+            let view = AnyView::existing(folder.folder.path(), folder.engine).unwrap();
             let versions = VersionMap::default();
             let puts = [Put { key, value }];
             versions.insert([(checkpoint.at, &puts[..])]);
@@ -356,8 +364,8 @@ mod tests {
 
     #[test]
     fn a_view_that_a_start_would_not_use_is_remarked() {
-        let folder = Folder::new();
-        fs::remove_dir_all(folder.path("sled")).unwrap();
+        let folder = Folder::new(ViewEngine::default());
+        fs::remove_dir_all(folder.path(folder.engine.name())).unwrap();
         let found = report(&folder);
         assert_eq!((found.faults, found.rows), (0, None));
         assert!(found.remarks[0].contains("builds the view again"), "{found:?}");

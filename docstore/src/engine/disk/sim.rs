@@ -41,7 +41,7 @@ pub(super) const SMALL: Cadence =
     Cadence { checkpoint: 1_000, snapshot: 3_000, segment: 700, layer: 500, history: 2_000 };
 
 pub(super) fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
-    Inner::open(files.clone(), |_| Ok(VersionMap::default()), Ts::from_micros(1), cadence)
+    Inner::open(files.clone(), |_| Ok(VersionMap::default()), "view", Ts::from_micros(1), cadence)
 }
 
 /// A view that is never durable, so that every start goes through snapshots and the log.

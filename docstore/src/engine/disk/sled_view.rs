@@ -5,13 +5,10 @@
 //! chunks, keys are escaped and inserted one by one in order, and a sync is an `fsync` of every file. Where a damaged
 //! page makes sled panic, the read fails.
 
-use std::fs::{self, File};
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use sled::{IVec, Tree};
 
@@ -20,7 +17,7 @@ use super::super::versions::{
     Superseded, Version, Versions, collect, replaced, split, superseded, versioned,
 };
 use super::files::RealFiles;
-use super::key_escape::{escape, unescape};
+use super::key_escape::escape;
 use super::space::Space;
 use super::view::{READ_FAILED, TORN, View};
 use super::view_state::ViewState;
@@ -28,6 +25,13 @@ use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
 use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
+
+mod files;
+mod reads;
+
+pub(crate) use self::files::CompactOnClose;
+use self::files::{open_released, remove_partial_snapshots, sync_all};
+use self::reads::{Rows, SledVersion, guarded, written};
 
 /// Largest value stored whole, in bytes; larger ones are cut into chunks of this size.
 const CHUNK_BYTES: usize = 4_000;
@@ -65,47 +69,6 @@ pub(crate) struct SledView {
     written: Arc<AtomicU64>,
     /// Free space of its disk: a write that fails for lack of it would end this database.
     space: Option<Space<RealFiles>>,
-}
-
-/// Makes sled write its own snapshot after everything else has closed the database. sled writes one only when it is
-/// opened, and otherwise reads everything written since at the next start.
-#[derive(Debug)]
-pub(crate) struct CompactOnClose {
-    folder: PathBuf,
-    written: Arc<AtomicU64>,
-}
-
-/// Bytes of keys and values written above which that is worth its time.
-const COMPACT_AFTER_BYTES: u64 = 64 << 20;
-
-/// Longest wait for sled's threads to release a database that was just closed.
-const LET_GO: Duration = Duration::from_secs(5);
-const LET_GO_STEP: Duration = Duration::from_millis(1);
-
-/// Opens a database that this process may have closed a moment ago: sled's own threads hold its lock a little longer.
-/// No other process can hold it, since the folder lock is taken.
-#[expect(clippy::disallowed_methods, reason = "sled tells nobody when it has let go")]
-fn open_released(config: &sled::Config) -> sled::Result<sled::Db> {
-    let mut waited = Duration::ZERO;
-    loop {
-        match config.open() {
-            Err(sled::Error::Io(error)) if waited < LET_GO && error.to_string().contains("acquire lock") => {
-                std::thread::sleep(LET_GO_STEP);
-                waited += LET_GO_STEP;
-            }
-            opened => return opened,
-        }
-    }
-}
-
-impl Drop for CompactOnClose {
-    fn drop(&mut self) {
-        if self.written.load(Ordering::Relaxed) >= COMPACT_AFTER_BYTES
-            && let Err(error) = SledView::open(&self.folder, 3 << 20)
-        {
-            tracing::warn!(%error, "the store's view could not be compacted; the next start rebuilds it");
-        }
-    }
 }
 
 impl SledView {
@@ -357,74 +320,6 @@ impl View for SledView {
     }
 }
 
-/// Unescaped keys and stored values; ends at a failed read.
-struct Rows(Option<sled::Iter>);
-
-impl Rows {
-    fn advance(
-        &mut self,
-        step: impl Fn(&mut sled::Iter) -> Option<sled::Result<(IVec, IVec)>>,
-    ) -> Option<Result<(IVec, IVec)>> {
-        let iter = self.0.as_mut()?;
-        let found = guarded(|| step(iter).transpose()).transpose()?;
-        if found.is_err() {
-            self.0 = None;
-        }
-        Some(found.map(|(key, stored)| (unescape(key), stored)))
-    }
-}
-
-impl Iterator for Rows {
-    type Item = Result<(IVec, IVec)>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.advance(Iterator::next)
-    }
-}
-
-impl DoubleEndedIterator for Rows {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.advance(DoubleEndedIterator::next_back)
-    }
-}
-
-/// Runs a read of sled, which panics as often as it fails on a damaged page.
-fn guarded<T>(read: impl FnOnce() -> sled::Result<T>) -> Result<T> {
-    match catch_unwind(AssertUnwindSafe(read)) {
-        Ok(read) => read.map_err(read_failed),
-        Err(_) => Err(read_failed(sled::Error::ReportableBug("sled panicked while it read".to_owned()))),
-    }
-}
-
-/// Runs a change of sled, which reads the page first: on a damaged page the error is a failed read.
-fn written<T>(write: impl FnOnce() -> sled::Result<T>) -> Result<T> {
-    match catch_unwind(AssertUnwindSafe(write)) {
-        Ok(Err(error @ (sled::Error::Corruption { .. } | sled::Error::ReportableBug(_)))) => {
-            Err(read_failed(error))
-        }
-        Ok(written) => written.map_err(write_failed),
-        Err(_) => Err(read_failed(sled::Error::ReportableBug("sled panicked while it wrote".to_owned()))),
-    }
-}
-
-struct SledVersion<'a> {
-    view: &'a SledView,
-    key: IVec,
-    stored: IVec,
-}
-
-impl Version for SledVersion<'_> {
-    fn physical(&self) -> &[u8] {
-        &self.key
-    }
-    fn live(&self) -> bool {
-        self.stored.first() != Some(&TOMBSTONE)
-    }
-    fn value(&self) -> Result<Stored> {
-        Ok(self.view.value(&self.key, &self.stored)?.unwrap_or_default())
-    }
-}
-
 /// Advances sled's epochs to free the garbage of `operations`: sled alone advances them too rarely under sustained
 /// writes.
 fn clear_away(operations: usize) {
@@ -435,38 +330,6 @@ fn clear_away(operations: usize) {
 
 fn chunk_key(physical: &[u8], number: u16) -> Vec<u8> {
     [physical, &number.to_be_bytes()].concat()
-}
-
-/// Syncs every file below `folder`, then the folders themselves.
-fn sync_all(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            sync_all(&entry.path())?;
-            continue;
-        }
-        match File::open(entry.path()) {
-            // sled removes some of its files while it runs.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            opened => opened?.sync_all()?,
-        }
-    }
-    File::open(folder)?.sync_all()
-}
-
-/// Removes half-written snapshots of sled: one sorts last, fails its checksum, and sled then refuses to open.
-fn remove_partial_snapshots(folder: &Path) -> io::Result<()> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        entries => entries?,
-    };
-    for entry in entries {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "generating") {
-            fs::remove_file(path)?;
-        }
-    }
-    Ok(())
 }
 
 fn failed(tag: &'static str, cause: &dyn std::fmt::Display) -> Error {
@@ -495,6 +358,9 @@ fn torn() -> Error {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::io;
+
     use super::*;
 
     fn put(key: &[u8], value: Option<Vec<u8>>) -> Put {

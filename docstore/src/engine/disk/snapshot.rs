@@ -69,6 +69,11 @@ pub(super) fn write<F: Files>(
     Ok(size)
 }
 
+/// Size of the snapshot of `at`, in bytes; 0 if it cannot be found out.
+pub(super) fn size<F: Files>(files: &F, at: Ts) -> u64 {
+    files.size(&path(at)).unwrap_or(0)
+}
+
 /// Reads the snapshot of `at` into an empty view.
 ///
 /// # Errors

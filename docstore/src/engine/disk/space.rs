@@ -1,7 +1,8 @@
 //! Disk space: thresholds of free space, and the reserve file.
 //!
-//! sled does not recover from a failed write, and a log that cannot grow must not be half written. So commits are
-//! refused while there is still room to flush the memtable, and nothing is flushed into the view without room. A start
+//! sled does not recover from a failed write, fjall must be opened again after one, and a log that cannot grow must not
+//! be half written. So commits are refused while there is still room to flush the memtable, and nothing is flushed into
+//! the view without room. A start
 //! on a full disk removes the reserve file, whose space lets the view open.
 
 use std::fmt;
@@ -13,7 +14,7 @@ use crate::{Code, Error, Result};
 
 /// Free space required to accept a commit, in bytes, the reserve included; it leaves room to flush the memtable.
 pub(super) const KEPT_FREE: u64 = 96 << 20;
-/// Free space required to write into the view, in bytes: one layer and sled's overhead.
+/// Free space required to write into the view, in bytes: one layer and the engine's overhead.
 pub(super) const VIEW_ROOM: u64 = 32 << 20;
 /// Size of the reserve file, in bytes, which a start on a full disk removes.
 const RESERVE_BYTES: u64 = 32 << 20;
@@ -40,6 +41,11 @@ impl<F: Files> Space<F> {
     /// `ResourceExhausted` (`DiskFull`) when free space is too low to write into the view.
     pub(super) fn for_view(&self) -> Result<()> {
         self.at_least(VIEW_ROOM)
+    }
+
+    /// Free space, in bytes; `None` if unknown.
+    pub(super) fn free(&self) -> Option<u64> {
+        self.0.free()
     }
 
     fn at_least(&self, wanted: u64) -> Result<()> {

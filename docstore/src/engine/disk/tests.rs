@@ -157,17 +157,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     /// Garbage collection along the log changes nothing for a reader within the horizon, and leaves no more versions
-    /// than a pass over the whole key space, in memory and in sled; older readers are refused.
+    /// than a pass over the whole key space, in memory and on disk; older readers are refused.
     #[test]
     fn what_was_replaced_goes_and_nothing_else(
         commits in proptest::collection::vec(proptest::collection::vec((0u8..12, any::<bool>()), 1..6), 1..60),
-        slice in 1usize..40
+        slice in 1usize..40, kind in prop::sample::select(&ViewEngine::ALL[..])
     ) {
         // No checkpoint or snapshot is made, which collection would wait for.
         let cadence = Cadence { checkpoint: u64::MAX, snapshot: u64::MAX, ..SMALL };
         let engine = open(&SimFiles::default(), cadence).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let sled = SledView::open(folder.path(), 1 << 24).unwrap();
+        let stored = AnyView::fresh(folder.path(), kind);
         let term = engine.lead();
         let mut last = *engine.shared.recent.visible().borrow();
         let mut live = BTreeMap::new();
@@ -179,7 +179,7 @@ proptest! {
             whole.insert([(commit.ts, commit.puts.as_slice())]);
             let versions = VersionMap::default();
             versions.insert([(commit.ts, commit.puts.as_slice())]);
-            sled.insert(&versions).unwrap();
+            stored.insert(&versions).unwrap();
             engine.append(term, vec![commit.clone()]).unwrap();
             history.push(commit);
         }
@@ -189,7 +189,7 @@ proptest! {
         while !engine.collect_garbage(Ts::ZERO, GcScope::Replaced, slice).unwrap().done {}
         let horizon = engine.shared.oldest();
         for commit in history.iter().take_while(|commit| commit.ts <= horizon) {
-            sled.remove_replaced(commit.ts, &commit.puts).unwrap();
+            stored.remove_replaced(commit.ts, &commit.puts).unwrap();
         }
         for commit in &history {
             let found = block_on(Engine::get(&engine, &[key(0)], commit.ts));
@@ -199,13 +199,13 @@ proptest! {
             let expected = everything(&whole, at);
             let found = through(at, |scan| block_on(Engine::scan(&engine, scan)).unwrap());
             prop_assert_eq!(&found, &expected);
-            prop_assert_eq!(&everything(&sled, at), &expected);
+            prop_assert_eq!(&everything(&stored, at), &expected);
         }
         // Collection has left the versions that a full pass would leave.
         engine.shared.memtable.flush(&engine.shared.view, last).unwrap();
         View::remove_superseded(&whole, &Key::new(), horizon, usize::MAX).unwrap();
         prop_assert_eq!(versions(&engine.shared.view, Ts::ZERO), versions(&whole, Ts::ZERO));
-        prop_assert_eq!(sled.remove_superseded(&Key::new(), Ts::ZERO, usize::MAX).unwrap().examined, versions(&whole, Ts::ZERO));
+        prop_assert_eq!(stored.remove_superseded(&Key::new(), Ts::ZERO, usize::MAX).unwrap().examined, versions(&whole, Ts::ZERO));
     }
 }
 
@@ -341,7 +341,13 @@ fn old_segments_and_snapshots_go() {
 }
 
 fn options(folder: &tempfile::TempDir) -> DiskOptions {
-    DiskOptions { folder: folder.path().join("data"), cache: 1 << 24, history: DEFAULT_HISTORY, now: ts(1) }
+    DiskOptions {
+        folder: folder.path().join("data"),
+        cache: 1 << 24,
+        history: DEFAULT_HISTORY,
+        view: ViewEngine::Sled,
+        now: ts(1),
+    }
 }
 
 fn fill(engine: &DiskEngine, commits: u64) {

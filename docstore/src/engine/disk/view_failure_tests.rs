@@ -3,14 +3,15 @@
 use super::tests::commit;
 use super::view_tests::Folder;
 use super::*;
+use crate::Code;
 use crate::engine::map::VersionMap;
 use crate::engine::versions::{Superseded, Versions};
 use crate::engine::{Put, ScanDirection};
 use crate::key::KeyRange;
 
-/// A view in sled with injected failures.
+/// A view with injected failures.
 struct Faulty {
-    view: SledView,
+    view: AnyView,
     /// Every read of a row fails.
     unreadable: bool,
     /// Every insertion fails.
@@ -73,15 +74,10 @@ fn open_faulty(
     always: bool,
 ) -> (Result<Inner<RealFiles, Faulty>>, Vec<bool>) {
     let opened = Mutex::new(Vec::new());
-    let sled = folder.path("sled");
+    let view_folder = ViewFolder::new(folder.folder.path(), folder.engine, 1 << 24);
     let open_view = |fresh: bool| {
         held(&opened).push(fresh);
-        let view = if fresh {
-            set_aside(&sled)?;
-            SledView::open(&sled, 1 << 24)?
-        } else {
-            SledView::open_existing(&sled, 1 << 24)?
-        };
+        let view = if fresh { view_folder.create()? } else { view_folder.open_existing()? };
         Ok(Faulty {
             view,
             unreadable: unreadable && (always || !fresh),
@@ -90,13 +86,17 @@ fn open_faulty(
         })
     };
     let cadence = Cadence { layer: 500, ..Cadence::default() };
-    let inner = Inner::open(lock::files(folder.folder.path()), open_view, folder.now, cadence);
+    let inner = Inner::open(lock::files(folder.folder.path()), open_view, "view", folder.now, cadence);
     (inner, opened.into_inner().unwrap())
 }
 
 #[test]
 fn a_view_that_a_start_cannot_read_is_built_again_once() {
-    let folder = Folder::new();
+    ViewEngine::ALL.into_iter().for_each(view_that_a_start_cannot_read_is_built_again_once);
+}
+
+fn view_that_a_start_cannot_read_is_built_again_once(engine: ViewEngine) {
+    let folder = Folder::new(engine);
     let before = folder.contents();
     let (engine, opened) = open_faulty(&folder, true, false);
     drop(engine.unwrap());
@@ -110,7 +110,11 @@ fn a_view_that_a_start_cannot_read_is_built_again_once() {
 
 #[test]
 fn a_read_that_fails_during_a_checkpoint_leaves_none_and_removes_no_log() {
-    let folder = Folder::new();
+    ViewEngine::ALL.into_iter().for_each(read_that_fails_during_a_checkpoint_leaves_none_and_removes_no_log);
+}
+
+fn read_that_fails_during_a_checkpoint_leaves_none_and_removes_no_log(engine: ViewEngine) {
+    let folder = Folder::new(engine);
     let engine = open_faulty(&folder, false, false).0.unwrap();
     let term = engine.lead();
     let last = *engine.shared.recent.visible().borrow();
@@ -130,7 +134,13 @@ fn a_read_that_fails_during_a_checkpoint_leaves_none_and_removes_no_log() {
 
 #[test]
 fn a_view_without_room_refuses_before_the_log_has_it_and_goes_on_by_itself() {
-    let folder = Folder::new();
+    ViewEngine::ALL
+        .into_iter()
+        .for_each(view_without_room_refuses_before_the_log_has_it_and_goes_on_by_itself);
+}
+
+fn view_without_room_refuses_before_the_log_has_it_and_goes_on_by_itself(engine: ViewEngine) {
+    let folder = Folder::new(engine);
     let before = folder.contents().len();
     let engine = open_faulty(&folder, false, false).0.unwrap();
     let term = engine.lead();

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use futures::executor::block_on;
 use proptest::prelude::*;
 
+use super::sled_view::SledView;
 use super::tests::{commit, key, through};
 use super::*;
-use crate::engine::map::VersionMap;
-use crate::engine::{Put, ScanDirection};
+use crate::Code;
+
+use crate::engine::ScanDirection;
 use crate::key::KeyRange;
 
 /// A data folder with commits in its view and some behind the checkpoint.
@@ -19,21 +21,34 @@ pub(super) struct Folder {
     pub(super) folder: tempfile::TempDir,
     /// Time of every start.
     pub(super) now: Ts,
+    /// Engine of the view.
+    pub(super) engine: ViewEngine,
+    /// Size of a document, in bytes.
+    size: usize,
 }
 
 impl Folder {
     /// Two runs store the commits; the first run's are in the checkpoint.
-    pub(super) fn new() -> Self {
-        Self::begun_at(Ts::from_micros(1))
+    pub(super) fn new(engine: ViewEngine) -> Self {
+        Self::begun_at(Ts::from_micros(1), engine, 2_000)
     }
 
-    fn begun_at(now: Ts) -> Self {
-        let folder = Self { folder: tempfile::tempdir().unwrap(), now };
+    fn begun_at(now: Ts, engine: ViewEngine, size: usize) -> Self {
+        let folder = Self { folder: tempfile::tempdir().unwrap(), now, engine, size };
         for round in 0..2u8 {
-            let engine = folder.open().unwrap();
-            fill(&engine, round * 20..round * 20 + 20);
+            folder.fill(round * 20..round * 20 + 20);
         }
         folder
+    }
+
+    /// Stores documents.
+    fn fill(&self, numbers: std::ops::Range<u8>) {
+        fill(&self.open().unwrap(), numbers, self.size);
+    }
+
+    /// The view's folder.
+    fn view(&self) -> PathBuf {
+        self.path(self.engine.name())
     }
 
     pub(super) fn path(&self, name: &str) -> PathBuf {
@@ -45,6 +60,7 @@ impl Folder {
             folder: self.folder.path().to_owned(),
             cache: 1 << 24,
             history: DEFAULT_HISTORY,
+            view: self.engine,
             now: self.now,
         })
     }
@@ -62,12 +78,12 @@ fn time_of(key: &Key, stored: &Stored) -> Ts {
     crate::codec::decode_document(&path, stored).unwrap().update_time
 }
 
-fn fill(engine: &DiskEngine, numbers: std::ops::Range<u8>) {
+fn fill(engine: &DiskEngine, numbers: std::ops::Range<u8>, size: usize) {
     let term = block_on(engine.lead()).unwrap();
     let mut last = *engine.visible().borrow();
     for number in numbers {
         let at = last.next();
-        block_on(engine.append(term, vec![commit(last, at, number, 2_000)])).unwrap();
+        block_on(engine.append(term, vec![commit(last, at, number, size)])).unwrap();
         last = at;
     }
 }
@@ -100,12 +116,14 @@ fn last_segment(folder: &Folder) -> PathBuf {
 
 #[test]
 fn a_view_that_is_missing_empty_or_cut_is_built_again() {
-    let damages: [Damage; 6] = [
-        ("no folder", |sled| fs::remove_dir_all(sled).unwrap()),
-        ("an empty folder", |sled| {
-            fs::remove_dir_all(sled).unwrap();
-            fs::create_dir(sled).unwrap();
+    let folder_damages: [Damage; 2] = [
+        ("no folder", |view| fs::remove_dir_all(view).unwrap()),
+        ("an empty folder", |view| {
+            fs::remove_dir_all(view).unwrap();
+            fs::create_dir(view).unwrap();
         }),
+    ];
+    let sled_damages: [Damage; 4] = [
         ("no database", |sled| fs::remove_file(sled.join("db")).unwrap()),
         ("an empty database", |sled| fs::write(sled.join("db"), b"").unwrap()),
         ("a database cut in half", |sled| cut(&sled.join("db"), 5)),
@@ -115,42 +133,152 @@ fn a_view_that_is_missing_empty_or_cut_is_built_again() {
             fs::write(sled.join("db"), bytes).unwrap();
         }),
     ];
-    for (name, damage) in damages {
-        let folder = Folder::new();
-        let before = folder.contents();
-        assert_eq!(before.len(), 40);
-        damage(&folder.path("sled"));
-        assert_eq!(folder.contents(), before, "{name}");
-        assert_eq!(folder.contents(), before, "{name}, at the start after");
+    for engine in ViewEngine::ALL {
+        let of_sled = sled_damages.iter().filter(|_| engine == ViewEngine::Sled);
+        for (name, damage) in folder_damages.iter().chain(of_sled) {
+            let folder = Folder::new(engine);
+            let before = folder.contents();
+            assert_eq!(before.len(), 40);
+            damage(&folder.view());
+            assert_eq!(folder.contents(), before, "{engine:?}, {name}");
+            assert_eq!(folder.contents(), before, "{engine:?}, {name}, at the start after");
+        }
+    }
+}
+
+/// Every file below `folder`, sorted.
+fn files_of(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { found.extend(files_of(&path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
+}
+
+/// Files of fjall, flushed into tables and still in the journal, damaged one by one.
+#[test]
+fn every_damaged_file_of_fjall_is_noticed() {
+    let whole = Folder::begun_at(Ts::from_micros(1), ViewEngine::Fjall, 120_000);
+    fill(&whole.open().unwrap(), 40..43, 100);
+    let before = whole.contents();
+    assert_eq!(before.len(), 43);
+    let files = files_of(&whole.view());
+    let names: Vec<_> =
+        files.iter().map(|file| file.strip_prefix(whole.view()).unwrap().to_owned()).collect();
+    for expected in ["tables", ".jnl", "current"] {
+        assert!(names.iter().any(|name| name.to_string_lossy().contains(expected)), "{names:?}");
+    }
+    let damages: [Damage; 6] = [
+        ("gone", |file| fs::remove_file(file).unwrap()),
+        ("emptied", |file| fs::write(file, b"").unwrap()),
+        ("cut", |file| cut(file, 6)),
+        ("without its beginning", |file| {
+            let bytes = fs::read(file).unwrap();
+            fs::write(file, [vec![0; bytes.len() / 2], bytes[bytes.len() / 2..].to_vec()].concat()).unwrap();
+        }),
+        ("a byte is changed", |file| {
+            let mut bytes = fs::read(file).unwrap();
+            if let Some(byte) = bytes.len().checked_div(3).and_then(|at| bytes.get_mut(at)) {
+                *byte ^= 0x10;
+            }
+            fs::write(file, bytes).unwrap();
+        }),
+        ("a folder in its place", |file| {
+            fs::remove_file(file).unwrap();
+            fs::create_dir(file).unwrap();
+        }),
+    ];
+    for name in &names {
+        for (damage_name, damage) in damages {
+            let folder = Folder { folder: tempfile::tempdir().unwrap(), ..whole };
+            copy(whole.folder.path(), folder.folder.path());
+            damage(&folder.view().join(name));
+            let shown = format!("{} {damage_name}", name.display());
+            readable_or_refused(&folder, &before, &shown);
+            assert_eq!(folder.contents(), before, "{shown}, at the start after");
+        }
+    }
+}
+
+/// Opens a folder and reads it whole: a read returns every row or fails as one of a damaged view.
+fn readable_or_refused(folder: &Folder, before: &BTreeMap<Key, Ts>, shown: &str) {
+    let engine = folder.open().unwrap_or_else(|error| panic!("{shown}: {error}"));
+    let range = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
+    for direction in [ScanDirection::Backward, ScanDirection::Forward] {
+        let scan = Scan { range: &range, at: Ts::MAX, direction, limit: usize::MAX, values: true };
+        match block_on(engine.scan(&scan)) {
+            Ok(page) => {
+                let found = page.entries.iter().map(|(key, stored)| (key.clone(), time_of(key, stored)));
+                assert_eq!(&found.collect::<BTreeMap<_, _>>(), before, "{shown}");
+            }
+            Err(error) => assert_eq!(error.tag(), view::READ_FAILED, "{shown}: {error}"),
+        }
     }
 }
 
 #[test]
-fn a_view_of_another_time_or_another_store_is_built_again() {
-    let folder = Folder::new();
-    let old = tempfile::tempdir().unwrap();
-    copy(&folder.path("sled"), old.path());
-    fill(&folder.open().unwrap(), 40..60);
+fn the_engine_may_change_at_every_start() {
+    let mut folder = Folder::new(ViewEngine::Sled);
+    let mut before = folder.contents();
+    for round in 0..6u8 {
+        let other = folder.engine;
+        folder.engine = ViewEngine::ALL[usize::from(round + 1) % 2];
+        assert_eq!(folder.contents(), before, "round {round}");
+        assert!(folder.view().exists() && !folder.path(other.name()).exists(), "round {round}");
+        if round % 3 == 1 {
+            folder.fill(40 + round..42 + round);
+            before = folder.contents();
+        }
+    }
+    assert_eq!(before.len(), 44);
+}
+
+/// A view of another engine is as good as one that is missing, whatever it holds.
+#[test]
+fn a_view_of_another_engine_that_was_left_is_not_used_again() {
+    let mut folder = Folder::new(ViewEngine::Sled);
+    let left = tempfile::tempdir().unwrap();
+    copy(&folder.view(), left.path());
+    folder.engine = ViewEngine::Fjall;
+    folder.fill(40..50);
     let before = folder.contents();
-    let other = Folder::begun_at(Ts::from_micros(2));
-    fill(&other.open().unwrap(), 60..90);
-    for view in [old.path().to_owned(), other.path("sled")] {
-        fs::remove_dir_all(folder.path("sled")).unwrap();
-        copy(&view, &folder.path("sled"));
-        assert_eq!(folder.contents(), before);
+    folder.engine = ViewEngine::Sled;
+    copy(left.path(), &folder.view());
+    assert_eq!(folder.contents(), before);
+}
+
+#[test]
+fn a_view_of_another_time_or_another_store_is_built_again() {
+    for engine in ViewEngine::ALL {
+        let folder = Folder::new(engine);
+        let old = tempfile::tempdir().unwrap();
+        copy(&folder.view(), old.path());
+        folder.fill(40..60);
+        let before = folder.contents();
+        let other = Folder::begun_at(Ts::from_micros(2), engine, 2_000);
+        other.fill(60..90);
+        for view in [old.path().to_owned(), other.view()] {
+            fs::remove_dir_all(folder.view()).unwrap();
+            copy(&view, &folder.view());
+            assert_eq!(folder.contents(), before);
+        }
     }
 }
 
 #[test]
 fn without_a_checkpoint_the_view_is_built_again() {
-    let folder = Folder::new();
-    let before = folder.contents();
-    for text in [None, Some("1\n1\n"), Some("half")] {
-        match text {
-            None => fs::remove_file(folder.path("CHECKPOINT")).unwrap(),
-            Some(text) => fs::write(folder.path("CHECKPOINT"), text).unwrap(),
+    for engine in ViewEngine::ALL {
+        let folder = Folder::new(engine);
+        let before = folder.contents();
+        for text in [None, Some("1\n1\n"), Some("half")] {
+            match text {
+                None => fs::remove_file(folder.path("CHECKPOINT")).unwrap(),
+                Some(text) => fs::write(folder.path("CHECKPOINT"), text).unwrap(),
+            }
+            assert_eq!(folder.contents(), before);
         }
-        assert_eq!(folder.contents(), before);
     }
 }
 
@@ -161,16 +289,18 @@ fn a_log_whose_end_is_missing_is_refused_and_left_as_it_is() {
         ("emptied", |segment| fs::write(segment, b"").unwrap()),
         ("removed", |segment| fs::remove_file(segment).unwrap()),
     ];
-    for (name, damage) in damages {
-        let folder = Folder::new();
-        let segment = last_segment(&folder);
-        damage(&segment);
-        let left = fs::read(&segment).ok();
-        refused_twice(&folder, name);
-        // An unusable view still proves that those commits existed.
-        fs::remove_file(folder.path("sled/db")).unwrap();
-        refused_twice(&folder, name);
-        assert_eq!(fs::read(&segment).ok(), left, "{name}");
+    for engine in ViewEngine::ALL {
+        for (name, damage) in damages {
+            let folder = Folder::new(engine);
+            let segment = last_segment(&folder);
+            damage(&segment);
+            let left = fs::read(&segment).ok();
+            refused_twice(&folder, name);
+            // An unusable view still proves that those commits existed.
+            fs::remove_dir_all(folder.view()).unwrap();
+            refused_twice(&folder, name);
+            assert_eq!(fs::read(&segment).ok(), left, "{name}");
+        }
     }
 }
 
@@ -199,8 +329,8 @@ fn move_out(folder: &Folder, message: &str) -> Vec<String> {
 
 #[test]
 fn the_way_out_of_a_log_that_was_cut_names_a_snapshot_only_where_it_is_newer() {
-    for newer in [false, true] {
-        let folder = Folder::new();
+    for (newer, view) in [(false, ViewEngine::Sled), (true, ViewEngine::Sled), (true, ViewEngine::Fjall)] {
+        let folder = Folder::new(view);
         let before = folder.contents();
         let engine = folder.open().unwrap();
         let shared = Arc::clone(&engine.inner.shared);
@@ -213,7 +343,7 @@ fn the_way_out_of_a_log_that_was_cut_names_a_snapshot_only_where_it_is_newer() {
         let snapshot = newer.then(|| snapshot::path(end));
         assert_eq!(
             moved,
-            ["sled".to_owned(), "CHECKPOINT".to_owned()].into_iter().chain(snapshot).collect::<Vec<_>>()
+            [view.name().to_owned(), "CHECKPOINT".to_owned()].into_iter().chain(snapshot).collect::<Vec<_>>()
         );
         let after = folder.contents();
         assert!(!after.is_empty() && after.len() < before.len());
@@ -222,7 +352,7 @@ fn the_way_out_of_a_log_that_was_cut_names_a_snapshot_only_where_it_is_newer() {
 
 #[test]
 fn a_cut_log_that_begins_later_than_the_data_has_no_way_out_but_a_backup() {
-    let folder = Folder::new();
+    let folder = Folder::new(ViewEngine::default());
     let segment = last_segment(&folder);
     let later = segment.with_file_name(format!("{:020}.seg", 2));
     fs::rename(&segment, later).unwrap();
@@ -234,46 +364,50 @@ fn a_cut_log_that_begins_later_than_the_data_has_no_way_out_but_a_backup() {
 /// Following the error's advice leads to a working store.
 #[test]
 fn without_view_and_checkpoint_a_log_that_was_cut_goes_on() {
-    let folder = Folder::new();
-    let before = folder.contents();
-    cut(&last_segment(&folder), 6);
-    assert_eq!(move_out(&folder, &refused_twice(&folder, "cut")), ["sled", "CHECKPOINT"]);
-    let after = folder.contents();
-    assert!(!after.is_empty() && after.len() < before.len());
-    assert!(after.iter().all(|(key, time)| before.get(key) == Some(time)), "{after:?}");
+    for engine in ViewEngine::ALL {
+        let folder = Folder::new(engine);
+        let before = folder.contents();
+        cut(&last_segment(&folder), 6);
+        assert_eq!(move_out(&folder, &refused_twice(&folder, "cut")), [engine.name(), "CHECKPOINT"]);
+        let after = folder.contents();
+        assert!(!after.is_empty() && after.len() < before.len());
+        assert!(after.iter().all(|(key, time)| before.get(key) == Some(time)), "{after:?}");
+    }
 }
 
 #[test]
 fn a_read_that_fails_ends_snapshots_and_the_next_start_builds_the_view_again() {
-    let folder = Folder::new();
-    let before = folder.contents();
-    let engine = folder.open().unwrap();
-    let shared = &engine.inner.shared;
-    let failure = Error::new(Code::Unavailable, view::READ_FAILED, "a page is damaged");
-    let found: Result<()> = shared.noted(Err(failure));
-    assert_eq!(found.unwrap_err().tag(), "ViewRead");
-    assert!(engine.distrusted());
-    assert!(!folder.path("CHECKPOINT").exists());
-    fill(&engine, 40..45);
-    let segments = fs::read_dir(folder.path("log")).unwrap().count();
-    shared.save(false).unwrap();
-    shared.take_snapshot().unwrap();
-    let snapshot =
-        snapshot::write(&*shared.files, &shared.view, Ts::from_micros(9), || Err(snapshot::given_up()));
-    assert_eq!(snapshot.unwrap_err().tag(), "SnapshotGivenUp");
-    drop(engine);
-    assert!(!folder.path("CHECKPOINT").exists());
-    assert_eq!(fs::read_dir(folder.path("snap")).map_or(0, Iterator::count), 0);
-    assert_eq!(fs::read_dir(folder.path("log")).unwrap().count(), segments);
-    let after = folder.contents();
-    assert_eq!(after.len(), before.len() + 5);
-    assert!(before.iter().all(|(key, time)| after.get(key) == Some(time)), "{after:?}");
+    for view in ViewEngine::ALL {
+        let folder = Folder::new(view);
+        let before = folder.contents();
+        let engine = folder.open().unwrap();
+        let shared = &engine.inner.shared;
+        let failure = Error::new(Code::Unavailable, view::READ_FAILED, "a page is damaged");
+        let found: Result<()> = shared.noted(Err(failure));
+        assert_eq!(found.unwrap_err().tag(), "ViewRead");
+        assert!(engine.distrusted());
+        assert!(!folder.path("CHECKPOINT").exists());
+        fill(&engine, 40..45, 2_000);
+        let segments = fs::read_dir(folder.path("log")).unwrap().count();
+        shared.save(false).unwrap();
+        shared.take_snapshot().unwrap();
+        let snapshot =
+            snapshot::write(&*shared.files, &shared.view, Ts::from_micros(9), || Err(snapshot::given_up()));
+        assert_eq!(snapshot.unwrap_err().tag(), "SnapshotGivenUp");
+        drop(engine);
+        assert!(!folder.path("CHECKPOINT").exists());
+        assert_eq!(fs::read_dir(folder.path("snap")).map_or(0, Iterator::count), 0);
+        assert_eq!(fs::read_dir(folder.path("log")).unwrap().count(), segments);
+        let after = folder.contents();
+        assert_eq!(after.len(), before.len() + 5);
+        assert!(before.iter().all(|(key, time)| after.get(key) == Some(time)), "{after:?}");
+    }
 }
 
 /// Overwrites a document and interrupts the removal of the older version, a large one, half way.
 #[test]
 fn a_removal_that_was_cut_off_shortens_the_history_and_stops_no_start() {
-    let folder = Folder::new();
+    let folder = Folder::new(ViewEngine::Sled);
     let engine = folder.open().unwrap();
     let term = block_on(engine.lead()).unwrap();
     let start = *engine.visible().borrow();
@@ -294,108 +428,58 @@ fn a_removal_that_was_cut_off_shortens_the_history_and_stops_no_start() {
     assert!(!folder.path("sled.damaged").exists());
 }
 
+/// A view that was made from a snapshot has nothing from before it, at this start and at later ones.
+#[test]
+fn times_before_the_snapshot_that_a_view_was_made_from_are_refused() {
+    for view in ViewEngine::ALL {
+        let folder = Folder::new(view);
+        let engine = folder.open().unwrap();
+        let shared = Arc::clone(&engine.inner.shared);
+        let before = *engine.visible().borrow();
+        fill(&engine, 0..20, 2_000);
+        let at = *engine.visible().borrow();
+        shared.memtable.flush(&shared.view, at).unwrap();
+        let size = snapshot::write(&*shared.files, &shared.view, at, || Ok(())).unwrap();
+        fill(&engine, 20..40, 2_000);
+        drop((shared, engine));
+        let read = |engine: &DiskEngine, at: Ts| {
+            block_on(engine.get(&[key(39)], at)).map(|found| found[0].is_some())
+        };
+        let engine = folder.open().unwrap();
+        assert!(read(&engine, before).unwrap(), "the view has it still");
+        assert_eq!(engine.inner.shared.retention().snapshot_bytes, size);
+        drop(engine);
+        fs::remove_dir_all(folder.view()).unwrap();
+        for start in ["the start that makes it", "the one after"] {
+            let engine = folder.open().unwrap();
+            assert_eq!(read(&engine, before).unwrap_err().tag(), "VersionCollected", "{start}");
+            assert!(engine.oldest() >= at && read(&engine, at).unwrap(), "{start}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
     /// Bytes that change in place never make a row disappear: the answer is right, or the read fails and the next start
     /// is right again.
     #[test]
-    fn flipped_bytes_lose_no_row(flips in proptest::collection::vec((any::<prop::sample::Index>(), 1u8..), 1..6)) {
-        let folder = Folder::new();
-        let before = folder.contents();
-        let db = folder.path("sled/db");
-        let mut bytes = fs::read(&db).unwrap();
-        // Bytes beyond the last row are never read.
-        let used = bytes.iter().rposition(|byte| *byte != 0).unwrap() + 1;
-        for (place, change) in flips {
-            bytes[place.index(used)] ^= change;
-        }
-        fs::write(&db, bytes).unwrap();
-        let engine = folder.open().unwrap();
-        let range = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
-        let scan =
-            Scan { range: &range, at: Ts::MAX, direction: ScanDirection::Backward, limit: usize::MAX, values: true };
-        match block_on(engine.scan(&scan)) {
-            Ok(page) => prop_assert_eq!(page.entries.len(), before.len()),
-            Err(error) => prop_assert_eq!(error.tag(), view::READ_FAILED),
-        }
-        drop(engine);
-        prop_assert_eq!(folder.contents(), before);
-    }
-}
-
-/// Keys like those of composite indexes: numbers of either sign, ascending and descending.
-fn index_key() -> impl Strategy<Value = Key> {
-    let number = prop_oneof![-50i64..50, any::<i64>()];
-    (number.clone(), number, any::<bool>()).prop_map(|(a, b, descending)| {
-        let bytes = |number: i64| number.cast_unsigned().wrapping_add(1 << 63).to_be_bytes();
-        let b = if descending { bytes(b).map(|byte| !byte) } else { bytes(b) };
-        [[9].as_slice(), &bytes(a).map(|byte| !byte), &b].concat()
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
-
-    /// The view answers like an ordered map, in both directions, for any keys and removals.
-    #[test]
-    fn the_view_is_an_ordered_map(
-        rounds in proptest::collection::vec(
-            (proptest::collection::vec((index_key(), any::<bool>()), 200..600), (index_key(), index_key())), 1..8
-        )
+    fn flipped_bytes_lose_no_row(
+        flips in proptest::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 1u8..), 1..6),
+        fjall in any::<bool>()
     ) {
-        let folder = tempfile::tempdir().unwrap();
-        let view = SledView::open(folder.path(), 1 << 24).unwrap();
-        let map = VersionMap::default();
-        for (at, (puts, (start, end))) in (1..).map(Ts::from_micros).zip(&rounds) {
-            let puts: BTreeMap<_, _> = puts.iter().cloned().collect();
-            let puts: Vec<Put> = puts
-                .into_iter()
-                .map(|(key, there)| Put { key, value: there.then(|| b"value".as_slice().into()) })
-                .collect();
-            let versions = VersionMap::default();
-            versions.insert([(at, puts.as_slice())]);
-            view.insert(&versions).unwrap();
-            map.insert([(at, puts.as_slice())]);
-            let range = KeyRange { start: start.min(end).clone(), end: start.max(end).clone() };
-            for direction in [ScanDirection::Forward, ScanDirection::Backward] {
-                for range in [&range, &KeyRange { start: Vec::new(), end: vec![0xff; 24] }] {
-                    let scan = Scan { range, at, direction, limit: usize::MAX, values: true };
-                    prop_assert_eq!(view.scan(&scan).unwrap().entries, map.scan(&scan).unwrap().entries);
-                }
-            }
+        let folder = Folder::new(if fjall { ViewEngine::Fjall } else { ViewEngine::Sled });
+        let before = folder.contents();
+        let files = if fjall { files_of(&folder.view()) } else { vec![folder.path("sled/db")] };
+        for (file, place, change) in flips {
+            let file = file.get(&files);
+            let mut bytes = fs::read(file).unwrap();
+            // Bytes beyond the last row are never read.
+            let Some(last) = bytes.iter().rposition(|byte| *byte != 0) else { continue };
+            bytes[place.index(last + 1)] ^= change;
+            fs::write(file, bytes).unwrap();
         }
-        let last = Ts::from_micros(rounds.len() as u64);
-        prop_assert_eq!(
-            view.remove_superseded(&Key::new(), last, usize::MAX).unwrap().dead,
-            View::remove_superseded(&map, &Key::new(), last, usize::MAX).unwrap().dead
-        );
-    }
-}
-
-/// Reverse iteration over a leaf that begins with the first positive number, behind negative numbers whose keys end in
-/// 0xff. sled splits leaves by size in bytes, so many sizes are tried.
-#[test]
-fn numbers_of_either_sign_are_read_from_the_end() {
-    for below in (1..40).map(|n| n * 25) {
-        let folder = tempfile::tempdir().unwrap();
-        let view = SledView::open(folder.path(), 1 << 24).unwrap();
-        let puts = (-below..600i64).map(|score| {
-            let key =
-                [b"index".as_slice(), &score.cast_unsigned().wrapping_add(1 << 63).to_be_bytes()].concat();
-            Put { key, value: Some(b"".as_slice().into()) }
-        });
-        let versions = VersionMap::default();
-        versions.insert([(Ts::from_micros(1), puts.collect::<Vec<_>>().as_slice())]);
-        view.insert(&versions).unwrap();
-        let range = KeyRange::prefix(b"index");
-        let scan = |direction| {
-            let scan = Scan { range: &range, at: Ts::MAX, direction, limit: usize::MAX, values: false };
-            view.scan(&scan).unwrap().entries
-        };
-        let (forward, mut backward) = (scan(ScanDirection::Forward), scan(ScanDirection::Backward));
-        backward.reverse();
-        assert!(forward == backward, "{below} numbers below zero");
-        assert_eq!(forward.len() as i64, below + 600);
+        readable_or_refused(&folder, &before, "flipped");
+        prop_assert_eq!(folder.contents(), before);
     }
 }

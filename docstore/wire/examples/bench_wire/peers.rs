@@ -95,7 +95,7 @@ pub(super) async fn serve(at: &str) -> Outcome<()> {
     let (port, folder) = at.split_once(',').ok_or("--serve PORT,FOLDER")?;
     let engine = match folder {
         "" => EngineOptions::Memory,
-        folder => EngineOptions::Disk { dir: folder.into() },
+        folder => EngineOptions::disk(folder),
     };
     let options = StoreOptions { engine, clock: Arc::new(SystemClock), limits: Limits::default() };
     let state = WireState {

@@ -47,12 +47,26 @@ fn a_usual_file_is_understood() {
 }
 
 #[test]
+fn the_engine_of_the_documents_view_can_be_chosen() {
+    let chosen = |text: &str| load(text).unwrap().firebase.tuckbox.documents.view.0;
+    assert_eq!(chosen("{}"), docstore::ViewEngine::default());
+    for engine in docstore::ViewEngine::ALL {
+        let text = format!(r#"{{"tuckbox": {{"documents": {{"view": "{}"}}}}}}"#, engine.name());
+        assert_eq!(chosen(&text), engine);
+    }
+}
+
+#[test]
 fn errors_name_the_file_the_line_and_the_key() {
     let rows = [
         ("{\n  \"hosting\": {\n", "DIR/firebase.json:3: hosting: EOF while parsing an object"),
         (
             "{\n \"emulators\": {\n  \"auth\": {\n   \"port\": \"9099\"\n} } }",
             "DIR/firebase.json:4: emulators.auth.port: invalid type: string \"9099\", expected a port number from 0 to 65535",
+        ),
+        (
+            "{\"tuckbox\": {\"documents\": {\n\"view\": \"rocks\"}}}",
+            "DIR/firebase.json:2: tuckbox.documents.view: unknown engine \"rocks\": expected \"sled\" or \"fjall\"",
         ),
         (
             "{\"emulators\": {\"hub\": {\n\"port\": 70000}}}",

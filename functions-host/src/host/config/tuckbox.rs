@@ -80,6 +80,26 @@ pub struct Documents {
     pub missing_indexes: MissingIndexes,
     /// Write-rate limits of one caller: by default the usual ones in serving mode, and none in emulator mode.
     pub rates: Option<WriteRates>,
+    /// Engine that holds the view which answers reads. With another one than before, the next start builds the view
+    /// again.
+    #[serde(default)]
+    pub view: View,
+}
+
+/// Engine of the documents' view; see [`docstore::ViewEngine`].
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct View(pub docstore::ViewEngine);
+
+impl TryFrom<String> for View {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let known = || docstore::ViewEngine::ALL.map(|engine| format!("{:?}", engine.name())).join(" or ");
+        docstore::ViewEngine::from_name(&name)
+            .map(Self)
+            .ok_or_else(|| format!("unknown engine {name:?}: expected {}", known()))
+    }
 }
 
 /// Write-rate limits of one caller; see [`Rates`] for the defaults.

@@ -83,7 +83,7 @@ async fn place(dir: Option<&Path>) -> Place {
 }
 
 async fn place_by(clock: SharedClock, dir: Option<&Path>) -> Place {
-    let engine = dir.map_or(EngineOptions::Memory, |dir| EngineOptions::Disk { dir: dir.to_owned() });
+    let engine = dir.map_or(EngineOptions::Memory, EngineOptions::disk);
     let options = StoreOptions { engine, clock: Arc::clone(&clock), limits: StoreLimits::default() };
     let store = Store::open(options).await.unwrap();
     let database = store.database(&DatabaseId::new("p", DATABASE));
