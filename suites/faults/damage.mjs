@@ -13,7 +13,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const documents = (folder, ...parts) => join(folder, 'documents', ...parts);
 const logs = (folder) =>
@@ -37,10 +37,21 @@ const zero = (file, from, length) => {
   bytes.fill(0, from, Math.min(bytes.length, from + length));
   writeFileSync(file, bytes);
 };
-const sledFiles = (folder) =>
-  readdirSync(documents(folder, 'sled'), { withFileTypes: true })
+/** The folder of the view, which either engine may hold. */
+const view = (folder) => documents(folder, existsSync(documents(folder, 'fjall')) ? 'fjall' : 'sled');
+const viewFiles = (folder) =>
+  readdirSync(view(folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
-    .map(({ name }) => documents(folder, 'sled', name));
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+/** A file with rows: sled's only one, or any of fjall's journal and tables. */
+function viewFile(folder, random) {
+  const rows = viewFiles(folder).filter((file) => /\/(db|\d+\.jnl|tables\/\d+)$/.test(file));
+  return rows[Math.floor(random() * rows.length)];
+}
+/** A file that says how the others are to be read. */
+const viewSettings = (folder) =>
+  viewFiles(folder).find((file) => /\/(conf|version)$/.test(file)) ?? view(folder);
 /** Bytes that an attacker could write into a document to imitate a record of the log. */
 const LIKE_A_RECORD = Buffer.concat([Buffer.from('TBX1'), Buffer.alloc(8)]);
 
@@ -108,46 +119,51 @@ export const WAYS = [
       cpSync(documents(old, 'log'), documents(folder, 'log'), { recursive: true });
     },
   ],
-  ['view: gone', WHOLE, (folder) => rmSync(documents(folder, 'sled'), { recursive: true })],
+  ['view: gone', WHOLE, (folder) => rmSync(view(folder), { recursive: true })],
   [
     'view: moved away, as the message advises',
     WHOLE,
-    (folder) => renameSync(documents(folder, 'sled'), documents(folder, 'sled.away')),
+    (folder) => renameSync(view(folder), `${view(folder)}.away`),
   ],
   [
     'view: emptied',
     WHOLE,
     (folder) => {
-      for (const file of sledFiles(folder)) rmSync(file);
+      for (const file of viewFiles(folder)) rmSync(file);
     },
   ],
-  ['view: cut short', WHOLE, (folder, random) => cut(documents(folder, 'sled', 'db'), 0.1 + 0.8 * random())],
+  ['view: cut short', WHOLE, (folder, random) => cut(viewFile(folder, random), 0.1 + 0.8 * random())],
+  ['view: a file is gone', WHOLE, (folder, random) => rmSync(viewFile(folder, random))],
   [
     'view: a bit is flipped',
     WHOLE,
-    (folder, random) =>
-      flip(documents(folder, 'sled', 'db'), middle(documents(folder, 'sled', 'db'), random)),
+    (folder, random) => {
+      const file = viewFile(folder, random);
+      flip(file, middle(file, random));
+    },
   ],
   [
     'view: a page of zeros',
     WHOLE,
-    (folder, random) =>
-      zero(documents(folder, 'sled', 'db'), middle(documents(folder, 'sled', 'db'), random), 4_096),
+    (folder, random) => {
+      const file = viewFile(folder, random);
+      zero(file, middle(file, random), 4_096);
+    },
   ],
-  ['view: its settings are gone', WHOLE, (folder) => rmSync(documents(folder, 'sled', 'conf'))],
+  ['view: its settings are gone', WHOLE, (folder) => rmSync(viewSettings(folder))],
   [
     'view: an older copy',
     WHOLE,
     (folder, _, old) => {
-      rmSync(documents(folder, 'sled'), { recursive: true });
-      cpSync(documents(old, 'sled'), documents(folder, 'sled'), { recursive: true });
+      rmSync(view(folder), { recursive: true });
+      cpSync(view(old), documents(folder, basename(view(old))), { recursive: true });
     },
   ],
   [
     'view and checkpoint: gone',
     WHOLE,
     (folder) => {
-      rmSync(documents(folder, 'sled'), { recursive: true });
+      rmSync(view(folder), { recursive: true });
       rmSync(documents(folder, 'CHECKPOINT'));
     },
   ],

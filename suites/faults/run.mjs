@@ -1,8 +1,9 @@
 /**
  * Damages the data folder of a stopped server in every way of `damage.mjs`, and starts it again: it must serve every
  * acknowledged document and file, or refuse in words what is lost; never serve less, never panic, never hang.
- * `node suites/faults/run.mjs [--rounds N] [--seed N] [--only TEXT]`; TUCKBOX_BIN names another program. Ends with
- * `N passed, N failed`.
+ * `node suites/faults/run.mjs [--rounds N] [--seed N] [--only TEXT] [--view sled|fjall]`; TUCKBOX_BIN names another
+ * program. The engine of the view alternates with the rounds, and the seed chooses the first, unless `--view` is given.
+ * Ends with `N passed, N failed`.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,22 +12,23 @@ import { parseArgs } from 'node:util';
 import { Random } from '../shared/random.mjs';
 import { WAYS } from './damage.mjs';
 import { LIVE, SKIPPED } from './live.mjs';
-import { DOCUMENTS, fileUrl, HEAD, lacking, start, upload, write } from './server.mjs';
+import { chooseView, DOCUMENTS, fileUrl, HEAD, lacking, start, upload, VIEWS, write } from './server.mjs';
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '1' },
     seed: { type: 'string' },
     only: { type: 'string', default: '' },
+    view: { type: 'string' },
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const source = new Random(seed);
 const random = () => source.next();
 
-/** True after a panic that was not caught: sled may panic while it reads a damaged view. */
+/** True after a panic that was not caught: an engine of the view may panic while it reads a damaged one. */
 const hasPanicked = (said) =>
-  said.split('\n').some((line) => /panicked|a panic/.test(line) && !/sled/.test(line));
+  said.split('\n').some((line) => /panicked|a panic/.test(line) && !/sled|fjall|lsm-tree/.test(line));
 
 /** Runs one way on a copy; answers what is wrong, or nothing. */
 async function run([name, may, damage], whole, old) {
@@ -107,9 +109,12 @@ const tell = (name, wrong, ms) => {
   );
 };
 console.log(`seed ${seed}`);
-const { root, whole, old } = await prepare();
-try {
-  for (let round = 0; round < Number(values.rounds); round++) {
+for (let round = 0; round < Number(values.rounds); round++) {
+  const view = values.view ?? VIEWS[(seed + round) % VIEWS.length];
+  chooseView(view);
+  console.log(`round ${round + 1}, the view in ${view}`);
+  const { root, whole, old } = await prepare();
+  try {
     for (const way of WAYS.filter(([name]) => name.includes(values.only))) {
       const begun = Date.now();
       tell(way[0], await run(way, whole, old), Date.now() - begun);
@@ -121,9 +126,9 @@ try {
       if (wrong === SKIPPED) console.log(`skip  ${name}`);
       else tell(name, wrong, Date.now() - begun);
     }
+  } finally {
+    rmSync(root, { recursive: true, force: true });
   }
-} finally {
-  rmSync(root, { recursive: true, force: true });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

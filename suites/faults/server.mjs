@@ -1,6 +1,9 @@
 /** A server on a folder, and documents and a file in it whose contents a seed tells. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { TUCKBOX } from '../shared/program.mjs';
 
@@ -13,11 +16,23 @@ const START_MS = 120_000;
 export const DOCUMENTS = 4_000;
 const BATCH = 200;
 
+/** Engines of the documents' view. */
+export const VIEWS = ['sled', 'fjall'];
+/** The engine that servers started from now on have. */
+let view = VIEWS[0];
+/** Chooses it. */
+export function chooseView(name) {
+  if (!VIEWS.includes(name)) throw new Error(`there is no engine ${name}: ${VIEWS.join(' or ')}`);
+  view = name;
+}
+
 /**
  * Starts the program on a folder; answers `{ origin, said, stop }`, or `{ refused, said }`, or `{ hangs }`. `handles` is how many
  * files it may open.
  */
 export function start(folder, { handles } = {}) {
+  const config = join(mkdtempSync(join(tmpdir(), 'tuckbox-fault-config-')), 'firebase.json');
+  writeFileSync(config, JSON.stringify({ tuckbox: { documents: { view } } }));
   const args = [
     'serve',
     '--mode',
@@ -30,6 +45,8 @@ export function start(folder, { handles } = {}) {
     '0',
     '--data',
     folder,
+    '--config',
+    config,
   ];
   const command =
     handles === undefined
@@ -40,7 +57,9 @@ export function start(folder, { handles } = {}) {
   child.stderr.on('data', (bytes) => {
     said = (said + bytes).slice(-20_000);
   });
-  const ended = new Promise((done) => child.once('exit', done));
+  const ended = new Promise((done) => child.once('exit', done)).finally(() =>
+    rmSync(dirname(config), { recursive: true, force: true }),
+  );
   const ready = new Promise((done) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       said = `${said}${line}\n`.slice(-20_000);
