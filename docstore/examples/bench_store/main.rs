@@ -2,7 +2,8 @@
 //!
 //! `bench_store [--json FILE] [--seconds N] [--documents N] [--section NAME]`: prints a table, and the same as JSON.
 //! Every section runs in a process of its own, so that its memory is its own. `bench_store overwrite [--minutes N]
-//! [--documents N]` overwrites documents for a while and prints how much memory that takes over time. Run it in release
+//! [--documents N]` overwrites documents for a while and prints how much memory that takes over time; `bench_store growth
+//! [--updates N] [--documents N]` compares the engines of the view as much is overwritten and deleted. Run it in release
 //! mode; `scripts/bench` does. `BENCH_DIR` says on which disk.
 #![expect(
     clippy::print_stdout,
@@ -11,6 +12,7 @@
     reason = "a program for people, which may stop at any error"
 )]
 
+mod growth;
 mod live;
 mod measure;
 mod overwrite;
@@ -39,29 +41,33 @@ const DOCUMENTS: u64 = 1_000_000;
 const SECTIONS: [&str; 6] = ["commits", "transactions", "queries", "find", "fan-out", "listeners"];
 /// Opens the store that the queries have left behind, in the folder `BENCH_REOPEN`.
 const REOPEN: &str = "reopen";
-const USAGE: &str = "usage: bench_store [overwrite] [--json FILE] [--seconds N] [--documents N] [--minutes N] \
+const USAGE: &str = "usage: bench_store [overwrite|growth] [--json FILE] [--seconds N] [--documents N] [--minutes N] [--updates N] \
                      [--section commits|transactions|queries|find|fan-out|listeners]";
 
 #[derive(Clone)]
 struct Options {
     overwrite: bool,
+    growth: bool,
     json: Option<String>,
     section: Option<String>,
     seconds: u64,
     minutes: u64,
     cache: u64,
     documents: Option<u64>,
+    updates: Option<u64>,
 }
 
 fn options() -> Option<Options> {
     let mut options = Options {
         overwrite: false,
+        growth: false,
         json: None,
         section: None,
         seconds: 3,
         minutes: 10,
         cache: 512,
         documents: None,
+        updates: None,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -69,15 +75,23 @@ fn options() -> Option<Options> {
             options.overwrite = true;
             continue;
         }
+        if argument == "growth" {
+            options.growth = true;
+            continue;
+        }
         let value = arguments.next()?;
         match argument.as_str() {
             "--json" => options.json = Some(value),
-            "--section" if value == REOPEN || SECTIONS.contains(&value.as_str()) => {
+            "--section"
+                if [REOPEN, growth::SECTION].contains(&value.as_str())
+                    || SECTIONS.contains(&value.as_str()) =>
+            {
                 options.section = Some(value);
             }
             "--seconds" => options.seconds = value.parse().ok()?,
             "--cache" => options.cache = value.parse().ok()?,
             "--minutes" => options.minutes = value.parse().ok()?,
+            "--updates" => options.updates = Some(value.parse().ok()?),
             "--documents" => options.documents = Some(value.parse().ok()?),
             _ => return None,
         }
@@ -93,6 +107,9 @@ async fn main() {
     };
     let folder = std::env::var("BENCH_DIR").unwrap_or_else(|_| ".".to_owned());
     let dir = tempfile::Builder::new().prefix("bench-store-").tempdir_in(folder).unwrap();
+    if options.growth {
+        return growth::run(&options);
+    }
     if options.overwrite {
         return overwrite::run(dir.path(), &options).await;
     }
@@ -139,6 +156,7 @@ async fn run(section: &str, dir: &Path, options: &Options) -> Vec<Measure> {
         "find" => live::find(&mut measures),
         REOPEN => queries::reopen(options.documents.unwrap_or_default(), &mut measures).await,
         "fan-out" => live::fan_out(&mut measures).await,
+        growth::SECTION => return growth::section(dir, options).await,
         _ => live::listeners(&mut measures).await,
     }
     measures
