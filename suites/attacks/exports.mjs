@@ -79,36 +79,46 @@ export function exportAttacks(world, attack) {
       };
     };
 
-  attack(phrase, 'addresses inside the network, by an account and by a guest', async () => {
-    const { asked, server, origin } = await insider();
-    try {
-      for (const person of [bob, gus]) {
-        for (const address of [`${origin}/v0/b/x`, `//${origin.slice(7)}/v0/b/x`]) {
-          const { status, reply } = await exported(person, image(address));
-          assert.equal(status, 200, JSON.stringify(reply));
-          assert.match(reply.result.remarks.join(), /lies on another server|not in the library/);
-          const refused = await exported(person, font(address));
-          assert.equal(refused.reply.error?.status, 'FAILED_PRECONDITION', JSON.stringify(refused.reply));
+  attack(
+    phrase,
+    'addresses inside the network, by an account and by a guest',
+    async () => {
+      const { asked, server, origin } = await insider();
+      try {
+        for (const person of [bob, gus]) {
+          for (const address of [`${origin}/v0/b/x`, `//${origin.slice(7)}/v0/b/x`]) {
+            const { status, reply } = await exported(person, image(address));
+            assert.equal(status, 200, JSON.stringify(reply));
+            assert.match(reply.result.remarks.join(), /lies on another server|not in the library/);
+            const refused = await exported(person, font(address));
+            assert.equal(refused.reply.error?.status, 'FAILED_PRECONDITION', JSON.stringify(refused.reply));
+          }
+          for (const address of ['/metrics', '/v0/b/../../metrics', `${world.origin}/metrics`]) {
+            const { reply } = await exported(person, font(address));
+            assert.match(reply.error?.message ?? '', /is no stored file/, address);
+          }
         }
-        for (const address of ['/metrics', '/v0/b/../../metrics', `${world.origin}/metrics`]) {
-          const { reply } = await exported(person, font(address));
-          assert.match(reply.error?.message ?? '', /is no stored file/, address);
-        }
+        assert.deepEqual(asked, []);
+      } finally {
+        server.close();
       }
-      assert.deepEqual(asked, []);
-    } finally {
-      server.close();
-    }
-  });
+    },
+    { long: true },
+  );
 
-  attack(phrase, 'images that unpack to gigabytes, and pages of them', async () => {
-    const { status, reply } = await exported(bob, image(pngHead(30_000, 30_000)));
-    assert.equal(status, 200, JSON.stringify(reply));
-    assert.match(reply.result.remarks.join(), /the most is 64 megapixels/);
-    const size = { preset: 'custom', w: 2_000, h: 2_000, shape: 'rect', radius: 0.1 };
-    const vast = await exported(bob, ({ newLayout }) => newLayout('x', size), { format: 'png', dpi: 200 });
-    assert.equal(vast.reply.error?.status, 'FAILED_PRECONDITION', JSON.stringify(vast.reply));
-  });
+  attack(
+    phrase,
+    'images that unpack to gigabytes, and pages of them',
+    async () => {
+      const { status, reply } = await exported(bob, image(pngHead(30_000, 30_000)));
+      assert.equal(status, 200, JSON.stringify(reply));
+      assert.match(reply.result.remarks.join(), /the most is 64 megapixels/);
+      const size = { preset: 'custom', w: 2_000, h: 2_000, shape: 'rect', radius: 0.1 };
+      const vast = await exported(bob, ({ newLayout }) => newLayout('x', size), { format: 'png', dpi: 200 });
+      assert.equal(vast.reply.error?.status, 'FAILED_PRECONDITION', JSON.stringify(vast.reply));
+    },
+    { long: true },
+  );
 
   attack(phrase, 'documents that cannot be read, beside those that can', async () => {
     const own = `users/${bob.uid}`;

@@ -166,6 +166,6 @@ export function listenerAttacks(world, attack) {
       stream.close();
       assert.match(text, /UNAUTHENTICATED|"code": ?(16|401)\b/);
     },
-    { beside: true },
+    { beside: true, long: true },
   );
 }

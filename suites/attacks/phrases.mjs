@@ -1,51 +1,211 @@
-// Attacks by phrase. Every test of this suite names its phrase, and a phrase without a test fails the suite. Further
-// attacks are elsewhere: `auth-emu/tests/suite/attacks.rs` on accounts alone (races, codes, mail limits, the outbox),
-// `takeover.rs` beside it on accounts for others' addresses, `docstore/tests/rules.rs` on the rules over the store,
-// `docstore/wire/tests/wire` on each transport, `functions-host/src/product/members/tests.rs` with invitations as mail bombs
-// and links that admit too many, `functions-host/tests/program/product.rs` with an account that writes while it is
-// deleted. Content that attacks the page that opens it is tested in `client/src/data/inherited-names.test.ts` (columns
-// called like what every object has) and `client/src/data/import/workbook.test.ts` (workbooks with far cells, or that
-// unpack to more than they say).
+// Attacks by phrase. Every attack of this suite names its phrase; a phrase without any fails the suite. `beside` names the
+// tests of other suites that try the same from within, each as its file and its name: one that is gone fails the suite,
+// and `scripts/attack --beside` runs them. Phrases that only those try have `within: true`.
 //
-// | phrase           | from Node                                  | from Chrome                                      |
-// |------------------|--------------------------------------------|--------------------------------------------------|
-// | guess            | REST in every form, gRPC by the SDK        | WebChannel by the SDK                            |
-// | query            | REST, gRPC                                 | WebChannel                                       |
-// | collection group | REST, gRPC                                 | WebChannel                                       |
-// | transaction      | REST, gRPC                                 | WebChannel                                       |
-// | listener         | REST, gRPC; role, seat and sessions change | WebChannel                                       |
-// | expired … revoked token | every endpoint of the server        | none: a browser has no tokens but those it is given |
-// | path tricks      | raw bytes on a socket                      | none: a browser normalises paths before it asks  |
-// | codes from outside | every endpoint that ever told one, and the log | none: nothing tells them                       |
-// | an account for a stranger’s address | password, tokens and mails from before | none: the same requests           |
-// | a place in others’ lists | every path that their queries look into | none: the same requests                     |
-// | mail links       | host headers, places to go on to           | links followed to their end                      |
-// | CSRF             | none: it takes a browser                   | forms, fetches, frames and windows of another site |
-// | members          | REST and the callables                     | none: the same requests                          |
-// | guesses          | a thousand passwords, codes and tokens     | none: the address counts, not the program        |
-// | exports          | addresses inside, images of many pixels, documents nobody can read | none: the server makes them  |
+// Further attacks are elsewhere: `auth-emu/tests/suite/attacks.rs` on accounts alone (races, codes, mail limits, the
+// outbox), `docstore/tests/rules.rs` on the rules over the store, `docstore/wire/tests/wire` on each transport.
 
-/** The phrases. */
-export const PHRASES = [
-  'guess',
-  'query',
-  'collection group',
-  'transaction',
-  'listener that outlives a role change',
-  'expired token',
-  'forged token',
-  'alg none',
-  'foreign-project token',
-  'revoked token',
-  'path tricks',
-  'codes from outside',
-  'an account for a stranger’s address',
-  'a place in others’ lists',
-  'redirect and host-header tricks in mail links',
-  'CSRF',
-  'a thousand sign-in guesses',
-  'exports turned against the server',
-  'a layout named in a component',
-  'a removed member',
-  'a forged name',
+const EXPORTS = 'functions-host/src/product/export_deck';
+const MEMBERS = 'functions-host/src/product/members/tests.rs';
+const PROGRAM = 'functions-host/tests/program';
+const CLIENT = 'client/src';
+
+/**
+ * The phrases: `from` says where they are tried from, outside of this machine's own network.
+ * @type {readonly { phrase: string, from: string, within?: true, beside?: readonly (readonly [string, string])[] }[]}
+ */
+export const TABLE = [
+  { phrase: 'guess', from: 'Node: REST in every form, gRPC by the SDK. Chrome: WebChannel by the SDK' },
+  { phrase: 'query', from: 'Node: REST, gRPC. Chrome: WebChannel' },
+  { phrase: 'collection group', from: 'Node: REST, gRPC. Chrome: WebChannel' },
+  { phrase: 'transaction', from: 'Node: REST, gRPC. Chrome: WebChannel' },
+  {
+    phrase: 'listener that outlives a role change',
+    from: 'Node: REST, gRPC; role, seat and sessions change. Chrome: WebChannel',
+  },
+  { phrase: 'expired token', from: 'Node: every endpoint' },
+  { phrase: 'forged token', from: 'Node: every endpoint' },
+  { phrase: 'alg none', from: 'Node: every endpoint' },
+  { phrase: 'foreign-project token', from: 'Node: every endpoint' },
+  { phrase: 'revoked token', from: 'Node: every endpoint' },
+  { phrase: 'path tricks', from: 'Node: raw bytes on a socket; browsers normalise paths before they ask' },
+  { phrase: 'codes from outside', from: 'Node: every endpoint that ever told one, and the log' },
+  {
+    phrase: 'an account for a stranger’s address',
+    from: 'Node: password, tokens and mails from before',
+    beside: [
+      ['auth-emu/tests/suite/takeover.rs', 'no_mail_from_before_leads_back'],
+      ['auth-emu/tests/suite/attacks.rs', 'what_is_no_address_is_refused_wherever_one_enters'],
+    ],
+  },
+  { phrase: 'a place in others’ lists', from: 'Node: every path that their queries look into' },
+  {
+    phrase: 'redirect and host-header tricks in mail links',
+    from: 'Node: host headers, places to go on to. Chrome: links followed to their end',
+  },
+  { phrase: 'CSRF', from: 'Chrome: forms, fetches, frames and windows of another site' },
+  { phrase: 'a thousand sign-in guesses', from: 'Node: a thousand passwords, codes and tokens' },
+  {
+    phrase: 'exports turned against the server',
+    from: 'Node: addresses inside, images of many pixels, documents nobody can read',
+    beside: [
+      [`${CLIENT}/headless/files.test.ts`, 'no other address is asked, however it is written'],
+      [`${CLIENT}/headless/files.test.ts`, 'no more is taken in than may be: of an answer without end'],
+      [`${CLIENT}/headless/new-file.test.ts`, 'what would be past its size is not written'],
+      [`${CLIENT}/headless/project.test.ts`, 'a document that cannot be read is left out and said'],
+      [`${CLIENT}/render/image-registry.test.ts`, 'a picture of too many pixels is not decoded'],
+      [
+        `${CLIENT}/render/layers.test.ts`,
+        'effects inside one another get coarser instead of taking all memory',
+      ],
+      [
+        `${CLIENT}/data/mend/mend.test.ts`,
+        'whatever one place is damaged with, the document can be read again',
+      ],
+      [`${EXPORTS}/run.rs`, 'what_grows_ends_and_the_caller_is_told_why'],
+      [`${EXPORTS}/run.rs`, 'what_takes_too_long_ends_with_what_it_wrote'],
+      [`${EXPORTS}/program.rs`, 'folders_left_behind_are_swept_and_those_in_use_stay'],
+      [`${EXPORTS}.rs`, 'a_complaint_is_one_line_of_the_log_and_not_a_long_one'],
+      [`${EXPORTS}/fair_queue.rs`, 'many_calls_of_one_account_do_not_keep_another_waiting'],
+    ],
+  },
+  {
+    phrase: 'a layout named in a component',
+    from: 'Node: by an editor who accepts the invitation again',
+  },
+  {
+    phrase: 'a removed member',
+    from: 'Node: by every link that there is',
+    beside: [
+      [MEMBERS, 'who_was_taken_out_does_not_come_back_by_a_link'],
+      [MEMBERS, 'a_link_lets_in_so_many_and_says_who_they_were'],
+    ],
+  },
+  { phrase: 'a forged name', from: 'Node: in comments and presence' },
+  {
+    phrase: 'names that every object has',
+    from: 'columns called “constructor” and the like, through import, table, formulas, export and archive',
+    within: true,
+    beside: [
+      [`${CLIENT}/data/inherited-names.test.ts`, 'is imported into a table, written out and read again'],
+    ],
+  },
+  {
+    phrase: 'sources that never rest and workbooks that unpack to gigabytes',
+    from: 'timers that overflow, far cells, directories that lie',
+    within: true,
+    beside: [
+      [
+        `${CLIENT}/data/import/workbook.test.ts`,
+        'that would unpack to more than fits is refused by its directory',
+      ],
+      [`${CLIENT}/data/import/workbook.test.ts`, 'that takes too long is given up, and its worker is ended'],
+      [`${CLIENT}/data/import/workbook.test.ts`, 'a source that says %s is looked at every %s minutes'],
+    ],
+  },
+  {
+    phrase: 'formulas and zones without end',
+    from: 'tables of formulas, nested lists, zones that nobody sees',
+    within: true,
+    beside: [
+      [`${CLIENT}/data/table/formula-budget.test.ts`, 'of one budget end the evaluations that share it'],
+      [`${CLIENT}/data/table/formula-budget.test.ts`, 'in slices shows what is in sight first'],
+      [`${CLIENT}/core/layout/repeated.test.ts`, 'nesting cannot run away'],
+      [
+        `${CLIENT}/core/layout/repeated.test.ts`,
+        'zones that are not shown count among those a card may have',
+      ],
+      [`${CLIENT}/app/pages/project/opening-gate.dom.test.tsx`, 'the page after one that hung asks'],
+      ['client/e2e/specs/unfinished-layout.spec.ts', 'the editor asks, opens without painting'],
+    ],
+  },
+  {
+    phrase: 'images that tell on people',
+    from: 'addresses on other servers, photos with the place where they were taken',
+    within: true,
+    beside: [
+      [`${CLIENT}/workers/sources.test.ts`, 'only stored files of the same server are fetched'],
+      [
+        `${CLIENT}/data/images/project-images.test.ts`,
+        'a shared image whose address is not that of a stored file',
+      ],
+      [`${CLIENT}/render/image-metadata.test.ts`, 'places, texts and further pictures go'],
+      ['client/e2e/specs/photos.spec.ts', 'every orientation is stored upright, and the place of none'],
+    ],
+  },
+  {
+    phrase: 'an account that writes while it is deleted',
+    from: 'another tab, and others’ lists of people',
+    within: true,
+    beside: [
+      [`${PROGRAM}/product.rs`, 'an_account_that_another_tab_still_writes_for_is_deleted_whole'],
+      [MEMBERS, 'an_account_that_goes_leaves_every_project_and_its_name_there'],
+    ],
+  },
+  {
+    phrase: 'invitations as mail bombs',
+    from: 'many to one, one to many, words that lead somewhere',
+    within: true,
+    beside: [
+      [
+        'functions-host/src/product/members/tests/mail.rs',
+        'inviting_and_withdrawing_is_no_way_to_send_mail_all_day',
+      ],
+      ['functions-host/src/product/members/tests/mail.rs', 'many_accounts_do_not_fill_one_inbox'],
+      ['functions-host/src/product/members/tests/mail.rs', 'a_mail_carries_no_words_that_lead_somewhere'],
+    ],
+  },
+  {
+    phrase: 'functions that loop, look around and grow',
+    from: 'callers that leave, a server that is killed, the server’s own variables, memory outside of the heap',
+    within: true,
+    beside: [
+      ['functions-host/src/functions/node/tests.rs', 'a_loop_ends_at_its_deadline_while_others_go_on'],
+      [`${PROGRAM}/contained.rs`, 'a_loop_ends_when_its_caller_leaves'],
+      [`${PROGRAM}/contained.rs`, 'a_loop_ends_with_a_server_that_is_killed'],
+      [
+        `${PROGRAM}/contained.rs`,
+        'functions_see_declared_variables_and_in_serving_mode_nothing_of_the_servers',
+      ],
+      [`${PROGRAM}/contained.rs`, 'memory_outside_of_the_heap_counts_too'],
+    ],
+  },
+  {
+    phrase: 'imports that lead out of their folder',
+    from: 'links and `..` in exports, JSON without end in archives',
+    within: true,
+    beside: [
+      [`${PROGRAM}/transfer.rs`, 'an_import_takes_nothing_from_outside_of_its_folder'],
+      ['functions-host/src/transfer/inside.rs', 'parts_lie_in_the_folder_and_hold_no_links'],
+      [
+        `${CLIENT}/core/archive/archive.test.ts`,
+        'JSON that is nested too deeply is named, however deep it is',
+      ],
+    ],
+  },
+  {
+    phrase: 'queries that keep others waiting',
+    from: 'many callers, one queue',
+    within: true,
+    beside: [['docstore/src/query/fair_queue.rs', 'callers_take_turns']],
+  },
+  {
+    phrase: 'sites that lead elsewhere and services that never answer',
+    from: 'redirects to other hosts, hidden files, a silent S3',
+    within: true,
+    beside: [
+      ['functions-host/src/hosting/tests.rs', 'no_capture_leads_a_redirect_to_another_host'],
+      [
+        'functions-host/src/hosting/tests.rs',
+        'files_that_begin_with_a_dot_are_served_where_that_is_wanted_alone',
+      ],
+      [
+        'storage-emu/src/blobs/tests.rs',
+        'a_service_that_takes_connections_and_never_answers_is_not_waited_for_long',
+      ],
+    ],
+  },
 ];
+
+/** The phrases that this suite tries itself. */
+export const PHRASES = TABLE.filter(({ within }) => !within).map(({ phrase }) => phrase);

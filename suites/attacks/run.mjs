@@ -1,7 +1,9 @@
-// Attacks the real program in serving mode, from Node and from Chrome: `node suites/attacks/run.mjs`. What is
-// tried is listed in `phrases.mjs`. TUCKBOX_BIN names another program. Ends with `N passed, N failed`.
+// Attacks the real program in serving mode, from Node and from Chrome: `node suites/attacks/run.mjs [--short] [NAME]`. What
+// is tried is listed in `phrases.mjs`; the short form leaves out what takes long and all of Chrome. TUCKBOX_BIN names
+// another program. Ends with a table of phrases and `N passed, N failed`.
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openSuite } from '../shared/chromium.mjs';
 import { csrfAttacks } from './csrf.mjs';
 import { documentAttacks } from './documents.mjs';
@@ -14,19 +16,27 @@ import { memberAttacks } from './members.mjs';
 import { pathAttacks } from './paths.mjs';
 import { PHRASES } from './phrases.mjs';
 import { bySdk } from './sdk.mjs';
+import { checkTable } from './table.mjs';
 import { tokenAttacks } from './tokens.mjs';
 import { lying, openWorld, PASSWORD, PROJECT, SECRET } from './world.mjs';
 
-const only = process.argv[2];
-const suite = await openSuite({ entry: resolve(import.meta.dirname, 'sdk.mjs') });
-const context = await suite.browser.newContext();
+checkTable();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { short: { type: 'boolean', default: false } },
+});
+const [only] = positionals;
+const { short } = values;
+const suite = short ? undefined : await openSuite({ entry: resolve(import.meta.dirname, 'sdk.mjs') });
+const context = await suite?.browser.newContext();
 const world = await openWorld();
 const before = await lying(world);
 for (const [path, found] of Object.entries(before)) assert.ok(JSON.stringify(found).includes(SECRET), path);
 
 const attacks = [];
-/** `beside` is for one that mostly waits: it runs beside the others. */
-const attack = (phrase, name, run, { beside = false } = {}) => attacks.push({ phrase, name, run, beside });
+/** `beside` is for one that mostly waits: it runs beside the others. `long` is for one that the short form leaves out. */
+const attack = (phrase, name, run, { beside = false, long = false } = {}) =>
+  attacks.push({ phrase, name, run, beside, long: long || name.startsWith('Chrome') });
 
 const tried = (where, run) => {
   for (const phrase of PHRASES.slice(0, 5)) {
@@ -83,14 +93,14 @@ exportAttacks(world, attack);
 // Last: they use up what an address may try.
 guessAttacks(world, attack);
 
-let failed = 0;
+const failures = [];
 const counts = Object.fromEntries(PHRASES.map((phrase) => [phrase, 0]));
 async function carryOut({ phrase, name, run }) {
   const start = Date.now();
   try {
     await run();
   } catch (error) {
-    failed += 1;
+    failures.push(phrase);
     const said = String(error?.stack ?? error).slice(0, 3_000);
     console.log(`FAIL ${phrase}: ${name}\n  ${said.replaceAll('\n', '\n  ')}`);
   }
@@ -100,14 +110,21 @@ for (const { phrase } of attacks) {
   assert.ok(phrase in counts, `"${phrase}" is no phrase`);
   counts[phrase] += 1;
 }
-const chosen = attacks.filter(({ phrase, name }) => !only || `${phrase}: ${name}`.includes(only));
+const chosen = attacks.filter(
+  ({ phrase, name, long }) => !(short && long) && (!only || `${phrase}: ${name}`.includes(only)),
+);
 const beside = Promise.all(chosen.filter((one) => one.beside).map(carryOut));
 for (const one of chosen.filter((one) => !one.beside)) await carryOut(one);
 await beside;
 for (const phrase of PHRASES) assert.ok(counts[phrase] > 0, `nothing tries "${phrase}"`);
 assert.deepEqual(await lying(world), before, 'the secrets lie as they lay');
 assert.ok(world.alive);
-await suite.close();
+await suite?.close();
 await world.close();
-console.log(`${chosen.length - failed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+for (const phrase of PHRASES) {
+  const ran = chosen.filter((one) => one.phrase === phrase).length;
+  const held = ran - failures.filter((one) => one === phrase).length;
+  console.log(ran === 0 ? `  none  ${phrase}` : `${String(held).padStart(3)} of ${ran}  ${phrase}`);
+}
+console.log(`${chosen.length - failures.length} passed, ${failures.length} failed`);
+process.exit(failures.length === 0 ? 0 : 1);

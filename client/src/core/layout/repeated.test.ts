@@ -78,6 +78,17 @@ describe('iterator', () => {
     expect((await laid([zone])).zones.length).toBeLessThan(20_000);
   });
 
+  test('zones that are not shown count among those a card may have', async () => {
+    let zone: Zone = iterate('100', [
+      { ...label('x'), visibleIf: '1 = 2' },
+      { ...label('y'), hidden: true },
+    ]);
+    for (let depth = 0; depth < 4; depth++) zone = { ...iterate('100', [zone]), id: `deep${depth}` };
+    const list = await laid([zone]);
+    expect(texts(list)).toEqual([]);
+    expect(list.issues.map(({ message }) => message).join()).toContain('A card has at most');
+  });
+
   test('a formula that fails is shown on the zone, at its place', async () => {
     const list = await laid([iterate('split(', [label('x')])]);
     expect(list.issues).toEqual([
