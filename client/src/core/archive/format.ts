@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import * as z from 'zod';
+import { isDeeperThan } from '../json-depth.ts';
 import { bareRecord, cellAt, own } from '../records.ts';
 import {
   type CardEntry,
@@ -154,21 +155,11 @@ function parseJson<T>(files: Files, path: string, schema: z.ZodType<T>): T {
   );
 }
 
-/** Readers and writers recurse into values, and a browser's call stack is limited. */
 function checkDepth(value: unknown, where: string): void {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth >= MAX_DEPTH) {
-      throw new ArchiveError(
-        `${where} has more than ${MAX_DEPTH} lists or objects within one another: make it flatter, or export the project again.`,
-      );
-    }
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null
-        ? Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null)
-        : [],
-    );
-  }
+  if (!isDeeperThan(value, MAX_DEPTH)) return;
+  throw new ArchiveError(
+    `${where} has more than ${MAX_DEPTH} lists or objects within one another: make it flatter, or export the project again.`,
+  );
 }
 
 function parseCards(files: Files, path: string, fields: JsonObject): CardEntry[] {

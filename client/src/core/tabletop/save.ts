@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isDeeperThan } from '../json-depth.ts';
 
 /**
  * A save of Tabletop Simulator, as far as it is documented (Berserk Games' knowledge base). Other content of a save is
@@ -116,6 +117,9 @@ export class SaveError extends Error {
   override readonly name = 'SaveError';
 }
 
+/** Most lists and objects of a save within one another: about a hundred bags in bags. */
+const MAX_SAVE_DEPTH = 250;
+
 /** @throws SaveError naming the fault */
 export function readSave(text: string): TtsSave {
   if (text.length > MAX_SAVE_LENGTH) throw new SaveError('That file is too large for a save.');
@@ -124,6 +128,11 @@ export function readSave(text: string): TtsSave {
     data = JSON.parse(text);
   } catch {
     throw new SaveError('That file is not JSON: choose a save or saved object of Tabletop Simulator.');
+  }
+  if (isDeeperThan(data, MAX_SAVE_DEPTH)) {
+    throw new SaveError(
+      'That save has too many bags within one another: take some out in the game, and save again.',
+    );
   }
   const result = saveSchema.safeParse(data);
   if (result.success) return result.data;

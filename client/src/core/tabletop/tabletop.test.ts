@@ -256,6 +256,10 @@ describe('Tabletop Simulator', () => {
   test('what is no save is refused with what is wrong', () => {
     expect(() => readSave('no')).toThrow(/not JSON/);
     expect(() => readSave('{}')).toThrow(/ObjectStates/);
+    for (const depth of [200, 5_000, 100_000]) {
+      const bags = `${'{"ContainedObjects":['.repeat(depth)}${']}'.repeat(depth)}`;
+      expect(() => readSave(`{"ObjectStates":[${bags}]}`), String(depth)).toThrow(/too many bags/);
+    }
     expect(() => readSave('{"ObjectStates":[{"Name":1}]}')).toThrow(/ObjectStates\.0\.Name/);
   });
 

@@ -233,6 +233,20 @@ test('what is no layout is refused with a reason', () => {
   expect(() => readDextrousLayout('[]')).toThrow(/layoutData/);
 });
 
+test('of a tree that is too deep the rest is left out and told; deeper still, it is refused with a reason', () => {
+  const nested = (depth: number) => {
+    const open = '{"type":"container","style":{"width":10},"childZones":[';
+    return `{"layoutData":${open.repeat(depth)}${']}'.repeat(depth)}}`;
+  };
+  expect(readDextrousLayout(nested(3)).notes).toEqual([]);
+  expect(readDextrousLayout(nested(100)).notes.join()).toMatch(
+    /Zones within more than \d+ others were left out/,
+  );
+  for (const depth of [300, 5_000, 100_000]) {
+    expect(() => readDextrousLayout(nested(depth)), String(depth)).toThrow(/make it flatter/);
+  }
+});
+
 test('whatever a tree holds, the result is a layout or a reason', () => {
   const css = fc.constantFrom(
     'filter',

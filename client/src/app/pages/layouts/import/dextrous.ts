@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isDeeperThan } from '../../../../core/json-depth.ts';
 import { own } from '../../../../core/records.ts';
 import { newPlacement } from '../../../../core/scene/image-placement.ts';
 import { type Layout, layoutSchema, type Variable } from '../../../../core/scene/layout.ts';
@@ -107,6 +108,9 @@ export interface ImportedLayout {
   readonly notes: readonly string[];
 }
 
+/** Most lists and objects of a file within one another; each zone within another takes two. */
+const MAX_FILE_DEPTH = 500;
+
 /** @throws Error saying what is wrong with the file */
 export function readDextrousLayout(json: string): ImportedLayout {
   let data: unknown;
@@ -114,6 +118,11 @@ export function readDextrousLayout(json: string): ImportedLayout {
     data = JSON.parse(json);
   } catch (error) {
     throw new Error(`This is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (isDeeperThan(data, MAX_FILE_DEPTH)) {
+    throw new Error(
+      `This layout has more than ${MAX_FILE_DEPTH} lists or objects within one another: make it flatter.`,
+    );
   }
   const file = fileSchema.safeParse(data);
   if (!file.success)
@@ -217,7 +226,10 @@ class Reader {
   }
 
   #zones(sources: readonly Source[], depth: number): Zone[] {
-    if (depth > MAX_DEPTH) return [];
+    if (depth > MAX_DEPTH) {
+      if (sources.length > 0) this.notes.add(`Zones within more than ${MAX_DEPTH} others were left out.`);
+      return [];
+    }
     return sources.flatMap((source) => {
       if (this.#count >= MAX_ZONES) {
         this.notes.add(`Only the first ${MAX_ZONES} zones were taken over.`);
