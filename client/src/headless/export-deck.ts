@@ -32,6 +32,10 @@ ${Object.entries(FORMATS)
   --component NAME    one component instead of all
   --preset NAME       print settings kept in the project, for pdf
   --split-mb N        pdf: a ZIP of PDFs of about N megabytes
+  --split HOW         pdf, of boards larger than a page: overlap, tabs (to glue) or off
+  --overlap MM        pdf: what neighbouring pages of a board share, or the length of tabs
+  --fold KIND         pdf: boards fold to two, four or six panels, or none
+  --no-overview       pdf: without the page that shows how a board's pages go together
   --dpi N             pictures: dots per inch (300); pdf: of effects that come as pictures (600)
   --quality N         webp and jpeg: 1 to 100 (90)
   --bleed             pictures: with what lies outside the cut
@@ -165,6 +169,10 @@ async function serveCall(server: string): Promise<void> {
 const number = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
+/** The options that were given. */
+const given = (options: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
 async function run(argv: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],
@@ -183,6 +191,10 @@ async function run(argv: readonly string[]): Promise<void> {
       product: { type: 'string' },
       update: { type: 'string' },
       'split-mb': { type: 'string' },
+      split: { type: 'string' },
+      overlap: { type: 'string' },
+      fold: { type: 'string' },
+      'no-overview': { type: 'boolean' },
       bleed: { type: 'boolean' },
       square: { type: 'boolean' },
       'no-backs': { type: 'boolean' },
@@ -202,6 +214,12 @@ async function run(argv: readonly string[]): Promise<void> {
     names: values.names,
     product: values.product,
     splitMb: number(values['split-mb']),
+    boards: given({
+      split: values.split,
+      overlap: number(values.overlap),
+      fold: values.fold,
+      overview: values['no-overview'] ? false : undefined,
+    }),
     bleed: values.bleed,
     square: values.square,
     noBacks: values['no-backs'],
@@ -215,7 +233,7 @@ async function run(argv: readonly string[]): Promise<void> {
         `There is no format ${values.format}. There is: ${Object.keys(FORMATS).join(', ')}.`,
       );
     }
-    throw new StoreError(`--${issue?.path.join('.')}: ${issue?.message}.`);
+    throw new StoreError(`--${issue?.path.at(-1) as string}: ${issue?.message}.`);
   }
   if (!values.out) throw new StoreError('Say where the file goes: --out FILE.');
   const format = FORMATS[options.data.format];

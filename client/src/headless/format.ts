@@ -3,7 +3,7 @@ import { DEFAULT_TEMPLATE } from '../core/imposition/file-names.ts';
 import { MAX_DPI } from '../core/imposition/image-files.ts';
 import type { BundleEntry } from '../core/imposition/painting.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
-import type { PrintSettings } from '../core/imposition/settings.ts';
+import { boardsSchema, type PrintSettings } from '../core/imposition/settings.ts';
 import type { TtsSave } from '../core/tabletop/save.ts';
 import type { LoadedProject } from './project.ts';
 import { StoreError } from './store.ts';
@@ -27,6 +27,8 @@ export const settingsSchema = z.strictObject({
   product: z.string().max(100).optional(),
   /** Splits the PDF into parts of about this many megabytes. */
   splitMb: z.number().positive().max(10_000).optional(),
+  /** Boards in a PDF; left out: as the print settings say. */
+  boards: boardsSchema.partial().optional(),
 });
 export type ExportSettings = z.infer<typeof settingsSchema>;
 

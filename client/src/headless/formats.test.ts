@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { ImageLibrary } from '../core/images/library.ts';
+import { DEFAULT_PRINT_SETTINGS } from '../core/imposition/settings.ts';
 import { fileNameOf } from './call.ts';
 import { FORMATS, type FormatId, optionsSchema } from './formats.ts';
 
@@ -28,4 +30,32 @@ test('a PDF that is split comes in a ZIP', () => {
 test('there are exactly the formats with a name', () => {
   expect(Object.keys(FORMATS).sort()).toEqual(Object.keys(NAMES).sort());
   expect(optionsSchema.safeParse({ format: 'constructor' }).success).toBe(false);
+});
+
+test('boards are split as the print settings say, unless told otherwise', () => {
+  const project = {
+    id: 'p',
+    name: 'Fox Hunt',
+    parts: [],
+    settings: {
+      ...DEFAULT_PRINT_SETTINGS,
+      boards: { ...DEFAULT_PRINT_SETTINGS.boards, fold: 'four' as const },
+    },
+    library: new ImageLibrary([]),
+    without: [],
+    unreadable: [],
+  };
+  const planned = (boards?: object) => {
+    const made = FORMATS.pdf.plan(project, optionsSchema.parse({ boards }), undefined);
+    return made.kind === 'pdf' ? made.settings.boards : undefined;
+  };
+  expect(planned()).toEqual(project.settings.boards);
+  expect(planned({ split: 'tabs', overlap: 12 })).toEqual({
+    split: 'tabs',
+    overlap: 12,
+    fold: 'four',
+    overview: true,
+  });
+  expect(optionsSchema.safeParse({ boards: { overlap: 31 } }).success).toBe(false);
+  expect(optionsSchema.safeParse({ boards: { split: 'torn' } }).success).toBe(false);
 });

@@ -107,7 +107,7 @@ function wanted(asked: number, most: number, what: 'columns' | 'rows', page: Pag
 
 function tooLarge(w: number, h: number, bleed: number, page: PageSpec): string {
   const size = `${show(w)} × ${show(h)} mm${bleed > 0 ? ` and ${show(bleed)} mm of bleed` : ''}`;
-  return `A card of ${size} does not fit on ${pageName(page)} ${page.orientation} with these margins: choose a larger page, the other orientation or smaller margins.`;
+  return `A card of ${size} does not fit on ${pageName(page)} ${page.orientation} with these margins: choose a larger page, the other orientation or smaller margins, or let it go over several pages under Boards.`;
 }
 
 const show = (value: number): string => String(Math.round(value * 100) / 100);

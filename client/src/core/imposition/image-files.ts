@@ -14,6 +14,7 @@ import {
   tooLargeFor,
 } from './painting.ts';
 import type { PrintPart } from './print-job.ts';
+import type { Turn } from './settings.ts';
 
 /** Resolution that sizes in per cent refer to: CSS pixels, as in imported layouts. */
 export const FULL_SIZE_DPI = 96;
@@ -48,10 +49,13 @@ export function cardPainting(
     readonly clipToTrim: boolean;
     readonly opaque: boolean;
     readonly size?: { readonly width: number; readonly height: number };
+    readonly turn?: Turn;
   },
 ): Painting {
   const scale = how.dpi / 25.4;
-  const { w, h } = part.layout.size;
+  const { turn = 0 } = how;
+  const { size } = part.layout;
+  const [w, h] = turn % 180 === 0 ? [size.w, size.h] : [size.h, size.w];
   const width = how.size?.width ?? Math.max(1, Math.round((w + 2 * how.bleed) * scale));
   const height = how.size?.height ?? Math.max(1, Math.round((h + 2 * how.bleed) * scale));
   const x = (width - w * scale) / 2;
@@ -63,7 +67,7 @@ export function cardPainting(
     x,
     y,
     scale,
-    turn: 0,
+    turn,
     // Reaches every edge of the canvas.
     bleed: Math.max(how.bleed, x / scale, y / scale),
     clipToTrim: how.clipToTrim,

@@ -9,6 +9,9 @@ export interface TileLines {
   readonly folds: readonly Line[];
 }
 
+/** Less paper than this beyond an edge is rounding. */
+const LEAST_MM = 1e-3;
+
 /** A line across the whole tile at one of its cuts. */
 interface Cut {
   readonly at: number;
@@ -52,7 +55,8 @@ export function tileLines(
 }
 
 /** True if paper beyond the edge stays: the next page is laid on it, or it bends there. */
-const goesOn = (edge: Edge, beyond: number): boolean => (edge === 'seam' || edge === 'fold') && beyond > 0;
+const goesOn = (edge: Edge, beyond: number): boolean =>
+  (edge === 'seam' || edge === 'fold') && beyond > LEAST_MM;
 
 /** The stretches of a mark's line that are drawn. @param across cuts in the other direction */
 function reaches(

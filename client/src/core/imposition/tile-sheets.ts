@@ -14,12 +14,12 @@ import { tileLines } from './tile-marks.ts';
 const NAME_OFFSET_MM = 6;
 const NAME_HEIGHT_MM = 5;
 /** Room for a tile's name before the rest of the line. */
-const NAME_WIDTH_MM = 14;
+const NAME_WIDTH_MM = 20;
 /** Between a cut and the text beside it. */
 const NAME_GAP_MM = 2;
 const TEXT_PT = 7.5;
-/** Height of the overview's text. */
-const HEADER_MM = 20;
+/** Height of the overview's text with a gap below it. */
+const HEADER_MM = 24;
 /** Smallest tile on the overview that shows its name, and the largest plate behind a name. */
 const LEAST_NAMED_MM = 6;
 const PLATE_MM = { w: 14, h: 8 };
@@ -109,8 +109,9 @@ function backOf(sheet: Sheet, { size }: CardSet, { backs }: PrintSettings, mirro
       ...(clip && { clip: { ...clip, x: clip.x + backs.nudgeX, y: clip.y + backs.nudgeY } }),
     };
   });
+  // Left and right are exchanged here: the name alone holds.
   const labels = (sheet.labels ?? [])
-    .filter(({ upright, align }) => !upright && align === 'left')
+    .filter(({ bold }) => bold)
     .map((label) => asBack({ ...label, box: mirrored(label.box, mirror) }));
   // Cuts go by the fronts: marks on both sides would show a shift twice.
   return { side: 'back', placements, marks: [], folds: [], labels, ...(sheet.name && { name: sheet.name }) };

@@ -279,6 +279,7 @@ describe('sheets of tiles', () => {
         const behind = plan.sheets[index + 1];
         const back = onlyOn(behind);
         expect([behind?.side, back.card, back.copy]).toEqual(['back', front.card, front.copy]);
+        expect(behind?.labels?.map(({ text }) => text)).toEqual([`${sheet.name} back`]);
         const from = front.clip as Rect;
         const to = back.clip as Rect;
         // The same place of the paper, seen from its other side.

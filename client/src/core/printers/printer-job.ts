@@ -6,13 +6,15 @@ import type { PrintPart } from '../imposition/print-job.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../imposition/settings.ts';
 import type { Layout } from '../scene/layout.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
-import { fits, PRINTER_DPI, PRINTERS, type Product, sizesOffered } from './products.ts';
+import { PRINTER_DPI, PRINTERS, type Product, sizesOffered, turnFor } from './products.ts';
 
 const ENCODING: Encoding = { type: 'image/png', quality: 1, dpi: PRINTER_DPI };
 const MM_PER_PX = 25.4 / PRINTER_DPI;
 
-function checkSize(part: PrintPart, product: Product): void {
-  if (fits(product, part.layout.size)) return;
+/** @throws ImpositionError when the cards are of another size */
+function turnOf(part: PrintPart, product: Product): 0 | 90 {
+  const turn = turnFor(product, part.layout.size);
+  if (turn !== undefined) return turn;
   const printer = PRINTERS.find(({ id }) => id === product.printer);
   const { w, h } = part.layout.size;
   throw new ImpositionError(
@@ -26,10 +28,10 @@ function checkSize(part: PrintPart, product: Product): void {
  * @throws ImpositionError when the cards are of another size, or have no back
  */
 export function printerEntries(part: PrintPart, product: Product): BundleEntry[] {
-  checkSize(part, product);
+  const turn = turnOf(part, product);
   const entries: BundleEntry[] = [];
-  const painting = (folder: string, name: string, layout: Layout, row: Row): BundleEntry => ({
-    name: `${folder}/${name}`,
+  const painting = (side: 'fronts' | 'backs', name: string, layout: Layout, row: Row): BundleEntry => ({
+    name: `${side}/${name}`,
     kind: 'painting',
     painting: cardPainting({ layout, columns: part.columns }, row, {
       dpi: PRINTER_DPI,
@@ -37,6 +39,8 @@ export function printerEntries(part: PrintPart, product: Product): BundleEntry[]
       clipToTrim: false,
       opaque: true,
       size: product.canvas,
+      // Turned over about its upright side, a back comes out as the front lies.
+      turn: side === 'backs' && turn === 90 ? 270 : turn,
     }),
     encoding: ENCODING,
   });
@@ -66,7 +70,7 @@ export function printerPdf(
   part: PrintPart,
   product: Product,
 ): { readonly part: PrintPart; readonly settings: PrintSettings } {
-  checkSize(part, product);
+  turnOf(part, product);
   const { back } = part;
   if (!back) {
     throw new ImpositionError(

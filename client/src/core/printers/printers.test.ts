@@ -65,6 +65,34 @@ describe('products', () => {
     );
   });
 
+  test('a board that lies is turned to stand as the printer wants it, and its back comes out as its front lies', () => {
+    const bi = PRODUCTS.find(({ id }) => id === 'tgc-board-bi-fold');
+    if (!bi) throw new Error('no such product');
+    const turns = (w: number, h: number) =>
+      printerEntries(part(w, h), bi)
+        .slice(2)
+        .map((entry) =>
+          entry.kind === 'painting'
+            ? [
+                entry.name.split('/')[0],
+                entry.painting.items[0]?.turn,
+                entry.painting.width,
+                entry.painting.height,
+              ]
+            : [],
+        );
+    expect(turns(228.6, 457.2)).toEqual([
+      ['fronts', 0, 2_775, 5_475],
+      ['backs', 0, 2_775, 5_475],
+    ]);
+    expect(turns(457.2, 228.6)).toEqual([
+      ['fronts', 90, 2_775, 5_475],
+      ['backs', 270, 2_775, 5_475],
+    ]);
+    const dtc = PRODUCTS.find(({ id }) => id === 'dtc-poker');
+    expect(() => dtc && printerPdf(part(88.9, 63.5), dtc)).toThrow(/measure 88.9 × 63.5 mm/);
+  });
+
   test('DriveThruCards: pages of 2.75 × 3.75 inches, and no card without a back', () => {
     const product = PRODUCTS.find(({ printer }) => printer === 'dtc');
     if (!product) throw new Error('no product');

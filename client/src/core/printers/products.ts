@@ -95,6 +95,10 @@ export const PRODUCTS: readonly Product[] = [
   tgc('board-quarter', 'Quarter board', 127, 127, 1575, 1575),
   tgc('board-square', 'Square board', 203.2, 203.2, 2475, 2475),
   tgc('board-large-square', 'Large square board', 254, 254, 3075, 3075),
+  tgc('board-half', 'Half board', 127, 254, 1575, 3075),
+  tgc('board-bi-fold', 'Bi-fold board', 228.6, 457.2, 2775, 5475),
+  tgc('board-quad-fold', 'Quad-fold board', 457.2, 457.2, 5475, 5475),
+  tgc('board-six-fold', 'Six-fold board', 685.8, 457.2, 8175, 5475),
   {
     id: 'dtc-poker',
     printer: 'dtc',
@@ -121,8 +125,21 @@ export function fittingProducts(
   return productsOf(printer).filter((product) => fits(product, size));
 }
 
-export function fits({ w, h }: Product, size: { readonly w: number; readonly h: number }): boolean {
-  return Math.abs(w - size.w) <= TRIM_TOLERANCE_MM && Math.abs(h - size.h) <= TRIM_TOLERANCE_MM;
+export const fits = (product: Product, size: { readonly w: number; readonly h: number }): boolean =>
+  turnFor(product, size) !== undefined;
+
+/**
+ * Degrees clockwise that a card's front must be turned to fit a product; undefined when it does not fit. Only images
+ * are turned.
+ */
+export function turnFor(
+  { w, h, printer }: Product,
+  size: { readonly w: number; readonly h: number },
+): 0 | 90 | undefined {
+  const alike = (one: number, other: number): boolean => Math.abs(one - other) <= TRIM_TOLERANCE_MM;
+  if (alike(w, size.w) && alike(h, size.h)) return 0;
+  const turns = PRINTERS.some(({ id, delivers }) => id === printer && delivers === 'zip');
+  return turns && alike(w, size.h) && alike(h, size.w) ? 90 : undefined;
 }
 
 /** Names of a printer's sizes, for a card that is none of them. */

@@ -73,6 +73,17 @@ The list of fonts shows every family in its own letters; search it by name or ki
 Letters stay letters in a PDF: they can be selected, searched and copied. Four things that PDF cannot draw by itself are printed as pictures: zones with a **filter**, zones with a **mask**, **conic gradients**, and **colour emoji**. Text under such a picture lies behind it unseen, so it can be selected all the same; only the emoji themselves cannot.`,
   },
   {
+    title: 'Print a board',
+    words: `
+A board larger than the page comes over as many pages as it takes, in the orientation that takes fewer; **Boards**, on the export page, says how many and how they go together. Seams keep to the gaps between the spaces of a grid where moving them by one space is enough. Each page has its name above the picture (A1, A2 … along the first row, B1 … along the next) and says which pages join it; the **overview** in front shows them all.
+
+Cut along the solid marks. With an **overlap**, neighbours show the same strip: cut A2 at its left mark, lay it on A1 so that its edge comes to the dashed marks, and glue it down; go along each row, then join the rows in the same way. With **glue tabs**, cut around the tabs, put glue on them, and lay the next page’s edge on the dashed marks. With an overlap of 0 pages meet edge to edge, and are taped from behind. **Print the bleed** if the outer edge will be cut or folded around cardboard.
+
+A board that **folds** to two, four or six panels has its pages end at the folds, so that each panel can be glued on a piece of cardboard of its own. What reaches past a fold is the hinge: crease it, and glue it under the neighbour. Lines marked as slits are cut right through, and nothing is glued there; without them the board would not fold flat. A board that fits a page whole has marks at the ends of its folds, dashed, and of its slits, solid. Strips of cloth or tape along the folds on the back make hinges last; cut them at the slits too.
+
+Backs come behind their pages, mirrored for the way that the printer turns the paper, or on pages of their own to be glued on the other side. For a printer of larger sheets or a copy shop choose **One a page**: the PDF’s page is then as large as the board. Pictures of a whole board can be PNG files of up to 30,000 pixels a side; WebP ends at 16,383, JPEG at 16,384.`,
+  },
+  {
     title: 'Virtual tables',
     words: `
 **Export**, **Virtual tables** makes saves of Tabletop Simulator and sets for Tabletopia, Screentop and playingcards.io. Cards become decks, and other components what their kind says: tokens, tiles, boards, standees. Six rows of a dice component are the faces of one die; a component of documents becomes a page of the notebook. **Update a save** changes the cards where they lie and leaves the rest of the table as it is.`,

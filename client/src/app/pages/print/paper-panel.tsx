@@ -22,6 +22,7 @@ import type { ProjectPart } from '../../../data/project-parts.ts';
 import { EmptyState, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { PdfRequest } from '../../../workers/export-protocol.ts';
+import { BoardsFields, type NamedPlan } from './boards-fields.tsx';
 import { type CardChoice, CardsFields, EVERY_CARD } from './cards-fields.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
 import { Section } from './fields.tsx';
@@ -40,6 +41,12 @@ interface Planned {
   readonly problem?: string;
   readonly rangeProblem?: string;
 }
+
+const namedPlans = ({ parts, plans }: Planned): NamedPlan[] =>
+  plans.flatMap((plan, index) => {
+    const part = parts[index];
+    return part ? [{ name: part.name, plan }] : [];
+  });
 
 /** Copies of each card: as chosen by hand, as the list says, or one. */
 function chooseCopies(
@@ -313,7 +320,12 @@ export function PaperPanel({
             onForgetChoice={() => setChoice(EVERY_CARD)}
           />
         </Section>
-        {settings.arrangement === 'sheets' && <MarksFields settings={settings} onChange={setSettings} />}
+        {settings.arrangement === 'sheets' && (
+          <>
+            <BoardsFields settings={settings} onChange={setSettings} plans={namedPlans(planned)} />
+            <MarksFields settings={settings} onChange={setSettings} />
+          </>
+        )}
         <Section title="Backs" hint={hasBacks ? BACK_MODES[settings.backs.mode] : 'none chosen'}>
           {hasBacks ? (
             <BacksFields
@@ -359,7 +371,9 @@ export function PaperPanel({
         )}
         <ExportResult
           work={work}
-          summary={({ pages, cards }) => `${pages} ${pages === 1 ? 'page' : 'pages'}, ${cards} cards`}
+          summary={({ pages, cards }) =>
+            `${pages} ${pages === 1 ? 'page' : 'pages'}, ${cards} ${cards === 1 ? 'card' : 'cards'}`
+          }
         />
         <p className={css.hint}>Colours are RGB. Print at 100 %, without “fit to page”.</p>
       </form>

@@ -78,7 +78,7 @@ export function SheetPreview({
           Page {index + 1} of {sheets.length}
           <small>
             {sheets.some(({ part }) => part.name !== shown.part.name) && `${shown.part.name}, `}
-            {shown.sheet.placements.length === 0 ? 'left empty' : SIDES[shown.sheet.side]}
+            {shown.sheet.placements.length === 0 ? 'left empty' : titleOf(shown.sheet)}
           </small>
         </span>
         <Tool label="Next page" disabled={index >= sheets.length - 1} onClick={() => go(index + 1)}>
@@ -115,8 +115,13 @@ export function SheetPreview({
   );
 }
 
+/** The part of a board on a sheet, or the sides of its cards. */
+const titleOf = ({ name, side }: Sheet): string =>
+  name === undefined ? SIDES[side] : side === 'back' ? `${name}, back` : name;
+
 function describe({ part, sheet }: ShownSheet): string {
   const cards = sheet.placements.length;
+  if (sheet.name) return `${titleOf(sheet)} of ${part.name}`;
   return cards === 0 ? 'left empty' : `${cards} ${SIDES[sheet.side]} of ${part.name}`;
 }
 
