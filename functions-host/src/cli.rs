@@ -2,6 +2,7 @@
 
 pub mod admin;
 pub mod doctor;
+pub mod emulators;
 pub mod exec;
 pub mod export_deck;
 mod licenses;
@@ -16,12 +17,13 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use docstore::{Error, Result};
 
 use self::admin::{AdminArgs, admin};
+use self::emulators::{EmulatorsArgs, EmulatorsExecArgs};
 use self::exec::{ExecArgs, exec};
 use self::export_deck::{ExportDeckArgs, export_deck};
 use self::move_data::MoveArgs;
 use self::outbox::OutboxArgs;
 use crate::host::handles;
-use crate::host::logging::{self, LogFormat};
+use crate::host::logging::{self, LogFormat, Verbosity};
 use crate::host::private;
 use crate::host::settings::ServerArgs;
 use crate::server;
@@ -46,6 +48,12 @@ enum Command {
     /// Data is kept in memory unless --data names a folder, and the port is any free one unless one is given. The
     /// command finds the server by the environment variables of the Firebase SDKs.
     Exec(ExecArgs),
+    /// Start what firebase.json names, as the official emulator suite does, and keep nothing between runs
+    #[command(name = "emulators:start")]
+    EmulatorsStart(EmulatorsArgs),
+    /// The same for the time of a script, and end with its exit code
+    #[command(name = "emulators:exec")]
+    EmulatorsExec(EmulatorsExecArgs),
     /// Make the PDF of a project on a running server, without a browser
     ///
     /// Needs Node.js 20 or newer. The account's password comes from the variable TUCKBOX_PASSWORD.
@@ -57,6 +65,7 @@ enum Command {
     /// Write documents, accounts and files to a folder, as the Firebase emulator suite does
     ///
     /// Asks the running server of the project if there is one with a hub; else the data folder is read.
+    #[command(alias = "emulators:export")]
     Export(MoveArgs),
     /// Read such a folder into the data folder of a stopped server; what has the same name is replaced
     Import(MoveArgs),
@@ -71,12 +80,23 @@ enum Command {
     Doctor(doctor::DoctorArgs),
 }
 
+impl Command {
+    /// Lines that are logged by a command for people.
+    fn verbosity(&self) -> Option<Verbosity> {
+        match self {
+            Self::EmulatorsStart(args) => Some(args.verbosity()),
+            Self::EmulatorsExec(args) => Some(args.verbosity()),
+            _ => None,
+        }
+    }
+}
+
 /// Runs the program. Exit codes: 0 success, 1 failure, 2 usage error.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     // An error means that the same provider was installed before; there is no other in the program.
     _ = rustls::crypto::ring::default_provider().install_default();
-    logging::start(cli.log_format);
+    logging::start(cli.log_format, cli.command.verbosity());
     handles::raise();
     let ran = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -95,12 +115,18 @@ pub fn main() -> ExitCode {
 
 async fn run(command: Command) -> Result<ExitCode> {
     // Commands of users, and files made for them, keep the user's own umask.
-    if !matches!(command, Command::Exec(_) | Command::ExportDeck(_)) {
+    let keeps = matches!(
+        command,
+        Command::Exec(_) | Command::ExportDeck(_) | Command::EmulatorsStart(_) | Command::EmulatorsExec(_)
+    );
+    if !keeps {
         private::by_default();
     }
     match command {
         Command::Serve(args) => server::serve(&args).await.map(|()| ExitCode::SUCCESS),
         Command::Exec(args) => exec(args).await,
+        Command::EmulatorsStart(args) => emulators::start(&args).await.map(|()| ExitCode::SUCCESS),
+        Command::EmulatorsExec(args) => emulators::exec(&args).await,
         Command::ExportDeck(args) => export_deck(&args).await,
         Command::Admin(args) => admin(&args).await,
         Command::Outbox(args) => outbox::outbox(&args),

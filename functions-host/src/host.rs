@@ -20,3 +20,4 @@ pub mod origin;
 pub mod private;
 pub mod request_id;
 pub mod settings;
+pub(crate) mod sockets;

@@ -64,7 +64,7 @@ impl Hosting {
     /// The site of `rules`. The application may connect to the services' own ports.
     ///
     /// # Errors
-    /// `hosting.public` is not a folder.
+    /// `hosting.public` is not a folder, in serving mode.
     fn new(
         settings: &Settings,
         rules: &Rules,
@@ -72,7 +72,7 @@ impl Hosting {
         callables: &Arc<Callables>,
         node: Option<&Arc<NodeServer>>,
     ) -> Result<Self> {
-        let site = Site::open(&settings.config, rules)?;
+        let site = Site::open(settings, rules)?;
         let policy = Policy::new(&site, addresses.others());
         let (callables, node) = (Arc::clone(callables), node.cloned());
         Ok(Self { site, rules: rules.clone(), policy, callables, node, console: None })
@@ -118,6 +118,11 @@ impl Hosting {
                 RewriteTarget::Function { .. } => {
                     return self.call(&rewrite.target, Request::from_parts(head.clone(), body)).await;
                 }
+                RewriteTarget::Elsewhere(to) => {
+                    let text =
+                        format!("firebase.json rewrites this path to {to}, which Tuckbox does not have.");
+                    return self.finish(&path, pages::text(StatusCode::NOT_IMPLEMENTED, &text));
+                }
                 RewriteTarget::File(to) => {
                     if let Some(file) = self.site.load(to.trim_start_matches('/')).await {
                         return self.finish(&path, reply::file(file, &head, StatusCode::OK));
@@ -140,7 +145,10 @@ impl Hosting {
         }
         let response = match self.site.load("404.html").await {
             Some(page) => reply::file(page, head, StatusCode::NOT_FOUND),
-            None => pages::plain(StatusCode::NOT_FOUND, "There is nothing at this address."),
+            None => match self.site.absence() {
+                Some(reason) => pages::text(StatusCode::NOT_FOUND, &reason),
+                None => pages::plain(StatusCode::NOT_FOUND, "There is nothing at this address."),
+            },
         };
         self.finish(path, response)
     }
@@ -195,7 +203,7 @@ impl Hosting {
 
 /// Address of the console: its own port, else beside the application; none beside a user's own site.
 pub(crate) fn console_address(settings: &Settings, addresses: &Addresses) -> Option<SocketAddr> {
-    let own_site = settings.sites.first().is_some_and(|site| site.public.is_some());
+    let own_site = settings.sites.first().is_some_and(|site| site.public.is_some() || site.absent.is_some());
     addresses.own(Service::Ui).or_else(|| (!own_site).then(|| addresses.of(Service::Hosting)))
 }
 

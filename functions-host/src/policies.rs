@@ -40,7 +40,8 @@ const CLOSED_FILES: &str =
     "rules_version = '2'; service firebase.storage { match /b/{bucket}/o { allow read, write: if false; } }";
 
 /// The policy for documents: `firestore.rules` of firebase.json, reloaded on changes. Without it, the application's own
-/// rules in serving mode; in emulator mode none, which allows everything. `observer` receives denials.
+/// rules in serving mode; in emulator mode none, which allows everything, as it does until a file exists. `observer`
+/// receives denials.
 ///
 /// # Errors
 /// The file cannot be read or is not a valid ruleset, with the position.
@@ -52,7 +53,14 @@ pub fn documents(settings: &Settings, observer: Option<DenialObserver>) -> Resul
         Some(observer) => policy.observed(observer),
         None => policy,
     });
-    match settings.config.firestore_rules() {
+    match settings.firestore_rules() {
+        Some(file) if emulating && !file.exists() => {
+            tracing::warn!(
+                "firestore.rules names {}, which does not exist: until it does, everybody may read and write all documents",
+                file.display()
+            );
+            RulesFile::missing(file, for_documents(&policy)).follow();
+        }
         Some(file) => RulesFile::load(file, for_documents(&policy))?.follow(),
         None if emulating => {}
         None => set(&policy, "the built-in firestore.rules", BUILT_IN_DOCUMENTS)?,
@@ -104,7 +112,16 @@ pub fn files(
             None => policy,
         }))
     };
-    let policy = match settings.config.storage_rules() {
+    let policy = match settings.storage_rules() {
+        Some(file) if settings.mode == Mode::Emulator && !file.exists() => {
+            tracing::warn!(
+                "storage.rules names {}, which does not exist: until it does, everybody may read and write all files",
+                file.display()
+            );
+            let policy = built_in("open rules", OPEN_FILES)?;
+            RulesFile::missing(file, for_files(&policy)).follow();
+            policy
+        }
         Some(file) => {
             let policy = built_in("no rules", CLOSED_FILES)?;
             RulesFile::load(file, for_files(&policy))?.follow();
@@ -118,7 +135,9 @@ pub fn files(
 
 /// Faults in the configured rules files.
 pub fn check(settings: &Settings) -> Vec<Error> {
-    let compiled = settings.config.storage_rules().map(|file| {
+    let emulating = settings.mode == Mode::Emulator;
+    let file = settings.storage_rules().filter(|file| !emulating || file.exists());
+    let compiled = file.map(|file| {
         let text = read(&file, "storage.rules")?;
         Ruleset::compile(&text).map_err(|invalid| refused(&file.display().to_string(), &invalid))
     });

@@ -6,6 +6,7 @@ pub mod services;
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
@@ -31,7 +32,7 @@ use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::hosting::{self, Sites};
 use crate::server::invoker::Invoker;
 use crate::server::services::Services;
-use crate::transfer;
+use crate::transfer::{self, Moved};
 
 /// `tuckbox serve`: runs until a signal stops it.
 ///
@@ -97,6 +98,9 @@ impl Server {
     /// # Errors
     /// Also if two functions have the same name.
     pub async fn start_with(settings: &Settings, own: Vec<Function>) -> Result<Self> {
+        if own.is_empty() {
+            settings.check_targets()?;
+        }
         let listeners = listeners::bind(&settings.endpoints).await?;
         let addresses = Arc::new(addresses(&listeners)?);
         let data_dir = match &settings.data {
@@ -154,7 +158,7 @@ impl Server {
             .merge(if emulator { hub.clone().router() } else { Router::new() })
             .merge(metrics.clone().router(readers))
             .fallback_service(sites.router());
-        let invoker = Invoker::new(settings, callables, hub.clone(), metrics, routes)
+        let invoker = Invoker::new(settings, callables, hub.clone(), metrics, routes, services.clock())
             .with_node(node.clone())
             .with_topics(events.clone().map(events::topics).map(guarded))
             .with_requests(services.requests().cloned())
@@ -174,6 +178,14 @@ impl Server {
     /// Addresses of the services.
     pub fn addresses(&self) -> &Addresses {
         &self.addresses
+    }
+
+    /// Writes all data to a folder, as [`crate::transfer`] describes.
+    ///
+    /// # Errors
+    /// The folder contains something else or cannot be written.
+    pub(crate) async fn export(&self, project: &str, folder: &Path) -> Result<Moved> {
+        transfer::export(&self.services.parts()?, project, folder, None).await
     }
 
     /// Stops accepting, lets requests finish, closes the data.
@@ -287,6 +299,18 @@ fn log_start(settings: &Settings, listeners: &[Listener], addresses: &Addresses)
         Data::Folder(path) => path.display().to_string(),
     };
     tracing::info!(project = settings.project, mode = settings.mode.name(), data, config, "serving");
+    for line in settings.lacking() {
+        tracing::warn!("{line}");
+    }
+    for (listener, endpoint) in listeners.iter().zip(&settings.endpoints) {
+        if ![0, listener.address.port()].contains(&endpoint.port) {
+            let (key, port) = (endpoint.service.key(), listener.address.port());
+            tracing::warn!(
+                "port {} ({key}) is taken by another program: {key} is on port {port} instead",
+                endpoint.port
+            );
+        }
+    }
     for listener in listeners {
         let (service, address) = (listener.service.key(), listener.address);
         let site = settings.sites.get(listener.site.0).filter(|_| listener.service == Service::Hosting);

@@ -72,14 +72,7 @@ pub(crate) async fn export(
     targets: Option<&[String]>,
 ) -> Result<Moved> {
     let wanted = |service: &str| targets.is_none_or(|targets| targets.iter().any(|target| target == service));
-    let occupied = folder.read_dir().is_ok_and(|mut entries| entries.next().is_some());
-    if occupied && !folder.join(METADATA).exists() {
-        let message = format!(
-            "{} holds something that is no export: name another folder, or one that is not there yet",
-            folder.display()
-        );
-        return Err(Error::new(Code::FailedPrecondition, "FolderTaken", message));
-    }
+    check_export_folder(folder)?;
     for old in ["firestore_export", "auth_export", "storage_export"] {
         let old = folder.join(old);
         if old.exists() {
@@ -119,6 +112,29 @@ pub(crate) async fn export(
     // Written last, so that an export without it is known to be incomplete.
     write_json(&folder.join(METADATA), &about).await?;
     Ok(moved)
+}
+
+/// Fails if `folder` holds something that an export would mix with. Files such as `.gitkeep` are none.
+///
+/// # Errors
+/// `FolderTaken`.
+pub(crate) fn check_export_folder(folder: &Path) -> Result<()> {
+    let hidden = |name: &std::ffi::OsStr| name.as_encoded_bytes().starts_with(b".");
+    let occupied =
+        folder.read_dir().is_ok_and(|entries| entries.flatten().any(|entry| !hidden(&entry.file_name())));
+    if occupied && !is_export(folder) {
+        let message = format!(
+            "{} holds something that is no export: name another folder, or one that is not there yet",
+            folder.display()
+        );
+        return Err(Error::new(Code::FailedPrecondition, "FolderTaken", message));
+    }
+    Ok(())
+}
+
+/// True if `folder` holds an export.
+pub(crate) fn is_export(folder: &Path) -> bool {
+    folder.join(METADATA).exists()
 }
 
 /// Imports an export into `project`: documents, accounts and files of the same name are replaced, all others stay.

@@ -11,7 +11,7 @@ use crate::host::config::Hosting;
 use crate::host::data_dir::DataDir;
 use crate::host::handles;
 use crate::host::listeners;
-use crate::host::settings::{Data, Mode, ServerArgs, Settings, SiteNumber};
+use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::hosting;
 use crate::policies;
 
@@ -139,11 +139,14 @@ async fn ports(settings: &Settings) -> Vec<Finding> {
         findings.push(match listeners::bind(std::slice::from_ref(endpoint)).await {
             // Closed again at once.
             Ok(found) => {
-                // If the port of a further site is taken, the next free one is used.
-                let next = found.first().filter(|_| endpoint.site != SiteNumber::default());
-                let port = next.map_or(endpoint.port, |found| found.address.port());
-                let text = format!("{port} on {} ({}) is free", endpoint.host, endpoint.service.key());
-                Finding::fine("port", text)
+                let next = found.first().map_or(endpoint.port, |found| found.address.port());
+                let (host, key) = (&endpoint.host, endpoint.service.key());
+                if endpoint.port == 0 || next == endpoint.port {
+                    Finding::fine("port", format!("{} on {host} ({key}) is free", endpoint.port))
+                } else {
+                    let text = format!("{} on {host} ({key}) is taken; {next} will be used", endpoint.port);
+                    Finding::advice("port", text)
+                }
             }
             Err(error) => Finding::wrong("port", &error),
         });
@@ -156,13 +159,19 @@ fn sites(settings: &Settings) -> Vec<Finding> {
 }
 
 fn content(settings: &Settings, site: &Hosting) -> Finding {
+    if let Some(reason) = site.absent {
+        return Finding::advice("site", reason);
+    }
     if let Some(public) = &site.public {
         let path = settings.config.resolve(public);
         return if path.is_dir() {
             Finding::fine("site", path.display().to_string())
         } else {
             let text = format!("hosting.public names {}, which is no folder", path.display());
-            Finding::wrong("site", &Error::invalid("PublicMissing", text))
+            match settings.mode {
+                Mode::Serving => Finding::wrong("site", &Error::invalid("PublicMissing", text)),
+                Mode::Emulator => Finding::advice("site", text),
+            }
         };
     }
     if hosting::has_application() {

@@ -12,7 +12,7 @@ use crate::host::addresses::Addresses;
 use crate::host::config::Service;
 use crate::host::environment::variables;
 use crate::host::lifecycle::StopSignals;
-use crate::host::settings::{Mode, ServerArgs, Settings};
+use crate::host::settings::{ConsolePort, Launch, Mode, ServerArgs, Settings};
 use crate::server::Server;
 
 /// Exit code of a command that could not be started, as in shells.
@@ -40,7 +40,8 @@ pub struct ExecArgs {
 pub async fn exec(mut args: ExecArgs) -> Result<ExitCode> {
     let mut signals = StopSignals::catch()?;
     args.server.in_memory |= args.server.data.is_none();
-    let mut settings = Settings::new(&args.server, Mode::Emulator)?;
+    let launch = Launch { console: ConsolePort::Listed, ..Launch::default() };
+    let mut settings = Settings::launched(&args.server, Mode::Emulator, launch)?;
     if args.server.port.is_none() && !settings.config.lists(Service::Hosting) {
         settings.any_hosting_port();
     }
@@ -59,11 +60,20 @@ async fn run(
     let Some((program, arguments)) = command.split_first() else {
         return Err(Error::invalid("NoCommand", "name a command after --"));
     };
-    let started =
-        Command::new(program).args(arguments).envs(variables(addresses, settings)).kill_on_drop(true).spawn();
-    let mut child = match started {
+    let mut command = Command::new(program);
+    command.args(arguments).envs(variables(addresses, settings));
+    run_to_the_end(command, signals).await
+}
+
+/// Runs a command, passes signals on to it, and returns its exit code.
+///
+/// # Errors
+/// The operating system does not tell when it ends.
+pub(super) async fn run_to_the_end(mut command: Command, signals: &mut StopSignals) -> Result<ExitCode> {
+    let mut child = match command.kill_on_drop(true).spawn() {
         Ok(child) => child,
         Err(cause) => {
+            let program = command.as_std().get_program();
             tracing::error!("cannot run {}: {cause}", program.display());
             return Ok(ExitCode::from(NOT_STARTED));
         }

@@ -112,7 +112,7 @@ impl Hub {
             )
         };
         // Every service is reachable: on the hosting port if it has none of its own.
-        Service::ALL.into_iter().map(described).collect()
+        Service::ALL.into_iter().filter(|service| *service != Service::Database).map(described).collect()
     }
 }
 

@@ -48,6 +48,8 @@ use worker::Launcher;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 /// Longest time limit a function may declare, as in the cloud.
 const MAX_TIMEOUT: Duration = Duration::from_secs(3_600);
+/// Time limit of a call of functions under a debugger.
+const INSPECTED_TIMEOUT: Duration = Duration::from_secs(24 * 3_600);
 /// Default heap of a worker, in MiB: the cloud's default size.
 const DEFAULT_HEAP_MIB: u32 = 256;
 /// Largest memory a function may declare, in MiB, as in the cloud.
@@ -88,6 +90,8 @@ struct NodeOptions {
     log: Arc<FunctionLog>,
     /// Credential for documents and files in serving mode; in emulator mode `owner` is enough.
     operator: Option<OperatorToken>,
+    /// Port of Node's inspector: then there is one worker, and its calls have no deadlines.
+    inspect: Option<u16>,
 }
 
 /// The functions of one source.
@@ -96,6 +100,7 @@ struct NodeFunctions {
     endpoints: std::collections::BTreeMap<String, Arc<Endpoint>>,
     pool: Arc<Pool>,
     log: Arc<FunctionLog>,
+    inspected: bool,
 }
 
 impl NodeFunctions {
@@ -115,6 +120,7 @@ impl NodeFunctions {
             environment::environment(&source, &options.project, own, &options.services)?
         };
         let machine = environment::machine(std::env::vars_os(), options.operator.is_some());
+        let inspected = options.inspect.is_some();
         let start = |variables, heap_mib, scratch| -> Result<Arc<Pool>> {
             let launcher = Launcher {
                 node: options.node.clone(),
@@ -123,16 +129,20 @@ impl NodeFunctions {
                 operator: options.operator.clone(),
                 machine: machine.clone(),
                 heap_mib,
+                inspect: options.inspect,
                 most_bytes: u64::from(heap_mib + BESIDE_HEAP_MIB) << 20,
                 scratch,
                 log: Arc::clone(&options.log),
             };
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            let pool = Pool::new(launcher, options.workers.unwrap_or((cores * 2).max(FEWEST_WORKERS)))?;
-            pool.warm();
-            Ok(pool)
+            let most = options.workers.unwrap_or((cores * 2).max(FEWEST_WORKERS));
+            Pool::new(launcher, if inspected { 1 } else { most })
         };
         let early = start(variables.clone(), DEFAULT_HEAP_MIB, scratch()?)?;
+        // Two workers cannot have the inspector's port.
+        if !inspected {
+            early.warm();
+        }
         let described = scratch()?;
         let found =
             manifest::discover(&options.node, &machine, &sdk, &source, &variables, described.path()).await;
@@ -149,14 +159,22 @@ impl NodeFunctions {
             let endpoints = manifest.endpoints(&variables)?;
             let heap_mib = heap_mib(endpoints.values());
             if known && heap_mib == DEFAULT_HEAP_MIB {
-                return Ok(Self { endpoints, pool, log });
+                pool.warm();
+                return Ok(Self { endpoints, pool, log, inspected });
             }
             // The early worker lacks the parameters' defaults, the secrets and the memory that the functions declare; a
             // process's environment and heap are fixed at its start.
             pool.stop();
-            Ok(Self { endpoints, pool: start(variables, heap_mib, scratch()?)?, log })
+            let pool = start(variables, heap_mib, scratch()?)?;
+            pool.warm();
+            Ok(Self { endpoints, pool, log, inspected })
         };
         load().inspect_err(|_| early.stop())
+    }
+
+    /// Time limit of a call. Somebody with a debugger takes as long as they like.
+    fn timeout(&self, endpoint: &Endpoint) -> Duration {
+        if self.inspected { INSPECTED_TIMEOUT } else { timeout(endpoint) }
     }
 
     /// Kills all workers.
@@ -183,7 +201,7 @@ impl NodeFunctions {
     ) -> Result<Response> {
         let started = Instant::now();
         let (worker, answered) =
-            self.pass(started + timeout(endpoint), endpoint, signature, path, request).await;
+            self.pass(started + self.timeout(endpoint), endpoint, signature, path, request).await;
         let outcome = answered.as_ref().map(|response| response.status().as_u16()).map_err(Error::message);
         self.log.call(&endpoint.entry_point, worker, outcome, started.elapsed());
         answered

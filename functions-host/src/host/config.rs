@@ -30,6 +30,7 @@ pub use plans::{MAX_PLANS, Plan, PlanLimits, PlansSection, Stripe};
 pub use project::{DEFAULT_PROJECT, project_id};
 pub use rates::{Rate, Rates};
 pub use site::{MAX_ADMINS, SiteWords};
+pub(crate) use source::blank_comments;
 pub use tuckbox::{
     FileLimits, Files, MetricsReaders, MissingIndexes, OwnFunctions, S3, Tables, Tuckbox, WriteRates,
 };
@@ -58,9 +59,40 @@ pub struct FirebaseJson {
     /// Source folders of functions.
     #[serde(default)]
     pub functions: OneOrMany<FunctionsSection>,
+    /// Settings of accounts in the cloud.
+    #[serde(default)]
+    pub auth: Mentioned,
+    /// The Realtime Database, which this server lacks.
+    #[serde(default)]
+    pub database: Mentioned,
+    /// Data Connect, which this server lacks.
+    #[serde(default)]
+    pub dataconnect: Mentioned,
+    /// App Hosting, which this server lacks.
+    #[serde(default)]
+    pub apphosting: Mentioned,
+    /// Extensions, which this server lacks.
+    #[serde(default)]
+    pub extensions: Mentioned,
     /// Settings specific to this server.
     #[serde(default)]
     pub tuckbox: Tuckbox,
+}
+
+/// A section of which only its presence matters.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Mentioned(pub bool);
+
+impl<'de> Deserialize<'de> for Mentioned {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        Ok(Self(match value {
+            serde_json::Value::Null | serde_json::Value::Bool(false) => false,
+            serde_json::Value::Object(object) => !object.is_empty(),
+            serde_json::Value::Array(list) => !list.is_empty(),
+            _ => true,
+        }))
+    }
 }
 
 /// A section that names a rules file.
@@ -88,6 +120,22 @@ pub struct FunctionsSection {
     pub source: Option<PathBuf>,
     /// The folder's name among several ones.
     pub codebase: Option<String>,
+    /// Language and version, such as `nodejs22` or `python312`.
+    pub runtime: Option<String>,
+}
+
+impl FunctionsSection {
+    /// True if its functions are for Node.js, as far as the section says.
+    pub fn is_node(&self) -> bool {
+        self.runtime.as_deref().is_none_or(|runtime| runtime.starts_with("nodejs"))
+    }
+}
+
+impl FirebaseJson {
+    /// True if it has settings of this server, so that it was written for it.
+    pub fn is_ours(&self) -> bool {
+        self.tuckbox.written
+    }
 }
 
 /// A configuration file's content and location.
@@ -107,6 +155,14 @@ impl Config {
     /// # Errors
     /// The file is missing or unreadable, is not JSON, or has an invalid value under a key that is used.
     pub fn load(file: Option<&Path>, working_dir: &Path) -> Result<Self> {
+        Self::load_without(file, working_dir, &[])
+    }
+
+    /// Like [`Config::load`], but passes over what is wrong below the keys `left_out`, such as `hosting`.
+    ///
+    /// # Errors
+    /// The same as of [`Config::load`].
+    pub fn load_without(file: Option<&Path>, working_dir: &Path, left_out: &[String]) -> Result<Self> {
         let file = match file {
             Some(file) => Some(working_dir.join(file)),
             None => nearest(working_dir),
@@ -119,7 +175,7 @@ impl Config {
             });
         };
         let text = read(&file)?;
-        let firebase = source::parse(&file, &text)?;
+        let firebase = source::parse(&file, &text, left_out)?;
         let root = file.parent().map_or_else(|| working_dir.to_path_buf(), Path::to_path_buf);
         Ok(Self { file: Some(file), root, firebase })
     }

@@ -84,7 +84,7 @@ pub fn root(service: Service, locator: impl FnOnce() -> Option<Value>) -> Option
         }
         // In serving mode the list of services is private.
         Service::Hub => locator().map(|locator| ready(&locator)),
-        Service::Hosting | Service::Ui => None,
+        Service::Hosting | Service::Ui | Service::Database => None,
     }
 }
 

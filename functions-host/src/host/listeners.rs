@@ -63,7 +63,7 @@ const CONNECTION_WINDOW_BYTES: u32 = 4 * 1024 * 1024;
 /// Wait after a failed accept; usually the process is out of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Further ports tried for an additional site if its own is taken; no client relies on that port.
+/// Further ports tried for an endpoint whose usual port is taken, before any free one is.
 const NEXT_PORTS: u16 = 64;
 
 /// A port that is bound but not yet served.
@@ -78,30 +78,50 @@ pub struct Listener {
     socket: TcpListener,
 }
 
-/// Binds all endpoints or none.
+/// Binds all endpoints or none. Chosen ports come first, then the usual ones, so that an endpoint that moves to the next
+/// free port takes neither.
 ///
 /// # Errors
 /// `PortTaken`, `PortForbidden`, `HostUnknown`: the endpoint, and what to do.
 pub async fn bind(endpoints: &[Endpoint]) -> Result<Vec<Listener>> {
+    let mut sockets: Vec<Option<TcpListener>> = endpoints.iter().map(|_| None).collect();
+    for fixed in [true, false] {
+        for (endpoint, socket) in endpoints.iter().zip(&mut sockets) {
+            if endpoint.fixed != fixed {
+                continue;
+            }
+            *socket = match TcpListener::bind((endpoint.host.as_str(), endpoint.port)).await {
+                Ok(socket) => Some(socket),
+                Err(cause) if cause.kind() == ErrorKind::AddrInUse && !fixed => None,
+                Err(cause) => return Err(cannot_bind(endpoint, cause)),
+            };
+        }
+    }
     let mut listeners = Vec::with_capacity(endpoints.len());
-    for endpoint in endpoints {
-        let bound = take(endpoint).await.and_then(|socket| Ok((socket.local_addr()?, socket)));
+    for (endpoint, socket) in endpoints.iter().zip(sockets) {
+        let bound = match socket {
+            Some(socket) => Ok(socket),
+            None => next_free(endpoint).await,
+        };
+        let bound = bound.and_then(|socket| Ok((socket.local_addr()?, socket)));
         let (address, socket) = bound.map_err(|cause| cannot_bind(endpoint, cause))?;
         listeners.push(Listener { service: endpoint.service, site: endpoint.site, address, socket });
     }
     Ok(listeners)
 }
 
-async fn take(endpoint: &Endpoint) -> std::io::Result<TcpListener> {
-    let mut port = endpoint.port;
-    let tries = if endpoint.site == SiteNumber::default() { 0 } else { NEXT_PORTS };
-    let last = port.saturating_add(tries);
-    loop {
+/// A socket on one of the next ports, else on any free one.
+async fn next_free(endpoint: &Endpoint) -> std::io::Result<TcpListener> {
+    let next = (1..=NEXT_PORTS).filter_map(|away| endpoint.port.checked_add(away));
+    // The usual port of functions would be mistaken for them.
+    let next = next.filter(|port| *port != Service::Functions.default_port());
+    for port in next.chain([0]) {
         match TcpListener::bind((endpoint.host.as_str(), port)).await {
-            Err(cause) if cause.kind() == ErrorKind::AddrInUse && port < last => port += 1,
+            Err(cause) if cause.kind() == ErrorKind::AddrInUse => {}
             bound => return bound,
         }
     }
+    Err(ErrorKind::AddrInUse.into())
 }
 
 fn cannot_bind(endpoint: &Endpoint, cause: std::io::Error) -> Error {
@@ -181,7 +201,7 @@ pub async fn serve(
             peer,
             invoker: Arc::clone(&invoker),
             lifecycle: lifecycle.clone(),
-            held: (permit, share),
+            held: Arc::new((permit, share)),
         };
         tokio::spawn(connection.serve(stream));
     }
@@ -211,7 +231,16 @@ struct Connection<A> {
     invoker: Arc<A>,
     lifecycle: Lifecycle,
     /// Its permits: among all connections, and among those of its address.
-    held: (OwnedSemaphorePermit, Option<Share>),
+    held: Arc<(OwnedSemaphorePermit, Option<Share>)>,
+}
+
+/// The permits of a connection, in the extensions of its requests: a socket that outlives its request keeps a copy.
+#[derive(Debug, Clone)]
+pub(crate) struct Held {
+    /// Counts the connection until all copies are dropped.
+    _permits: Arc<(OwnedSemaphorePermit, Option<Share>)>,
+    /// The shutdown, which waits for all copies.
+    pub(crate) lifecycle: Lifecycle,
 }
 
 impl<A: Answer> Connection<A> {
@@ -228,11 +257,14 @@ impl<A: Answer> Connection<A> {
         if !matches!(first_byte, Ok(Ok(()))) {
             return;
         }
+        let held = Held { _permits: held, lifecycle: lifecycle.clone() };
         let answer = service_fn(|request: Request<Incoming>| {
             let invoker = Arc::clone(&invoker);
             let lifecycle = lifecycle.clone();
+            let held = held.clone();
             async move {
                 let mut request = request.map(Body::new);
+                request.extensions_mut().insert(held);
                 // The first site is the default.
                 if site != SiteNumber::default() {
                     request.extensions_mut().insert(site);
@@ -242,7 +274,7 @@ impl<A: Answer> Connection<A> {
             }
         });
         let builder = builder();
-        let connection = builder.serve_connection(TokioIo::new(stream), answer);
+        let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), answer);
         let mut connection = std::pin::pin!(connection);
         let ended = tokio::select! {
             ended = connection.as_mut() => Some(ended),
@@ -261,7 +293,6 @@ impl<A: Answer> Connection<A> {
         if let Err(error) = ended {
             tracing::debug!(%peer, "connection ended: {error}");
         }
-        drop(held);
     }
 }
 
@@ -316,17 +347,40 @@ mod tests {
     use super::{Endpoint, Service, SiteNumber, bind, refuse};
 
     #[tokio::test]
-    async fn a_further_site_takes_the_next_port_and_nobody_else_does() {
+    async fn a_usual_port_that_is_taken_moves_and_a_chosen_one_does_not() {
         let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = taken.local_addr().unwrap().port();
-        let endpoint =
-            |site| Endpoint { service: Service::Hosting, site, host: "127.0.0.1".to_owned(), port };
-        let error = bind(&[endpoint(SiteNumber::default())]).await.unwrap_err();
+        let host = "127.0.0.1".to_owned();
+        let endpoint = |site, fixed| Endpoint {
+            service: Service::Hosting,
+            site: SiteNumber(site),
+            host: host.clone(),
+            port,
+            fixed,
+        };
+        let error = bind(&[endpoint(0, true)]).await.unwrap_err();
         assert_eq!(error.tag(), "PortTaken");
-        let found = bind(&[endpoint(SiteNumber(1)), endpoint(SiteNumber(2))]).await.unwrap();
+        let found = bind(&[endpoint(0, false), endpoint(1, false)]).await.unwrap();
         let ports: Vec<_> = found.iter().map(|found| found.address.port()).collect();
-        assert!(port < ports[0] && ports[0] < ports[1], "{port} {ports:?}");
-        assert_eq!(found[1].site, SiteNumber(2));
+        assert!(ports[0] != ports[1] && !ports.contains(&port), "{port} {ports:?}");
+        assert_eq!(found[1].site, SiteNumber(1));
+    }
+
+    #[tokio::test]
+    async fn a_port_that_moves_takes_none_that_was_chosen() {
+        let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = taken.local_addr().unwrap().port();
+        let endpoint = |port, fixed| Endpoint {
+            service: Service::Firestore,
+            site: SiteNumber::default(),
+            host: "127.0.0.1".to_owned(),
+            port,
+            fixed,
+        };
+        // Another program may have the next one.
+        let Ok(found) = bind(&[endpoint(port, false), endpoint(port + 1, true)]).await else { return };
+        assert_eq!(found[1].address.port(), port + 1);
+        assert_ne!(found[0].address.port(), port + 1);
     }
 
     #[tokio::test]

@@ -5,20 +5,19 @@ use std::path::PathBuf;
 
 use docstore::{Error, Result};
 
+use self::endpoints::{endpoints, further_sites};
 use self::only::Only;
 use crate::host::config::{Config, Hosting, Service, project_id};
 use crate::host::networks::Networks;
 
+mod endpoints;
+#[cfg(test)]
+mod kinds;
+mod left_out;
 mod only;
 
 /// Name of the data folder beside the configuration file.
 pub const DATA_DIR_NAME: &str = ".tuckbox";
-
-/// Default listen address: this machine only.
-const DEFAULT_HOST: &str = "127.0.0.1";
-
-/// Distance from the hosting port to the ports of further sites, minus one.
-const FURTHER_SITES: u16 = 4;
 
 /// Trust in callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -64,6 +63,34 @@ pub struct Endpoint {
     pub host: String,
     /// 0 for any free one.
     pub port: u16,
+    /// True if somebody chose the port: it is an error if it is taken. Others move to the next free one.
+    pub fixed: bool,
+}
+
+/// Use of the server in emulator mode.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Launch {
+    /// Stands in for the official suite: only products that firebase.json names are started, and a site that is not
+    /// there is not replaced by the application.
+    pub suite: bool,
+    /// When the console has a port of its own.
+    pub console: ConsolePort,
+    /// Port on which Node's inspector listens for a debugger of the functions.
+    pub inspect: Option<u16>,
+}
+
+/// When the console has a port of its own in emulator mode.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum ConsolePort {
+    /// Unless `emulators.ui.enabled` is false.
+    #[default]
+    Usual,
+    /// If the `emulators` block lists it.
+    Listed,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
 }
 
 /// The server's settings from the command line.
@@ -130,6 +157,9 @@ pub struct Settings {
     pub import: Option<PathBuf>,
     /// Reverse proxies whose headers with callers' addresses are trusted.
     pub trusted_proxies: Networks,
+    /// Use of the server.
+    pub launch: Launch,
+    only: Only,
 }
 
 impl Settings {
@@ -138,6 +168,14 @@ impl Settings {
     /// # Errors
     /// A fault in either.
     pub fn new(args: &ServerArgs, default_mode: Mode) -> Result<Self> {
+        Self::launched(args, default_mode, Launch::default())
+    }
+
+    /// Like [`Settings::new`], for a certain use.
+    ///
+    /// # Errors
+    /// A fault in arguments or file.
+    pub fn launched(args: &ServerArgs, default_mode: Mode, launch: Launch) -> Result<Self> {
         let working_dir = std::env::current_dir().map_err(|error| {
             Error::internal(
                 "NoWorkingDir",
@@ -145,17 +183,18 @@ impl Settings {
                 error,
             )
         })?;
-        let config = Config::load(args.config.as_deref(), &working_dir)?;
+        let mode = args.mode.unwrap_or(default_mode);
+        let only = Only::read(&args.only)?;
+        let left_out = if mode == Mode::Emulator { only.left_out() } else { Vec::new() };
+        let config = Config::load_without(args.config.as_deref(), &working_dir, &left_out)?;
         let project = project_id(args.project.as_deref(), &config.root)?;
         let data = match &args.data {
             _ if args.in_memory => Data::Memory,
             Some(folder) => Data::Folder(working_dir.join(folder)),
             None => Data::Folder(config.root.join(DATA_DIR_NAME)),
         };
-        let mode = args.mode.unwrap_or(default_mode);
-        let only = Only::read(&args.only)?;
-        let sites = only.sites(&config.firebase.hosting)?;
-        let mut endpoints = endpoints(args, &config, mode);
+        let sites = only.sites(&config.firebase.hosting, mode, launch.suite)?;
+        let mut endpoints = endpoints(args, &config, mode, launch);
         endpoints.retain(|endpoint| only.wants(endpoint.service));
         let more = further_sites(&endpoints, sites.len());
         endpoints.extend(more);
@@ -180,6 +219,8 @@ impl Settings {
             functions,
             import,
             trusted_proxies,
+            launch,
+            only,
         })
     }
 
@@ -195,6 +236,35 @@ impl Settings {
         }
     }
 
+    /// True if `--only` does not leave the service out. In serving mode it only chooses ports.
+    pub fn wants(&self, service: Service) -> bool {
+        self.mode == Mode::Serving || self.only.wants(service)
+    }
+
+    /// The rules file of the document database; `None` if there is none or the service is left out.
+    pub fn firestore_rules(&self) -> Option<PathBuf> {
+        self.config.firestore_rules().filter(|_| self.wants(Service::Firestore))
+    }
+
+    /// The rules file of the file store; `None` if there is none or the service is left out.
+    pub fn storage_rules(&self) -> Option<PathBuf> {
+        self.config.storage_rules().filter(|_| self.wants(Service::Storage))
+    }
+
+    /// Fails in emulator mode if nothing is named that could be started, as the official suite does. Without a
+    /// configuration file `serve` and `exec` have the application.
+    ///
+    /// # Errors
+    /// `NoEmulators`: the reason, and what to do.
+    pub fn check_targets(&self) -> Result<()> {
+        left_out::check_targets(self)
+    }
+
+    /// Lines about products that firebase.json names and this server lacks.
+    pub fn lacking(&self) -> Vec<String> {
+        left_out::lacking(self)
+    }
+
     /// The key that web pages send with account requests. It is public by nature: it names the project and grants
     /// nothing.
     pub fn api_key(&self) -> String {
@@ -207,115 +277,9 @@ impl Settings {
     }
 }
 
-/// The hosting port is always open. The others are open if the `emulators` block lists them; in emulator mode a block
-/// also opens the hub, as in the official suite.
-fn endpoints(args: &ServerArgs, config: &Config, mode: Mode) -> Vec<Endpoint> {
-    let emulators = config.firebase.emulators.clone();
-    let has_block = emulators.is_some();
-    let emulators = emulators.unwrap_or_default();
-    let mut endpoints = Vec::new();
-    for service in Service::ALL {
-        let entry = emulators.service(service);
-        let implied = match service {
-            Service::Hosting => true,
-            Service::Hub => has_block && mode == Mode::Emulator,
-            _ => false,
-        };
-        if entry.is_none() && !implied {
-            continue;
-        }
-        let entry = entry.unwrap_or_default();
-        let host = args.host.clone().or(entry.host).unwrap_or_else(|| DEFAULT_HOST.to_owned());
-        let port = args.port.filter(|_| service == Service::Hosting).or(entry.port.map(|port| port.0));
-        let port = port.unwrap_or(service.default_port());
-        endpoints.push(Endpoint { service, site: SiteNumber::default(), host, port });
-    }
-    endpoints
-}
-
-/// Ports of the sites after the first, as in the official suite: with hosting on 5000 from 5005 on, skipping the
-/// default port of functions.
-fn further_sites(endpoints: &[Endpoint], sites: usize) -> Vec<Endpoint> {
-    let Some(hosting) = endpoints.iter().find(|endpoint| endpoint.service == Service::Hosting) else {
-        return Vec::new();
-    };
-    let beside = |nth: usize| {
-        let away = u16::try_from(nth).unwrap_or(u16::MAX).saturating_add(FURTHER_SITES);
-        if hosting.port == 0 { 0 } else { hosting.port.saturating_add(away) }
-    };
-    (1..sites).map(|nth| Endpoint { site: SiteNumber(nth), port: beside(nth), ..hosting.clone() }).collect()
-}
-
 impl Endpoint {
     /// True if other machines can reach it.
     pub fn is_public(&self) -> bool {
         self.host != "localhost" && !self.host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::{Config, Mode, ServerArgs, Service, SiteNumber, endpoints, further_sites};
-
-    fn ports(firebase: Option<&str>, args: &ServerArgs, mode: Mode) -> Vec<(Service, String, u16)> {
-        let folder = tempfile::tempdir().unwrap();
-        if let Some(text) = firebase {
-            fs::write(folder.path().join("firebase.json"), text).unwrap();
-        }
-        let config = Config::load(None, folder.path()).unwrap();
-        endpoints(args, &config, mode).into_iter().map(|e| (e.service, e.host, e.port)).collect()
-    }
-
-    fn local(service: Service, port: u16) -> (Service, String, u16) {
-        (service, "127.0.0.1".to_owned(), port)
-    }
-
-    #[test]
-    fn without_a_block_only_the_hosting_port_opens() {
-        let args = ServerArgs::default();
-        assert_eq!(ports(None, &args, Mode::Serving), [local(Service::Hosting, 5000)]);
-        assert_eq!(ports(Some("{}"), &args, Mode::Emulator), [local(Service::Hosting, 5000)]);
-    }
-
-    #[test]
-    fn listed_services_open_at_their_port_or_the_usual_one() {
-        let block = r#"{"emulators": {"auth": {}, "firestore": {"port": 0, "host": "0.0.0.0"}, "ui": {}}}"#;
-        let expected = [
-            local(Service::Hosting, 5000),
-            (Service::Firestore, "0.0.0.0".to_owned(), 0),
-            local(Service::Auth, 9099),
-            local(Service::Ui, 4000),
-        ];
-        assert_eq!(ports(Some(block), &ServerArgs::default(), Mode::Serving), expected);
-        let with_hub = ports(Some(block), &ServerArgs::default(), Mode::Emulator);
-        assert!(with_hub.contains(&local(Service::Hub, 4400)));
-    }
-
-    #[test]
-    fn arguments_win() {
-        let block =
-            r#"{"emulators": {"hosting": {"port": 8000, "host": "10.0.0.1"}, "auth": {"port": 8001}}}"#;
-        let args = ServerArgs { port: Some(0), host: Some("::1".to_owned()), ..ServerArgs::default() };
-        let expected = [(Service::Hosting, "::1".to_owned(), 0), (Service::Auth, "::1".to_owned(), 8001)];
-        assert_eq!(ports(Some(block), &args, Mode::Serving), expected);
-    }
-
-    #[test]
-    fn further_sites_have_ports_where_the_official_suite_has_them() {
-        let folder = tempfile::tempdir().unwrap();
-        let config = Config::load(None, folder.path()).unwrap();
-        let ports = |port: Option<u16>, sites| {
-            let args = ServerArgs { port, ..ServerArgs::default() };
-            let first = endpoints(&args, &config, Mode::Emulator);
-            let more = further_sites(&first, sites);
-            assert!(more.iter().all(|endpoint| endpoint.service == Service::Hosting));
-            more.iter().map(|endpoint| (endpoint.site, endpoint.port)).collect::<Vec<_>>()
-        };
-        assert_eq!(ports(None, 1), []);
-        assert_eq!(ports(None, 3), [(SiteNumber(1), 5005), (SiteNumber(2), 5006)]);
-        assert_eq!(ports(Some(0), 2), [(SiteNumber(1), 0)]);
-        assert_eq!(ports(Some(65_534), 2), [(SiteNumber(1), 65_535)]);
     }
 }

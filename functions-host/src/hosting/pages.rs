@@ -6,6 +6,11 @@ use http::header::CACHE_CONTROL;
 
 /// A line of text.
 pub(super) fn plain(status: StatusCode, text: &'static str) -> Response {
+    self::text(status, text)
+}
+
+/// A line of text made at run time.
+pub(super) fn text(status: StatusCode, text: &str) -> Response {
     (status, format!("{text}\n")).into_response()
 }
 

@@ -1,14 +1,15 @@
 //! Sources of files: the built-in application, or a folder.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use docstore::{Code, Error, Result};
 use rust_embed::RustEmbed;
 
 use super::folder::Folder;
-use crate::host::config::{Config, Hosting};
+use crate::host::config::Hosting;
+use crate::host::settings::{Mode, Settings};
 
 /// The application, as built by the client. Release builds embed it; debug builds read the folder at run time, so that
 /// a rebuilt client shows without rebuilding the server. A missing folder is an empty one.
@@ -22,6 +23,10 @@ struct BuiltIn;
 pub(super) enum Site {
     Application,
     Folder(Folder),
+    /// A folder that may be built later.
+    Unbuilt(PathBuf),
+    /// No files, and the reason.
+    Absent(&'static str),
 }
 
 /// A file with the metadata that replies need.
@@ -53,20 +58,29 @@ pub(super) const CONSOLE: &str = "console.html";
 pub(super) const COMPRESSED: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
 
 impl Site {
-    /// `hosting.public` if configured, else the application.
-    pub(super) fn open(config: &Config, rules: &Hosting) -> Result<Self> {
+    /// `hosting.public` if configured, else the application. In emulator mode the folder may be missing.
+    pub(super) fn open(settings: &Settings, rules: &Hosting) -> Result<Self> {
+        if let Some(reason) = rules.absent {
+            return Ok(Self::Absent(reason));
+        }
         let Some(public) = &rules.public else { return Ok(Self::Application) };
-        let path = config.resolve(public);
-        match path.canonicalize() {
-            Ok(root) if root.is_dir() => Ok(Self::Folder(Folder::new(root))),
-            Ok(_) | Err(_) => Err(Error::new(
-                Code::NotFound,
-                "PublicMissing",
-                format!(
-                    "hosting.public in firebase.json names {}, which is no folder: build the site first, or correct the path",
-                    path.display()
-                ),
-            )),
+        let path = settings.config.resolve(public);
+        match folder(&path) {
+            Some(folder) => Ok(Self::Folder(folder)),
+            None if settings.mode == Mode::Emulator => {
+                tracing::warn!("{}", missing(&path));
+                Ok(Self::Unbuilt(path))
+            }
+            None => Err(Error::new(Code::NotFound, "PublicMissing", missing(&path))),
+        }
+    }
+
+    /// The reason why there are no files; `None` if there may be.
+    pub(super) fn absence(&self) -> Option<String> {
+        match self {
+            Self::Application | Self::Folder(_) => None,
+            Self::Unbuilt(path) => folder(path).is_none().then(|| format!("{}.", missing(path))),
+            Self::Absent(reason) => Some((*reason).to_owned()),
         }
     }
 
@@ -80,8 +94,21 @@ impl Site {
             // The console is a page of emulator mode only, which serves it separately.
             Self::Application => Some(path).filter(|path| *path != CONSOLE).and_then(built_in),
             Self::Folder(folder) => folder.load(path).await,
+            Self::Unbuilt(root) => folder(root)?.load(path).await,
+            Self::Absent(_) => None,
         }
     }
+}
+
+fn folder(path: &Path) -> Option<Folder> {
+    path.canonicalize().ok().filter(|root| root.is_dir()).map(Folder::new)
+}
+
+fn missing(path: &Path) -> String {
+    format!(
+        "hosting.public in firebase.json names {}, which is no folder: build the site first, or correct the path",
+        path.display()
+    )
 }
 
 pub(super) fn has_application() -> bool {

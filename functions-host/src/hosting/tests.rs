@@ -14,9 +14,7 @@ use tower_service::Service as _;
 use super::Sites;
 use crate::functions::callable::{CallError, Callables, Context, Function, RefuseTokens, Registry};
 use crate::host::addresses::Addresses;
-use crate::host::config::Config;
-use crate::host::networks::Networks;
-use crate::host::settings::{Data, Mode, Settings};
+use crate::host::settings::{Mode, ServerArgs, Settings};
 
 struct Site {
     router: Router,
@@ -33,24 +31,18 @@ fn site(hosting: &serde_json::Value, files: &[(&str, &str)]) -> Site {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, text).unwrap();
     }
-    let router = open(root).unwrap();
+    let router = open(root, Mode::Serving).unwrap();
     Site { router, _folder: folder }
 }
 
-fn open(root: &Path) -> docstore::Result<Router> {
-    let config = Config::load(None, root)?;
-    let settings = Settings {
-        sites: config.firebase.hosting.iter().cloned().collect(),
-        config,
-        project: "demo".to_owned(),
-        mode: Mode::Serving,
-        data: Data::Memory,
-        public_url: None,
-        endpoints: Vec::new(),
-        functions: true,
-        import: None,
-        trusted_proxies: Networks::default(),
+fn open(root: &Path, mode: Mode) -> docstore::Result<Router> {
+    let args = ServerArgs {
+        config: Some(root.join("firebase.json")),
+        project: Some("demo".to_owned()),
+        in_memory: true,
+        ..ServerArgs::default()
     };
+    let settings = Settings::new(&args, mode)?;
     let mut registry = Registry::default();
     registry.register(Function::new("echo", |_: Context, data: serde_json::Value| async move {
         Ok::<_, CallError>(data)
@@ -289,7 +281,7 @@ async fn the_web_configuration() {
 fn a_folder_that_is_missing_is_named() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("firebase.json"), r#"{"hosting": {"public": "build"}}"#).unwrap();
-    let error = open(folder.path()).unwrap_err();
+    let error = open(folder.path(), Mode::Serving).unwrap_err();
     assert_eq!(error.tag(), "PublicMissing");
     assert!(error.message().contains("build"), "{error}");
 }

@@ -32,6 +32,14 @@ impl RulesFile {
         Ok(Self { path, stamp, install: Box::new(install) })
     }
 
+    /// A file that does not exist yet.
+    pub(super) fn missing(
+        path: PathBuf,
+        install: impl Fn(&Path) -> Option<Result<()>> + Send + 'static,
+    ) -> Self {
+        Self { path, stamp: None, install: Box::new(install) }
+    }
+
     /// Reloads the file if it has changed. Returns true if new rules are active; after an error the old ones stay;
     /// `None` once the policy has been dropped.
     fn reload(&mut self) -> Option<Result<bool>> {
@@ -96,9 +104,12 @@ service cloud.firestore { match /databases/{db}/documents { match /{all=**} { al
         let policy = Arc::new(policy);
         let install = || super::super::for_documents(&policy);
         assert_eq!(RulesFile::load(path.clone(), install()).err().unwrap().tag(), "RulesUnreadable");
+        let mut missing = RulesFile::missing(path.clone(), install());
+        assert!(!missing.reload().unwrap().unwrap(), "it does not exist yet");
         std::fs::write(&path, OPEN).unwrap();
         let mut file = RulesFile::load(path.clone(), install()).unwrap();
         assert!(!file.reload().unwrap().unwrap());
+        assert!(missing.reload().unwrap().unwrap(), "now it does");
         let in_force = || policy.coverage("p").unwrap()["rules"]["files"][0]["content"].clone();
         assert_eq!(in_force(), OPEN);
         std::fs::write(&path, "rules_version = '2'; service cloud.firestore {").unwrap();

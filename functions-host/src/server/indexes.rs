@@ -3,7 +3,7 @@
 use docstore::model::DatabaseId;
 use docstore::{Code, Error, Result, Store};
 
-use crate::host::config::{Config, FirestoreSection, MissingIndexes};
+use crate::host::config::{Config, FirestoreSection, MissingIndexes, blank_comments};
 
 /// Default database of a section.
 const DEFAULT_DATABASE: &str = "(default)";
@@ -37,7 +37,7 @@ async fn declare_section(
         Error::new(Code::NotFound, "IndexesFile", message)
     })?;
     let id = DatabaseId::new(project, section.database.as_deref().unwrap_or(DEFAULT_DATABASE));
-    store.database(&id).declare_indexes(&json).await
+    store.database(&id).declare_indexes(&blank_comments(&json)).await
 }
 
 #[cfg(test)]
@@ -77,6 +77,8 @@ mod tests {
             ),
         );
         assert_eq!(started("{}", None).await.unwrap(), 0);
+        let with_comments = DECLARED.replacen('{', "{ // by owner\n", 1);
+        assert_eq!(started(&refuse, Some(&with_comments)).await.unwrap(), 1);
         for firebase in [&learn, &refuse] {
             assert_eq!(started(firebase, Some(DECLARED)).await.unwrap(), 1);
         }

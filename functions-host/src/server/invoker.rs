@@ -8,6 +8,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::response::{IntoResponse, Response};
+use docstore::clock::SharedClock;
 use docstore::shares::Shares;
 use futures::future::FutureExt;
 use http::header::HOST;
@@ -16,6 +17,7 @@ use tokio::time::Instant;
 use tower_service::Service as _;
 use tracing::Instrument as _;
 
+use crate::emulator::database;
 use crate::emulator::hub::Hub;
 use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::Callables;
@@ -52,16 +54,18 @@ pub struct Invoker {
     ids: RequestIds,
     proxies: Networks,
     fair: FairShares,
+    clock: SharedClock,
 }
 
 impl Invoker {
-    /// Calls go to `callables`, all other requests to `routes`.
+    /// Calls go to `callables`, all other requests to `routes`. `clock` is told to clients.
     pub fn new(
         settings: &Settings,
         callables: Arc<Callables>,
         hub: Hub,
         metrics: Metrics,
         routes: Router,
+        clock: SharedClock,
     ) -> Self {
         let (hosts, headers) = (Hosts::new(settings), hosting::headers_of_all(settings));
         let ids = RequestIds::default();
@@ -78,6 +82,7 @@ impl Invoker {
             ids,
             fair: FairShares::new(None, settings.trusted_proxies.clone()),
             proxies: settings.trusted_proxies.clone(),
+            clock,
         }
     }
 
@@ -112,6 +117,9 @@ impl Invoker {
     async fn dispatch(&self, service: Service, origin: Origin, mut request: Request<Body>) -> Response {
         if let Err((status, why)) = self.hosts.check(&request) {
             return (status, why).into_response();
+        }
+        if service == Service::Database {
+            return database::answer(self.clock.now(), request);
         }
         let uri = request.uri().clone();
         let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);

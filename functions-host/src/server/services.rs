@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::{Callables, Function};
 use crate::functions::identity::Identity;
+use crate::host::config::Service;
 use crate::host::data_dir::{DataDir, outbox_file};
 use crate::host::settings::{Mode, Settings};
 use crate::policies;
@@ -91,7 +92,9 @@ impl Services {
         let rules = policies::documents(settings, told.map(RequestLog::denials))?;
         let limits = settings.config.firebase.tuckbox.documents.limits(settings.mode);
         let store = Store::open(StoreOptions { engine, clock: Arc::clone(&clock), limits }).await?;
-        indexes::declare(&store, &settings.config, &settings.project).await?;
+        if settings.wants(Service::Firestore) {
+            indexes::declare(&store, &settings.config, &settings.project).await?;
+        }
         store.set_access(rules.clone());
         let (auth_mode, storage_mode) = match settings.mode {
             Mode::Serving => (auth_emu::Mode::Serving, storage_emu::Mode::Serving),

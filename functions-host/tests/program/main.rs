@@ -21,4 +21,5 @@ mod proxies;
 mod serve;
 mod server;
 mod serving_functions;
+mod suite;
 mod transfer;

@@ -52,14 +52,26 @@ async fn several_services_are_chosen_by_a_list_or_one_by_one() {
 #[tokio::test]
 async fn functions_are_loaded_only_where_they_are_chosen() {
     let place = place();
+    let fault = "functions.source names";
+    let serve = ["serve", "--port", "0", "--in-memory"];
     for args in [&[][..], &["--only", "functions"], &["--only", "auth,functions:mine"]] {
-        let args = [&["serve", "--port", "0", "--in-memory", "--mode", "emulator"], args].concat();
-        let ended = place.run(&args).await;
+        let mut server = place.serve(&[&["--in-memory", "--mode", "emulator"], args].concat()).await;
+        server.logged(fault).await;
+        let allowed = place.join("allowed.json");
+        std::fs::write(
+            &allowed,
+            r#"{"functions": {"source": "nowhere"}, "tuckbox": {"functions": {"serve": true}}}"#,
+        )
+        .unwrap();
+        let serving = [&serve[..], &["--config", "allowed.json"], args].concat();
+        let ended = place.run(&serving).await;
         assert_eq!(ended.code, Some(1), "{args:?}: {}", ended.stderr);
-        assert!(ended.stderr.contains("functions.source names"), "{args:?}: {}", ended.stderr);
+        assert!(ended.stderr.contains(fault), "{args:?}: {}", ended.stderr);
     }
-    let chosen = listening(&place, &["--only", "storage"]).await;
-    assert_eq!(chosen, ["hosting", "storage", "hub", "ui"], "what cannot load is left out");
+    let server = place.serve(&["--in-memory", "--mode", "emulator", "--only", "storage"]).await;
+    server.signal("-INT").await;
+    let log = server.ended().await.stderr;
+    assert!(!log.contains(fault), "what is left out is not looked at: {log}");
 }
 
 fn refused(ended: &Ended, code: i32, words: &[&str]) {
@@ -73,8 +85,10 @@ fn refused(ended: &Ended, code: i32, words: &[&str]) {
 #[tokio::test]
 async fn a_name_that_is_none_is_told_with_those_that_are() {
     let place = place();
-    let ended = place.run(&["serve", "--port", "0", "--only", "auth,database"]).await;
-    refused(&ended, 1, &["--only database", &ALL.join(", ")]);
+    let ended = place.run(&["serve", "--port", "0", "--only", "auth,databse"]).await;
+    refused(&ended, 1, &["--only databse", &ALL.join(", ")]);
+    let ended = place.run(&["serve", "--port", "0", "--only", "database,dataconnect"]).await;
+    refused(&ended, 1, &["Tuckbox has no Data Connect and Realtime Database"]);
     let ended = place.run(&["exec", "--only", "auht", "--", "sh", "-c", "echo it ran"]).await;
     refused(&ended, 1, &["--only auht", "auth"]);
     let ended = place.run(&["serve", "--port", "0", "--only", ""]).await;

@@ -81,15 +81,16 @@ impl NodeServer {
     /// All functions with their ids.
     pub(crate) fn endpoints(&self) -> Vec<(String, Arc<Endpoint>)> {
         let of = |source: &Arc<Source>| {
-            let functions = source.functions();
-            functions.endpoints.iter().map(|(id, one)| (id.clone(), Arc::clone(one))).collect::<Vec<_>>()
+            let functions = source.functions()?;
+            let each = functions.endpoints.iter().map(|(id, one)| (id.clone(), Arc::clone(one)));
+            Some(each.collect::<Vec<_>>())
         };
-        self.sources.iter().flat_map(of).collect()
+        self.sources.iter().filter_map(of).flatten().collect()
     }
 
     pub(super) fn function(&self, id: &str) -> Option<(Arc<NodeFunctions>, Arc<Endpoint>)> {
         self.sources.iter().find_map(|source| {
-            let functions = source.functions();
+            let functions = source.functions()?;
             let endpoint = Arc::clone(functions.endpoints.get(id)?);
             Some((functions, endpoint))
         })

@@ -13,6 +13,8 @@ use crate::host::journal::Journal;
 const KEPT_LINES: usize = 2_000;
 /// Precedes the name of the function that printed a line.
 const NAME_BEGINS: char = '\u{1e}';
+/// Begins the names of members that mean something to the cloud's log alone.
+const OF_THE_CLOUD: &str = "logging.googleapis.com/";
 /// Follows the name.
 const NAME_ENDS: char = '\u{1f}';
 
@@ -71,11 +73,14 @@ impl FunctionLog {
         &self.lines
     }
 
-    /// Keeps a line that a worker printed.
-    pub(super) fn output(&self, worker: u64, error: bool, printed: &Printed<'_>) {
+    /// Keeps a line that a worker printed. Returns its severity and its text for people.
+    pub(super) fn output(&self, worker: u64, error: bool, printed: &Printed<'_>) -> (Level, String) {
         let structured = structured(printed.text);
         let plain = || (if error { Level::Error } else { Level::Info }, printed.text.to_owned(), Map::new());
         let (level, text, data) = structured.unwrap_or_else(plain);
+        let mut told = data.clone();
+        told.retain(|name, _| !name.starts_with(OF_THE_CLOUD));
+        let shown = if told.is_empty() { text.clone() } else { format!("{text} {}", Value::Object(told)) };
         self.push(LogLine {
             time: self.clock.now(),
             level,
@@ -85,6 +90,7 @@ impl FunctionLog {
             text,
             data,
         });
+        (level, shown)
     }
 
     /// Records the end of a call.
@@ -166,9 +172,13 @@ mod tests {
     #[test]
     fn lines_say_who_printed_them_and_how_bad_it_is() {
         let log = FunctionLog::new(Arc::new(SystemClock));
-        let structured = json!({ "severity": "WARNING", "message": "careful", "count": 2 }).to_string();
+        let structured = json!({
+            "severity": "WARNING", "message": "careful", "count": 2, "logging.googleapis.com/trace": "t",
+        });
+        let structured = structured.to_string();
         log.output(1, false, &Printed::read("\u{1e}group.inner\u{1f}hello"));
-        log.output(1, false, &Printed::read(&structured));
+        let (level, shown) = log.output(1, false, &Printed::read(&structured));
+        assert_eq!((level, shown.as_str()), (Level::Warn, "careful {\"count\":2}"));
         log.output(2, true, &Printed::read("{ not: json"));
         log.call("group.inner", Some(1), Ok(503), Duration::from_micros(1_250));
         let lines = log.lines().after(0, 9);
@@ -178,7 +188,7 @@ mod tests {
             .collect();
         let expected = [
             (Level::Info, Some("group-inner"), "hello", 0),
-            (Level::Warn, None, "careful", 1),
+            (Level::Warn, None, "careful", 2),
             (Level::Error, None, "{ not: json", 0),
             (Level::Error, Some("group-inner"), "answered 503 after 1.2 ms", 0),
         ];

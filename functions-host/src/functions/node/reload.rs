@@ -19,12 +19,16 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 const MAX_FILES: usize = 10_000;
 /// Folders that are not watched.
 const SKIPPED: [&str; 2] = ["node_modules", ".git"];
+/// Files that npm, pnpm and Yarn write last.
+const INSTALLED: [&str; 3] =
+    ["node_modules/.package-lock.json", "node_modules/.modules.yaml", "node_modules/.yarn-integrity"];
 
 /// A source and its current functions.
 #[derive(Debug)]
 pub(super) struct Source {
     options: NodeOptions,
-    current: RwLock<Arc<NodeFunctions>>,
+    /// `None` while the source has not loaded yet.
+    current: RwLock<Option<Arc<NodeFunctions>>>,
     /// Fingerprint from before the first load: changes made during the load cause a reload.
     first: u64,
 }
@@ -36,25 +40,49 @@ impl Source {
     /// As [`NodeFunctions::load`].
     pub(super) async fn load(options: NodeOptions) -> Result<Self> {
         let first = look(options.source.clone()).await;
-        let current = RwLock::new(Arc::new(NodeFunctions::load(options.clone()).await?));
+        let current = RwLock::new(Some(Arc::new(NodeFunctions::load(options.clone()).await?)));
         Ok(Self { options, current, first })
     }
 
-    /// Its functions.
-    pub(super) fn functions(&self) -> Arc<NodeFunctions> {
-        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
+    /// Loads a source, or waits for changes that let it load; then the fault is logged.
+    pub(super) async fn load_when_possible(options: NodeOptions) -> Self {
+        let first = look(options.source.clone()).await;
+        let current = match NodeFunctions::load(options.clone()).await {
+            Ok(functions) => Some(Arc::new(functions)),
+            Err(error) => {
+                let text = format!("{}; the functions start once this is mended", error.message());
+                tracing::warn!(target: "functions", "{text}");
+                options.log.host(Level::Error, text);
+                None
+            }
+        };
+        Self { options, current: RwLock::new(current), first }
+    }
+
+    /// Its functions; `None` while it has not loaded yet.
+    pub(super) fn functions(&self) -> Option<Arc<NodeFunctions>> {
+        self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Reloads it.
     ///
     /// # Errors
-    /// It does not load; the old functions stay.
+    /// It does not load; the old functions stay, unless a debugger may attach to them.
     pub(super) async fn reload(&self) -> Result<()> {
+        // Two workers cannot have the inspector's port.
+        if self.options.inspect.is_some() {
+            let old = self.current.write().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(old) = old {
+                old.stop();
+            }
+        }
         let new = Arc::new(NodeFunctions::load(self.options.clone()).await?);
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
-        let old = std::mem::replace(&mut *current, new);
+        let old = current.replace(new);
         drop(current);
-        old.pool.retire();
+        if let Some(old) = old {
+            old.pool.retire();
+        }
         Ok(())
     }
 }
@@ -86,7 +114,11 @@ pub(super) async fn follow(source: Weak<Source>, changed: Arc<dyn Fn() + Send + 
                 changed();
             }
             Err(error) => {
-                let text = format!("{}; the old functions stay active", error.message());
+                let then = match source.functions() {
+                    Some(_) => "the old functions stay active",
+                    None => "the functions start once this is mended",
+                };
+                let text = format!("{}; {then}", error.message());
                 tracing::error!(target: "functions", "{text}");
                 source.options.log.host(Level::Error, text);
             }
@@ -98,9 +130,13 @@ async fn look(folder: PathBuf) -> u64 {
     tokio::task::spawn_blocking(move || fingerprint(&folder)).await.unwrap_or_default()
 }
 
-/// A hash of the names, sizes and modification times of the source's files.
+/// A hash of the names, sizes and modification times of the source's files, and of the end of the latest installation of
+/// its packages.
 fn fingerprint(folder: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
+    for installed in INSTALLED {
+        std::fs::metadata(folder.join(installed)).and_then(|about| about.modified()).ok().hash(&mut hasher);
+    }
     let mut folders = vec![folder.to_owned()];
     let mut files = 0;
     while let Some(folder) = folders.pop() {
@@ -143,6 +179,9 @@ mod tests {
         write("node_modules/x/index.js", "2");
         assert_eq!(fingerprint(folder.path()), first);
         write("lib/deep/more.js", "3");
+        let second = fingerprint(folder.path());
+        write("node_modules/.package-lock.json", "{}");
+        assert_ne!(fingerprint(folder.path()), second, "an installation has ended");
         let second = fingerprint(folder.path());
         write(".env", "A=1");
         let third = fingerprint(folder.path());

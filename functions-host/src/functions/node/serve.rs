@@ -22,12 +22,12 @@ use crate::host::settings::{Mode, Settings};
 /// Default folder of functions.
 const DEFAULT_SOURCE: &str = "functions";
 
-/// The configured folders of functions.
+/// The configured folders of functions for Node.js.
 pub(super) fn sources(settings: &Settings) -> impl Iterator<Item = PathBuf> {
     let folder = move |FunctionsSection { source, .. }: &FunctionsSection| {
         settings.config.root.join(source.as_deref().unwrap_or_else(|| DEFAULT_SOURCE.as_ref()))
     };
-    settings.config.firebase.functions.iter().map(folder)
+    settings.config.firebase.functions.iter().filter(|section| section.is_node()).map(folder)
 }
 
 /// The functions of every configured source.
@@ -40,17 +40,18 @@ pub(crate) struct NodeServer {
 }
 
 impl NodeServer {
-    /// Loads the sources; `None` if there are none or functions are disabled.
+    /// Loads the sources; `None` if there are none or functions are disabled. In emulator mode a source that does not
+    /// load starts once it is mended.
     ///
     /// # Errors
-    /// A source does not load; with its own output.
+    /// A source does not load in serving mode; with its own output.
     pub(crate) async fn load(
         settings: &Settings,
         addresses: &Addresses,
         clock: SharedClock,
         operator: Option<&OperatorToken>,
     ) -> Result<Option<Self>> {
-        if settings.config.firebase.functions.first().is_none() || !settings.functions {
+        if sources(settings).next().is_none() || !settings.functions {
             return Ok(None);
         }
         let serving = settings.mode == Mode::Serving;
@@ -67,7 +68,8 @@ impl NodeServer {
         let emulators_only = ["FIREBASE_AUTH_EMULATOR_HOST", "FIREBASE_EMULATOR_HUB"];
         variables.retain(|(name, _)| !serving || !emulators_only.contains(name));
         let mut loaded = Vec::new();
-        for source in sources(settings) {
+        for (nth, source) in sources(settings).enumerate() {
+            let nth = u16::try_from(nth).unwrap_or(u16::MAX);
             let options = NodeOptions {
                 node: "node".into(),
                 source,
@@ -76,8 +78,14 @@ impl NodeServer {
                 workers: None,
                 log: Arc::clone(&log),
                 operator: operator.cloned(),
+                inspect: settings.launch.inspect.map(|port| port.saturating_add(nth)),
             };
-            loaded.push(Arc::new(Source::load(options).await?));
+            let source = if serving {
+                Source::load(options).await?
+            } else {
+                Source::load_when_possible(options).await
+            };
+            loaded.push(Arc::new(source));
         }
         Ok(Some(Self { project: settings.project.clone(), sources: loaded, log, serving }))
     }
@@ -101,7 +109,7 @@ impl NodeServer {
 
     fn find(&self, Address { region, name }: Address<'_>) -> Option<(Arc<NodeFunctions>, Arc<Endpoint>)> {
         self.sources.iter().find_map(|source| {
-            let source = source.functions();
+            let source = source.functions()?;
             let endpoint = Arc::clone(source.endpoints.get(name)?);
             let here = match endpoint.region.as_slice() {
                 [] => region == DEFAULT_REGION,
@@ -164,7 +172,9 @@ impl NodeServer {
     /// Kills all workers.
     pub(crate) fn stop(&self) {
         for source in &self.sources {
-            source.functions().stop();
+            if let Some(functions) = source.functions() {
+                functions.stop();
+            }
         }
     }
 

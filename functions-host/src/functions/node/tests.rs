@@ -36,6 +36,7 @@ async fn sample_under(node: PathBuf) -> Option<NodeFunctions> {
         workers: Some(2),
         log: Arc::new(FunctionLog::new(Arc::new(docstore::clock::SystemClock))),
         operator: None,
+        inspect: None,
     };
     Some(NodeFunctions::load(options).await.unwrap())
 }
@@ -225,6 +226,7 @@ async fn a_source_that_does_not_load_says_why() {
         workers: Some(1),
         log: Arc::new(FunctionLog::new(Arc::new(docstore::clock::SystemClock))),
         operator: None,
+        inspect: None,
     };
     let error = NodeFunctions::load(options).await.unwrap_err();
     assert!(error.message().contains("the reason"), "{}", error.message());

@@ -21,7 +21,7 @@ use tokio::time::Instant;
 
 use super::connect::{WorkerClient, client};
 use super::environment::Machine;
-use super::log::{FunctionLog, Printed};
+use super::log::{FunctionLog, Level, Printed};
 use crate::host::confinement::outgrown;
 
 /// Time limit for loading a source in a worker.
@@ -56,6 +56,8 @@ pub(super) struct Launcher {
     pub(super) heap_mib: u32,
     /// Largest total memory of a worker, in bytes; the host ends a worker that exceeds it.
     pub(super) most_bytes: u64,
+    /// Port of Node's inspector; only one worker can have it.
+    pub(super) inspect: Option<u16>,
     /// Holds the runtime program and the sockets; deleted with the launcher.
     pub(super) scratch: tempfile::TempDir,
     /// Receives the workers' output.
@@ -68,6 +70,8 @@ pub(super) struct Worker {
     pub(super) id: u64,
     pub(super) client: WorkerClient,
     pub(super) in_flight: AtomicUsize,
+    /// A debugger may attach.
+    inspected: bool,
     dead: AtomicBool,
     last_beat: Mutex<Instant>,
     /// Set when a request was abandoned; until the next heartbeat the loop may be stuck.
@@ -85,16 +89,16 @@ impl Worker {
         !self.dead.load(Ordering::Acquire)
     }
 
-    /// True if its event loop is stuck.
+    /// True if its event loop is stuck. A debugger may have stopped an inspected one.
     pub(super) fn is_stuck(&self) -> bool {
-        self.silence() > STUCK_AFTER
+        !self.inspected && self.silence() > STUCK_AFTER
     }
 
     /// True if its event loop may be stuck; new requests avoid it.
     pub(super) fn is_late(&self) -> bool {
         let beat = *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner);
         let left = *self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        beat.elapsed() > LATE_AFTER || left.is_some_and(|left| left >= beat)
+        !self.inspected && (beat.elapsed() > LATE_AFTER || left.is_some_and(|left| left >= beat))
     }
 
     /// Records that a request was abandoned without a response: the loop may be stuck.
@@ -205,6 +209,7 @@ impl Launcher {
             id,
             client: client(socket.clone()),
             in_flight: AtomicUsize::new(0),
+            inspected: self.inspect.is_some(),
             dead: AtomicBool::new(false),
             last_beat: Mutex::new(Instant::now()),
             left: Mutex::default(),
@@ -219,6 +224,7 @@ impl Launcher {
     fn spawn(&self, socket: &Path, control: &Path) -> Result<Child> {
         Command::new(&self.node)
             .arg(format!("--max-old-space-size={}", self.heap_mib))
+            .args(self.inspect.map(|port| format!("--inspect=127.0.0.1:{port}")))
             .arg(self.runtime_path())
             .current_dir(&self.source)
             .env_clear()
@@ -271,6 +277,7 @@ async fn watch(
     tokio::pin!(outgrown);
     // Any bytes are a heartbeat.
     let mut said = [0; 256];
+    let mut wanted = false;
     loop {
         tokio::select! {
             read = control.read(&mut said) => {
@@ -279,7 +286,10 @@ async fn watch(
                 }
                 worker.beat();
             }
-            () = worker.kill.notified() => break,
+            () = worker.kill.notified() => {
+                wanted = true;
+                break;
+            }
             () = &mut outgrown => {
                 let most = most_bytes >> 20;
                 tracing::warn!(target: "functions", worker = worker.id, "ended a worker that exceeded {most} MiB of memory");
@@ -292,7 +302,11 @@ async fn watch(
     // The child may have ended already.
     let _ = child.start_kill();
     let status = describe(child.wait().await);
-    tracing::info!(target: "functions", worker = worker.id, status, "worker ended");
+    if wanted {
+        tracing::debug!(target: "functions", worker = worker.id, status, "worker ended");
+    } else {
+        tracing::info!(target: "functions", worker = worker.id, status, "worker ended");
+    }
     for file in files {
         let _ = std::fs::remove_file(file);
     }
@@ -323,12 +337,13 @@ async fn log_lines(output: impl AsyncRead + Unpin, worker: u64, error: bool, log
         }
         let text = String::from_utf8_lossy(&line);
         let printed = Printed::read(text.trim_end());
-        log.output(worker, error, &printed);
-        let text = printed.text;
-        if error {
-            tracing::warn!(target: "functions", worker, "{text}");
-        } else {
-            tracing::info!(target: "functions", worker, "{text}");
+        let (level, text) = log.output(worker, error, &printed);
+        let function = printed.function;
+        match level {
+            Level::Debug => tracing::debug!(target: "functions", worker, function, "{text}"),
+            Level::Info => tracing::info!(target: "functions", worker, function, "{text}"),
+            Level::Warn => tracing::warn!(target: "functions", worker, function, "{text}"),
+            Level::Error => tracing::error!(target: "functions", worker, function, "{text}"),
         }
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
+use super::Mentioned;
+
 /// A service that can have a port of its own. Every port serves every service; only the response to `GET /` differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Service {
@@ -27,11 +29,13 @@ pub enum Service {
     Eventarc,
     /// Task queues.
     Tasks,
+    /// The Realtime Database, which is not served: its port refuses every request in words.
+    Database,
 }
 
 impl Service {
     /// All services, the hosting port first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Hosting,
         Self::Functions,
         Self::Firestore,
@@ -42,6 +46,7 @@ impl Service {
         Self::Pubsub,
         Self::Eventarc,
         Self::Tasks,
+        Self::Database,
     ];
 
     /// Its key in the `emulators` block.
@@ -57,6 +62,7 @@ impl Service {
             Self::Pubsub => "pubsub",
             Self::Eventarc => "eventarc",
             Self::Tasks => "tasks",
+            Self::Database => "database",
         }
     }
 
@@ -73,6 +79,7 @@ impl Service {
             Self::Pubsub => 8085,
             Self::Eventarc => 9299,
             Self::Tasks => 9499,
+            Self::Database => 9000,
         }
     }
 }
@@ -96,6 +103,14 @@ impl<'de> Deserialize<'de> for Port {
                 let port = u16::try_from(value);
                 port.map(Port).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(value), &self))
             }
+
+            // As text the official suite reads the digits at its beginning.
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Port, E> {
+                let digits = text.trim_start();
+                let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+                let port = digits[..end].parse();
+                port.map(Port).map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
+            }
         }
 
         deserializer.deserialize_any(PortVisitor)
@@ -104,6 +119,7 @@ impl<'de> Deserialize<'de> for Port {
 
 /// Settings of one service.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
+#[serde(expecting = "an object such as {\"port\": 8080}")]
 pub struct ServicePort {
     /// The port; the service's default if missing.
     pub port: Option<Port>,
@@ -113,6 +129,7 @@ pub struct ServicePort {
 
 /// Settings of the console, which can be switched off.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
+#[serde(expecting = "an object such as {\"enabled\": true, \"port\": 4000}")]
 pub struct UiPort {
     /// True if it has a port; default true.
     pub enabled: Option<bool>,
@@ -135,9 +152,21 @@ pub struct Emulators {
     pubsub: Option<ServicePort>,
     eventarc: Option<ServicePort>,
     tasks: Option<ServicePort>,
+    database: Option<ServicePort>,
+    /// Data Connect, which this server lacks.
+    #[serde(default)]
+    pub dataconnect: Mentioned,
+    /// App Hosting, which this server lacks.
+    #[serde(default)]
+    pub apphosting: Mentioned,
 }
 
 impl Emulators {
+    /// True if the console is switched off.
+    pub fn hides_ui(&self) -> bool {
+        self.ui.as_ref().is_some_and(|ui| ui.enabled == Some(false))
+    }
+
     /// The settings of `service`; `None` if it is not listed or switched off.
     pub fn service(&self, service: Service) -> Option<ServicePort> {
         match service {
@@ -150,6 +179,7 @@ impl Emulators {
             Service::Pubsub => self.pubsub.clone(),
             Service::Eventarc => self.eventarc.clone(),
             Service::Tasks => self.tasks.clone(),
+            Service::Database => self.database.clone(),
             Service::Ui => self
                 .ui
                 .clone()

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Deserialize;
 
+use super::Mentioned;
 use super::pattern::Pattern;
 
 /// One site.
@@ -17,6 +18,14 @@ pub struct Hosting {
     pub target: Option<String>,
     /// Folder of files, relative to the configuration file; the built-in application if missing.
     pub public: Option<PathBuf>,
+    /// Folder of an application whose framework renders its pages, which this server does not do.
+    pub source: Option<PathBuf>,
+    /// Translated pages, which this server does not choose among.
+    #[serde(default)]
+    pub i18n: Mentioned,
+    /// The reason this site has no files at all; set by the settings.
+    #[serde(skip)]
+    pub absent: Option<&'static str>,
     /// Files never served; by default those whose names begin with a dot (see [`Hosting::ignores`]).
     pub ignore: Option<Vec<Pattern>>,
     /// Rewrites of paths that name no file.
@@ -81,6 +90,8 @@ pub enum RewriteTarget {
         /// Its region; any if missing.
         region: Option<String>,
     },
+    /// A service of the cloud, or an address elsewhere.
+    Elsewhere(String),
 }
 
 /// A redirect rule.
@@ -127,6 +138,15 @@ struct RawRewrite {
     destination: Option<String>,
     function: Option<FunctionTarget>,
     region: Option<String>,
+    run: Option<RunTarget>,
+    #[serde(rename = "dynamicLinks", default)]
+    dynamic_links: bool,
+}
+
+#[derive(Deserialize)]
+struct RunTarget {
+    #[serde(rename = "serviceId")]
+    id: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -178,16 +198,22 @@ impl TryFrom<RawRewrite> for Rewrite {
 
     fn try_from(raw: RawRewrite) -> Result<Self, String> {
         let target = match (raw.destination, raw.function) {
+            (Some(file), None) if file.contains("://") => RewriteTarget::Elsewhere(file),
             (Some(file), None) if file.starts_with('/') => RewriteTarget::File(file),
-            (Some(file), None) => {
-                return Err(format!("its \"destination\" {file:?} must be a path that starts with a slash"));
-            }
+            (Some(file), None) => RewriteTarget::File(format!("/{file}")),
             (None, Some(FunctionTarget::Name(name))) => RewriteTarget::Function { name, region: raw.region },
             (None, Some(FunctionTarget::Id { id, region })) => RewriteTarget::Function { name: id, region },
             (Some(_), Some(_)) => {
                 return Err("has both \"destination\" and \"function\": keep one".to_owned());
             }
-            (None, None) => return Err("needs a \"destination\" or a \"function\"".to_owned()),
+            (None, None) => match raw.run {
+                Some(run) => {
+                    let id = run.id.unwrap_or_default();
+                    RewriteTarget::Elsewhere(format!("the Cloud Run service {id:?}"))
+                }
+                None if raw.dynamic_links => RewriteTarget::Elsewhere("Dynamic Links".to_owned()),
+                None => return Err("needs a \"destination\" or a \"function\"".to_owned()),
+            },
         };
         Ok(Self { pattern: pattern(raw.source.as_deref(), raw.regex.as_deref())?, target })
     }

@@ -18,6 +18,11 @@ impl<T> OneOrMany<T> {
         self.0.first()
     }
 
+    /// True if there is no section.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// All sections, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.iter()

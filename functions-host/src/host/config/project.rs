@@ -6,6 +6,8 @@ use std::path::Path;
 use docstore::{Error, Result};
 use serde::Deserialize;
 
+use super::source::blank_comments;
+
 /// Default project id.
 pub const DEFAULT_PROJECT: &str = "tuckbox";
 
@@ -48,7 +50,7 @@ pub fn project_id(argument: Option<&str>, root: &Path) -> Result<String> {
 fn aliases(root: &Path) -> Result<BTreeMap<String, String>> {
     let file = root.join(".firebaserc");
     let Ok(text) = std::fs::read_to_string(&file) else { return Ok(BTreeMap::new()) };
-    let rc: FirebaseRc = serde_json::from_str(&text).map_err(|error| {
+    let rc: FirebaseRc = serde_json::from_str(&blank_comments(&text)).map_err(|error| {
         Error::invalid("FirebasercInvalid", format!("{}:{}: {error}", file.display(), error.line()))
     })?;
     Ok(rc.projects)

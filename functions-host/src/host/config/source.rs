@@ -3,19 +3,55 @@
 use std::path::Path;
 
 use docstore::{Error, Result};
+use serde_json::Value;
 
 use super::FirebaseJson;
 
-/// Parses the text of a configuration file. `//` and `/* */` comments are allowed.
-pub(super) fn parse(file: &Path, text: &str) -> Result<FirebaseJson> {
+/// Parses the text of a configuration file. `//` and `/* */` comments are allowed. Faults below the keys `left_out`, such
+/// as `hosting` or `emulators.auth`, are passed over, and so are the values there. Of a key that stands twice the last
+/// value counts, as in JavaScript.
+pub(super) fn parse(file: &Path, text: &str, left_out: &[String]) -> Result<FirebaseJson> {
     let json = blank_comments(text);
     let mut reader = serde_json::Deserializer::from_str(&json);
-    let parsed = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let key = error.path().to_string();
-        wrong(file, Some(key.as_str()), error.inner())
-    })?;
-    reader.end().map_err(|error| wrong(file, None, &error))?;
-    Ok(parsed)
+    let error = match serde_path_to_error::deserialize(&mut reader) {
+        Ok(parsed) => {
+            reader.end().map_err(|error| wrong(file, None, &error))?;
+            return Ok(parsed);
+        }
+        Err(error) => error,
+    };
+    let key = error.path().to_string();
+    let first = wrong(file, Some(key.as_str()), error.inner());
+    let twice = error.inner().to_string().starts_with("duplicate field");
+    if !twice && !left_out.iter().any(|left_out| is_below(&key, left_out)) {
+        return Err(first);
+    }
+    let Ok(mut value) = serde_json::from_str::<Value>(&json) else { return Err(first) };
+    if twice {
+        tracing::warn!("{}; the last one counts", first.message());
+    }
+    for key in left_out {
+        remove(&mut value, key);
+    }
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let text = format!("{}: {}: {}", file.display(), error.path(), error.inner());
+        Error::invalid("ConfigInvalid", text)
+    })
+}
+
+/// True if `path`, such as `hosting[0].rewrites`, is `key` or something in it.
+fn is_below(path: &str, key: &str) -> bool {
+    path.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+fn remove(value: &mut Value, key: &str) {
+    let (parent, name) = match key.split_once('.') {
+        Some((section, name)) => (value.get_mut(section), name),
+        None => (Some(value), key),
+    };
+    if let Some(object) = parent.and_then(Value::as_object_mut) {
+        object.remove(name);
+    }
 }
 
 fn wrong(file: &Path, key: Option<&str>, error: &serde_json::Error) -> Error {
@@ -30,10 +66,10 @@ fn wrong(file: &Path, key: Option<&str>, error: &serde_json::Error) -> Error {
     Error::invalid("ConfigInvalid", format!("{}:{}: {key}{what}", file.display(), error.line()))
 }
 
-/// Replaces comments outside strings by spaces, so that lines and columns are unchanged.
-fn blank_comments(text: &str) -> String {
+/// Replaces comments outside strings by spaces, so that lines and columns are unchanged, and removes a byte order mark.
+pub(crate) fn blank_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text).chars().peekable();
     let mut in_string = false;
     while let Some(c) = rest.next() {
         match c {
@@ -80,6 +116,11 @@ mod tests {
         let text = "{ // one\n \"a//b\": \"/* kept */ \\\" // kept\", /* two\n lines */ \"c\": 1 }";
         let value: serde_json::Value = serde_json::from_str(&blank_comments(text)).unwrap();
         assert_eq!(value, serde_json::json!({"a//b": "/* kept */ \" // kept", "c": 1}));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_text() {
+        assert_eq!(blank_comments("\u{feff}{}"), "{}");
     }
 
     proptest! {

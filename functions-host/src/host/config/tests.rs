@@ -61,8 +61,8 @@ fn errors_name_the_file_the_line_and_the_key() {
     let rows = [
         ("{\n  \"hosting\": {\n", "DIR/firebase.json:3: hosting: EOF while parsing an object"),
         (
-            "{\n \"emulators\": {\n  \"auth\": {\n   \"port\": \"9099\"\n} } }",
-            "DIR/firebase.json:4: emulators.auth.port: invalid type: string \"9099\", expected a port number from 0 to 65535",
+            "{\n \"emulators\": {\n  \"auth\": {\n   \"port\": \"web\"\n} } }",
+            "DIR/firebase.json:4: emulators.auth.port: invalid value: string \"web\", expected a port number from 0 to 65535",
         ),
         (
             "{\"tuckbox\": {\"documents\": {\n\"view\": \"rocks\"}}}",
@@ -100,6 +100,81 @@ fn errors_name_the_file_the_line_and_the_key() {
 }
 
 #[test]
+fn ports_as_text_are_read_as_the_official_suite_reads_them() {
+    for (text, port) in [("\"9099\"", 9099), ("\" 9099\"", 9099), ("\"9099/tcp\"", 9099), ("0", 0)] {
+        let config = load(&format!("{{\"emulators\": {{\"auth\": {{\"port\": {text}}}}}}}")).unwrap();
+        let auth = config.firebase.emulators.unwrap().service(Service::Auth).unwrap();
+        assert_eq!(auth.port.unwrap().0, port, "{text}");
+    }
+    for text in ["\"\"", "\"-1\"", "\"70000\"", "true"] {
+        let error = load(&format!("{{\"emulators\": {{\"auth\": {{\"port\": {text}}}}}}}")).unwrap_err();
+        assert!(error.contains("emulators.auth.port") && error.contains("a port number"), "{text}: {error}");
+    }
+}
+
+#[test]
+fn the_last_of_two_values_counts() {
+    let config = load(
+        "{\"hosting\": {\"public\": \"a\"}, \"emulators\": {\"auth\": {\"port\": 1, \"port\": 2}},\n\"hosting\": {\"public\": \"b\"}}",
+    )
+    .unwrap();
+    assert_eq!(config.firebase.hosting.first().unwrap().public.as_deref(), Some("b".as_ref()));
+    let auth = config.firebase.emulators.unwrap().service(Service::Auth).unwrap();
+    assert_eq!(auth.port.unwrap().0, 2);
+}
+
+#[test]
+fn faults_below_keys_that_are_left_out_are_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "{\"hosting\": 7, \"emulators\": {\"auth\": {\"port\": -1}, \"firestore\": {\"port\": 1}}}";
+    fs::write(folder.path().join("firebase.json"), text).unwrap();
+    let load = |left_out: &[&str]| {
+        let left_out: Vec<_> = left_out.iter().map(|key| (*key).to_owned()).collect();
+        Config::load_without(None, folder.path(), &left_out)
+    };
+    let config = load(&["hosting", "emulators.auth"]).unwrap();
+    assert!(config.firebase.hosting.is_empty());
+    let emulators = config.firebase.emulators.unwrap();
+    assert!(emulators.service(Service::Auth).is_none());
+    assert_eq!(emulators.service(Service::Firestore).unwrap().port.unwrap().0, 1);
+    for (left_out, key) in
+        [(&[][..], "hosting"), (&["hosting"], "emulators.auth.port"), (&["host"], "hosting")]
+    {
+        let error = load(left_out).unwrap_err();
+        assert!(error.message().contains(key), "{left_out:?}: {error}");
+    }
+}
+
+#[test]
+fn rewrites_that_lead_elsewhere_are_known_as_such() {
+    let config = load(
+        r#"{"hosting": {"rewrites": [
+            {"source": "/run", "run": {"serviceId": "api", "region": "europe-west1"}},
+            {"source": "/link/**", "dynamicLinks": true},
+            {"source": "/far/**", "destination": "https://api.example/:splat"},
+            {"source": "/near", "destination": "near.html"}
+        ]}}"#,
+    )
+    .unwrap();
+    let targets: Vec<_> = config
+        .firebase
+        .hosting
+        .first()
+        .unwrap()
+        .rewrites
+        .iter()
+        .map(|rewrite| rewrite.target.clone())
+        .collect();
+    let expected = [
+        RewriteTarget::Elsewhere("the Cloud Run service \"api\"".to_owned()),
+        RewriteTarget::Elsewhere("Dynamic Links".to_owned()),
+        RewriteTarget::Elsewhere("https://api.example/:splat".to_owned()),
+        RewriteTarget::File("/near.html".to_owned()),
+    ];
+    assert_eq!(targets, expected);
+}
+
+#[test]
 fn a_named_file_must_exist_and_an_unnamed_one_is_looked_for_above() {
     let folder = tempfile::tempdir().unwrap();
     let below = folder.path().join("a/b");
@@ -120,6 +195,8 @@ fn the_project_comes_from_the_argument_the_aliases_or_the_default() {
     fs::write(root.join(".firebaserc"), r#"{"projects": {"default": "p-one", "staging": "p-two"}}"#).unwrap();
     assert_eq!(project_id(None, root).unwrap(), "p-one");
     assert_eq!(project_id(Some("staging"), root).unwrap(), "p-two");
+    fs::write(root.join(".firebaserc"), "{ // shared\n\"projects\": {\"default\": \"p-three\"}}").unwrap();
+    assert_eq!(project_id(None, root).unwrap(), "p-three");
     for bad in ["", "A", "a_b", "1a", "a-", "a/b", "é"] {
         assert_eq!(project_id(Some(bad), root).unwrap_err().tag(), "ProjectInvalid", "{bad:?}");
     }

@@ -49,6 +49,13 @@ pub struct Tuckbox {
     /// Access to the metrics at `/metrics`.
     #[serde(default)]
     pub metrics: MetricsReaders,
+    /// True if the section is there.
+    #[serde(skip, default = "written")]
+    pub written: bool,
+}
+
+const fn written() -> bool {
+    true
 }
 
 /// Access to the metrics at `/metrics` without the token.
