@@ -21,7 +21,7 @@ use crate::error::{ApiError, Result, ensure};
 use crate::limits::Subject;
 use crate::refresh_token::tenant_of_refresh_token;
 use crate::time::seconds;
-use crate::tokens::{Claims, TokenFault, decode_unverified, id_token_issuer};
+use crate::tokens::{Claims, SecondFactor, TokenFault, decode_unverified, id_token_issuer};
 use crate::validate;
 use crate::wire::{self, Routing};
 
@@ -84,6 +84,22 @@ impl SignedIn {
     /// True if the session belongs to a guest account, which only the session leads to.
     pub(crate) fn is_guest(&self) -> bool {
         self.provider == ANONYMOUS && self.found.account.is_guest()
+    }
+
+    /// The session's id; emulators' tokens and those of earlier versions have none.
+    pub(crate) fn session_id(&self) -> Option<&str> {
+        self.firebase_claim("session_id")
+    }
+
+    /// The second factor that the session was begun with.
+    pub(crate) fn second_factor(&self) -> Option<SecondFactor> {
+        let claim = |name: &str| self.firebase_claim(name).map(ToOwned::to_owned);
+        let (identifier, provider) = (claim("second_factor_identifier")?, claim("sign_in_second_factor")?);
+        Some(SecondFactor { identifier, provider })
+    }
+
+    fn firebase_claim(&self, name: &str) -> Option<&str> {
+        self.claims.get("firebase")?.get(name)?.as_str()
     }
 }
 

@@ -11,16 +11,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::accounts::{Account, MAX_ATTEMPTS, Outcome, contended, delete, set};
-use crate::call::Call;
+use crate::accounts::{Account, MAX_ATTEMPTS, Outcome, contended, delete, record_of, set};
+use crate::call::{Call, SignedIn};
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure};
 use crate::refresh_token::{EmulatorToken, VERSION, emulator_token, serving_token};
 use crate::time::{rfc3339, seconds};
-use crate::tokens::{Grant, ID_TOKEN_SECONDS, id_token_claims};
+use crate::tokens::{Claims, Grant, ID_TOKEN_SECONDS, id_token_claims};
 
 /// Sessions an account may have; the stalest end when more begin.
 const MAX_SESSIONS: usize = 100;
+/// The length of a session's id.
+const SESSION_ID_LENGTH: usize = 22;
 /// The secret part of a refresh token, in random bytes.
 const SECRET_BYTES: usize = 32;
 /// A refresh is noted on the account at most this often, in seconds, so that it rarely costs a write.
@@ -59,10 +61,20 @@ struct Session {
     from: Option<String>,
 }
 
+impl Session {
+    fn grant(&self) -> Result<Grant> {
+        serde_json::from_str(&self.grant).map_err(ApiError::internal)
+    }
+}
+
 impl Call {
-    /// Begins a session: choose its refresh token.
-    pub(crate) fn ticket(&self, grant: Grant) -> Ticket {
-        let secret = entropy::secret(&*self.state.0.entropy, SECRET_BYTES);
+    /// Begins a session: choose its refresh token, and its id unless it goes on under the one it has.
+    pub(crate) fn ticket(&self, mut grant: Grant) -> Ticket {
+        let entropy = &*self.state.0.entropy;
+        let secret = entropy::secret(entropy, SECRET_BYTES);
+        if !self.state.is_emulator() {
+            grant.session_id.get_or_insert_with(|| entropy::alphanumeric(entropy, SESSION_ID_LENGTH));
+        }
         Ticket { grant, secret, now: self.now }
     }
 
@@ -134,7 +146,7 @@ impl Call {
             let (local_id, secret) = serving_token(token).ok_or_else(invalid)?;
             let path = self.directory.sessions(&local_id)?.doc(&hash(&secret))?;
             let (session, _) = self.directory.record::<Session>(&path).await?.ok_or_else(invalid)?;
-            let grant = serde_json::from_str(&session.grant).map_err(ApiError::internal)?;
+            let grant = session.grant()?;
             (local_id, Some(session.issued_at), grant)
         };
         let found = self.directory.by_id(&local_id).await?.ok_or_else(invalid)?;
@@ -154,6 +166,41 @@ impl Call {
         let id_token = self.state.0.tokens.seal(&claims, self.now).await?;
         let expires_in = ID_TOKEN_SECONDS.to_string();
         Ok((account, IssuedTokens { id_token, refresh_token: token.to_owned(), expires_in }))
+    }
+
+    /// The grant of a session that goes on under new tokens: it keeps what it was issued with. The official emulator
+    /// forgets all but the provider.
+    pub(crate) async fn same_session(&self, signed_in: &SignedIn) -> Result<Grant> {
+        let grant = Grant::new(&signed_in.provider);
+        if self.state.is_emulator() {
+            return Ok(grant);
+        }
+        let session_id = signed_in.session_id().map(ToOwned::to_owned);
+        // Only the stored grant tells the session's own claims from those of the account, which may have lost some.
+        let extra_claims = match &session_id {
+            Some(id) => self.claims_of_session(&signed_in.found.account.local_id, id).await?,
+            None => Claims::new(),
+        };
+        let firebase = signed_in.claims.get("firebase");
+        Ok(Grant {
+            auth_time: signed_in.claims.get("auth_time").and_then(Value::as_u64),
+            second_factor: signed_in.second_factor(),
+            sign_in_attributes: firebase.and_then(|claim| claim.get("sign_in_attributes")).cloned(),
+            extra_claims,
+            session_id,
+            ..grant
+        })
+    }
+
+    async fn claims_of_session(&self, local_id: &str, id: &str) -> Result<Claims> {
+        let sessions = self.directory.documents(&self.directory.sessions(local_id)?, None, u32::MAX).await?;
+        for session in sessions {
+            let grant = record_of::<Session>(&session.fields)?.grant()?;
+            if grant.session_id.as_deref() == Some(id) {
+                return Ok(grant.extra_claims);
+            }
+        }
+        Ok(Claims::new())
     }
 
     /// The caller's address in its stored form: hashed, so that the data do not reveal where people were.

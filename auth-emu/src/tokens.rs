@@ -76,6 +76,9 @@ pub(crate) struct Grant {
     /// Attributes asserted by a SAML provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) sign_in_attributes: Option<Value>,
+    /// The session's id, which stays the same under new tokens. Emulators, and sessions of earlier versions, have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) session_id: Option<String>,
 }
 
 impl Grant {
@@ -205,6 +208,9 @@ pub(crate) fn id_token_claims(account: &Account, project: &str, grant: &Grant, n
     }
     if let Some(attributes) = &grant.sign_in_attributes {
         firebase["sign_in_attributes"] = attributes.clone();
+    }
+    if let Some(id) = &grant.session_id {
+        firebase["session_id"] = json!(id);
     }
     put("firebase", Some(firebase));
     let auth_time = grant.auth_time.or_else(|| account.auth_time()).unwrap_or_else(|| seconds(now));

@@ -97,7 +97,7 @@ pub(crate) async fn withdraw(call: Call, request: WithdrawRequest) -> Result<Val
     let signed_in = call.signed_in(filled(request.id_token.as_ref())).await?;
     call.recent(&signed_in)?;
     // An attacker who has found out the password must not be able to remove the second factor.
-    let mut grant = call.same_session(&signed_in);
+    let mut grant = call.same_session(&signed_in).await?;
     ensure(call.state.is_emulator() || grant.second_factor.is_some(), "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")?;
     let id = filled(request.mfa_enrollment_id.as_ref());
     grant.second_factor.take_if(|factor| Some(&*factor.identifier) == id);
@@ -110,13 +110,6 @@ pub(crate) async fn withdraw(call: Call, request: WithdrawRequest) -> Result<Val
         })
         .await?;
     Ok(reply(&tokens))
-}
-
-/// The second factor that a session was begun with.
-fn second_factor_of(signed_in: &SignedIn) -> Option<SecondFactor> {
-    let claim = |name: &str| signed_in.claims.get("firebase")?.get(name)?.as_str().map(ToOwned::to_owned);
-    let (identifier, provider) = (claim("second_factor_identifier")?, claim("sign_in_second_factor")?);
-    Some(SecondFactor { identifier, provider })
 }
 
 fn reply(tokens: &IssuedTokens) -> Value {
@@ -154,7 +147,7 @@ async fn enroll(
 ) -> Result<IssuedTokens> {
     let identifier = factor.mfa_enrollment_id.clone().unwrap_or_default();
     let second_factor = SecondFactor { identifier, provider: provider.to_owned() };
-    let grant = Grant { second_factor: Some(second_factor), ..call.same_session(signed_in) };
+    let grant = Grant { second_factor: Some(second_factor), ..call.same_session(signed_in).await? };
     let (_, tokens) = call
         .sign_in(&signed_in.found.account.local_id, grant, None, |account| {
             if let Some(phone) = &factor.unobfuscated_phone_info {
@@ -234,22 +227,6 @@ impl Call {
             self.settings.allowed.mfa_config.is_on(),
             "OPERATION_NOT_ALLOWED : TOTP based MFA not enabled.",
         )
-    }
-
-    /// The grant of a session that goes on under new tokens.
-    pub(crate) fn same_session(&self, signed_in: &SignedIn) -> Grant {
-        let auth_time = signed_in.claims.get("auth_time").and_then(Value::as_u64);
-        Grant {
-            auth_time: auth_time.filter(|_| !self.state.is_emulator()),
-            second_factor: self.shown_second_factor(signed_in),
-            ..Grant::new(&signed_in.provider)
-        }
-    }
-
-    /// The second factor that the caller's session has shown, for tokens that go on with it. The official emulator
-    /// forgets it.
-    pub(crate) fn shown_second_factor(&self, signed_in: &SignedIn) -> Option<SecondFactor> {
-        second_factor_of(signed_in).filter(|_| !self.state.is_emulator())
     }
 
     /// The phone that a code was sent to.

@@ -77,8 +77,8 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
             return Ok(reply(&account));
         };
         // A caller who is not a guest signed in a short while ago: the second factor shown then still counts.
-        let second_factor = call.shown_second_factor(&signed_in);
-        let grant = Grant { second_factor, ..Grant::new(provider) };
+        let session = call.same_session(&signed_in).await?;
+        let grant = Grant { provider: provider.to_owned(), auth_time: None, ..session };
         let set = |account: &mut Account| {
             may_set(&call, &signed_in, email.as_deref(), account)?;
             fill(account)

@@ -121,8 +121,11 @@ async fn commit(
     let provider = if hash.is_some() { Some(PASSWORD) } else { provider };
     // Both required a recent sign-in: the session starts afresh with them. Otherwise it keeps its age.
     let anew = hash.is_some() || email.is_some();
+    let session = match signed_in {
+        Some(signed_in) => call.same_session(signed_in).await?,
+        None => Grant::default(),
+    };
     let ticket = provider.map(|provider| {
-        let session = signed_in.map(|signed_in| call.same_session(signed_in)).unwrap_or_default();
         let auth_time = session.auth_time.filter(|_| !anew);
         call.ticket(Grant { provider: provider.to_owned(), auth_time, ..session })
     });

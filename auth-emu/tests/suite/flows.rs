@@ -270,3 +270,56 @@ async fn many_sign_in_to_one_account_at_once() {
         reply.ok();
     }
 }
+
+/// A session begun with a custom token shows that token's claims to its end, whatever changes at its account.
+#[tokio::test]
+async fn a_session_keeps_its_own_claims_under_new_tokens() {
+    let server = Server::serving().await;
+    let custom = server.state.mint_custom_token("ada", &json!({ "role": "editor" })).await.unwrap();
+    let begun = server.post("accounts:signInWithCustomToken", json!({ "token": custom })).await.ok();
+    let session = claims(&begun["idToken"])["firebase"]["session_id"].clone();
+    assert!(session.is_string());
+    let mut last = begun["idToken"].clone();
+    for (operation, change) in [
+        ("accounts:update", json!({ "email": "ada@example.com" })),
+        ("accounts:signUp", json!({ "email": "ada@example.com", "password": "top secret 1" })),
+        ("accounts:update", json!({ "password": "top secret 2" })),
+        ("accounts:update", json!({ "validSince": "1" })),
+    ] {
+        let mut request = change;
+        request["idToken"] = last;
+        let changed = server.post(operation, request.clone()).await.ok();
+        let refreshed = server.refresh(changed["refreshToken"].as_str().unwrap()).await.ok();
+        for token in [&changed["idToken"], &refreshed["id_token"]] {
+            let claims = claims(token);
+            assert_eq!(claims["role"], "editor", "{request}");
+            assert_eq!(claims["firebase"]["session_id"], session, "{request}");
+        }
+        last = changed["idToken"].clone();
+    }
+    // Another session of the account has its own id and none of these claims.
+    let password = json!({ "email": "ada@example.com", "password": "top secret 2" });
+    let other = server.post("accounts:signInWithPassword", password).await.ok();
+    let other = claims(&other["idToken"]);
+    assert_eq!(other.get("role"), None);
+    assert_ne!(other["firebase"]["session_id"], session);
+}
+
+/// A claim of the account that a session's tokens showed is no claim of the session.
+#[tokio::test]
+async fn a_claim_that_an_account_lost_does_not_stay_with_its_sessions() {
+    let server = Server::serving().await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
+    server.state.grant_claim("ada@example.com", "admin").await.unwrap();
+    let shown = server.refresh(ada["refreshToken"].as_str().unwrap()).await.ok();
+    assert_eq!(claims(&shown["id_token"])["admin"], true);
+    let anew = json!({ "idToken": shown["id_token"], "password": "top secret 2" });
+    let anew = server.post("accounts:update", anew).await.ok();
+    assert_eq!(claims(&anew["idToken"])["admin"], true);
+    server.state.revoke_claim("ada@example.com", "admin").await.unwrap();
+    let password = json!({ "email": "ada@example.com", "password": "top secret 2" });
+    let back = server.post("accounts:signInWithPassword", password).await.ok();
+    assert_eq!(claims(&back["idToken"]).get("admin"), None);
+    let stale = server.post("accounts:lookup", json!({ "idToken": anew["idToken"] })).await;
+    assert_eq!(stale.error(), "TOKEN_EXPIRED");
+}
