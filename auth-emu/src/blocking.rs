@@ -85,6 +85,9 @@ impl Effects {
                 *place = wanted;
             }
         }
+        if self.email_verified.is_some() {
+            account.proof_pending = None;
+        }
     }
 }
 

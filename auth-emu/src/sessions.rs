@@ -229,12 +229,12 @@ impl Call {
     pub(crate) async fn prove_address(&self, local_id: &str) -> Result<()> {
         for _ in 0..MAX_ATTEMPTS {
             let Some(found) = self.directory.by_id(local_id).await? else { return Ok(()) };
-            if found.account.is_email_verified() {
+            if found.account.is_address_proved() {
                 return Ok(());
             }
             let mut account = found.account.clone();
             account.forget_unproved();
-            account.email_verified = Some(true);
+            account.set_email_verified(true);
             self.revoke(&mut account);
             account.settle();
             let mut also = self.end_sessions(local_id).await?;

@@ -189,7 +189,7 @@ fn obfuscated(factor: &MfaEnrollment) -> Value {
 }
 
 /// A phone number with all digits but the last four hidden.
-pub(crate) fn last_digits(phone: &str) -> String {
+fn last_digits(phone: &str) -> String {
     let digits = phone.chars().filter(char::is_ascii_digit).count();
     let mut seen = 0;
     let hide = |character: char| {

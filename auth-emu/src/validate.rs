@@ -61,9 +61,11 @@ pub fn is_email(text: &str) -> bool {
         && EmailAddress::parse_with_options(text, plain).is_ok()
 }
 
-/// True if a phone number is in international form: a plus sign and something after it.
+/// True if a phone number is in international form: a plus sign and something after it. A number with hidden digits, as
+/// second factors are shown before they are proved, is none.
 pub(crate) fn is_phone(text: &str) -> bool {
-    let clean = text.chars().all(|character| character.is_ascii_graphic() || character == ' ');
+    let clean = |character: char| (character.is_ascii_graphic() || character == ' ') && character != '*';
+    let clean = text.chars().all(clean);
     text.len() > 1 && text.len() <= MAX_PHONE_BYTES && text.starts_with('+') && clean
 }
 

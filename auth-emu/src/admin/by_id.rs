@@ -58,7 +58,7 @@ impl AuthState {
 fn apply(account: &mut Account, change: &AccountChange, now: Ts) -> crate::error::Result<()> {
     match change {
         AccountChange::Disabled(disabled) => account.disabled = Some(*disabled),
-        AccountChange::VerifyEmail => account.email_verified = Some(true),
+        AccountChange::VerifyEmail => account.set_email_verified(true),
         AccountChange::GrantClaim(claim) => set_claim(account, claim, true)?,
         AccountChange::RevokeClaim(claim) => {
             set_claim(account, claim, false)?;

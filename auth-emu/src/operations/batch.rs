@@ -188,7 +188,7 @@ async fn read(call: &Call, request: &UploadRequest, upload: &Upload) -> Result<A
     if let Some(email) = text(&upload.email) {
         account.email = Some(validate::email(&email).map_err(|_| ApiError::bad("email is invalid"))?);
     }
-    account.email_verified = Some(upload.email_verified.unwrap_or(false));
+    account.set_email_verified(upload.email_verified.unwrap_or(false));
     account.disabled = Some(upload.disabled.unwrap_or(false));
     if let Some(factors) = upload.mfa_info.as_deref().filter(|factors| !factors.is_empty()) {
         ensure(account.email.is_some(), "Second factor account requires email to be presented.")?;

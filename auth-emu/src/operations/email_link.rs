@@ -60,7 +60,7 @@ pub(crate) async fn sign_in(call: Call, request: EmailLinkRequest) -> Result<Val
     let own = |account: &mut Account| {
         ensure(!account.is_disabled(), "USER_DISABLED")?;
         account.email = Some(email.clone());
-        account.email_verified = Some(true);
+        account.set_email_verified(true);
         account.email_link_signin = Some(true);
         Ok(())
     };

@@ -93,7 +93,7 @@ pub(crate) async fn sign_in(call: Call, request: IdpRequest) -> Result<Value> {
             profile(&call, &identity, &mut account);
             if call.settings.one_account_per_email() && identity.email.is_some() {
                 account.email.clone_from(&identity.email);
-                account.email_verified = Some(identity.email_verified);
+                account.set_email_verified(identity.email_verified);
             }
             account.upsert_provider(provider_info(&identity));
             note_sign_in(&mut account, call.now);
@@ -162,10 +162,10 @@ fn join(call: &Call, identity: &Identity, merge: Merge, account: &mut Account) {
         Merge::Link => {
             if call.settings.one_account_per_email() && account.email.is_none() && identity.email.is_some() {
                 account.email.clone_from(&identity.email);
-                account.email_verified = Some(identity.email_verified);
+                account.set_email_verified(identity.email_verified);
             }
             if identity.email_verified && identity.email.is_some() && account.email == identity.email {
-                account.email_verified = Some(true);
+                account.set_email_verified(true);
             }
         }
         Merge::TakeOver { .. } => {
@@ -177,7 +177,7 @@ fn join(call: &Call, identity: &Identity, merge: Merge, account: &mut Account) {
                 call.revoke(account);
             }
             profile(call, identity, account);
-            account.email_verified = Some(true);
+            account.set_email_verified(true);
         }
     }
     account.upsert_provider(provider_info(identity));

@@ -8,7 +8,7 @@ use crate::blocking::Method;
 use crate::call::Call;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::sessions::IssuedTokens;
-use crate::sign_in::{Pending, last_digits};
+use crate::sign_in::Pending;
 use crate::wire::{MfaFinalizeRequest, MfaStartRequest};
 
 const NO_USER: &str = "USER_NOT_FOUND : The account of the pending credential does not exist.";
@@ -49,11 +49,7 @@ pub(crate) async fn finalize(call: Call, request: MfaFinalizeRequest) -> Result<
 
 async fn finalize_phone(call: &Call, phone: &str, pending: Pending) -> Result<IssuedTokens> {
     let account = require(call.directory.by_id(&pending.local_id).await?, NO_USER)?.account;
-    let reached = |factor: &&MfaEnrollment| {
-        let own = factor.unobfuscated_phone_info.as_deref();
-        // The iOS SDK returns the obfuscated number it was shown.
-        own == Some(phone) || own.is_some_and(|own| last_digits(own) == phone)
-    };
+    let reached = |factor: &&MfaEnrollment| factor.unobfuscated_phone_info.as_deref() == Some(phone);
     let factor = account.mfa_info.iter().flatten().find(reached);
     let id = require(factor.and_then(|factor| factor.mfa_enrollment_id.clone()), "MFA_ENROLLMENT_NOT_FOUND")?;
     let method = Method { second_factor: Some(PHONE), ..Method::new(&pending.grant.provider) };

@@ -111,18 +111,24 @@ pub(crate) async fn reset(call: Call, request: ResetPasswordRequest) -> Result<V
         };
         let mut account = found.account.clone();
         let mut also = call.end_sessions(&account.local_id).await?;
-        if !account.is_email_verified() {
-            // Whoever added other credentials did not own the address; the caller does.
-            if call.state.is_emulator() {
+        // Whoever added other credentials need not own the address; the caller does.
+        if call.state.is_emulator() {
+            if !account.is_email_verified() {
                 account.provider_user_info = None;
                 account.phone_number = None;
-            } else {
-                account.forget_unproved();
-                also.extend(call.directory.naming("codes", "localId", &account.local_id).await?);
+            }
+            account.set_email_verified(true);
+        } else if !account.is_address_proved() {
+            account.forget_unproved_ways_in();
+            also.extend(call.directory.naming("codes", "localId", &account.local_id).await?);
+            account.set_email_verified(false);
+            match account.mfa_info {
+                // Whose they are is as unclear as before; a sign-in by mail can remove them.
+                Some(_) => account.confirm_address(),
+                None => account.set_email_verified(true),
             }
         }
         set_password(&call, &mut account, hash.clone());
-        account.email_verified = Some(true);
         account.settle();
         let used = call.use_up(&code)?;
         also.retain(|write| write.path != used.path);

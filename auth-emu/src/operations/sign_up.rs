@@ -152,9 +152,11 @@ fn fill(
     }
     if email.is_some() {
         // A verified address stays verified; the emulator clears that, as Google's does.
-        let proved = account.is_email_verified() && account.email == email && !call.state.is_emulator();
+        let stays = account.is_email_verified() && account.email == email && !call.state.is_emulator();
         account.email = email;
-        account.email_verified = Some(proved);
+        if !stays {
+            account.set_email_verified(false);
+        }
     }
     if let Some(hash) = hash {
         set_password(call, account, hash);
@@ -167,7 +169,7 @@ fn fill(
         if let Some(url) = filled(request.photo_url.as_ref()) {
             account.photo_url = Some(validate::photo_url(url)?);
         }
-        account.email_verified = Some(request.email_verified.unwrap_or(false));
+        account.set_email_verified(request.email_verified.unwrap_or(false));
         if let Some(phone) = filled(request.phone_number.as_ref()) {
             account.phone_number = Some(validate::phone(phone)?);
         }

@@ -173,7 +173,7 @@ fn edit(
                 account.initial_email = account.email.clone();
             }
             account.email = Some(email.to_owned());
-            account.email_verified = Some(false);
+            account.set_email_verified(false);
             call.revoke(account);
             (change.moved, change.revoked) = (true, true);
         }
@@ -242,7 +242,7 @@ fn administer(
         account.phone_number = Some(validate::phone(phone)?);
     }
     if let Some(verified) = request.email_verified {
-        account.email_verified = Some(verified);
+        account.set_email_verified(verified);
     }
     if let Some(claims) = &request.custom_attributes {
         account.custom_attributes = Some(claims.0.clone()).filter(|claims| !claims.is_empty());
@@ -305,6 +305,11 @@ async fn offer_way_back(call: &Call, account: &Account) -> Result<()> {
 
 /// `update{oobCode}`: a change confirmed by the mailbox's owner.
 pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value> {
+    // Optional, and the code works without: a token that has expired meanwhile counts as none.
+    let opened_by = match filled(request.id_token.as_ref()) {
+        Some(token) => call.signed_in(Some(token)).await.ok().map(|user| user.found.account.local_id),
+        None => None,
+    };
     for _ in 0..MAX_ATTEMPTS {
         let code = call.code(request.oob_code.as_deref()).await?;
         let found = match code.kind {
@@ -342,7 +347,15 @@ pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value>
             }
             account.email = Some(email.clone());
         }
-        account.email_verified = Some(true);
+        if new_email.is_some() {
+            account.set_email_verified(false);
+        }
+        // A mailbox's owner who opens a stranger's mail proves nothing about the account; its user who does, all of it.
+        if call.state.is_emulator() || opened_by.as_ref() == Some(&account.local_id) {
+            account.set_email_verified(true);
+        } else {
+            account.confirm_address();
+        }
         let mut also = Vec::new();
         if new_email.is_some() && !call.state.is_emulator() {
             // Sessions under the old address end; their holder signs in again with the new one.

@@ -29,6 +29,16 @@ pub(crate) struct Server {
     pub(crate) clock: Arc<ManualClock>,
 }
 
+/// An authenticator app.
+pub(crate) struct App(totp_rs::Totp);
+
+impl App {
+    /// The code it shows at the server's time.
+    pub(crate) fn code(&self, server: &Server) -> String {
+        self.0.generate(server.seconds()).to_string()
+    }
+}
+
 /// A reply: status and JSON body.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reply {
@@ -165,6 +175,26 @@ impl Server {
     pub(crate) async fn me(&self, tokens: &Value) -> Value {
         let reply = self.post("accounts:lookup", json!({ "idToken": tokens["idToken"] })).await.ok();
         reply["users"][0].clone()
+    }
+
+    /// Confirms the address of an account by the link mailed to it, opened by somebody who is not signed in.
+    pub(crate) async fn verify(&self, tokens: &Value) {
+        let mail = json!({ "requestType": "VERIFY_EMAIL", "idToken": tokens["idToken"] });
+        self.post("accounts:sendOobCode", mail).await.ok();
+        self.post("accounts:update", json!({ "oobCode": self.code() })).await.ok();
+    }
+
+    /// Adds an authenticator app to an account with a verified address: the app, and the tokens that go on.
+    pub(crate) async fn enroll(&self, tokens: &Value) -> (App, Value) {
+        let start = json!({ "idToken": tokens["idToken"], "totpEnrollmentInfo": {} });
+        let start = self.post2("accounts/mfaEnrollment:start", start).await.ok()["totpSessionInfo"].clone();
+        let secret = totp_rs::Secret::try_from_base32(start["sharedSecretKey"].as_str().unwrap()).unwrap();
+        let builder = totp_rs::Builder::new().with_algorithm(totp_rs::Algorithm::SHA1);
+        let app = App(builder.with_secret(secret).build().unwrap());
+        let finish = json!({ "idToken": tokens["idToken"], "totpVerificationInfo": {
+            "sessionInfo": start["sessionInfo"], "verificationCode": app.code(self) } });
+        let enrolled = self.post2("accounts/mfaEnrollment:finalize", finish).await.ok();
+        (app, enrolled)
     }
 
     /// Messages waiting in the outbox.

@@ -89,6 +89,79 @@ async fn no_mail_from_before_leads_back() {
 }
 
 #[tokio::test]
+async fn an_address_that_was_confirmed_by_a_link_alone_is_not_proved() {
+    let server = Server::serving().await;
+    let attacker = server.sign_up(VICTIM, PASSWORD).await;
+    // The owner confirms a mail that they did not ask for. That alone removes nothing.
+    server.verify(&attacker).await;
+    let local_id = attacker["localId"].clone();
+    let (_, attacker) = server.enroll(&attacker).await;
+    assert_eq!(server.me(&attacker).await["emailVerified"], true);
+    let moving =
+        json!({ "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": attacker["idToken"], "newEmail": "a@b.example" });
+    let away = mailed(&server, moving).await;
+    let owner = by_link(&server).await;
+    assert_eq!(owner["localId"], local_id);
+    nothing_is_left(&server, &attacker).await;
+    assert_eq!(server.post("accounts:update", json!({ "oobCode": away })).await.error(), "INVALID_OOB_CODE");
+    let me = server.me(&owner).await;
+    assert_eq!((me.get("mfaInfo"), me.get("passwordHash")), (None, None));
+    // Now it is proved.
+    let password = json!({ "idToken": owner["idToken"], "password": "the owner's own" });
+    let owner = server.post("accounts:update", password).await.ok();
+    by_link(&server).await;
+    server.me(&owner).await;
+}
+
+#[tokio::test]
+async fn a_reset_ends_other_ways_in_but_no_second_factor_where_the_address_is_not_proved() {
+    let server = Server::serving().await;
+    let attacker = server.sign_up(VICTIM, PASSWORD).await;
+    server.verify(&attacker).await;
+    let (_, attacker) = server.enroll(&attacker).await;
+    let code = mailed(&server, json!({ "requestType": "PASSWORD_RESET" })).await;
+    server.advance(Duration::from_millis(10));
+    let reset = json!({ "oobCode": code, "newPassword": "the owner's own" });
+    server.post("accounts:resetPassword", reset).await.ok();
+    nothing_is_left(&server, &attacker).await;
+    let password = json!({ "email": VICTIM, "password": "the owner's own" });
+    let asked = server.post("accounts:signInWithPassword", password).await.ok();
+    assert!(asked["mfaPendingCredential"].is_string(), "a mailbox alone gets past no second factor");
+    // Whose factor it is stays open until the owner signs in by a link.
+    let owner = by_link(&server).await;
+    assert_eq!(server.me(&owner).await.get("mfaInfo"), None);
+}
+
+#[tokio::test]
+async fn who_opens_the_mail_while_signed_in_has_proved_the_address() {
+    let server = Server::serving().await;
+    let ada = server.sign_up(VICTIM, PASSWORD).await;
+    let verify = || mailed(&server, json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"] }));
+    let opened = json!({ "oobCode": verify().await, "idToken": ada["idToken"] });
+    server.post("accounts:update", opened).await.ok();
+    let (_, ada) = server.enroll(&ada).await;
+    let code = mailed(&server, json!({ "requestType": "EMAIL_SIGNIN" })).await;
+    let link = json!({ "email": VICTIM, "oobCode": code });
+    let asked = server.post("accounts:signInWithEmailLink", link).await.ok();
+    assert!(asked["mfaPendingCredential"].is_string());
+    server.me(&ada).await;
+}
+
+#[tokio::test]
+async fn a_session_of_another_account_proves_nothing() {
+    let server = Server::serving().await;
+    let attacker = server.sign_up(VICTIM, PASSWORD).await;
+    let other = server.sign_up("other@example.com", "top secret 1").await;
+    for token in [&other["idToken"], &json!("no token")] {
+        let mail = json!({ "requestType": "VERIFY_EMAIL", "idToken": attacker["idToken"] });
+        let opened = json!({ "oobCode": mailed(&server, mail).await, "idToken": token });
+        server.post("accounts:update", opened).await.ok();
+    }
+    by_link(&server).await;
+    nothing_is_left(&server, &attacker).await;
+}
+
+#[tokio::test]
 async fn who_is_signed_in_keeps_a_password_when_the_address_is_proved() {
     let server = Server::serving().await;
     let ada = server.sign_up(VICTIM, PASSWORD).await;
