@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::AuthState;
 use crate::accounts::{Account, Found, View};
-use crate::error::ApiError;
+use crate::error::{ApiError, ensure};
 use crate::operations::custom_token;
 use crate::time::seconds;
 use crate::tokens::Claims;
@@ -66,6 +66,30 @@ impl AuthState {
             Ok(())
         })
         .await
+    }
+
+    /// Removes every second factor of the account with this address, and its recovery codes, and ends its sessions: for
+    /// an owner who has lost all of them. Answers how many there were.
+    ///
+    /// # Errors
+    /// `NotFound` if no account has the address; `InvalidArgument` if it has no second factor.
+    pub async fn remove_second_factors(&self, email: &str) -> Result<usize> {
+        let now = self.now();
+        let mut removed = 0;
+        self.change_account(email, |account| {
+            let factors = account.mfa_info.take().unwrap_or_default();
+            ensure(!factors.is_empty(), "The account has no second factor.")?;
+            removed = factors.len();
+            account.revoke_all(now);
+            Ok(())
+        })
+        .await?;
+        tracing::warn!(
+            email,
+            removed,
+            "the operator removed the second factors of an account and ended its sessions"
+        );
+        Ok(removed)
     }
 
     /// Disables the account with this address, or enables it again. Its sessions end at once.

@@ -33,6 +33,11 @@ enum Action {
         /// The account's e-mail address
         email: String,
     },
+    /// Remove the second factors and recovery codes of an account whose owner has lost them, and end its sessions
+    RemoveSecondFactor {
+        /// The account's e-mail address
+        email: String,
+    },
 }
 
 /// Executes the command and prints the result.
@@ -67,6 +72,13 @@ async fn act(action: &Action, services: &Services) -> Result<String> {
         Action::Revoke { email } => {
             services.accounts().revoke_claim(email, ADMIN_CLAIM).await?;
             Ok(format!("{email} is no administrator any more; all sessions of the account are ended."))
+        }
+        Action::RemoveSecondFactor { email } => {
+            let removed = services.accounts().remove_second_factors(email).await?;
+            let factors = if removed == 1 { "factor" } else { "factors" };
+            Ok(format!(
+                "{email} has no second factor any more ({removed} {factors} removed); all sessions of the account are ended."
+            ))
         }
     }
 }

@@ -38,6 +38,53 @@ async fn an_administrator_is_made_on_the_stopped_servers_data() {
     assert_eq!(claims(&token)["admin"], true);
 }
 
+/// Confirms an address by the mail in the outbox, and adds an authenticator app.
+async fn with_second_factor(place: &Place, server: &Server, email: &str) {
+    let client = Client::new();
+    let post = async |path: &str, body: Value| -> Value {
+        let url = server.at(&format!("/identitytoolkit.googleapis.com/{path}?key=tuckbox-demo"));
+        client.post(url).json(&body).send().await.unwrap().json().await.unwrap()
+    };
+    let token = sign_up(server, email).await.token;
+    post("v1/accounts:sendOobCode", json!({"requestType": "VERIFY_EMAIL", "idToken": token})).await;
+    let mail = place.run(&["outbox", "--project", "demo", "--json", "--to", email]).await;
+    let mail: Value = serde_json::from_str(mail.stdout.trim()).unwrap();
+    post("v1/accounts:update", json!({"oobCode": mail["oobCode"]})).await;
+    let start = json!({"idToken": token, "totpEnrollmentInfo": {}});
+    let started = post("v2/accounts/mfaEnrollment:start", start).await["totpSessionInfo"].clone();
+    let secret = totp_rs::Secret::try_from_base32(started["sharedSecretKey"].as_str().unwrap()).unwrap();
+    let app =
+        totp_rs::Builder::new().with_algorithm(totp_rs::Algorithm::SHA1).with_secret(secret).build().unwrap();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let shown =
+        json!({"sessionInfo": started["sessionInfo"], "verificationCode": app.generate(now).to_string()});
+    let enrolled =
+        post("v2/accounts/mfaEnrollment:finalize", json!({"idToken": token, "totpVerificationInfo": shown}));
+    assert!(enrolled.await["idToken"].is_string());
+}
+
+#[tokio::test]
+async fn a_lost_second_factor_is_removed_on_the_stopped_servers_data() {
+    let place = Place::new(None);
+    let server = place.serve(&[]).await;
+    with_second_factor(&place, &server, "ada@example.com").await;
+    sign_up(&server, "bob@example.com").await;
+    server.signal("-TERM").await;
+    server.ended().await;
+    let remove = |email: &'static str| ["admin", "--project", "demo", "remove-second-factor", email];
+    for (email, why) in [("bob@example.com", "no second factor"), ("eve@example.com", "eve@example.com")] {
+        let refused = place.run(&remove(email)).await;
+        assert_eq!(refused.code, Some(1));
+        assert!(refused.stderr.contains(why), "{}", refused.stderr);
+    }
+    let done = place.run(&remove("ada@example.com")).await;
+    assert_eq!((done.code, done.stdout.contains("1 factor removed")), (Some(0), true), "{}", done.stderr);
+    assert!(done.stderr.contains("removed the second factors"), "it is logged: {}", done.stderr);
+    let server = place.serve(&[]).await;
+    // The password alone signs in.
+    sign_in(&server, "ada@example.com").await;
+}
+
 fn claims(token: &str) -> Value {
     use base64::Engine as _;
     let payload = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap());
