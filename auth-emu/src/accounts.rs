@@ -77,6 +77,12 @@ pub(crate) struct Account {
     pub(crate) provider_emails: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mfa_info: Option<Vec<MfaEnrollment>>,
+    /// Hashes of the recovery codes that stand in for a second factor, each once. Not shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) recovery_codes: Option<Vec<String>>,
+    /// Sessions that were ended one by one while ID tokens of theirs may live. Not shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) ended_sessions: Vec<EndedSession>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) passkey_info: Option<Vec<PasskeyInfo>>,
     /// Seconds since the epoch: tokens issued before are revoked.
@@ -167,6 +173,15 @@ pub(crate) struct MfaEnrollment {
     pub(crate) last_step: Option<u64>,
 }
 
+/// A session that its account's owner has ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct EndedSession {
+    pub(crate) id: String,
+    /// Seconds since the epoch: no ID token of it lives longer.
+    pub(crate) until: u64,
+}
+
 /// Marks a second factor as an authenticator app.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct TotpInfo {}
@@ -193,6 +208,8 @@ impl Account {
         }
         shown.provider_emails.clear();
         shown.proof_pending = None;
+        shown.recovery_codes = None;
+        shown.ended_sessions.clear();
         shown.imported_hash = None;
         for factor in shown.mfa_info.iter_mut().flatten() {
             factor.shared_secret = None;
@@ -243,6 +260,16 @@ impl Account {
     /// True if an administrator or a password change revoked tokens issued at `issued` (seconds).
     pub(crate) fn revokes(&self, issued: u64) -> bool {
         issued < self.valid_from()
+    }
+
+    /// True if the session with this id was ended by itself.
+    pub(crate) fn has_ended(&self, session: Option<&str>) -> bool {
+        session.is_some_and(|id| self.ended_sessions.iter().any(|ended| ended.id == id))
+    }
+
+    /// True if a second factor is asked for at sign-in.
+    pub(crate) fn has_second_factor(&self) -> bool {
+        self.mfa_info.as_ref().is_some_and(|factors| !factors.is_empty())
     }
 
     /// Seconds since the epoch of the last sign-in.
@@ -326,8 +353,12 @@ impl Account {
     }
 
     /// Derives the `password` and `phone` entries of the provider list from address, password and phone, and the
-    /// look-up addresses from the list. Must be called after every change.
+    /// look-up addresses from the list; drops recovery codes without a second factor. Must be called after every change.
     pub(crate) fn settle(&mut self) {
+        if !self.has_second_factor() {
+            // They stand in for a factor: without one they open nothing, and must not outlive it.
+            self.recovery_codes = None;
+        }
         let signs_in_by_email = self.password_hash.is_some() || self.email_link_signin == Some(true);
         match self.email.clone().filter(|_| signs_in_by_email) {
             Some(email) => self.upsert_provider(ProviderUserInfo {

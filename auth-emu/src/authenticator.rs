@@ -52,7 +52,9 @@ impl AuthState {
             return Err(refuse("the account is disabled"));
         }
         let issued = claims.get("iat").and_then(Value::as_u64).unwrap_or_default();
-        if account.revokes(issued) {
+        let firebase = claims.get("firebase");
+        let session = firebase.and_then(|claim| claim.get("session_id")).and_then(Value::as_str);
+        if account.revokes(issued) || account.has_ended(session) {
             return Err(refuse("the token was revoked; sign in again"));
         }
         Ok(Caller::User(Auth { uid, token: Value::Object(claims) }))

@@ -29,6 +29,8 @@ use crate::wire::{self, Routing};
 pub(crate) const MAX_BODY_BYTES: usize = 256 * 1_024;
 /// The largest body of an emulator-mode request, in bytes: a batch import of a thousand accounts and more.
 pub(crate) const MAX_EMULATOR_BODY_BYTES: usize = 64 * 1_024 * 1_024;
+/// The longest `User-Agent` that is kept, in characters; browsers' own have fewer than 200.
+const MAX_USER_AGENT: usize = 300;
 /// Changes of address, password and existence need a sign-in this recent, in seconds (serving mode).
 const RECENT_SIGN_IN_SECONDS: u64 = 300;
 
@@ -39,6 +41,8 @@ pub(crate) enum Access {
     Key,
     /// An administrator.
     Admin,
+    /// An ID token in the `Authorization` header, which the operation finds as `idToken`.
+    Bearer,
     /// None: the operation checks its caller itself.
     Open,
 }
@@ -52,6 +56,8 @@ pub(crate) struct Call {
     /// The caller is an administrator.
     pub(crate) privileged: bool,
     pub(crate) peer: Option<IpAddr>,
+    /// The `User-Agent` header, cut to [`MAX_USER_AGENT`] characters.
+    pub(crate) user_agent: Option<String>,
     /// The path, as it was sent.
     pub(crate) path: String,
     pub(crate) query: HashMap<String, String>,
@@ -150,7 +156,11 @@ pub(crate) async fn begin(state: AuthState, request: Request, access: Access) ->
     let privileged = authorize(&state, &parts, &query, access)?;
     let form = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let form = form.is_some_and(|kind| kind.starts_with("application/x-www-form-urlencoded"));
-    let body = if form { wire::parse_form(&bytes) } else { wire::parse_json(&bytes)? };
+    let mut body = if form { wire::parse_form(&bytes) } else { wire::parse_json(&bytes)? };
+    if access == Access::Bearer {
+        let header = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        body["idToken"] = header.and_then(bearer_token).into();
+    }
     let routing: Routing = wire::read(body.clone())?;
     let project = project_of(&state, &params, &routing, privileged, access)?;
     let tenant = tenant_of(&params, &query, &routing)?;
@@ -161,7 +171,22 @@ pub(crate) async fn begin(state: AuthState, request: Request, access: Access) ->
     let path = parts.uri.path().to_owned();
     let last = path.rsplit('/').next().unwrap_or_default();
     let verb = last.split_once(':').map(|(_, verb)| verb.to_owned());
-    Ok((Call { state, project, tenant, privileged, peer, path, query, verb, now, settings, directory }, body))
+    let user_agent = user_agent_of(&parts);
+    let call = Call {
+        state,
+        project,
+        tenant,
+        privileged,
+        peer,
+        user_agent,
+        path,
+        query,
+        verb,
+        now,
+        settings,
+        directory,
+    };
+    Ok((call, body))
 }
 
 async fn path_params(parts: &mut Parts) -> HashMap<String, String> {
@@ -176,6 +201,13 @@ async fn path_params(parts: &mut Parts) -> HashMap<String, String> {
     params
 }
 
+/// Printable ASCII only: nothing else belongs into a header that is shown to people.
+fn user_agent_of(parts: &Parts) -> Option<String> {
+    let text = parts.headers.get(header::USER_AGENT)?.to_str().ok()?;
+    let clean = text.chars().filter(|character| (' '..='~').contains(character));
+    Some(clean.take(MAX_USER_AGENT).collect::<String>()).filter(|text| !text.is_empty())
+}
+
 /// The address of the peer, where the listener has noted it as `ConnectInfo<SocketAddr>`.
 pub(crate) fn peer_of(parts: &Parts) -> Option<IpAddr> {
     parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip())
@@ -188,8 +220,10 @@ fn authorize(
     query: &HashMap<String, String>,
     access: Access,
 ) -> Result<bool> {
-    if access == Access::Open {
-        return Ok(state.is_emulator());
+    match access {
+        Access::Open => return Ok(state.is_emulator()),
+        Access::Bearer => return Ok(false),
+        Access::Key | Access::Admin => {}
     }
     let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
     let bearer = header("authorization").and_then(bearer_token);
@@ -301,7 +335,9 @@ impl Call {
         ensure(!found.account.is_disabled(), "USER_DISABLED")?;
         let provider = firebase.and_then(|claim| claim.get("sign_in_provider")).and_then(Value::as_str);
         let provider = provider.unwrap_or_default().to_owned();
-        Ok(SignedIn { found, claims, provider })
+        let signed_in = SignedIn { found, claims, provider };
+        ensure(!signed_in.found.account.has_ended(signed_in.session_id()), "TOKEN_EXPIRED")?;
+        Ok(signed_in)
     }
 
     /// In serving mode, fails unless the account showed its credentials a short while ago.

@@ -11,6 +11,9 @@ use rand::{Rng as _, SeedableRng as _};
 /// Letters and digits, the alphabet of account and tenant ids.
 const ALPHANUMERIC: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
+/// Lower case and digits without 0, o, 1, l and i.
+const LEGIBLE: &[u8; 31] = b"23456789abcdefghjkmnpqrstuvwxyz";
+
 /// Source of secrets, codes and ids.
 pub trait Entropy: Send + Sync + fmt::Debug + 'static {
     /// Fills `buffer` with bytes that nobody can guess.
@@ -55,6 +58,11 @@ pub(crate) fn alphanumeric(entropy: &dyn Entropy, length: usize) -> String {
 /// A code of `length` decimal digits, leading zeros included.
 pub(crate) fn digits(entropy: &dyn Entropy, length: usize) -> String {
     picked(entropy, b"0123456789", length)
+}
+
+/// A code of `length` characters for people to write down and type: without those that look alike.
+pub(crate) fn legible(entropy: &dyn Entropy, length: usize) -> String {
+    picked(entropy, LEGIBLE, length)
 }
 
 /// A secret of `bytes` random bytes in URL-safe base64.

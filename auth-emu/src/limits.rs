@@ -41,6 +41,8 @@ pub struct AuthLimits {
     pub mails_per_address: Rate,
     /// New accounts from one address.
     pub sign_ups_per_address: Rate,
+    /// New sets of recovery codes for one account.
+    pub recovery_codes_per_account: Rate,
 }
 
 impl Default for AuthLimits {
@@ -51,6 +53,7 @@ impl Default for AuthLimits {
             mails_per_account: Rate::new(5, Duration::from_secs(60)),
             mails_per_address: Rate::new(60, Duration::from_secs(20)),
             sign_ups_per_address: Rate::new(100, Duration::from_secs(36)),
+            recovery_codes_per_account: Rate::new(5, Duration::from_secs(60)),
         }
     }
 }
@@ -70,6 +73,8 @@ pub(crate) enum Subject {
     AddressMail(IpAddr),
     /// New accounts from an address.
     AddressSignUps(IpAddr),
+    /// New recovery codes of an account, by its id.
+    AccountRecovery(String),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -115,6 +120,7 @@ impl Limiter {
             Subject::AccountMail(_) => limits.mails_per_account,
             Subject::AddressMail(_) => limits.mails_per_address,
             Subject::AddressSignUps(_) => limits.sign_ups_per_address,
+            Subject::AccountRecovery(_) => limits.recovery_codes_per_account,
         })
     }
 

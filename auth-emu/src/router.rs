@@ -14,13 +14,14 @@ use crate::cors::allow_origins;
 use crate::error::Result;
 use crate::operations::{
     action, auth_uri, batch, custom_token, email_link, emulator, idp, idp_configs, invented, lookup,
-    mfa_enrollment, mfa_sign_in, oob, passkey, password, phone, project, query, removal, revocation, sign_up,
-    tenants, token, unsupported, update, widget,
+    mfa_enrollment, mfa_sign_in, oob, passkey, password, phone, project, query, recovery, removal,
+    revocation, session_list, sign_up, tenants, token, unsupported, update, widget,
 };
 
 const V1: &str = "/identitytoolkit.googleapis.com/v1";
 const V2: &str = "/identitytoolkit.googleapis.com/v2";
 const LEGACY: &str = "/www.googleapis.com/identitytoolkit/v3/relyingparty";
+const OWN_ACCOUNT: &str = "/__/account";
 const EMULATOR: &str = "/emulator/v1/projects/{project}";
 const PUBLIC_KEYS: &str =
     "/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com";
@@ -35,6 +36,7 @@ pub fn router(state: AuthState) -> Router {
         .merge(clients())
         .merge(administrators())
         .merge(settings())
+        .merge(own_account())
         .merge(if state.is_emulator() { emulator_only() } else { Router::new() })
         .route("/securetoken.googleapis.com/v1/token", post(Access::Key, token::grant))
         .route(widget::HANDLER, get(widget::handler))
@@ -156,6 +158,17 @@ fn settings() -> Router<AuthState> {
             &format!("{V2}/projects/{{project}}/config"),
             read(Access::Admin, project::get_config).merge(patch(Access::Admin, project::update_config)),
         )
+}
+
+/// Routes of our own, beyond those of the SDKs, for the account page and the sign-in page.
+fn own_account() -> Router<AuthState> {
+    let codes = read(Access::Bearer, recovery::count).merge(post(Access::Bearer, recovery::renew));
+    let end = operation(MethodFilter::DELETE, Access::Bearer, session_list::end);
+    Router::new()
+        .route(&format!("{OWN_ACCOUNT}/recoveryCodes"), codes)
+        .route(&format!("{OWN_ACCOUNT}/recoverySignIn"), post(Access::Key, recovery::sign_in))
+        .route(&format!("{OWN_ACCOUNT}/sessions"), read(Access::Bearer, session_list::list))
+        .route(&format!("{OWN_ACCOUNT}/sessions/{{session}}"), end)
 }
 
 /// Routes that exist in emulator mode only.

@@ -5,7 +5,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use docstore::model::{Document, Precondition, Ts, Write};
+use docstore::model::{DocPath, Document, Precondition, Ts, Write};
 use docstore::shares::network_of;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -19,13 +19,13 @@ use crate::refresh_token::{EmulatorToken, VERSION, emulator_token, serving_token
 use crate::time::{rfc3339, seconds};
 use crate::tokens::{Claims, Grant, ID_TOKEN_SECONDS, id_token_claims};
 
-/// Sessions an account may have; the stalest end when more begin.
+/// Sessions an account may have; those unused longest end when more begin.
 const MAX_SESSIONS: usize = 100;
 /// The length of a session's id.
 const SESSION_ID_LENGTH: usize = 22;
 /// The secret part of a refresh token, in random bytes.
 const SECRET_BYTES: usize = 32;
-/// A refresh is noted on the account at most this often, in seconds, so that it rarely costs a write.
+/// A refresh is noted on account and session at most this often, in seconds, so that it rarely costs a write.
 const NOTE_REFRESH_SECONDS: u64 = 60;
 /// The longest refresh token that is looked at, in bytes.
 const MAX_REFRESH_TOKEN_BYTES: usize = 16 * 1024;
@@ -52,17 +52,23 @@ pub(crate) struct Ticket {
 /// in ways that documents cannot.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Session {
+pub(crate) struct Session {
     grant: String,
     /// Seconds since the epoch.
-    issued_at: u64,
+    pub(crate) issued_at: u64,
     /// Network address it began at, as returned by [`Call::place`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     from: Option<String>,
+    /// The last refresh, in seconds since the epoch; none before the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) used_at: Option<u64>,
+    /// `User-Agent` of the browser or program that used it last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) user_agent: Option<String>,
 }
 
 impl Session {
-    fn grant(&self) -> Result<Grant> {
+    pub(crate) fn grant(&self) -> Result<Grant> {
         serde_json::from_str(&self.grant).map_err(ApiError::internal)
     }
 }
@@ -94,6 +100,8 @@ impl Call {
         if self.state.is_emulator() {
             return Ok(());
         }
+        // A session that was ended meanwhile cannot go on under new tokens.
+        ensure(!account.has_ended(ticket.grant.session_id.as_deref()), "TOKEN_EXPIRED")?;
         let grant = serde_json::to_string(&self.granted(ticket, account)).map_err(ApiError::internal)?;
         also.push(Write {
             path: self.directory.sessions(&account.local_id)?.doc(&hash(&ticket.secret))?,
@@ -101,6 +109,8 @@ impl Call {
                 grant,
                 issued_at: account.issue_time(ticket.now),
                 from: self.place(&account.local_id),
+                used_at: None,
+                user_agent: self.user_agent.clone(),
             })?,
             precondition: Precondition::None,
         });
@@ -145,9 +155,10 @@ impl Call {
         } else {
             let (local_id, secret) = serving_token(token).ok_or_else(invalid)?;
             let path = self.directory.sessions(&local_id)?.doc(&hash(&secret))?;
-            let (session, _) = self.directory.record::<Session>(&path).await?.ok_or_else(invalid)?;
-            let grant = session.grant()?;
-            (local_id, Some(session.issued_at), grant)
+            let (session, version) = self.directory.record::<Session>(&path).await?.ok_or_else(invalid)?;
+            let (grant, issued_at) = (session.grant()?, session.issued_at);
+            ensure(self.note_use(path, session, version).await?, "INVALID_REFRESH_TOKEN")?;
+            (local_id, Some(issued_at), grant)
         };
         let found = self.directory.by_id(&local_id).await?.ok_or_else(invalid)?;
         let mut account = found.account;
@@ -166,6 +177,31 @@ impl Call {
         let id_token = self.state.0.tokens.seal(&claims, self.now).await?;
         let expires_in = ID_TOKEN_SECONDS.to_string();
         Ok((account, IssuedTokens { id_token, refresh_token: token.to_owned(), expires_in }))
+    }
+
+    /// Notes that a session was used. False if it has ended meanwhile.
+    async fn note_use(&self, path: DocPath, session: Session, version: Ts) -> Result<bool> {
+        let now = seconds(self.now);
+        if now < session.used_at.unwrap_or(session.issued_at) + NOTE_REFRESH_SECONDS {
+            return Ok(true);
+        }
+        let user_agent = self.user_agent.clone().or(session.user_agent);
+        let write = Write {
+            path: path.clone(),
+            op: set(&Session { used_at: Some(now), user_agent, ..session })?,
+            precondition: Precondition::UpdateTime(version),
+        };
+        if self.directory.commit(vec![write]).await? == Outcome::Done {
+            return Ok(true);
+        }
+        // Another refresh has noted it, or it is gone.
+        Ok(self.directory.record::<Session>(&path).await?.is_some())
+    }
+
+    /// The stored sessions of an account.
+    pub(crate) async fn stored_sessions(&self, local_id: &str) -> Result<Vec<(DocPath, Session)>> {
+        let stored = self.directory.documents(&self.directory.sessions(local_id)?, None, u32::MAX).await?;
+        stored.into_iter().map(|document| Ok((document.path, record_of(&document.fields)?))).collect()
     }
 
     /// The grant of a session that goes on under new tokens: it keeps what it was issued with. The official emulator
@@ -193,9 +229,8 @@ impl Call {
     }
 
     async fn claims_of_session(&self, local_id: &str, id: &str) -> Result<Claims> {
-        let sessions = self.directory.documents(&self.directory.sessions(local_id)?, None, u32::MAX).await?;
-        for session in sessions {
-            let grant = record_of::<Session>(&session.fields)?.grant()?;
+        for (_, session) in self.stored_sessions(local_id).await? {
+            let grant = session.grant()?;
             if grant.session_id.as_deref() == Some(id) {
                 return Ok(grant.extra_claims);
             }
@@ -259,7 +294,8 @@ impl Call {
         let mut sessions =
             self.directory.documents(&self.directory.sessions(local_id)?, None, u32::MAX).await?;
         if sessions.len() > MAX_SESSIONS {
-            sessions.sort_by_key(|session| session.create_time);
+            // A session is written when it begins and when its use is noted.
+            sessions.sort_by_key(|session| session.update_time);
             let stale = sessions.len() - MAX_SESSIONS;
             let writes = sessions.into_iter().take(stale).map(|session| delete(session.path)).collect();
             self.directory.commit(writes).await?;

@@ -28,6 +28,8 @@ pub(crate) enum SignIn {
 pub(crate) struct Pending {
     pub(crate) local_id: String,
     pub(crate) grant: Grant,
+    /// Seconds since the epoch.
+    issued_at: u64,
 }
 
 impl Call {
@@ -109,8 +111,7 @@ impl Call {
         mut finish: impl FnMut(&mut Account) -> Result<()>,
     ) -> Result<SignIn> {
         let found = self.directory.by_id(local_id).await?.ok_or_else(|| ApiError::bad("USER_NOT_FOUND"))?;
-        let asks = self.settings.allowed.mfa_config.is_on()
-            && found.account.mfa_info.as_ref().is_some_and(|factors| !factors.is_empty());
+        let asks = self.settings.allowed.mfa_config.is_on() && found.account.has_second_factor();
         if !asks {
             let both = |account: &mut Account| change(account).and_then(|()| finish(account));
             let (account, tokens) = self.sign_in(local_id, grant, Some(method), both).await?;
@@ -127,7 +128,7 @@ impl Call {
         claims.insert("iss".to_owned(), pending_issuer(&self.project).into());
         claims.insert("aud".to_owned(), self.project.clone().into());
         claims.insert("sub".to_owned(), account.local_id.clone().into());
-        claims.insert("iat".to_owned(), seconds(self.now).into());
+        claims.insert("iat".to_owned(), account.issue_time(self.now).into());
         claims.insert("exp".to_owned(), (seconds(self.now) + PENDING_SECONDS).into());
         claims.insert("tenant".to_owned(), self.tenant.clone().into());
         claims.insert("grant".to_owned(), serde_json::to_value(grant).map_err(ApiError::internal)?);
@@ -156,11 +157,23 @@ impl Call {
         Ok(Pending {
             local_id: text("sub").ok_or_else(invalid)?.to_owned(),
             grant: grant.ok_or_else(invalid)?,
+            issued_at: claims.get("iat").and_then(Value::as_u64).unwrap_or_default(),
         })
     }
 }
 
 impl Pending {
+    /// The check of the account as the second factor finds it: the first one was shown before, and a change of the
+    /// password since then voids it like every session.
+    pub(crate) fn check(&self) -> impl Fn(&Account) -> Result<()> + use<> {
+        let issued_at = self.issued_at;
+        move |account| {
+            ensure(!account.is_disabled(), "USER_DISABLED")?;
+            let late = "INVALID_MFA_PENDING_CREDENTIAL : The account has changed meanwhile. Sign in again.";
+            ensure(!account.revokes(issued_at), late)
+        }
+    }
+
     /// The grant once the second factor was shown too.
     pub(crate) fn with_second_factor(self, identifier: &str, provider: &str) -> Grant {
         let second_factor = SecondFactor { identifier: identifier.to_owned(), provider: provider.to_owned() };

@@ -17,6 +17,8 @@ mod errors;
 mod flows;
 #[path = "suite/idp_configs.rs"]
 mod idp_configs;
+#[path = "suite/own_account.rs"]
+mod own_account;
 #[path = "suite/passkeys.rs"]
 mod passkeys;
 #[path = "suite/providers.rs"]

@@ -9,23 +9,88 @@ export function doorAttacks(world, attack) {
     'what was set before its owner came opens nothing afterwards',
     async () => {
       const email = 'target@example.com';
-      const early = await world.signUp('early', email);
-      await world.accounts('sendOobCode', { requestType: 'EMAIL_SIGNIN', email });
-      const oobCode = (await linkTo(world, email)).searchParams.get('oobCode');
-      const { status, reply: owner } = await world.accounts('signInWithEmailLink', { email, oobCode });
-      assert.equal(status, 200, JSON.stringify(owner));
-      assert.equal(owner.localId, early.uid);
-      const own = `users/${owner.localId}/notes/private`;
-      await world.put({ [own]: { text: 'mine' } }, { token: owner.idToken });
-      assert.equal((await world.get(own, early)).status, 401);
-      const refreshed = await world.ask('POST', '/securetoken.googleapis.com/v1/token?key=any', {
-        body: { grant_type: 'refresh_token', refresh_token: early.refresh },
-      });
-      assert.equal(refreshed.status, 400);
-      await assert.rejects(world.signIn({ ...early }), /INVALID_LOGIN_CREDENTIALS/);
-      assert.equal((await world.get(own, { token: owner.idToken })).status, 200);
+      await takenBack(world, email, await world.signUp('early', email));
     },
   );
+
+  attack(
+    'an account for a stranger’s address',
+    'nor does it if the owner has confirmed a mail that they did not ask for',
+    async () => {
+      const email = 'confirmed@example.com';
+      const early = await world.signUp('confirmed', email);
+      await world.accounts('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: early.token });
+      const oobCode = (await linkTo(world, email)).searchParams.get('oobCode');
+      const { status, reply } = await world.accounts('update', { oobCode });
+      assert.equal(status, 200, JSON.stringify(reply));
+      await takenBack(world, email, early);
+    },
+  );
+
+  attack('sessions of others', 'are not seen, not ended, and one that is ended opens nothing', async () => {
+    const cleo = await world.signUp('cleo', 'cleo@example.com');
+    const mallory = await world.signUp('mallory', 'mallory@example.com');
+    const sessions = async ({ token }) =>
+      JSON.parse((await world.ask('GET', '/__/account/sessions', { token })).text).sessions;
+    const [own] = await sessions(cleo);
+    assert.ok(own.current);
+    assert.ok((await sessions(mallory)).every(({ id }) => id !== own.id));
+    for (const id of [own.id, `..%2f${cleo.uid}%2fsessions%2f${own.id}`, cleo.uid, '*']) {
+      const { status, text } = await world.ask('DELETE', `/__/account/sessions/${id}`, {
+        token: mallory.token,
+      });
+      assert.ok(status >= 400 && status < 500, `${id}: ${status} ${text}`);
+    }
+    const path = `users/${cleo.uid}/notes/private`;
+    await world.put({ [path]: { text: 'mine' } }, { token: cleo.token });
+    // The thief of a session is shut out at once, with all that it was given.
+    const thief = await world.signIn({ ...cleo });
+    const { id } = (await sessions(thief)).find(({ current }) => current);
+    assert.equal((await world.get(path, thief)).status, 200);
+    const ended = await world.ask('DELETE', `/__/account/sessions/${id}`, { token: cleo.token });
+    assert.equal(ended.status, 200, ended.text);
+    assert.equal((await world.get(path, thief)).status, 401);
+    assert.equal((await world.get(path, cleo)).status, 200);
+    const again = await world.ask('DELETE', `/__/account/sessions/${own.id}`, { token: thief.token });
+    assert.match(again.text, /TOKEN_EXPIRED/);
+  });
+
+  attack(
+    'a recovery code',
+    'is no way around a first factor, a second one, or a recent sign-in',
+    async () => {
+      const vera = await world.signUp('vera', 'vera@example.com');
+      const made = await world.ask('POST', '/__/account/recoveryCodes', { token: vera.token });
+      assert.match(
+        made.text,
+        /CREDENTIAL_TOO_OLD_LOGIN_AGAIN/,
+        'an account without a second factor has none',
+      );
+      for (const mfaPendingCredential of [vera.token, vera.refresh, '', 'e30.e30.', 'null']) {
+        const body = { mfaPendingCredential, recoveryCode: 'abcd-efgh-jkmn' };
+        const { status, text } = await world.ask('POST', '/__/account/recoverySignIn?key=any', { body });
+        assert.equal(status, 400, text);
+        assert.ok(!text.includes('refreshToken'), text);
+      }
+    },
+  );
+
+  async function takenBack(world, email, early) {
+    await world.accounts('sendOobCode', { requestType: 'EMAIL_SIGNIN', email });
+    const oobCode = (await linkTo(world, email)).searchParams.get('oobCode');
+    const { status, reply: owner } = await world.accounts('signInWithEmailLink', { email, oobCode });
+    assert.equal(status, 200, JSON.stringify(owner));
+    assert.equal(owner.localId, early.uid);
+    const own = `users/${owner.localId}/notes/private`;
+    await world.put({ [own]: { text: 'mine' } }, { token: owner.idToken });
+    assert.equal((await world.get(own, early)).status, 401);
+    const refreshed = await world.ask('POST', '/securetoken.googleapis.com/v1/token?key=any', {
+      body: { grant_type: 'refresh_token', refresh_token: early.refresh },
+    });
+    assert.equal(refreshed.status, 400);
+    await assert.rejects(world.signIn({ ...early }), /INVALID_LOGIN_CREDENTIALS/);
+    assert.equal((await world.get(own, { token: owner.idToken })).status, 200);
+  }
 
   attack('a place in others’ lists', 'nobody puts a document where others look', async () => {
     const { bob, eve, ann, vic } = world.people;

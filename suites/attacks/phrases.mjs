@@ -38,6 +38,23 @@ export const TABLE = [
       ['auth-emu/tests/suite/attacks.rs', 'what_is_no_address_is_refused_wherever_one_enters'],
     ],
   },
+  {
+    phrase: 'sessions of others',
+    from: 'Node: listing, ending, tokens of an ended one',
+    beside: [
+      ['auth-emu/tests/suite/own_account.rs', 'nobody_sees_or_ends_the_sessions_of_others'],
+      ['auth-emu/tests/suite/own_account.rs', 'a_session_that_is_being_ended_cannot_go_on_under_new_tokens'],
+    ],
+  },
+  {
+    phrase: 'a recovery code',
+    from: 'Node: without a first or second factor',
+    beside: [
+      ['auth-emu/tests/suite/own_account.rs', 'each_recovery_code_signs_in_once'],
+      ['auth-emu/tests/suite/own_account.rs', 'of_two_sign_ins_with_one_recovery_code_one_wins'],
+      ['auth-emu/tests/suite/own_account.rs', 'recovery_codes_take_a_recent_sign_in_with_a_second_factor'],
+    ],
+  },
   { phrase: 'a place in others’ lists', from: 'Node: every path that their queries look into' },
   {
     phrase: 'redirect and host-header tricks in mail links',

@@ -81,6 +81,10 @@ function doors(world) {
     ['the account', account('lookup')],
     ['its password', account('update', { password: 'an attacker’s' })],
     ['its end', account('delete')],
+    ['its sessions', (token) => ask('GET', '/__/account/sessions', token)],
+    ['the end of a session', (token) => ask('DELETE', '/__/account/sessions/any', token)],
+    ['its recovery codes', (token) => ask('POST', '/__/account/recoveryCodes', token)],
+    ['their number', (token) => ask('GET', '/__/account/recoveryCodes', token)],
     ['its mail', account('sendOobCode', { requestType: 'VERIFY_EMAIL' })],
   ];
 }

@@ -53,9 +53,9 @@ async fn finalize_phone(call: &Call, phone: &str, pending: Pending) -> Result<Is
     let factor = account.mfa_info.iter().flatten().find(reached);
     let id = require(factor.and_then(|factor| factor.mfa_enrollment_id.clone()), "MFA_ENROLLMENT_NOT_FOUND")?;
     let method = Method { second_factor: Some(PHONE), ..Method::new(&pending.grant.provider) };
-    let local_id = pending.local_id.clone();
+    let (local_id, check) = (pending.local_id.clone(), pending.check());
     let finish = |account: &mut Account| {
-        ensure(!account.is_disabled(), "USER_DISABLED")?;
+        check(account)?;
         note_sign_in(account, call.now);
         Ok(())
     };
@@ -70,11 +70,11 @@ async fn finalize_totp(call: &Call, request: &MfaFinalizeRequest, pending: Pendi
     let verification = request.totp_verification_info.as_ref();
     let code = verification.and_then(|verification| filled(verification.verification_code.as_ref()));
     let code = require(code, "MISSING_CODE")?;
-    let local_id = pending.local_id.clone();
+    let (local_id, check) = (pending.local_id.clone(), pending.check());
     call.attempt(&local_id)?;
     let method = Method { second_factor: Some("totp"), ..Method::new(&pending.grant.provider) };
     let finish = |account: &mut Account| {
-        ensure(!account.is_disabled(), "USER_DISABLED")?;
+        check(account)?;
         let mut factors = account.mfa_info.iter_mut().flatten();
         let factor = factors.find(|factor| factor.mfa_enrollment_id.as_deref() == Some(id));
         let factor = require(factor, "MFA_ENROLLMENT_NOT_FOUND")?;

@@ -123,7 +123,7 @@ pub(crate) async fn reset(call: Call, request: ResetPasswordRequest) -> Result<V
             also.extend(call.directory.naming("codes", "localId", &account.local_id).await?);
             account.set_email_verified(false);
             match account.mfa_info {
-                // Whose they are is as unclear as before; a sign-in by mail can remove them.
+                // They may be a stranger's as before; a sign-in by mail can remove them.
                 Some(_) => account.confirm_address(),
                 None => account.set_email_verified(true),
             }

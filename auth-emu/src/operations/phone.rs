@@ -50,8 +50,7 @@ pub(crate) async fn send(call: Call, request: SendCodeRequest) -> Result<Value> 
     call.not_in_tenant()?;
     let phone = validate::phone(request.phone_number.as_deref().unwrap_or_default())?;
     let owner = call.directory.by_key(&Key::Phone(phone.clone())).await?;
-    let has_factor = |account: &Account| account.mfa_info.as_ref().is_some_and(|factors| !factors.is_empty());
-    ensure(!owner.is_some_and(|owner| has_factor(&owner.account)), NOT_FIRST_FACTOR)?;
+    ensure(!owner.is_some_and(|owner| owner.account.has_second_factor()), NOT_FIRST_FACTOR)?;
     let session = call.send_text(&phone).await?;
     Ok(json!({ "sessionInfo": session }))
 }
@@ -103,7 +102,7 @@ pub(crate) async fn sign_in(call: Call, request: PhoneRequest) -> Result<Value> 
         Some(found) => {
             let own = |account: &mut Account| {
                 ensure(!account.is_disabled(), "USER_DISABLED")?;
-                ensure(account.mfa_info.as_ref().is_none_or(Vec::is_empty), NOT_FIRST_FACTOR)?;
+                ensure(!account.has_second_factor(), NOT_FIRST_FACTOR)?;
                 account.phone_number = Some(phone.clone());
                 note_sign_in(account, call.now);
                 Ok(())

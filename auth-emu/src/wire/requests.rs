@@ -141,6 +141,12 @@ messages! {
     /// `passkeySignIn:finalize`
     PasskeySignInRequest { authenticator_authentication_response: Value }
 
+    /// `/__/account/recoveryCodes` and `/__/account/sessions`
+    OwnAccountRequest { id_token: Text }
+
+    /// `/__/account/recoverySignIn`
+    RecoverySignInRequest { mfa_pending_credential: Text, recovery_code: Text }
+
     /// `mfaSignIn:start`
     MfaStartRequest { mfa_pending_credential: Text, mfa_enrollment_id: Text }
 

@@ -380,3 +380,28 @@ async fn a_cookie_of_a_session_after_a_revocation_outlives_it_and_none_is_made_o
     assert!(cookie["iat"].as_u64().unwrap() >= since, "{cookie}");
     assert_eq!(cookie["exp"].as_u64().unwrap() - cookie["iat"].as_u64().unwrap(), 300);
 }
+
+#[tokio::test]
+async fn a_code_sent_to_a_number_with_hidden_digits_is_no_second_factor() {
+    let server = Server::emulator().await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
+    let phone = json!({ "mfaEnrollmentId": "p", "phoneInfo": "+15555550100" });
+    let set = json!({ "localId": ada["localId"], "emailVerified": true, "mfa": { "enrollments": [phone] } });
+    server.owner("POST", &format!("v1/projects/{PROJECT}/accounts:update"), set).await.ok();
+    let password = json!({ "email": "ada@example.com", "password": "top secret 1" });
+    let pending = server.post("accounts:signInWithPassword", password).await.ok();
+    let shown = &pending["mfaInfo"][0]["phoneInfo"];
+    assert_eq!(*shown, "+*******0100");
+    let text = json!({ "phoneNumber": shown });
+    let sent = server.post("accounts:sendVerificationCode", text).await;
+    assert!(sent.error().starts_with("INVALID_PHONE_NUMBER"), "{}", sent.error());
+    // Nor is one sent to another phone.
+    let text = json!({ "phoneNumber": "+15555550199" });
+    let session = server.post("accounts:sendVerificationCode", text).await.ok()["sessionInfo"].clone();
+    let path = format!("/emulator/v1/projects/{PROJECT}/verificationCodes");
+    let code = server.get(&path).await.ok()["verificationCodes"][0]["code"].clone();
+    let finish = json!({ "mfaPendingCredential": pending["mfaPendingCredential"],
+        "phoneVerificationInfo": { "sessionInfo": session, "code": code } });
+    let finish = server.post2("accounts/mfaSignIn:finalize", finish).await;
+    assert_eq!(finish.error(), "MFA_ENROLLMENT_NOT_FOUND");
+}

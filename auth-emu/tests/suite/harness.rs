@@ -153,6 +153,21 @@ impl Server {
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
+    /// Asks one of our own routes with an ID token.
+    pub(crate) async fn own(&self, method: &str, path: &str, id_token: &Value) -> Reply {
+        let request = Self::request(method, &format!("/__/account/{path}"))
+            .header("authorization", format!("Bearer {}", id_token.as_str().unwrap_or_default()));
+        self.send(request.body(Body::empty()).unwrap()).await
+    }
+
+    /// Signs in from a browser of this `User-Agent`, up to a second factor if there is one.
+    pub(crate) async fn sign_in_with(&self, user_agent: &str, email: &str, password: &str) -> Value {
+        let path = "/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=k";
+        let body = json!({ "email": email, "password": password });
+        let request = Self::request("POST", path).header("user-agent", user_agent);
+        self.send(request.body(Body::from(body.to_string())).unwrap()).await.ok()
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Reply {
         self.send(Self::request("GET", path).body(Body::empty()).unwrap()).await
     }

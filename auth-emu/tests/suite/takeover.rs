@@ -97,8 +97,7 @@ async fn an_address_that_was_confirmed_by_a_link_alone_is_not_proved() {
     let local_id = attacker["localId"].clone();
     let (_, attacker) = server.enroll(&attacker).await;
     assert_eq!(server.me(&attacker).await["emailVerified"], true);
-    let moving =
-        json!({ "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": attacker["idToken"], "newEmail": "a@b.example" });
+    let moving = json!({ "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": attacker["idToken"], "newEmail": "a@b.example" });
     let away = mailed(&server, moving).await;
     let owner = by_link(&server).await;
     assert_eq!(owner["localId"], local_id);
@@ -127,7 +126,7 @@ async fn a_reset_ends_other_ways_in_but_no_second_factor_where_the_address_is_no
     let password = json!({ "email": VICTIM, "password": "the owner's own" });
     let asked = server.post("accounts:signInWithPassword", password).await.ok();
     assert!(asked["mfaPendingCredential"].is_string(), "a mailbox alone gets past no second factor");
-    // Whose factor it is stays open until the owner signs in by a link.
+    // The factor may be a stranger's until the owner signs in by a link.
     let owner = by_link(&server).await;
     assert_eq!(server.me(&owner).await.get("mfaInfo"), None);
 }
