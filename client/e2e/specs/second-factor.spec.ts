@@ -18,6 +18,7 @@ let early: Page;
 let complaints: Complaints;
 let phone: Authenticator;
 let tablet: Authenticator;
+let codes: string[];
 const signingIn = (of: Page) => of.getByRole('region', { name: 'Signing in' });
 
 beforeAll(async () => {
@@ -58,6 +59,19 @@ async function addApp(button: string, name: string): Promise<Authenticator> {
   return app;
 }
 
+/** Makes recovery codes in the dialog that is open, and answers them. */
+async function makeCodes(): Promise<string[]> {
+  const dialog = page.getByRole('dialog', { name: 'Recovery codes' });
+  await dialog.getByRole('button', { name: 'Make codes' }).click();
+  const list = dialog.getByRole('list', { name: 'Recovery codes' });
+  await list.waitFor();
+  expect(await faultsInBoth(page, 'recovery codes')).toEqual([]);
+  const made = await list.locator('code').allTextContents();
+  await dialog.getByRole('button', { name: 'I have saved them' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  return made;
+}
+
 test('apps are added with the first code they show', async () => {
   await page.goto(`${server.origin}/account`);
   await signingIn(page).getByText('Off. With an authenticator app').waitFor();
@@ -70,7 +84,9 @@ test('apps are added with the first code they show', async () => {
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
   phone = await addApp('Add authenticator app', 'My phone');
-  await signingIn(page).getByText('who loses the only one is locked out').waitFor();
+  // The first app is added: recovery codes are offered at once.
+  codes = await makeCodes();
+  await signingIn(page).getByText('10 of 10 left.').waitFor();
   tablet = await addApp('Add another app', 'Tablet');
   expect(await faultsInBoth(page, 'with two apps')).toEqual([]);
   // The refused code is told of by the browser, too.
@@ -122,6 +138,46 @@ test('signing in asks for a code after the password; signing out elsewhere ends 
   await other.waitForURL('**/login*');
   await page.reload();
   await signingIn(page).getByText('My phone').waitFor();
+  await context.close();
+});
+
+test('a recovery code stands in for a lost app, once', async () => {
+  expect(codes).toHaveLength(10);
+  const { context, page: other } = await openPage(browser);
+  await other.goto(`${server.origin}/account`);
+  const enterCode = async (code: string) => {
+    await logIn(other);
+    await other.getByRole('button', { name: 'Use a recovery code' }).click();
+    await other.getByLabel('Recovery code').fill(code);
+    await other.getByRole('button', { name: 'Log in' }).click();
+  };
+  await enterCode((codes[0] ?? '').toUpperCase());
+  await signingIn(other).getByText('9 of 10 left.').waitFor();
+  expect(await faultsInBoth(other, 'sessions and codes')).toEqual([]);
+  await other.getByRole('button', { name: 'Log out' }).click();
+  await other.getByRole('textbox', { name: 'Password' }).waitFor();
+  await enterCode(codes[0] ?? '');
+  await other.getByText('none of your recovery codes').waitFor();
+  expect(await faultsInBoth(other, 'a recovery code')).toEqual([]);
+  await other.getByLabel('Recovery code').fill(codes[1] ?? '');
+  await other.getByRole('button', { name: 'Log in' }).click();
+  await other.waitForURL('**/decks');
+
+  // That browser is listed here, and logged out from here.
+  await page.reload();
+  const listed = signingIn(page).getByRole('list', { name: 'Logged in' });
+  await listed.getByText('This browser').waitFor();
+  await listed.getByText('Chrome on Linux').first().waitFor();
+  const ends = listed.getByRole('button', { name: 'Sign out Chrome on Linux' });
+  const before = await listed.getByRole('listitem').count();
+  await ends.first().click();
+  await page.getByText('Chrome on Linux is logged out.').waitFor();
+  await listed
+    .getByRole('listitem')
+    .nth(before - 1)
+    .waitFor({ state: 'detached' });
+  await other.reload();
+  await other.waitForURL('**/login*');
   await context.close();
 });
 

@@ -5,6 +5,7 @@ import {
   type MultiFactorResolver,
   reauthenticateWithCredential,
   reauthenticateWithRedirect,
+  recoveryCodeAssertion,
   TotpMultiFactorGenerator,
   type User,
 } from '@sdk/auth';
@@ -69,6 +70,11 @@ export function secondFactorFor(error: unknown): MultiFactorResolver | undefined
 /** Completes a sign-in with the code that an authenticator app shows. */
 export async function showCode(waiting: MultiFactorResolver, factor: string, code: string): Promise<void> {
   await waiting.resolveSignIn(TotpMultiFactorGenerator.assertionForSignIn(factor, code));
+}
+
+/** Completes a sign-in with a recovery code, which is used up. */
+export async function showRecoveryCode(waiting: MultiFactorResolver, code: string): Promise<void> {
+  await waiting.resolveSignIn(recoveryCodeAssertion(code));
 }
 
 function user(): User {

@@ -253,6 +253,13 @@ describe('the account', () => {
     ]);
   });
 
+  it('says who is signed in when a code is applied', async () => {
+    const auth = getAuth(core.app);
+    await signInWithEmailAndPassword(auth, 'a@b.c', 'secret1');
+    await applyActionCode(auth, 'C1');
+    expect(platform.requests.at(-1)?.json).toEqual({ oobCode: 'C1', idToken: tokenOf(auth) });
+  });
+
   it('is renamed and reloaded; a fresh verification fetches a token that says so', async () => {
     const auth = getAuth(core.app);
     const { user } = await signInWithEmailAndPassword(auth, 'a@b.c', 'secret1');

@@ -10,6 +10,7 @@ export {
   type ActionCodeInfo,
   type ActionCodeSettings,
   applyActionCode,
+  askOwnAccount,
   checkActionCode,
   confirmPasswordReset,
   deleteUser,
@@ -26,6 +27,7 @@ export {
   type MultiFactorSession,
   type MultiFactorUser,
   multiFactor,
+  recoveryCodeAssertion,
   TotpMultiFactorGenerator,
   TotpSecret,
 } from './auth/multi-factor.ts';

@@ -9,6 +9,7 @@ import {
   multiFactor,
   reauthenticateWithCredential,
   reauthenticateWithRedirect,
+  recoveryCodeAssertion,
   signInWithEmailAndPassword,
   signInWithRedirect,
   TotpMultiFactorGenerator,
@@ -46,6 +47,12 @@ function serve({ url, json: body }: SeenRequest): Response {
       ...{ sessionInfo: 'enrolling', finalizeEnrollmentTime: '2026-01-01T00:10:00Z' },
     };
     return json({ totpSessionInfo });
+  }
+  if (path === '/__/account/recoverySignIn') {
+    const { recoveryCode } = body as { recoveryCode: string };
+    return recoveryCode === 'abcd-efgh'
+      ? json(tokens())
+      : json({ error: { message: 'INVALID_CODE : Used.' } }, 400);
   }
   const { verificationCode } = (body as { totpVerificationInfo?: { verificationCode?: string } })
     .totpVerificationInfo ?? { verificationCode: '123456' };
@@ -131,6 +138,18 @@ describe('a sign-in', () => {
       mfaEnrollmentId: 'f1',
       totpVerificationInfo: { verificationCode: '123456' },
     });
+    expect(auth.currentUser?.uid).toBe('u1');
+  });
+
+  it('takes a recovery code in its place', async () => {
+    factors = [FACTOR];
+    const auth = getAuth(core.app);
+    const error = await pendingOf(signInWithEmailAndPassword(auth, 'a@b.c', 'secret1'));
+    const show = (code: string) =>
+      getMultiFactorResolver(auth, error).resolveSignIn(recoveryCodeAssertion(code));
+    await expect(show('wrong')).rejects.toMatchObject({ code: 'auth/invalid-verification-code' });
+    expect(await show('abcd-efgh')).toMatchObject({ operationType: 'signIn' });
+    expect(asked('recoverySignIn')).toEqual({ mfaPendingCredential: 'pending', recoveryCode: 'abcd-efgh' });
     expect(auth.currentUser?.uid).toBe('u1');
   });
 

@@ -72,7 +72,7 @@ async function request(endpoint: AuthEndpoint, path: string, init: RequestInit):
   let body: unknown;
   try {
     const url = `${endpoint.origin}/${path}?key=${encodeURIComponent(key)}`;
-    response = await core.platform.fetch(url, { ...init, method: 'POST', signal: abort.signal });
+    response = await core.platform.fetch(url, { method: 'POST', ...init, signal: abort.signal });
     body = await response.json();
   } catch {
     throw networkError();
@@ -107,6 +107,20 @@ export async function accountsV2<Reply>(
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })) as Reply;
+}
+
+/** Calls one of this server's own routes, `/__/account/{path}`, as the owner of an ID token where there is one. */
+export async function ownAccount<Reply>(
+  endpoint: AuthEndpoint,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  { idToken, body }: { idToken?: string; body?: object },
+): Promise<Reply> {
+  const headers: Record<string, string> = {};
+  if (idToken) headers['Authorization'] = `Bearer ${idToken}`;
+  if (body) headers['Content-Type'] = 'application/json';
+  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+  return (await request(endpoint, `__/account/${path}`, init)) as Reply;
 }
 
 /** The account an ID token belongs to. */

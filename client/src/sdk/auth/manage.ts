@@ -1,4 +1,4 @@
-import { accounts, type TokenReply } from './api.ts';
+import { accounts, ownAccount, type TokenReply } from './api.ts';
 import type { Auth } from './auth-impl.ts';
 import { impl, implOf } from './handle.ts';
 import type { User } from './user.ts';
@@ -92,9 +92,25 @@ export async function sendPasswordResetEmail(
   });
 }
 
-/** Applies the code of a verification link. */
+/**
+ * Applies the code of a verification link. The server is also told who is signed in here: whoever opens the link and
+ * uses the account is the owner of both.
+ */
 export async function applyActionCode(auth: Auth, oobCode: string): Promise<void> {
-  await accounts(impl(auth).endpoint, 'update', { oobCode });
+  await auth.authStateReady();
+  // The code counts without a session, too.
+  const idToken = await auth.currentUser?.getIdToken().catch(() => undefined);
+  await accounts(impl(auth).endpoint, 'update', { oobCode, ...(idToken && { idToken }) });
+}
+
+/** Sessions of an account, and codes for a lost second factor: routes that Firebase does not have. */
+export async function askOwnAccount<Reply>(
+  user: User,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+): Promise<Reply> {
+  const target = implOf(user);
+  return ownAccount<Reply>(target.owner.endpoint, method, path, { idToken: await target.getIdToken() });
 }
 
 /** Looks up the purpose of a code without consuming it. */

@@ -1,4 +1,4 @@
-import { accountsV2, type FactorReply, type TokenReply } from './api.ts';
+import { accountsV2, type FactorReply, ownAccount, type TokenReply } from './api.ts';
 import type { Auth, AuthImpl } from './auth-impl.ts';
 import { AuthError } from './errors.ts';
 import { MultiFactorError } from './pending.ts';
@@ -21,7 +21,7 @@ export interface MultiFactorSession {
 
 /** A code that proves the possession of a second factor. */
 export interface MultiFactorAssertion {
-  readonly factorId: 'totp';
+  readonly factorId: 'totp' | 'recovery_code';
 }
 
 const infoOf = (factor: FactorReply): MultiFactorInfo => ({
@@ -88,6 +88,20 @@ class TotpAssertion implements MultiFactorAssertion {
     this.secret = 'secret' in of ? of.secret : undefined;
     this.enrollmentId = 'enrollmentId' in of ? of.enrollmentId : undefined;
   }
+}
+
+class RecoveryCodeAssertion implements MultiFactorAssertion {
+  readonly factorId = 'recovery_code';
+  readonly code: string;
+
+  constructor(code: string) {
+    this.code = code;
+  }
+}
+
+/** A recovery code in place of a second factor, for `resolveSignIn`. Firebase has none. */
+export function recoveryCodeAssertion(code: string): MultiFactorAssertion {
+  return new RecoveryCodeAssertion(code);
 }
 
 function totp(assertion: MultiFactorAssertion): TotpAssertion {
@@ -195,8 +209,13 @@ export function resolverOf<Credential>(
     hints: mfaInfo.map(infoOf),
     session: { pendingCredential: mfaPendingCredential },
     async resolveSignIn(assertion) {
+      const { endpoint } = auth as AuthImpl;
+      if (assertion instanceof RecoveryCodeAssertion) {
+        const body = { mfaPendingCredential, recoveryCode: assertion.code };
+        return finish(await ownAccount<TokenReply>(endpoint, 'POST', 'recoverySignIn', { body }), error);
+      }
       const { code, enrollmentId } = totp(assertion);
-      const reply = await accountsV2<TokenReply>((auth as AuthImpl).endpoint, 'mfaSignIn:finalize', {
+      const reply = await accountsV2<TokenReply>(endpoint, 'mfaSignIn:finalize', {
         mfaPendingCredential,
         mfaEnrollmentId: enrollmentId,
         totpVerificationInfo: { verificationCode: code },

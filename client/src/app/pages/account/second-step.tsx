@@ -18,6 +18,7 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import css from './account.module.css';
 import { QrCode } from './qr-code.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
 
 /** Longest name of an app. */
 const MAX_NAME_LENGTH = 40;
@@ -159,7 +160,7 @@ function RemoveDialog({
         <p>
           Codes of <strong>{factor?.name}</strong> no longer let anybody in.{' '}
           {last
-            ? 'It is the only one: from then on your password alone is asked for.'
+            ? 'It is the only one: from then on your password alone is asked for, and your recovery codes go with it.'
             : 'Your other apps stay as they are.'}
         </p>
         <PopupActions>
@@ -203,11 +204,6 @@ function Apps({
           </li>
         ))}
       </ul>
-      <p className={css.note}>
-        {factors.length === 1
-          ? 'There are no recovery codes here. Add a second app on another device: who loses the only one is locked out.'
-          : 'There are no recovery codes here: who loses all of these apps is locked out.'}
-      </p>
     </div>
   );
 }
@@ -217,8 +213,12 @@ export function SecondStep({ user }: { user: SessionUser }) {
   const [factors, setFactors] = useState(secondFactors);
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<SecondFactor>();
+  /** True once the first app was added on this page: codes are then offered at once. */
+  const [begun, setBegun] = useState(false);
   const changed = (words: string) => {
-    setFactors(secondFactors());
+    const now = secondFactors();
+    setBegun(factors.length === 0 && now.length > 0);
+    setFactors(now);
     setAdding(false);
     setRemoving(undefined);
     toasts.show(words, { type: 'success', autoCloseTime: 4_000 });
@@ -250,6 +250,7 @@ export function SecondStep({ user }: { user: SessionUser }) {
         {on ? 'Add another app' : 'Add authenticator app'}
       </Button>
       {on && <Apps factors={factors} onRemove={setRemoving} />}
+      {on && <RecoveryCodes offered={begun} />}
       <EnrollDialog
         open={adding}
         onClose={() => setAdding(false)}

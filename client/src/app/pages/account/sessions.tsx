@@ -13,6 +13,7 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import { logOut } from '../../shell/log-out.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import css from './account.module.css';
+import { SessionList } from './session-list.tsx';
 
 /** A question before sessions end; `act` may fail with words. */
 function EndSessions({
@@ -91,8 +92,8 @@ export function Sessions({ user }: { user: SessionUser }) {
       </div>
       <div className={css.row}>
         <div className={css.whole}>
-          <span className={css.label}>Other browsers and devices</span>
-          <p>They cannot be listed here one by one, but logged out all at once.</p>
+          <span className={css.label}>Browsers and devices</span>
+          <SessionList />
         </div>
         <div className={css.buttons}>
           {hasPassword && (

@@ -141,9 +141,9 @@ Light or dark is for each browser: it follows the system until you choose there.
   {
     title: 'Your account and your data',
     words: `
-On the [account page](/account) you can change your name, with a password also that and the e-mail address, sign out everywhere or everywhere else, download the account and every document of yours as one JSON file, and delete the account with everything in it. A new address takes effect when you open the link that is sent to it. Who signs in elsewhere, without a password, signs in there once more before the account is deleted.
+On the [account page](/account) you can change your name, with a password also that and the e-mail address, see where you are logged in and sign out one browser, everywhere else or everywhere, download the account and every document of yours as one JSON file, and delete the account with everything in it. A new address takes effect when you open the link that is sent to it. Who signs in elsewhere, without a password, signs in there once more before the account is deleted.
 
-**Second step** adds up to five authenticator apps. From then on signing in also asks for the code that one of them shows; a code works once. There are no recovery codes, so add a second app on another device: without any of them nobody can sign in to the account. Removing an app takes a sign-in with a code.`,
+**Second step** adds up to five authenticator apps. From then on signing in also asks for the code that one of them shows; a code works once. **Recovery codes** stand in for a lost app: ten at a time, each works once, and they are shown only when they are made. Without an app and without a code nobody can sign in to the account. Removing an app or making codes takes a sign-in with a code.`,
   },
   {
     title: 'Keys in the editor',
