@@ -1,0 +1,20 @@
+//! The state of a table, the changes it is the sum of, and the one function that says who sees what.
+
+mod button;
+mod change;
+mod piece;
+mod secret;
+mod seen;
+mod settings;
+mod table;
+
+pub use button::{Button, Count, Placed, Ref, Select, Step, StepKind, Target};
+pub(crate) use change::Moments;
+pub use change::{Change, Corrupt, Field};
+pub use piece::{
+    Arrangement, Audience, Container, ContainerKind, Facing, Holder, Marks, Piece, Policy, Pos, Shows, Spot,
+};
+pub use seen::Level;
+pub(crate) use seen::{admits, face_of, face_shown, followers, level, public_face, seats_at};
+pub use settings::{Clock, Pending, Proposal, Rights, Role, Seat, Settings, UndoMode};
+pub use table::Table;

@@ -1,0 +1,157 @@
+//! Buttons and set-ups as data: steps without conditions, variables or loops.
+
+use super::piece::{Arrangement, ContainerKind, Facing, Policy};
+use crate::ids::{DefNo, SeatNo, SetNo, SurfaceNo};
+use serde::{Deserialize, Serialize};
+
+/// A button: a list of steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Button {
+    /// Its steps, at most [`crate::limits::STEPS`].
+    pub steps: Vec<Step>,
+}
+
+/// A step, repeated for seats and times.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// True to do it for each seat with somebody on it; `own` names then mean that seat's pieces.
+    #[serde(default)]
+    pub each_seat: bool,
+    /// Times it is done.
+    #[serde(default)]
+    pub times: Count,
+    /// The thing to do.
+    #[serde(flatten)]
+    pub kind: StepKind,
+}
+
+/// A number of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Count {
+    /// Always this.
+    Fixed(u32),
+    /// The number that the presser's client worked out for this formula of the button.
+    Given(usize),
+}
+
+impl Default for Count {
+    fn default() -> Self {
+        Self::Fixed(1)
+    }
+}
+
+/// A piece by its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ref {
+    /// Its name.
+    pub name: String,
+    /// True for the one that belongs to the seat the step is done for.
+    #[serde(default)]
+    pub own: bool,
+}
+
+/// Pieces of a container, from the top.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Select {
+    /// The container.
+    pub from: Ref,
+    /// The most pieces; all if it is missing.
+    #[serde(default)]
+    pub most: Option<Count>,
+    /// Only pieces of this set. Everybody must see their faces: a set must not sort hidden cards.
+    #[serde(default)]
+    pub set: Option<SetNo>,
+}
+
+/// A place by name or position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Target {
+    Into(Ref),
+    At { surface: SurfaceNo, x: i32, y: i32 },
+}
+
+/// Things that the step `place` makes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Placed {
+    /// All copies of the definitions of a set.
+    Set(SetNo),
+    /// A number of pieces of one definition.
+    Pieces {
+        /// The definition.
+        definition: DefNo,
+        /// Pieces; the box's copies if it is missing.
+        #[serde(default)]
+        copies: Option<u32>,
+        /// Name of each.
+        #[serde(default)]
+        name: Option<String>,
+    },
+    /// A container; with `each_seat` it belongs to the seat.
+    Container {
+        /// Its kind.
+        kind: ContainerKind,
+        /// Its name.
+        name: String,
+        /// Its policy; the usual one of its kind if it is missing.
+        #[serde(default)]
+        policy: Option<Policy>,
+        /// Layout of its contents.
+        #[serde(default)]
+        arrangement: Arrangement,
+        /// Width and height in tenths of a millimetre.
+        #[serde(default)]
+        size: (u32, u32),
+    },
+}
+
+/// The eleven kinds of steps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the fields are described with their types")]
+pub enum StepKind {
+    /// Takes pieces out of the box, or makes a container.
+    Place {
+        place: Placed,
+        to: Target,
+        #[serde(default)]
+        face: Option<Facing>,
+    },
+    /// Shuffles a container.
+    Shuffle { what: Ref },
+    /// Deals to the hands of these seats in turn, or of all seats with somebody on them.
+    Deal {
+        from: Ref,
+        most: Count,
+        #[serde(default)]
+        seats: Option<Vec<SeatNo>>,
+    },
+    /// Moves pieces.
+    Move {
+        what: Select,
+        to: Target,
+        #[serde(default)]
+        face: Option<Facing>,
+    },
+    /// Turns pieces over, or to one side.
+    Flip {
+        what: Select,
+        #[serde(default)]
+        face: Option<Facing>,
+    },
+    /// Sets the value of a named piece.
+    Set { what: Ref, value: i64 },
+    /// Rolls a named die.
+    Roll { what: Ref },
+    /// Turns pieces face up.
+    Reveal { what: Select },
+    /// Goes to a phase.
+    Phase { phase: String },
+    /// Writes a line to the log.
+    Say { text: String },
+    /// Waits until the host continues: the steps before and after it are entries of their own.
+    WaitForHost,
+}

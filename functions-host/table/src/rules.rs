@@ -1,0 +1,113 @@
+//! The rules of handling: every verb turns an act into changes, or refuses it and changes nothing.
+
+mod button;
+mod draft;
+mod edit;
+mod look;
+mod people;
+mod piles;
+mod place;
+mod restore;
+mod undo;
+mod values;
+
+use crate::act::{Act, Refusal, Verb};
+use crate::chance::Chance;
+use crate::game_box::GameBox;
+use crate::ids::{PieceNo, SeatNo};
+use crate::limits;
+use crate::log::{Draws, Entry};
+use crate::model::Table;
+use draft::Draft;
+use std::collections::{BTreeSet, VecDeque};
+
+/// Things beside the table that an act needs.
+pub(crate) struct Context<'a> {
+    pub(crate) game_box: &'a GameBox,
+    pub(crate) chance: &'a mut Chance,
+    /// The last entries, oldest first.
+    pub(crate) log: &'a VecDeque<Entry>,
+    /// Milliseconds since the epoch.
+    pub(crate) at: u64,
+}
+
+/// Does an act. The table is as before if it is refused.
+pub(crate) fn act(
+    table: &mut Table,
+    by: SeatNo,
+    act: &Act<PieceNo>,
+    context: Context<'_>,
+) -> Result<Entry, Refusal> {
+    if act.pieces.len() > limits::PIECES_OF_ACT {
+        return Err(Refusal::Limit("pieces in one act", limits::PIECES_OF_ACT));
+    }
+    if table.ended && !matches!(act.verb, Verb::Mark { .. } | Verb::Leave { .. }) {
+        return Err(Refusal::Ended);
+    }
+    if !table.seats.contains_key(&by) {
+        return Err(Refusal::NotAllowed("Observers only watch. Take a seat to play."));
+    }
+    let distinct: BTreeSet<_> = act.pieces.iter().chain(&act.into).collect();
+    if distinct.len() != act.pieces.len() + usize::from(act.into.is_some()) {
+        return Err(Refusal::Malformed("The act names a piece twice."));
+    }
+    let from = context.chance.counter();
+    let (log, at) = (context.log, context.at);
+    let mut draft = Draft::new(table, context.game_box, context.chance, by, at);
+    let undoes = match apply(&mut draft, act, log).and_then(|undoes| draft.check_size().map(|()| undoes)) {
+        Ok(undoes) => undoes,
+        Err(refusal) => {
+            draft.roll_back();
+            return Err(refusal);
+        }
+    };
+    let faces = draft.faces_shown();
+    let n = draft.n;
+    let (changes, notes) = draft.finish();
+    let draws = Draws { from, count: context.chance.counter() - from };
+    Ok(Entry { n, at, by, act: act.clone(), changes, draws, notes, undoes, faces })
+}
+
+fn apply(draft: &mut Draft<'_>, act: &Act<PieceNo>, log: &VecDeque<Entry>) -> Result<Vec<u64>, Refusal> {
+    let pieces = &act.pieces;
+    let into = || act.into.ok_or(Refusal::Malformed("The act needs a container (`into`)."));
+    match &act.verb {
+        Verb::Move { to, face } => place::move_to(draft, pieces, *to, *face)?,
+        Verb::Drop { at, xy, face } => place::drop_into(draft, pieces, into()?, (*at, *xy), *face)?,
+        Verb::Flip { face } => place::flip(draft, pieces, *face)?,
+        Verb::Turn { by } => place::turn(draft, pieces, *by)?,
+        Verb::Spin => place::spin(draft, pieces)?,
+        Verb::Give { to } => place::give(draft, pieces, *to)?,
+        Verb::Take { count } => place::take(draft, into()?, *count)?,
+        Verb::Draw { count } => place::draw(draft, into()?, *count)?,
+        Verb::Deal { count, seats } => place::deal_verb(draft, into()?, *count, seats.as_deref())?,
+        Verb::Reorder { at } => place::reorder(draft, pieces, *at)?,
+        Verb::Stack => piles::stack(draft, pieces, act.into)?,
+        Verb::Unstack => piles::unstack(draft, into()?)?,
+        Verb::Shuffle => piles::shuffle(draft, pieces, act.into)?,
+        Verb::Cut { at } => piles::cut(draft, into()?, *at)?,
+        Verb::Search { open } => look::search(draft, into()?, *open)?,
+        Verb::Peek { count } => look::peek(draft, pieces, act.into, *count)?,
+        Verb::Show { to } => look::show(draft, pieces, to.as_deref())?,
+        Verb::Roll => values::roll(draft, pieces)?,
+        Verb::Set { value, tint } => values::set(draft, pieces, *value, *tint)?,
+        Verb::Bump { by } => values::bump(draft, pieces, *by)?,
+        Verb::Lock { on } => values::lock(draft, pieces, *on)?,
+        Verb::Group { on } => values::group(draft, pieces, *on)?,
+        Verb::Note { text, to } => values::note(draft, pieces, text, *to)?,
+        Verb::Name { name } => values::name(draft, pieces, name)?,
+        Verb::Spawn { what, to } => edit::spawn(draft, what, *to)?,
+        Verb::Remove => edit::remove(draft, pieces)?,
+        Verb::Edit { edit } => edit::edit(draft, act.into, edit)?,
+        Verb::Claim { who, name } => people::claim(draft, who, name)?,
+        Verb::Leave { seat } => people::leave(draft, *seat)?,
+        Verb::Pass { to } => people::pass(draft, *to)?,
+        Verb::Phase { phase } => people::phase(draft, phase)?,
+        Verb::Mark { text } => people::mark(draft, pieces, text)?,
+        Verb::End { result } => people::end(draft, result)?,
+        Verb::Run { button, numbers } => button::run(draft, button.as_deref(), numbers)?,
+        Verb::Restore { to } => restore::restore(draft, *to, log)?,
+        Verb::Undo { n, agree } => return undo::undo(draft, *n, *agree, log),
+    }
+    Ok(Vec::new())
+}

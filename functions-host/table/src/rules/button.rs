@@ -1,0 +1,262 @@
+//! Buttons: lists of steps that are done as one entry, up to the next wait for the host.
+
+use super::draft::{Draft, Goal};
+use super::edit::{make_container, place_of, spawn_piece};
+use super::people::{phase, text_of};
+use super::piles::shuffle_container;
+use super::place::{deal, turn_over};
+use super::values::{roll_one, set_one};
+use crate::act::{At, NewContainer, Refusal};
+use crate::ids::{PieceNo, SeatNo};
+use crate::limits;
+use crate::log::Note;
+use crate::model::{
+    Button, Change, ContainerKind, Count, Facing, Field, Holder, Pending, Placed, Ref, Select, Step,
+    StepKind, Target, public_face,
+};
+
+pub(super) fn run(draft: &mut Draft<'_>, name: Option<&str>, numbers: &[u32]) -> Result<(), Refusal> {
+    let Some(name) = name else { return resume(draft) };
+    if !draft.leads() && !draft.table.settings.rights.buttons {
+        return Err(Refusal::NotAllowed("Only hosts press buttons at this table."));
+    }
+    if draft.table.pending.is_some() {
+        return Err(Refusal::NotPossible("A button is waiting for the host."));
+    }
+    let button =
+        draft.table.buttons.get(name).ok_or(Refusal::Malformed("The table has no such button."))?.clone();
+    let pending = Pending { button: name.to_owned(), step: 0, by: draft.by, numbers: numbers.to_vec() };
+    steps(draft, &button, pending)
+}
+
+fn resume(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    let pending = draft.table.pending.clone().ok_or(Refusal::NotPossible("No button is waiting."))?;
+    if !draft.leads() {
+        return Err(Refusal::NotAllowed("Only hosts continue a button."));
+    }
+    draft.change(Change::Pending { was: Some(Box::new(pending.clone())), now: None })?;
+    // The set-up has no name of its own.
+    let button = if pending.button.is_empty() {
+        &draft.table.setup
+    } else {
+        &draft.table.buttons.get(&pending.button).cloned()
+    };
+    let Some(button) = button.clone() else { return Ok(()) };
+    steps(draft, &button, pending)
+}
+
+/// Runs the set-up.
+pub(super) fn set_up(draft: &mut Draft<'_>) -> Result<(), Refusal> {
+    let setup = draft.table.setup.clone().ok_or(Refusal::NotPossible("This table has no set-up."))?;
+    let pending = Pending { button: String::new(), step: 0, by: draft.by, numbers: Vec::new() };
+    steps(draft, &setup, pending)
+}
+
+fn steps(draft: &mut Draft<'_>, button: &Button, mut pending: Pending) -> Result<(), Refusal> {
+    draft.is_button = true;
+    while let Some(step) = button.steps.get(pending.step) {
+        pending.step += 1;
+        if step.kind == StepKind::WaitForHost {
+            draft.change(Change::Pending { was: None, now: Some(Box::new(pending)) })?;
+            break;
+        }
+        run_step(draft, step, &pending)?;
+    }
+    draft.is_button = false;
+    Ok(())
+}
+
+fn run_step(draft: &mut Draft<'_>, step: &Step, pending: &Pending) -> Result<(), Refusal> {
+    let times = number(step.times, pending)?;
+    if times > limits::TIMES {
+        return Err(Refusal::Limit("repetitions of a step", limits::TIMES as usize));
+    }
+    let seats: Vec<_> =
+        if step.each_seat { draft.table.players().into_iter().map(Some).collect() } else { vec![None] };
+    for _ in 0..times {
+        for seat in &seats {
+            Runner { draft, pending, seat: *seat }.run(&step.kind)?;
+        }
+    }
+    Ok(())
+}
+
+fn number(count: Count, pending: &Pending) -> Result<u32, Refusal> {
+    let number = match count {
+        Count::Fixed(number) => Some(number),
+        Count::Given(at) => pending.numbers.get(at).copied(),
+    };
+    let number = number.ok_or(Refusal::Malformed("A number of the button is missing."))?;
+    if number as usize > limits::PIECES {
+        return Err(Refusal::Limit("pieces", limits::PIECES));
+    }
+    Ok(number)
+}
+
+struct Runner<'a, 'd> {
+    draft: &'a mut Draft<'d>,
+    pending: &'a Pending,
+    /// The seat that the step is done for.
+    seat: Option<SeatNo>,
+}
+
+impl Runner<'_, '_> {
+    fn find(&self, name: &Ref) -> Result<PieceNo, Refusal> {
+        let owner = name.own.then_some(self.seat.unwrap_or(self.pending.by));
+        let found = self.draft.table.named(&name.name, owner);
+        found.ok_or(Refusal::NotPossible("A step names a part that is not on the table."))
+    }
+
+    fn run(&mut self, kind: &StepKind) -> Result<(), Refusal> {
+        match kind {
+            StepKind::Place { place, to, face } => self.place(place, to, *face),
+            StepKind::Shuffle { what } => {
+                let what = self.find(what)?;
+                self.draft.free(what)?;
+                match shuffle_container(self.draft, what) {
+                    Err(Refusal::Empty) => Ok(()),
+                    other => other,
+                }
+            }
+            StepKind::Deal { from, most, seats } => self.deal(from, *most, seats.as_deref()),
+            StepKind::Move { what, to, face } => self.move_to(what, to, *face),
+            StepKind::Flip { what, face } => self.flip(what, *face),
+            StepKind::Reveal { what } => self.flip(what, Some(Facing::Up)),
+            StepKind::Set { what, value } => set_one(self.draft, self.find(what)?, *value),
+            StepKind::Roll { what } => roll_one(self.draft, self.find(what)?),
+            StepKind::Phase { phase: to } => phase(self.draft, to),
+            StepKind::Say { text } => {
+                let text = text_of(text, limits::TEXT_CHARS)?;
+                self.draft.note(Note::Text(text));
+                Ok(())
+            }
+            StepKind::WaitForHost => Ok(()),
+        }
+    }
+
+    fn place(&mut self, place: &Placed, to: &Target, face: Option<Facing>) -> Result<(), Refusal> {
+        let (holder, xy) = place_of(to, |name| self.find(name))?;
+        let xy = xy.unwrap_or_default();
+        if let Holder::On(surface) = holder {
+            super::values::check_place(self.draft, At { surface, x: xy.0, y: xy.1 })?;
+        }
+        let mut made = Vec::new();
+        match place {
+            Placed::Container { kind, name, policy, arrangement, size } => {
+                let Holder::On(surface) = holder else {
+                    return Err(Refusal::NotPossible("Containers are placed on the table."));
+                };
+                let new = NewContainer {
+                    kind: *kind,
+                    name: name.clone(),
+                    owner: self.seat,
+                    policy: *policy,
+                    arrangement: *arrangement,
+                    size: *size,
+                };
+                made.push(make_container(self.draft, &new, At { surface, x: xy.0, y: xy.1 })?);
+            }
+            Placed::Set(set) => {
+                let set =
+                    self.draft.game_box.set(*set).ok_or(Refusal::Malformed("The box has no such set."))?;
+                for definition in &set.members {
+                    let copies = self.draft.game_box.definition(*definition).map_or(0, |known| known.copies);
+                    for _ in 0..copies {
+                        made.push(spawn_piece(self.draft, *definition, holder, xy, face)?);
+                    }
+                }
+            }
+            Placed::Pieces { definition, copies, name } => {
+                let known = self.draft.game_box.definition(*definition);
+                let known = known.ok_or(Refusal::Malformed("The box has no such piece."))?;
+                for _ in 0..copies.unwrap_or(u32::from(known.copies)).min(limits::PIECES as u32 + 1) {
+                    let no = spawn_piece(self.draft, *definition, holder, xy, face)?;
+                    if let Some(name) = name {
+                        let name = text_of(name, limits::NAME_CHARS)?;
+                        self.draft.set(no, Field::Name(Some(name)))?;
+                    }
+                    made.push(no);
+                }
+            }
+        }
+        let to = match holder {
+            Holder::In(container) => Some(container),
+            Holder::On(_) => None,
+        };
+        self.draft.note(Note::Moved { pieces: made, from: None, to });
+        Ok(())
+    }
+
+    fn deal(&mut self, from: &Ref, most: Count, seats: Option<&[SeatNo]>) -> Result<(), Refusal> {
+        let from = self.find(from)?;
+        let seats = match (self.seat, seats) {
+            (Some(seat), _) => vec![seat],
+            (None, Some(seats)) => seats.to_vec(),
+            (None, None) => self.draft.table.players(),
+        };
+        let hand = |seat: &SeatNo| {
+            self.draft.table.hand(*seat).ok_or(Refusal::NotPossible("That seat has no hand at this table."))
+        };
+        let hands: Vec<_> = seats.iter().map(hand).collect::<Result<_, _>>()?;
+        match number(most, self.pending)? {
+            0 => Ok(()),
+            most => deal(self.draft, from, most, &hands),
+        }
+    }
+
+    /// Pieces of a selection, from the top.
+    fn select(&mut self, what: &Select) -> Result<Vec<PieceNo>, Refusal> {
+        let from = self.find(&what.from)?;
+        self.draft.free(from)?;
+        let container = self.draft.container(from)?;
+        let mut pieces: Vec<_> = container.contents.iter().rev().copied().collect();
+        if let Some(set) = what.set {
+            let mut of_set = Vec::new();
+            for no in pieces {
+                let face = public_face(self.draft.table, self.draft.piece(no)?);
+                let face =
+                    face.ok_or(Refusal::NotPossible("A set selects only among cards that everybody sees."))?;
+                if self.draft.game_box.set_has(set, face) {
+                    of_set.push(no);
+                }
+            }
+            pieces = of_set;
+        }
+        let Some(most) = what.most else { return Ok(pieces) };
+        let most = number(most, self.pending)? as usize;
+        let by_chance = matches!(self.draft.container(from)?.kind, ContainerKind::Bag | ContainerKind::Hand);
+        if by_chance && most < pieces.len() {
+            let order = self.draft.chance.permutation(pieces.len());
+            pieces = order.iter().map(|at| pieces[usize::from(*at)]).collect();
+        }
+        pieces.truncate(most);
+        Ok(pieces)
+    }
+
+    fn move_to(&mut self, what: &Select, to: &Target, face: Option<Facing>) -> Result<(), Refusal> {
+        let pieces = self.select(what)?;
+        let from = self.find(&what.from)?;
+        let (holder, xy) = place_of(to, |name| self.find(name))?;
+        let to = match holder {
+            Holder::In(container) => Some(container),
+            Holder::On(_) => None,
+        };
+        for no in &pieces {
+            self.draft.put(*no, Goal { holder, at: None, xy, face })?;
+        }
+        if !pieces.is_empty() {
+            self.draft.note(Note::Moved { pieces, from: Some(from), to });
+        }
+        Ok(())
+    }
+
+    fn flip(&mut self, what: &Select, face: Option<Facing>) -> Result<(), Refusal> {
+        let pieces = self.select(what)?;
+        for no in &pieces {
+            let facing = self.draft.piece(*no)?.facing;
+            turn_over(self.draft, *no, face.unwrap_or(facing.flipped()))?;
+        }
+        self.draft.note(Note::Moved { pieces, from: Some(self.find(&what.from)?), to: None });
+        Ok(())
+    }
+}

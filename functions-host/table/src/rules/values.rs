@@ -1,0 +1,163 @@
+//! Verbs that change a piece's own state.
+
+use super::draft::Draft;
+use super::people::text_of;
+use crate::act::{At, Refusal};
+use crate::game_box::Kind;
+use crate::ids::PieceNo;
+use crate::limits;
+use crate::log::Note;
+use crate::model::{Field, Holder, Piece};
+
+fn named(pieces: &[PieceNo]) -> Result<(), Refusal> {
+    if pieces.is_empty() { Err(Refusal::Malformed("The act names no piece.")) } else { Ok(()) }
+}
+
+fn handled(draft: &mut Draft<'_>, pieces: &[PieceNo]) {
+    draft.note(Note::Moved { pieces: pieces.to_vec(), from: None, to: None });
+}
+
+pub(super) fn roll(draft: &mut Draft<'_>, pieces: &[PieceNo]) -> Result<(), Refusal> {
+    named(pieces)?;
+    for no in pieces {
+        draft.touch(*no)?;
+        roll_one(draft, *no)?;
+    }
+    handled(draft, pieces);
+    Ok(())
+}
+
+pub(super) fn roll_one(draft: &mut Draft<'_>, no: PieceNo) -> Result<(), Refusal> {
+    let piece = draft.piece(no)?;
+    if piece.kind != Kind::Die {
+        return Err(Refusal::NotPossible("Only dice are rolled."));
+    }
+    let value = 1 + draft.chance.below(u64::from(piece.sides)) as i64;
+    draft.set(no, Field::Value(Some(value)))
+}
+
+pub(super) fn set_one(draft: &mut Draft<'_>, no: PieceNo, value: i64) -> Result<(), Refusal> {
+    let piece = draft.piece(no)?;
+    let range = match piece.kind {
+        Kind::Die => 1..=i64::from(piece.sides),
+        Kind::Container | Kind::Note => return Err(Refusal::NotPossible("That has no value.")),
+        _ => -limits::VALUE..=limits::VALUE,
+    };
+    if !range.contains(&value) {
+        return Err(Refusal::Malformed("The value is out of range."));
+    }
+    draft.set(no, Field::Value(Some(value)))
+}
+
+pub(super) fn set(
+    draft: &mut Draft<'_>,
+    pieces: &[PieceNo],
+    value: Option<i64>,
+    tint: Option<u32>,
+) -> Result<(), Refusal> {
+    named(pieces)?;
+    for no in pieces {
+        draft.touch(*no)?;
+        if let Some(value) = value {
+            set_one(draft, *no, value)?;
+        }
+        if let Some(tint) = tint {
+            draft.set(*no, Field::Tint((tint != 0).then_some(tint & 0xff_ff_ff)))?;
+        }
+    }
+    handled(draft, pieces);
+    Ok(())
+}
+
+pub(super) fn bump(draft: &mut Draft<'_>, pieces: &[PieceNo], by: i64) -> Result<(), Refusal> {
+    named(pieces)?;
+    for no in pieces {
+        let piece = draft.touch(*no)?;
+        let (least, most) = if piece.kind == Kind::Die {
+            (1, i64::from(piece.sides))
+        } else {
+            (-limits::VALUE, limits::VALUE)
+        };
+        let value = piece.marks.value.unwrap_or(least.max(0)).saturating_add(by).clamp(least, most);
+        set_one(draft, *no, value)?;
+    }
+    handled(draft, pieces);
+    Ok(())
+}
+
+pub(super) fn lock(draft: &mut Draft<'_>, pieces: &[PieceNo], on: bool) -> Result<(), Refusal> {
+    named(pieces)?;
+    for no in pieces {
+        match draft.touch(*no) {
+            Ok(_) | Err(Refusal::Locked) => draft.set(*no, Field::Locked(on))?,
+            Err(refusal) => return Err(refusal),
+        }
+    }
+    handled(draft, pieces);
+    Ok(())
+}
+
+pub(super) fn group(draft: &mut Draft<'_>, pieces: &[PieceNo], on: bool) -> Result<(), Refusal> {
+    named(pieces)?;
+    let group = on.then_some(draft.n);
+    for no in pieces {
+        draft.touch(*no)?;
+        draft.set(*no, Field::Group(group))?;
+    }
+    handled(draft, pieces);
+    Ok(())
+}
+
+pub(super) fn note(
+    draft: &mut Draft<'_>,
+    pieces: &[PieceNo],
+    text: &str,
+    to: Option<At>,
+) -> Result<(), Refusal> {
+    let text = text_of(text, limits::TEXT_CHARS)?;
+    if let [no] = pieces {
+        if draft.touch(*no)?.kind != Kind::Note {
+            return Err(Refusal::NotPossible("Only notes have text."));
+        }
+        draft.set(*no, Field::Text(Some(text)))?;
+        handled(draft, pieces);
+        return Ok(());
+    }
+    let to = to.filter(|_| pieces.is_empty()).ok_or(Refusal::Malformed("A new note needs a place."))?;
+    if draft.table.pieces().filter(|piece| piece.kind == Kind::Note).count() >= limits::NOTES {
+        return Err(Refusal::Limit("notes", limits::NOTES));
+    }
+    check_place(draft, to)?;
+    let no = draft.next_no();
+    let mut piece = Piece::made(no, Kind::Note);
+    piece.marks.text = Some(text);
+    draft.spawn(piece, Holder::On(to.surface), (to.x, to.y))?;
+    handled(draft, &[no]);
+    Ok(())
+}
+
+pub(super) fn check_place(draft: &Draft<'_>, to: At) -> Result<(), Refusal> {
+    let near = to.x.abs() <= limits::COORDINATE && to.y.abs() <= limits::COORDINATE;
+    if to.surface.0 < draft.table.surfaces && near {
+        Ok(())
+    } else {
+        Err(Refusal::Malformed("There is no such place on the table."))
+    }
+}
+
+pub(super) fn name(draft: &mut Draft<'_>, pieces: &[PieceNo], name: &str) -> Result<(), Refusal> {
+    let name = text_of(name, limits::NAME_CHARS)?;
+    let [no] = pieces else {
+        let by = draft.by;
+        return super::people::change_seat(draft, by, |seat| seat.name = name);
+    };
+    if !draft.leads() && !draft.table.settings.rights.edit {
+        return Err(Refusal::NotAllowed("Only hosts name the parts of this table."));
+    }
+    if matches!(draft.touch(*no)?.kind, Kind::Card | Kind::Token | Kind::Tile | Kind::Standee) {
+        return Err(Refusal::NotPossible("A name would mark that piece."));
+    }
+    draft.set(*no, Field::Name(Some(name)))?;
+    handled(draft, pieces);
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! A session: the state with its log, chance and seal. The host stores every entry before it shows one.
+
+use crate::act::{Act, Refusal};
+use crate::chance::{Chance, Seal};
+use crate::game_box::GameBox;
+use crate::ids::{PieceNo, SeatNo};
+use crate::limits;
+use crate::log::Entry;
+use crate::model::{Corrupt, Table};
+use crate::rules::{self, Context};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+
+/// A state from which the log continues.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The state.
+    pub table: Table,
+    /// Words of chance drawn so far.
+    pub counter: u64,
+    /// The seal of the log so far.
+    pub seal: [u8; 32],
+}
+
+/// A running session.
+pub struct Session {
+    table: Table,
+    game_box: Arc<GameBox>,
+    seed: [u8; 32],
+    chance: Chance,
+    seal: Seal,
+    log: VecDeque<Entry>,
+}
+
+impl Session {
+    /// A session from an empty table with seats. The seed is secret until the game has ended.
+    pub fn new(table: Table, game_box: Arc<GameBox>, seed: [u8; 32]) -> Self {
+        let (chance, seal) = (Chance::new(seed, 0), Seal::new(&seed));
+        Self { table, game_box, seed, chance, seal, log: VecDeque::new() }
+    }
+
+    /// A session from a snapshot and entries in order. Those up to the snapshot only serve undo.
+    ///
+    /// # Errors
+    /// [`Corrupt`] if an entry is missing or does not fit.
+    pub fn resume(
+        snapshot: Snapshot,
+        game_box: Arc<GameBox>,
+        seed: [u8; 32],
+        log: impl IntoIterator<Item = Entry>,
+    ) -> Result<Self, Corrupt> {
+        let Snapshot { table, counter, seal } = snapshot;
+        let (chance, seal) = (Chance::new(seed, counter), Seal::resume(&seed, seal));
+        let mut session = Self { table, game_box, seed, chance, seal, log: VecDeque::new() };
+        for entry in log {
+            if entry.n > session.table.n {
+                replay(&mut session.table, &entry)?;
+                if !entry.draws.is_none() {
+                    session.chance.rewind(entry.draws.from + entry.draws.count);
+                }
+                session.seal_entry(&entry);
+            }
+            session.keep(entry);
+        }
+        Ok(session)
+    }
+
+    /// Does an act of a seat at a time in milliseconds since the epoch, and returns its entry.
+    ///
+    /// # Errors
+    /// The reason for which it was refused; nothing has changed then.
+    pub fn act(&mut self, by: SeatNo, act: &Act<PieceNo>, at: u64) -> Result<&Entry, Refusal> {
+        let context = Context { game_box: &self.game_box, chance: &mut self.chance, log: &self.log, at };
+        let entry = rules::act(&mut self.table, by, act, context)?;
+        self.seal_entry(&entry);
+        self.keep(entry);
+        self.log.back().ok_or(Refusal::Internal)
+    }
+
+    fn seal_entry(&mut self, entry: &Entry) {
+        self.seal.add(&serde_json::to_vec(entry).unwrap_or_default());
+    }
+
+    fn keep(&mut self, entry: Entry) {
+        if self.log.len() >= limits::KEPT_ENTRIES {
+            self.log.pop_front();
+        }
+        self.log.push_back(entry);
+    }
+
+    /// The state.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The box.
+    pub fn game_box(&self) -> &Arc<GameBox> {
+        &self.game_box
+    }
+
+    /// The last entries, oldest first.
+    pub fn log(&self) -> &VecDeque<Entry> {
+        &self.log
+    }
+
+    /// The SHA-256 of the seed, to be published at the start.
+    pub fn commitment(&self) -> [u8; 32] {
+        self.chance.commitment()
+    }
+
+    /// The seal of the log so far; it may be published at any time.
+    pub fn seal(&self) -> [u8; 32] {
+        self.seal.value()
+    }
+
+    /// The seed, once the game has ended.
+    pub fn seed(&self) -> Option<[u8; 32]> {
+        self.table.ended.then_some(self.seed)
+    }
+
+    /// The present state, from which [`Session::resume`] continues.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { table: self.table.clone(), counter: self.chance.counter(), seal: self.seal.value() }
+    }
+
+    /// A session of its own from this state. It draws from a seed of its own: with this one it would show this
+    /// session's future.
+    #[must_use]
+    pub fn fork(&self, seed: [u8; 32]) -> Self {
+        Self::new(self.table.clone(), Arc::clone(&self.game_box), seed)
+    }
+}
+
+/// Applies a stored entry. Replay needs no rules.
+///
+/// # Errors
+/// [`Corrupt`] if it is not the next entry, or does not fit the state.
+pub fn replay(table: &mut Table, entry: &Entry) -> Result<(), Corrupt> {
+    if entry.n != table.n + 1 {
+        return Err(Corrupt("an entry is missing"));
+    }
+    let mut unused = Vec::new();
+    for change in &entry.changes {
+        table.apply(entry.n, change, &mut unused)?;
+        unused.clear();
+    }
+    table.n = entry.n;
+    Ok(())
+}
+
+/// A log that does not follow from its seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unverified {
+    /// The seed is not the one whose SHA-256 was published.
+    Seed,
+    /// This entry does not follow from the state before it, its act and the seed.
+    Entry(u64),
+    /// The log's seal is not the one that was published.
+    Seal,
+}
+
+impl fmt::Display for Unverified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Seed => f.write_str("The seed is not the one that was promised at the start."),
+            Self::Entry(n) => write!(f, "Entry {n} does not follow from its act and the seed."),
+            Self::Seal => f.write_str("The log is not the one whose seal was published."),
+        }
+    }
+}
+
+impl std::error::Error for Unverified {}
+
+/// Does every act of a whole log again and compares all that came of it, chance included.
+///
+/// # Errors
+/// The first thing that is not as it was promised.
+pub fn verify<'a>(
+    start: Table,
+    game_box: Arc<GameBox>,
+    log: impl IntoIterator<Item = &'a Entry>,
+    seed: [u8; 32],
+    (commitment, seal): ([u8; 32], [u8; 32]),
+) -> Result<Table, Unverified> {
+    let mut session = Session::new(start, game_box, seed);
+    if session.commitment() != commitment {
+        return Err(Unverified::Seed);
+    }
+    for entry in log {
+        match session.act(entry.by, &entry.act, entry.at) {
+            Ok(again) if again == entry => {}
+            _ => return Err(Unverified::Entry(entry.n)),
+        }
+    }
+    if session.seal() == seal { Ok(session.table) } else { Err(Unverified::Seal) }
+}

@@ -1,0 +1,7 @@
+//! Properties of the table over random sessions.
+
+mod oracle;
+mod properties;
+mod scenes;
+mod twins;
+mod world;

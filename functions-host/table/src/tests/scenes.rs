@@ -1,0 +1,72 @@
+//! Short scenes for rules that random sessions reach rarely.
+
+use super::world::World;
+use crate::act::{Act, At, Refusal, Verb};
+use crate::game_box::Kind;
+use crate::ids::{PieceNo, SeatNo, SurfaceNo};
+use crate::log::Note;
+
+fn table_for(seats: u8) -> World {
+    let mut world = World::new(seats);
+    world.set_up();
+    world
+}
+
+fn die(world: &World) -> PieceNo {
+    world.session.table().pieces().find(|piece| piece.kind == Kind::Die).unwrap().no
+}
+
+fn move_die(world: &mut World, by: u8, x: i32) -> u64 {
+    let to = At { surface: SurfaceNo(0), x, y: 0 };
+    let act = Act { pieces: vec![die(world)], ..Act::new(Verb::Move { to, face: None }) };
+    world.act(SeatNo(by), &act).unwrap().entry.n
+}
+
+fn press(button: Option<&str>) -> Act<PieceNo> {
+    Act::new(Verb::Run { button: button.map(str::to_owned), numbers: vec![1] })
+}
+
+#[test]
+fn a_button_waits_for_the_host_and_its_parts_are_undone_apart() {
+    let mut world = table_for(3);
+    let first = world.act(SeatNo(1), &press(Some("Go"))).unwrap().entry;
+    assert!(world.session.table().pending.is_some());
+    assert!(matches!(world.act(SeatNo(1), &press(None)), Err(Refusal::NotAllowed(_))));
+    assert!(matches!(world.act(SeatNo(1), &press(Some("Go"))), Err(Refusal::NotPossible(_))));
+    let second = world.act(SeatNo(0), &press(None)).unwrap().entry;
+    assert!(world.session.table().pending.is_none());
+    assert!(second.notes.contains(&Note::Text("Again".to_owned())));
+    let undo = |n| Act::new(Verb::Undo { n, agree: true });
+    let undone = world.act(SeatNo(0), &undo(second.n)).unwrap().entry;
+    assert_eq!(undone.undoes, [second.n]);
+    assert!(world.session.table().pending.is_some());
+    assert!(world.act(SeatNo(0), &undo(first.n)).unwrap().entry.undoes.contains(&first.n));
+    assert!(world.session.table().pending.is_none());
+}
+
+#[test]
+fn an_undo_that_others_built_on_needs_a_majority_in_time() {
+    let mut world = table_for(5);
+    let first = move_die(&mut world, 1, 100);
+    let second = move_die(&mut world, 2, 200);
+    let undo = |agree| Act::new(Verb::Undo { n: first, agree });
+    let proposed = world.act(SeatNo(1), &undo(true)).unwrap().entry;
+    assert!(proposed.undoes.is_empty() && world.session.table().proposal.is_some());
+    assert!(world.act(SeatNo(3), &undo(true)).unwrap().entry.undoes.is_empty());
+    // The proposal ends, and its votes with it.
+    world.time += 30_000;
+    assert!(world.act(SeatNo(4), &undo(true)).unwrap().entry.undoes.is_empty());
+    assert!(world.act(SeatNo(1), &undo(true)).unwrap().entry.undoes.is_empty());
+    let done = world.act(SeatNo(3), &undo(true)).unwrap().entry;
+    assert_eq!(done.undoes, [second, first]);
+    assert!(world.session.table().proposal.is_none());
+    assert_eq!(world.session.table().piece(die(&world)).unwrap().pos.x, 5);
+}
+
+#[test]
+fn an_own_act_that_nobody_built_on_is_undone_at_once() {
+    let mut world = table_for(3);
+    let n = move_die(&mut world, 1, 100);
+    let done = world.act(SeatNo(1), &Act::new(Verb::Undo { n, agree: true })).unwrap().entry;
+    assert_eq!(done.undoes, [n]);
+}

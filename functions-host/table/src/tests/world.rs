@@ -1,0 +1,441 @@
+//! Random sessions: a box with marked faces, a set-up, and acts that seats choose among what they see.
+
+use crate::act::{Act, At, Edit, NewContainer, Refusal, Restored, Spawned, Verb};
+use crate::game_box::{Back, CardSet, Definition, GameBox, Kind, Parts};
+use crate::ids::{BackNo, DefNo, Handle, PieceNo, SeatNo, SetNo, SurfaceNo};
+use crate::log::Entry;
+use crate::model::{
+    Audience, Button, ContainerKind, Count, Facing, Placed, Policy, Ref, Rights, Role, Seat, Select,
+    Settings, Shows, Step, StepKind, Table, Target, UndoMode,
+};
+use crate::session::Session;
+use crate::view::{Patch, View};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+/// Numbers that become an act once it is known what its seat sees.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    pub(super) seat: u8,
+    pub(super) verb: u8,
+    pub(super) a: u16,
+    pub(super) b: u16,
+    pub(super) c: u16,
+}
+
+/// Moves of a session, for two to six seats.
+pub(super) fn moves(most: usize) -> impl Strategy<Value = (u8, Vec<Move>)> {
+    let one = (any::<u8>(), any::<u8>(), any::<u16>(), any::<u16>(), any::<u16>())
+        .prop_map(|(seat, verb, a, b, c)| Move { seat, verb, a, b, c });
+    (2_u8..=6, prop::collection::vec(one, 1..=most))
+}
+
+/// A face's text that appears nowhere else.
+pub(super) fn marker(definition: usize) -> String {
+    let mut state = definition as u64 * 7_919 + 12_345;
+    let letters = (0..12).map(|_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        char::from(b'A' + (state >> 33) as u8 % 26)
+    });
+    letters.collect()
+}
+
+const BACKS: [(Kind, u16, usize); 5] =
+    [(Kind::Card, 0, 14), (Kind::Card, 0, 6), (Kind::Token, 0, 5), (Kind::Die, 6, 2), (Kind::Counter, 0, 1)];
+
+/// Definitions by back, one piece each.
+pub(super) fn game_box() -> Arc<GameBox> {
+    let mut parts = Parts::default();
+    let mut of_back = Vec::new();
+    for (no, (kind, sides, count)) in BACKS.iter().enumerate() {
+        let look = format!("{{\"back\":{no}}}").into();
+        parts.backs.push(Back { look, kind: *kind, size: (630, 880), sides: *sides });
+        let first = parts.definitions.len();
+        for at in first..first + count {
+            let face = format!("{{\"name\":\"{}\"}}", marker(at)).into();
+            parts.definitions.push(Definition { face, back: BackNo(no as u16), copies: 1 });
+        }
+        of_back.push((first..first + count).map(|at| DefNo(at as u16)).collect::<Vec<_>>());
+    }
+    let even = of_back[0].iter().copied().filter(|no| no.0.is_multiple_of(2)).collect();
+    for (at, members) in of_back.into_iter().chain([even]).enumerate() {
+        parts.sets.push(CardSet { name: format!("Set {at}"), members });
+    }
+    Arc::new(GameBox::try_from(parts).unwrap())
+}
+
+fn step(kind: StepKind) -> Step {
+    Step { each_seat: false, times: Count::default(), kind }
+}
+
+fn named(name: &str) -> Ref {
+    Ref { name: name.to_owned(), own: false }
+}
+
+fn at(x: i32, y: i32) -> Target {
+    Target::At { surface: SurfaceNo(0), x, y }
+}
+
+fn container(kind: ContainerKind, name: &str, policy: Option<Policy>) -> StepKind {
+    let place = Placed::Container {
+        kind,
+        name: name.to_owned(),
+        policy,
+        arrangement: Default::default(),
+        size: (1, 1),
+    };
+    StepKind::Place { place, to: at(0, 0), face: None }
+}
+
+fn fill(set: u16, name: &str) -> StepKind {
+    StepKind::Place {
+        place: Placed::Set(SetNo(set)),
+        to: Target::Into(named(name)),
+        face: Some(Facing::Down),
+    }
+}
+
+/// A deck and a bag, a discard, hands, a tray, and zones of every policy.
+fn setup() -> Button {
+    let usual = Policy::usual;
+    let closed = Policy {
+        audience: Audience::Seats([SeatNo(0), SeatNo(1)].into_iter().collect()),
+        inside: Shows::Face,
+        outside: Shows::Back,
+        ..usual(ContainerKind::Zone)
+    };
+    let only_even = Policy { accepts: Some(SetNo(5)), ..usual(ContainerKind::Zone) };
+    let two = Policy { capacity: Some(2), auto_face: Some(Facing::Down), ..usual(ContainerKind::Stack) };
+    let present = Policy { outside: Shows::Presence, ..usual(ContainerKind::Tray) };
+    let each = |kind| Step { each_seat: true, ..step(kind) };
+    Button {
+        steps: vec![
+            step(container(ContainerKind::Stack, "Deck", None)),
+            step(container(ContainerKind::Stack, "Pile", Some(two))),
+            step(container(ContainerKind::Stack, "Discard", None)),
+            step(container(ContainerKind::Bag, "Bag", None)),
+            step(container(ContainerKind::Zone, "Market", None)),
+            step(container(ContainerKind::Zone, "Even", Some(only_even))),
+            step(container(ContainerKind::Zone, "Closed", Some(closed))),
+            each(container(ContainerKind::Hand, "Hand", None)),
+            each(container(ContainerKind::Tray, "Tray", Some(present))),
+            step(fill(0, "Deck")),
+            step(fill(1, "Discard")),
+            step(fill(2, "Bag")),
+            step(StepKind::Place { place: Placed::Set(SetNo(3)), to: at(5, 5), face: None }),
+            step(StepKind::Place {
+                place: Placed::Pieces { definition: DefNo(27), copies: None, name: Some("Score".to_owned()) },
+                to: at(9, 9),
+                face: None,
+            }),
+            step(StepKind::Shuffle { what: named("Deck") }),
+            step(StepKind::Shuffle { what: named("Discard") }),
+            step(StepKind::Deal { from: named("Deck"), most: Count::Fixed(1), seats: None }),
+        ],
+    }
+}
+
+/// A button with a step of most kinds.
+fn button() -> Button {
+    let select = |name: &str, most, set| Select { from: named(name), most, set };
+    Button {
+        steps: vec![
+            step(StepKind::Reveal { what: select("Deck", Some(Count::Given(0)), None) }),
+            step(StepKind::Move {
+                what: select("Deck", Some(Count::Fixed(1)), None),
+                to: Target::Into(named("Market")),
+                face: None,
+            }),
+            step(StepKind::Move {
+                what: select("Market", None, Some(SetNo(0))),
+                to: at(30, 30),
+                face: Some(Facing::Down),
+            }),
+            step(StepKind::Set { what: named("Score"), value: 3 }),
+            step(StepKind::WaitForHost),
+            step(StepKind::Say { text: "Again".to_owned() }),
+            step(StepKind::Move {
+                what: select("Discard", None, None),
+                to: Target::Into(named("Deck")),
+                face: None,
+            }),
+            step(StepKind::Shuffle { what: named("Deck") }),
+        ],
+    }
+}
+
+/// A session with open views of every seat and the observers.
+pub(super) struct World {
+    pub(super) session: Session,
+    pub(super) start: Table,
+    pub(super) views: Vec<View>,
+    pub(super) time: u64,
+}
+
+/// An act that was accepted.
+pub(super) struct Done {
+    pub(super) entry: Entry,
+    /// One for each view.
+    pub(super) patches: Vec<Patch>,
+}
+
+pub(super) const SEED: [u8; 32] = [42; 32];
+
+fn key(seat: SeatNo) -> [u8; 32] {
+    [seat.0; 32]
+}
+
+impl World {
+    /// A table before its set-up, everybody seated.
+    pub(super) fn new(seats: u8) -> Self {
+        let settings = Settings { remembers: true, phases: vec!["Play".to_owned()], ..Settings::default() };
+        let mut table = Table::new(1, settings);
+        for no in 0..seats {
+            let role = if no == 0 { Role::Host } else { Role::Player };
+            let who = Some(format!("u{no}"));
+            table
+                .seats
+                .insert(SeatNo(no), Seat { name: format!("Seat {no}"), colour: 0, who, role, agrees: false });
+        }
+        table.setup = Some(setup());
+        table.buttons.insert("Go".to_owned(), button());
+        let session = Session::new(table.clone(), game_box(), SEED);
+        let mut world = Self { session, start: table, views: Vec::new(), time: 1_000 };
+        world.open_views();
+        world
+    }
+
+    pub(super) fn open_views(&mut self) -> Vec<Patch> {
+        let seats = self.session.table().seats.keys().copied().chain([SeatNo::OBSERVER]);
+        let (table, game_box) = (self.session.table(), self.session.game_box());
+        let opened: Vec<_> = seats.map(|seat| View::open(table, game_box, seat, key(seat))).collect();
+        let (views, patches) = opened.into_iter().unzip();
+        self.views = views;
+        patches
+    }
+
+    /// Does an act, and shows it to every view.
+    pub(super) fn act(&mut self, by: SeatNo, act: &Act<PieceNo>) -> Result<Done, Refusal> {
+        self.time += 1_000;
+        let entry = self.session.act(by, act, self.time)?.clone();
+        let (table, game_box) = (self.session.table(), self.session.game_box());
+        let patches = self.views.iter_mut().map(|view| view.patch(table, game_box, &entry)).collect();
+        Ok(Done { entry, patches })
+    }
+
+    pub(super) fn set_up(&mut self) -> Done {
+        self.act(SeatNo(0), &Act::new(Verb::Restore { to: Restored::Setup })).unwrap()
+    }
+
+    /// The act that a move stands for, and its seat.
+    pub(super) fn choose(&self, play: Move) -> (SeatNo, Act<Handle>) {
+        let seats = self.session.table().seats.len() as u8;
+        let seat = SeatNo(play.seat % seats);
+        let view = &self.views[usize::from(seat.0)];
+        let mut pieces: Vec<_> =
+            view.pieces().map(|(handle, shown)| (handle, shown.container.is_some())).collect();
+        pieces.sort_unstable();
+        let of = |is_container: bool| -> Vec<Handle> {
+            pieces
+                .iter()
+                .filter(|(_, container)| *container == is_container)
+                .map(|(handle, _)| *handle)
+                .collect()
+        };
+        let chooser = Chooser { seats, play, loose: of(false), boxes: of(true), n: self.session.table().n };
+        (seat, chooser.act())
+    }
+
+    /// Does the act of a move.
+    pub(super) fn play(&mut self, play: Move) -> Result<Done, Refusal> {
+        let (seat, act) = self.choose(play);
+        let act = self.views[usize::from(seat.0)].resolve(&act)?;
+        self.act(seat, &act)
+    }
+}
+
+struct Chooser {
+    seats: u8,
+    play: Move,
+    loose: Vec<Handle>,
+    boxes: Vec<Handle>,
+    n: u64,
+}
+
+impl Chooser {
+    fn pick(from: &[Handle], at: u16) -> Handle {
+        from.get(usize::from(at) % from.len().max(1)).copied().unwrap_or(Handle::from_bits(0))
+    }
+
+    fn pieces(&self, most: usize) -> Vec<Handle> {
+        let count = 1 + usize::from(self.play.c) % most;
+        let mut chosen: Vec<Handle> = Vec::new();
+        for at in 0..count {
+            let next = Self::pick(&self.loose, self.play.a.wrapping_add(at as u16 * 3));
+            if !chosen.contains(&next) {
+                chosen.push(next);
+            }
+        }
+        chosen
+    }
+
+    fn face(&self) -> Option<Facing> {
+        [None, Some(Facing::Up), Some(Facing::Down), Some(Facing::Down)][usize::from(self.play.b >> 8) % 4]
+    }
+
+    fn at(&self) -> At {
+        At { surface: SurfaceNo(0), x: i32::from(self.play.a % 500), y: i32::from(self.play.b % 500) }
+    }
+
+    fn on(&self, most: usize, verb: Verb) -> Act<Handle> {
+        Act { pieces: self.pieces(most), into: None, verb }
+    }
+
+    fn into(&self, verb: Verb) -> Act<Handle> {
+        Act { pieces: Vec::new(), into: Some(Self::pick(&self.boxes, self.play.b)), verb }
+    }
+
+    fn seat(&self) -> SeatNo {
+        SeatNo((self.play.b % u16::from(self.seats)) as u8)
+    }
+
+    fn act(&self) -> Act<Handle> {
+        let Move { a, b, c, .. } = self.play;
+        let count = u32::from(c % 3) + 1;
+        let odd = c % 2 == 1;
+        match self.play.verb % 46 {
+            0..=2 => self.on(3, Verb::Move { to: self.at(), face: self.face() }),
+            3 => Act {
+                pieces: vec![Self::pick(&self.boxes, b)],
+                ..self.on(1, Verb::Move { to: self.at(), face: None })
+            },
+            4..=7 => {
+                let at = (a % 5 == 0).then_some(u32::from(c % 4));
+                let verb = Verb::Drop { at, xy: Some((i32::from(c % 90), 0)), face: self.face() };
+                let pieces = if a % 7 == 0 { vec![Self::pick(&self.boxes, a)] } else { self.pieces(3) };
+                Act { pieces, ..self.into(verb) }
+            }
+            8 | 9 => self.on(2, Verb::Flip { face: self.face() }),
+            10 => Act { pieces: vec![Self::pick(&self.boxes, b)], ..self.on(1, Verb::Flip { face: None }) },
+            11 => self.on(2, Verb::Turn { by: i32::from(c) - 300 }),
+            12 | 13 => {
+                let into = odd.then(|| Self::pick(if a % 2 == 0 { &self.boxes } else { &self.loose }, b));
+                let pieces = self.pieces(4).into_iter().filter(|piece| Some(*piece) != into).collect();
+                Act { into, pieces, verb: Verb::Stack }
+            }
+            14 => self.into(Verb::Unstack),
+            15..=17 => self.into(Verb::Draw { count }),
+            18 => self.into(Verb::Deal { count, seats: odd.then(|| vec![self.seat()]) }),
+            19 | 20 => self.into(Verb::Shuffle),
+            21 => self.on(4, Verb::Shuffle),
+            22 => self.into(Verb::Cut { at: odd.then_some(count) }),
+            23 | 24 => self.into(Verb::Search { open: a % 3 != 0 }),
+            25 => self.on(2, Verb::Peek { count: 0 }),
+            26 => self.into(Verb::Peek { count }),
+            27 => self.on(2, Verb::Show { to: odd.then(|| vec![self.seat()]) }),
+            28 => self.on(2, Verb::Give { to: self.seat() }),
+            29 => self.into(Verb::Take { count }),
+            30 => self.on(1, Verb::Reorder { at: u32::from(c % 6) }),
+            31 => self.on(1, if odd { Verb::Roll } else { Verb::Spin }),
+            32 => {
+                self.on(2, Verb::Set { value: odd.then_some(i64::from(c % 6) + 1), tint: Some(u32::from(c)) })
+            }
+            33 => self.on(1, Verb::Bump { by: i64::from(c % 3) - 1 }),
+            34 => self.on(1, Verb::Lock { on: a % 4 == 0 }),
+            35 => self.on(3, Verb::Group { on: odd }),
+            36 => self.rare(),
+            37 => self.on(1, Verb::Remove),
+            38 => self.people(),
+            39 => Act::new(Verb::Run {
+                button: (b % 3 != 0).then(|| "Go".to_owned()),
+                numbers: vec![u32::from(c % 3)],
+            }),
+            40 | 41 => self.edit(),
+            42 if a % 3 == 0 => {
+                let to = match c % 8 {
+                    0 => Restored::Setup,
+                    1 => Restored::Clean,
+                    _ => Restored::Entry(self.n.saturating_sub(u64::from(c % 20))),
+                };
+                Act::new(Verb::Restore { to })
+            }
+            _ => Act::new(Verb::Undo { n: self.n.saturating_sub(u64::from(c % 6)), agree: a % 5 != 0 }),
+        }
+    }
+
+    fn rare(&self) -> Act<Handle> {
+        let Move { a, c, .. } = self.play;
+        match c % 4 {
+            0 => Act::new(Verb::Spawn {
+                what: Spawned::Pieces { definition: DefNo(a % 28), count: 1 },
+                to: self.at(),
+            }),
+            1 => {
+                let kind =
+                    [ContainerKind::Stack, ContainerKind::Bag, ContainerKind::Zone][usize::from(a % 3)];
+                let new = NewContainer {
+                    kind,
+                    name: "New".to_owned(),
+                    owner: None,
+                    policy: None,
+                    arrangement: Default::default(),
+                    size: (0, 0),
+                };
+                Act::new(Verb::Spawn { what: Spawned::Container(new), to: self.at() })
+            }
+            2 => Act::new(Verb::Note { text: "Note".to_owned(), to: Some(self.at()) }),
+            _ => self.on(1, Verb::Name { name: "Named".to_owned() }),
+        }
+    }
+
+    fn people(&self) -> Act<Handle> {
+        let Move { a, c, .. } = self.play;
+        match c % 7 {
+            0 => Act::new(Verb::Claim { who: format!("u{}", a % 3), name: "Somebody".to_owned() }),
+            1 => Act::new(Verb::Leave { seat: None }),
+            2 => Act::new(Verb::Pass { to: (a % 2 == 0).then(|| self.seat()) }),
+            3 => Act::new(Verb::Phase { phase: "Play".to_owned() }),
+            4 => self.on(1, Verb::Mark { text: "Why?".to_owned() }),
+            5 => Act::new(Verb::Edit { edit: Edit::Agree { on: a % 2 == 0 } }),
+            _ if a % 400 == 0 => Act::new(Verb::End { result: "Done".to_owned() }),
+            _ => Act::new(Verb::Name { name: "Me".to_owned() }),
+        }
+    }
+
+    fn edit(&self) -> Act<Handle> {
+        let Move { a, b, c, .. } = self.play;
+        if c % 4 == 0 {
+            let undo = [UndoMode::Ask, UndoMode::Free, UndoMode::Ask, UndoMode::Strict][usize::from(a % 4)];
+            let edit = Edit::Settings {
+                rights: Rights {
+                    undo_others: a % 2 == 0,
+                    spawn: true,
+                    remove: a % 3 == 0,
+                    ..Rights::default()
+                },
+                undo,
+                remembers: b % 4 != 0,
+                open_to_observers: b % 3 == 0,
+                phases: vec!["Play".to_owned()],
+            };
+            return Act::new(Verb::Edit { edit });
+        }
+        let shows =
+            [Shows::Nothing, Shows::Count, Shows::Presence, Shows::Back, Shows::AsItLies, Shows::Face];
+        let audience = [
+            Audience::All,
+            Audience::Owner,
+            Audience::Nobody,
+            Audience::Seats([self.seat()].into_iter().collect()),
+        ];
+        let policy = Policy {
+            audience: audience[usize::from(a % 4)],
+            inside: shows[usize::from(b % 6)],
+            outside: shows[usize::from(c % 6)],
+            ..Policy::usual(ContainerKind::Zone)
+        };
+        self.into(Verb::Edit {
+            edit: Edit::Container { policy, arrangement: Default::default(), size: (2, 2) },
+        })
+    }
+}

@@ -1,0 +1,205 @@
+//! The look of a piece and of the table to one seat.
+
+use crate::game_box::Kind;
+use crate::ids::{BackNo, DefNo, Handle, SeatNo, SurfaceNo};
+use crate::model::{
+    Arrangement, Button, Clock, ContainerKind, Facing, Holder, Level, Piece, Policy, Proposal, Role,
+    Settings, Shows, Table,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The place of a piece.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[expect(missing_docs, reason = "the fields of Spot, with handles")]
+pub enum Place {
+    On { surface: SurfaceNo, x: i32, y: i32, z: u64 },
+    In { holder: Handle, at: u32, x: i32, y: i32, z: u64 },
+}
+
+/// The container side of a piece.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownContainer {
+    /// Its kind.
+    pub kind: ContainerKind,
+    /// The layout of its contents.
+    pub arrangement: Arrangement,
+    /// Its policy.
+    pub policy: Policy,
+    /// Its owner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<SeatNo>,
+    /// Width and height in tenths of a millimetre.
+    pub size: (u32, u32),
+    /// Pieces inside, unless that is hidden.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u32>,
+    /// Seats that look through it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searched_by: Vec<SeatNo>,
+}
+
+/// The look of a piece. A missing field is not seen, or has its usual value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// Its place.
+    #[serde(flatten)]
+    pub on: Place,
+    /// Its kind, from its back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    /// Its back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub back: Option<BackNo>,
+    /// Its definition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub face: Option<DefNo>,
+    /// The side that lies up, if the seat knows the face.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facing: Option<Facing>,
+    /// Degrees clockwise.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub turn: u16,
+    /// True if it is locked.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub locked: bool,
+    /// Pieces with one number move together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<u64>,
+    /// Colour.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tint: Option<u32>,
+    /// A die's side, a counter's value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<i64>,
+    /// Text of a note.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// True if the seat may look at it although others may not: it is known.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub known: bool,
+    /// Its container side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub container: Option<Box<ShownContainer>>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl Shown {
+    /// The look at a level, with the face and the holder's handle that the seat may know.
+    pub(super) fn of(
+        table: &Table,
+        piece: &Piece,
+        seat: SeatNo,
+        (level, face, holder): (Level, Option<DefNo>, Option<Handle>),
+    ) -> Self {
+        let pos = piece.pos;
+        let on = match (piece.holder, holder) {
+            (Holder::On(surface), _) => Place::On { surface, x: pos.x, y: pos.y, z: pos.z },
+            // A holder is on view before its contents are.
+            (Holder::In(_), holder) => Place::In {
+                holder: holder.unwrap_or(Handle::from_bits(0)),
+                at: table.spot(piece).at,
+                x: pos.x,
+                y: pos.y,
+                z: pos.z,
+            },
+        };
+        let marks = &piece.marks;
+        let (sees_back, sees_face) = (level >= Level::Back, level == Level::Face);
+        // A die's side and a note's text are faces; a counter on a card lies on top of it.
+        let sees_value = if piece.kind == Kind::Die { sees_face } else { sees_back };
+        Self {
+            on,
+            kind: sees_back.then_some(piece.kind),
+            back: piece.back.filter(|_| sees_back),
+            face,
+            facing: (sees_face && piece.back.is_some()).then_some(piece.facing),
+            turn: if sees_back { marks.turn } else { 0 },
+            locked: marks.locked,
+            group: marks.group,
+            tint: marks.tint,
+            value: marks.value.filter(|_| sees_value),
+            text: marks.text.clone().filter(|_| sees_face),
+            name: marks.name.clone().filter(|_| sees_back),
+            known: sees_face && piece.known.has(seat) && piece.facing == Facing::Down,
+            container: piece.container.as_deref().map(|container| {
+                let shows = container.shows_to(seat);
+                let is_searching = table.searches.get(&seat) == Some(&piece.no);
+                Box::new(ShownContainer {
+                    kind: container.kind,
+                    arrangement: container.arrangement,
+                    policy: container.policy,
+                    owner: container.owner,
+                    size: container.size,
+                    count: (shows >= Shows::Count || is_searching).then_some(container.len() as u32),
+                    searched_by: {
+                        let searches = table.searches.iter().filter(|(_, at)| **at == piece.no);
+                        searches.map(|(seat, _)| *seat).collect()
+                    },
+                })
+            }),
+        }
+    }
+}
+
+/// A seat as everybody sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields of Seat")]
+pub struct PublicSeat {
+    pub name: String,
+    pub colour: u32,
+    pub role: Role,
+    /// True if somebody sits there.
+    pub taken: bool,
+    pub agrees: bool,
+}
+
+/// Everything beside the pieces; all of it is public.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields of Table")]
+pub struct PublicTable {
+    pub surfaces: u8,
+    pub seats: BTreeMap<SeatNo, PublicSeat>,
+    pub clock: Clock,
+    pub settings: Settings,
+    pub proposal: Option<Proposal>,
+    /// The button that waits for the host.
+    pub waiting: Option<String>,
+    pub buttons: BTreeMap<String, Button>,
+    pub has_setup: bool,
+    pub ended: bool,
+}
+
+impl PublicTable {
+    pub(super) fn of(table: &Table) -> Self {
+        let public = |(no, seat): (&SeatNo, &crate::model::Seat)| {
+            let taken = seat.who.is_some();
+            let seat = PublicSeat {
+                name: seat.name.clone(),
+                colour: seat.colour,
+                role: seat.role,
+                taken,
+                agrees: seat.agrees,
+            };
+            (*no, seat)
+        };
+        Self {
+            surfaces: table.surfaces,
+            seats: table.seats.iter().map(public).collect(),
+            clock: table.clock.clone(),
+            settings: table.settings.clone(),
+            proposal: table.proposal.clone(),
+            waiting: table.pending.as_ref().map(|pending| pending.button.clone()),
+            buttons: table.buttons.clone(),
+            has_setup: table.setup.is_some(),
+            ended: table.ended,
+        }
+    }
+}
