@@ -54,7 +54,7 @@ pub(crate) async fn list(call: Call, request: OwnAccountRequest) -> Result<Value
         }
     }
     let mut sessions: Vec<_> = sessions.into_iter().collect();
-    sessions.sort_by(|(_, one), (_, other)| other.used_at.cmp(&one.used_at));
+    sessions.sort_by_key(|(_, session)| std::cmp::Reverse(session.used_at));
     let shown = |(id, session): &(String, Listed)| {
         json!({
             "id": id, "begunAt": session.begun_at, "usedAt": session.used_at, "userAgent": session.user_agent,

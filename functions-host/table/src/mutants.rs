@@ -24,6 +24,17 @@ pub(crate) enum Mutant {
 }
 
 #[cfg(test)]
+pub(crate) use switch::is;
+#[cfg(test)]
+pub(crate) use switch::with;
+
+/// No fault is ever on outside of tests.
+#[cfg(not(test))]
+pub(crate) const fn is(_: Mutant) -> bool {
+    false
+}
+
+#[cfg(test)]
 mod switch {
     use super::Mutant;
     use std::cell::Cell;
@@ -44,15 +55,4 @@ mod switch {
     pub(crate) fn is(mutant: Mutant) -> bool {
         PRESENT.get() == Some(mutant)
     }
-}
-
-#[cfg(test)]
-pub(crate) use switch::is;
-#[cfg(test)]
-pub(crate) use switch::with;
-
-/// No fault is ever on outside of tests.
-#[cfg(not(test))]
-pub(crate) const fn is(_: Mutant) -> bool {
-    false
 }

@@ -38,6 +38,7 @@ pub(crate) fn act(
     act: &Act<PieceNo>,
     context: Context<'_>,
 ) -> Result<Entry, Refusal> {
+    let Context { game_box, chance, log, at } = context;
     if act.pieces.len() > limits::PIECES_OF_ACT {
         return Err(Refusal::Limit("pieces in one act", limits::PIECES_OF_ACT));
     }
@@ -51,9 +52,8 @@ pub(crate) fn act(
     if distinct.len() != act.pieces.len() + usize::from(act.into.is_some()) {
         return Err(Refusal::Malformed("The act names a piece twice."));
     }
-    let from = context.chance.counter();
-    let (log, at) = (context.log, context.at);
-    let mut draft = Draft::new(table, context.game_box, context.chance, by, at);
+    let from = chance.counter();
+    let mut draft = Draft::new(table, game_box, chance, by, at);
     let undoes = match apply(&mut draft, act, log).and_then(|undoes| draft.check_size().map(|()| undoes)) {
         Ok(undoes) => undoes,
         Err(refusal) => {
@@ -64,7 +64,7 @@ pub(crate) fn act(
     let faces = draft.faces_shown();
     let n = draft.n;
     let (changes, notes) = draft.finish();
-    let draws = Draws { from, count: context.chance.counter() - from };
+    let draws = Draws { from, count: chance.counter() - from };
     Ok(Entry { n, at, by, act: act.clone(), changes, draws, notes, undoes, faces })
 }
 

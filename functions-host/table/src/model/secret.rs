@@ -16,7 +16,7 @@ impl Grant {
 /// A value that only the holder of a [`Grant`] reads. It is stored with the state, and never printed.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Sealed<T>(T);
+pub(super) struct Sealed<T>(T);
 
 impl<T: Copy> Sealed<T> {
     pub(crate) fn new(value: T) -> Self {

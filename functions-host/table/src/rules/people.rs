@@ -87,7 +87,7 @@ pub(super) fn phase(draft: &mut Draft<'_>, phase: &str) -> Result<(), Refusal> {
         return Err(Refusal::Malformed("The table has no such phase."));
     }
     let was = draft.table.clock.clone();
-    let now = Box::new(Clock { phase: phase.to_owned(), ..was.clone() });
+    let now = Box::new(Clock { phase: phase.to_owned(), ..was });
     draft.change(Change::Clock { was: Box::new(was), now })
 }
 

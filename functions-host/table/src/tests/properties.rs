@@ -5,7 +5,7 @@ use super::world::{Done, Move, SEED, World, game_box, marker, moves};
 use crate::act::{Act, Refusal, Verb};
 use crate::ids::{Handle, PieceNo, SeatNo, SeatSet};
 use crate::limits;
-use crate::model::{Container, Piece, Table, UndoMode};
+use crate::model::{Piece, Table, UndoMode};
 use crate::mutants::{Mutant, with};
 use crate::session::{Session, Unverified, replay, verify};
 use crate::view::{Patch, Say, Shown};
@@ -163,8 +163,7 @@ impl Checker {
 /// A state without what undo leaves alone: trails and knowledge.
 fn handled(table: &Table) -> Vec<(Piece, Vec<PieceNo>)> {
     let bare = |piece: &Piece| {
-        let contents =
-            piece.container.as_ref().map_or(Vec::new(), |inside: &Box<Container>| inside.contents.clone());
+        let contents = piece.container.as_ref().map_or(Vec::new(), |inside| inside.contents.clone());
         let mut bare = piece.clone();
         (bare.known, bare.trail) = (SeatSet::NONE, 0);
         (bare, contents)
