@@ -1,5 +1,6 @@
 //! Acknowledged data survives.
 
+use docstore::clock::{Clock, SystemClock};
 use reqwest::Client;
 use serde_json::{Value, json};
 
@@ -55,7 +56,7 @@ async fn with_second_factor(place: &Place, server: &Server, email: &str) {
     let secret = totp_rs::Secret::try_from_base32(started["sharedSecretKey"].as_str().unwrap()).unwrap();
     let app =
         totp_rs::Builder::new().with_algorithm(totp_rs::Algorithm::SHA1).with_secret(secret).build().unwrap();
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let now = SystemClock.now().micros() / 1_000_000;
     let shown =
         json!({"sessionInfo": started["sessionInfo"], "verificationCode": app.generate(now).to_string()});
     let enrolled =
