@@ -1,8 +1,8 @@
 // Builds and starts servers of accounts.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import readline from 'node:readline';
-import { ROOT } from '../shared/program.mjs';
+import { buildExamples, example } from '../shared/program.mjs';
 import { PROJECT } from './tests.mjs';
 
 /** A serving-mode server searches for a key first: seconds, on a busy machine. */
@@ -10,18 +10,8 @@ const START_MS = 60_000;
 
 /** Builds the example server and says where it is. */
 export function build() {
-  const cargo = spawnSync(
-    'cargo',
-    ['build', '--quiet', '--package', 'auth-emu', '--example', 'serve_accounts', '--message-format=json'],
-    { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  if (cargo.status !== 0) throw new Error('cargo build --example serve_accounts failed');
-  const artifacts = cargo.stdout.split('\n').filter((line) => line.startsWith('{'));
-  const built = artifacts
-    .map((line) => JSON.parse(line))
-    .find((one) => one.target?.name === 'serve_accounts');
-  if (!built?.executable) throw new Error('cargo did not say where the example server is');
-  return built.executable;
+  buildExamples();
+  return example('serve_accounts');
 }
 
 /** Starts a server on a free port; it ends with `stop` or with this process. */

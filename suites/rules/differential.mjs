@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 
 import { eachAtOnce } from '../shared/at-once.mjs';
+import { buildExamples, example } from '../shared/program.mjs';
 import { generatedCases, tableCases } from './corpus.mjs';
 import { deliberate } from './differences.mjs';
 import { Emulator } from './emulator.mjs';
@@ -15,8 +16,8 @@ const root = new URL('../../', import.meta.url);
 
 function ours(cases) {
   const input = cases.map((c) => JSON.stringify(c)).join('\n');
-  const args = ['run', '-q', '-p', 'docstore-rules', '--example', 'evaluate'];
-  const run = spawnSync('cargo', args, { cwd: root, input, encoding: 'utf8', maxBuffer: 1 << 28 });
+  buildExamples();
+  const run = spawnSync(example('evaluate'), [], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (run.status !== 0) throw new Error(`our evaluator failed: ${run.stderr}`);
   return run.stdout
     .trimEnd()

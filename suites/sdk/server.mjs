@@ -1,9 +1,8 @@
 /** Builds and starts the server on a free port. */
 
-import { execFileSync, spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { ROOT, startTuckbox, TARGET } from '../shared/program.mjs';
+import { buildExamples, example, startTuckbox } from '../shared/program.mjs';
 
 /** Answers `{ host, port, stop }`, in memory. `FIRESTORE=HOST:PORT` names a server that is already there. */
 export async function startServer() {
@@ -11,7 +10,7 @@ export async function startServer() {
     const [host, port] = process.env.FIRESTORE.split(':');
     return { host, port: Number(port), stop: () => {} };
   }
-  buildServer();
+  buildExamples();
   return spawnServer();
 }
 
@@ -21,21 +20,13 @@ export async function spawnProgram(folder) {
   return startTuckbox(args, { cwd: folder });
 }
 
-/** Builds the server. */
-export function buildServer() {
-  execFileSync('cargo', ['build', '--quiet', '-p', 'docstore-wire', '--example', 'serve_documents'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-}
-
 /**
  * Starts the server that is built, on `port` (0 for a free one) and on the folder given, or in memory. `keep` is for
  * how many seconds it keeps old versions, `cache` how many bytes its cache may take.
  */
 export async function spawnServer({ port = 0, folder, keep, cache } = {}) {
   const args = [port, folder, keep, cache].filter((value) => value !== undefined).map(String);
-  const child = spawn(resolve(TARGET, 'debug/examples/serve_documents'), args, {
+  const child = spawn(example('serve_documents'), args, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return started(child);

@@ -1,6 +1,6 @@
 /** The built server: where it is, and how to start it. */
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -12,6 +12,17 @@ export const TARGET = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? 'target');
 
 /** The server's program: `TUCKBOX_BIN`, or the debug build. */
 export const TUCKBOX = process.env.TUCKBOX_BIN ?? resolve(TARGET, 'debug/tuckbox');
+
+/** The program of an example in the debug build. */
+export const example = (name) => resolve(TARGET, 'debug/examples', name);
+
+/** Builds all examples. With the features of the whole workspace, the dependencies are not compiled once more. */
+export function buildExamples() {
+  execFileSync('cargo', ['build', '--quiet', '--workspace', '--bins', '--examples', '--locked'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
 
 const READY = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/;
 /** Last lines of the log that the error of a failed start repeats. */

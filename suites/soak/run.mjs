@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { startProxy } from '../sdk/proxy.mjs';
-import { buildServer, spawnServer } from '../sdk/server.mjs';
+import { spawnServer } from '../sdk/server.mjs';
+import { buildExamples } from '../shared/program.mjs';
 import { Random } from '../shared/random.mjs';
 import { openClients } from './clients.mjs';
 import { Ledger } from './ledger.mjs';
@@ -78,7 +79,7 @@ const started = Date.now();
 const elapsed = () => Date.now() - started;
 const total = minutes * 60_000;
 
-buildServer();
+buildExamples();
 const folder = mkdtempSync(join(tmpdir(), 'soak-'));
 let server = await spawnServer({ folder, keep: KEEP, cache: CACHE });
 const proxy = await startProxy(server.port);
