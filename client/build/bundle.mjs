@@ -25,6 +25,14 @@ const OFFICIAL_SDK = {
   '@sdk/storage': 'firebase/storage',
 };
 
+/** Shim modules for what Firebase does not have; `src/sdk/official` has the like of them. */
+const BEYOND_FIREBASE = ['connection', 'own-account'];
+
+const beyondFirebase = (root) =>
+  Object.fromEntries(
+    BEYOND_FIREBASE.map((name) => [`@sdk/${name}`, path.join(root, `src/sdk/official/${name}.ts`)]),
+  );
+
 /** Options common to every bundle. */
 function common({ root, outDir, watch, official }) {
   return {
@@ -43,9 +51,7 @@ function common({ root, outDir, watch, official }) {
     legalComments: 'none',
     chunkNames: 'chunks/[name]-[hash]',
     assetNames: 'assets/[name]-[hash]',
-    alias: official
-      ? { ...OFFICIAL_SDK, '@sdk/connection': path.join(root, 'src/sdk/official/connection.ts') }
-      : {},
+    alias: official ? { ...OFFICIAL_SDK, ...beyondFirebase(root) } : {},
     define: {
       'process.env.NODE_ENV': watch ? '"development"' : '"production"',
       __OFFICIAL_SDK__: String(official),

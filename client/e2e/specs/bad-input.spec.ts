@@ -4,8 +4,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
 import {
   cancelImport,
   chooseFile,
@@ -13,7 +11,8 @@ import {
   createProject,
   importProblem,
 } from '../pages/project-page.ts';
-import { PROJECT, Server } from '../server.ts';
+import { PROJECT, type Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Bo Reyes', email: 'bo@example.com', password: 'a long enough one' };
 
@@ -23,10 +22,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ context, page } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, context, page } = await startSignedIn(PERSON));
   await createProject(page, 'Faulty lists');
 });
 afterAll(async () => {

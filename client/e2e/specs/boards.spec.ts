@@ -11,11 +11,11 @@ import type { Layout } from '../../src/core/scene/layout.ts';
 import { newLayout } from '../../src/core/scene/new-layout.ts';
 import { newZone } from '../../src/core/scene/zones.ts';
 import { faultsInBoth } from '../axe.ts';
-import { launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
+import * as exportPage from '../pages/export-page.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import { RestUser } from '../rest-user.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const execute = promisify(execFile);
 const PERSON = { name: 'Bo Ard', email: 'bo@example.com', password: 'a long enough one' };
@@ -44,10 +44,7 @@ function board(name: string, color: string): Layout {
 }
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ context, page, complaints } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, context, page, complaints } = await startSignedIn(PERSON));
   const screen = newLayout('Screen', { preset: 'custom', w: 280, h: 190, shape: 'rect', radius: 0 });
   const component = { columns: [{ key: 'name', name: 'Name', type: 'text' }] };
   await (await RestUser.signIn(server.origin, PERSON)).put({
@@ -82,30 +79,9 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Pictures of the page as it stands, to be looked at: `TUCKBOX_SHOTS=DIR`. */
-async function shot(name: string, ready = painted): Promise<void> {
-  const folder = process.env['TUCKBOX_SHOTS'];
-  if (!folder) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 1024]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await ready();
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true });
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-
-async function download(button: string, name: string): Promise<string> {
-  const making = page.waitForEvent('download', { timeout: 120_000 });
-  await page.getByRole('button', { name: button, exact: true }).click();
-  const file = join(server.dataDir, name);
-  await (await making).saveAs(file);
-  return file;
-}
-
+const download = (button: string, name: string) =>
+  exportPage.download(page, button, join(server.dataDir, name));
+const shot = (name: string, ready: () => Promise<unknown> = painted) => exportPage.shot(page, name, ready);
 const painted = () => page.locator('canvas[data-state="painted"]').waitFor();
 const next = () => page.getByRole('button', { name: 'Next page' }).click();
 /** Opens a group of options, if it is closed. */

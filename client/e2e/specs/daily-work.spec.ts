@@ -4,12 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Complaints, launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
+import type { Complaints } from '../browser.ts';
 import { box, newLayout, properties, saved } from '../pages/editor-page.ts';
 import { drawn } from '../pages/hand.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Dai Lee', email: 'dai@example.com', password: 'a long enough one' };
 
@@ -20,10 +20,7 @@ let page: Page;
 let complaints: Complaints;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ context, page, complaints } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, context, page, complaints } = await startSignedIn(PERSON));
 });
 afterAll(async () => {
   await context?.close();

@@ -7,14 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newLayout as blankLayout } from '../../src/core/scene/new-layout.ts';
 import type { Zone } from '../../src/core/scene/zones.ts';
 import { referenceLayout, referenceRows } from '../../src/core/testing/reference.ts';
-import { launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
 import { box, layers, newLayout, type Place, properties, saved, zone } from '../pages/editor-page.ts';
 import { Hand } from '../pages/hand.ts';
 import { dropOn, dusk, plain, writeTree } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { plainOf } from '../rest-user.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Mary Reed', email: 'mary@example.com', password: 'a long enough one' };
 const TABLE = 'Reference cards';
@@ -28,11 +27,8 @@ let complaints: readonly string[];
 let sent: unknown;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ page, complaints } = await openPage(browser));
+  ({ server, browser, page, complaints } = await startSignedIn(PERSON));
   hand = new Hand(page);
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
   page.on('request', (request) => {
     if (!request.url().endsWith(':commit')) return;
     const { writes = [] } = JSON.parse(request.postData() ?? '{}') as {

@@ -2,11 +2,11 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Complaints, launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
+import type { Complaints } from '../browser.ts';
 import { box, layers, newLayout, properties, setNumber, zone } from '../pages/editor-page.ts';
 import { type DragManner, drag, drawn, Hand } from '../pages/hand.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Manu Ell', email: 'manu@example.com', password: 'a long enough one' };
 /** Drags of a zone in a row. */
@@ -20,11 +20,8 @@ let hand: Hand;
 let complaints: Complaints;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ page, complaints } = await openPage(browser));
+  ({ server, browser, page, complaints } = await startSignedIn(PERSON));
   hand = new Hand(page);
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
 });
 afterAll(async () => {
   await browser?.close();

@@ -6,11 +6,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newLayout } from '../../src/core/scene/new-layout.ts';
 import { newZone } from '../../src/core/scene/zones.ts';
-import { launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import { RestUser } from '../rest-user.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Eve Long', email: 'eve@example.com', password: 'a long enough one' };
 const CARDS = 60;
@@ -50,10 +49,7 @@ async function chooseFiles(answer: 'file' | 'cancel' | 'none'): Promise<void> {
 const toFile = () => page.getByRole('button', { name: 'Save to a file…' });
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ context, page } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, context, page } = await startSignedIn(PERSON));
   user = await RestUser.signIn(server.origin, PERSON);
   const front = newLayout('Front');
   const title = newZone('text', 'title', 'Title', { x: 5, y: 5, w: 50, h: 20 });

@@ -10,12 +10,12 @@ import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSave, saveFaults, type TtsObject } from '../../src/core/tabletop/save.ts';
 import { undocumented } from '../../src/core/testing/tts-format.ts';
-import { launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
+import * as exportPage from '../pages/export-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import { RestUser } from '../rest-user.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 import { starforgedRows, toCsv } from '../starforged.ts';
 
 const execute = promisify(execFile);
@@ -27,42 +27,17 @@ let context: BrowserContext;
 let page: Page;
 let complaints: string[];
 
-/** Follows a button that ends in a download, and answers the saved file. */
-async function download(button: string, name: string): Promise<string> {
-  // Made first: on a busy machine a minute's work.
-  const making = page.waitForEvent('download', { timeout: 120_000 });
-  await page.getByRole('button', { name: button, exact: true }).click();
-  const file = join(server.dataDir, name);
-  await (await making).saveAs(file);
-  return file;
-}
+const download = (button: string, name: string) =>
+  exportPage.download(page, button, join(server.dataDir, name));
+const shot = (name: string) => exportPage.shot(page, name, () => page.waitForTimeout(900));
 
 /** Opens a group of options. */
 async function open(section: string): Promise<void> {
   await page.locator('summary', { hasText: section }).first().click();
 }
 
-/** Pictures of the page as it stands, to be looked at: `TUCKBOX_SHOTS=DIR`. */
-async function shot(name: string): Promise<void> {
-  const folder = process.env['TUCKBOX_SHOTS'];
-  if (!folder) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 1024]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await page.waitForTimeout(900);
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true });
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ context, page, complaints } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, context, page, complaints } = await startSignedIn(PERSON));
   await page.goto(`${server.origin}/layouts`);
   await page.getByRole('button', { name: 'New layout' }).first().click();
   await page.waitForURL(/\/layouts\/edit\//);

@@ -47,7 +47,7 @@ function passOn(): HttpServer {
 
 beforeAll(async () => {
   seen = [];
-  server = await Server.start({}, 'emulator');
+  server = await Server.start({ tuckbox: {} }, 'emulator');
   front = passOn();
   await new Promise<void>((done) => front.listen(0, '127.0.0.1', done));
 });

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
-import { type Complaints, launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
+import type { Complaints } from '../browser.ts';
 import { properties, saved } from '../pages/editor-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Ike Onne', email: 'ike@example.com', password: 'a long enough one' };
 const CARDS = `Name,Rules
@@ -27,12 +27,9 @@ let complaints: Complaints;
 let folder: string;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ server, browser, page, complaints } = await startSignedIn(PERSON));
   folder = await mkdtemp(join(tmpdir(), 'tuckbox-icons-'));
   await writeFile(join(folder, 'places.csv'), CARDS);
-  ({ page, complaints } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
   await createProject(page, 'Inns');
   await chooseFile(page, join(folder, 'places.csv'));
   await confirmImport(page, 4);

@@ -7,12 +7,11 @@ import { ImageLibrary } from '../../src/core/images/library.ts';
 import { newLayout } from '../../src/core/scene/new-layout.ts';
 import { newZone } from '../../src/core/scene/zones.ts';
 import { settled } from '../axe.ts';
-import { launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
 import { plain, sha256, storedImages } from '../pages/images-page.ts';
 import { tableShown } from '../pages/table-page.ts';
 import { RestUser } from '../rest-user.ts';
-import { PROJECT, Server } from '../server.ts';
+import { PROJECT, type Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Rune Falk', email: 'rune@example.com', password: 'a long enough one' };
 const IMAGES = 300;
@@ -106,10 +105,7 @@ async function seed(user: RestUser): Promise<void> {
 }
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ page, complaints } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, page, complaints } = await startSignedIn(PERSON));
   await seed(await RestUser.signIn(server.origin, PERSON));
 });
 afterAll(async () => {

@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
 import {
   dropOn,
   painted,
@@ -19,7 +17,8 @@ import {
 } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { allSaved, cell, tableShown } from '../pages/table-page.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Ida Holm', email: 'ida@example.com', password: 'a long enough one' };
 const IMAGES = 300;
@@ -32,14 +31,8 @@ let page: Page;
 let folder: string;
 
 beforeAll(async () => {
-  [server, browser, folder] = await Promise.all([
-    Server.start(),
-    launch(),
-    mkdtemp(join(tmpdir(), 'tuckbox-art-')),
-  ]);
-  ({ page } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  folder = await mkdtemp(join(tmpdir(), 'tuckbox-art-'));
+  ({ server, browser, page } = await startSignedIn(PERSON));
 });
 afterAll(async () => {
   await browser?.close();

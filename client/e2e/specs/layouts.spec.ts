@@ -4,11 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch, openPage } from '../browser.ts';
+import { openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { layers, newLayout, properties, saved, setNumber, zone } from '../pages/editor-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Grace O’Malley', email: 'grace@example.com', password: 'a long enough one' };
 
@@ -18,10 +19,7 @@ let page: Page;
 let complaints: readonly string[];
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ page, complaints } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, page, complaints } = await startSignedIn(PERSON));
 });
 afterAll(async () => {
   await browser?.close();

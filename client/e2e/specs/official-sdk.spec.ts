@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import { addApp, makeCodes, signingIn, useRecoveryCode } from '../pages/second-factor-page.ts';
 import { Server } from '../server.ts';
 
 const CLIENT = resolve(import.meta.dirname, '../..');
@@ -36,7 +37,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test('sign up, verify, import, see the cards, delete: on the official SDK', async () => {
+test('sign up, verify, import, see the cards, delete, sign in with a recovery code: on the official SDK', async () => {
   const { context, page } = await openPage(browser);
   const streams: string[] = [];
   page.on('request', (request) => {
@@ -66,5 +67,16 @@ test('sign up, verify, import, see the cards, delete: on the official SDK', asyn
   await sure.getByRole('button', { name: 'Delete for good' }).click();
   await sure.waitFor({ state: 'detached' });
   await page.getByText('Your first game starts here').waitFor();
+
+  await page.goto(`${server.origin}/account`);
+  await addApp(page, 'Add authenticator app', 'My phone');
+  const [code = ''] = await makeCodes(page);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('textbox', { name: 'Password' }).waitFor();
+  await useRecoveryCode(page, PERSON, code);
+  await page.waitForURL('**/decks');
+  await page.goto(`${server.origin}/account`);
+  await signingIn(page).getByText('9 of 10 left.').waitFor();
+  await signingIn(page).getByRole('list', { name: 'Logged in' }).getByText('This browser').waitFor();
   await context.close();
 });

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Complaints, launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
+import type { Complaints } from '../browser.ts';
 import { dropOn, storedImages } from '../pages/images-page.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Pia Place', email: 'pia@example.com', password: 'a long enough one' };
 const SECRET = 'GPS 48.2082 N 16.3738 E';
@@ -55,11 +55,8 @@ function photo(orientation: number): Buffer {
 }
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ server, browser, page, complaints } = await startSignedIn(PERSON));
   folder = await mkdtemp(join(tmpdir(), 'tuckbox-photos-'));
-  ({ page, complaints } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
 });
 afterAll(async () => {
   await browser?.close();

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
-import { launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
 import { dropOn, plain, writeTree } from '../pages/images-page.ts';
 import { tableShown } from '../pages/table-page.ts';
 import { RestUser } from '../rest-user.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Lo Brandt', email: 'lo@example.com', password: 'a long enough one' };
 
@@ -23,10 +22,7 @@ const image = (path: string, licence: string, credit: string) => ({
 });
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ page } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, page } = await startSignedIn(PERSON));
   const columns = [
     { key: 'name', name: 'Name', type: 'text' },
     { key: 'art', name: 'Art', type: 'image' },

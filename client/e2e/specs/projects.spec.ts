@@ -7,13 +7,14 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_PRINT_SETTINGS } from '../../src/core/imposition/settings.ts';
-import { launch, openPage } from '../browser.ts';
+import { openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { dropOn, plain, storedImages } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { cell, tableShown } from '../pages/table-page.ts';
 import { RestUser } from '../rest-user.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 import { starforgedRows, toCsv } from '../starforged.ts';
 
 const PERSON = { name: 'Ada Verne', email: 'ada@example.com', password: 'a long enough one' };
@@ -24,10 +25,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ context, page } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, context, page } = await startSignedIn(PERSON));
 });
 afterAll(async () => {
   await context?.close();

@@ -10,7 +10,7 @@ let server: Server;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start({}, 'emulator'), launch()]);
+  [server, browser] = await Promise.all([Server.start({ tuckbox: {} }, 'emulator'), launch()]);
 });
 afterAll(async () => {
   await browser?.close();

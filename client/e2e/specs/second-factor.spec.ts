@@ -3,10 +3,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
-import { type Complaints, launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
-import { Server } from '../server.ts';
-import { Authenticator } from '../totp.ts';
+import { type Complaints, openPage } from '../browser.ts';
+import { addApp, logIn, makeCodes, signingIn, useRecoveryCode } from '../pages/second-factor-page.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
+import type { Authenticator } from '../totp.ts';
 
 const PERSON = { name: 'Fay Factor', email: 'fay@example.com', password: 'a long enough one' };
 
@@ -19,58 +20,18 @@ let complaints: Complaints;
 let phone: Authenticator;
 let tablet: Authenticator;
 let codes: string[];
-const signingIn = (of: Page) => of.getByRole('region', { name: 'Signing in' });
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ page, complaints } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, page, complaints } = await startSignedIn(PERSON));
   ({ page: early } = await openPage(browser));
   await early.goto(`${server.origin}/account`);
-  await logIn(early);
+  await logIn(early, PERSON);
   await signingIn(early).waitFor();
 });
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
-
-/** Fills in the form of the page that asks who somebody is. */
-async function logIn(on: Page): Promise<void> {
-  await on.getByLabel('E-mail').fill(PERSON.email);
-  await on.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
-  await on.getByRole('button', { name: 'Log in' }).click();
-}
-
-/** Adds an app through the page and answers it. */
-async function addApp(button: string, name: string): Promise<Authenticator> {
-  await signingIn(page).getByRole('button', { name: button }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' });
-  await dialog.getByRole('img', { name: 'QR code of the key' }).waitFor();
-  const app = new Authenticator((await dialog.locator('code').textContent()) ?? '');
-  await dialog.getByLabel('Name of the app or device').fill(name);
-  await dialog.getByLabel('Code', { exact: true }).fill(app.next());
-  await dialog.getByRole('button', { name: 'Turn it on' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await signingIn(page)
-    .getByRole('button', { name: `Remove ${name}` })
-    .waitFor();
-  return app;
-}
-
-/** Makes recovery codes in the dialog that is open, and answers them. */
-async function makeCodes(): Promise<string[]> {
-  const dialog = page.getByRole('dialog', { name: 'Recovery codes' });
-  await dialog.getByRole('button', { name: 'Make codes' }).click();
-  const list = dialog.getByRole('list', { name: 'Recovery codes' });
-  await list.waitFor();
-  expect(await faultsInBoth(page, 'recovery codes')).toEqual([]);
-  const made = await list.locator('code').allTextContents();
-  await dialog.getByRole('button', { name: 'I have saved them' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  return made;
-}
 
 test('apps are added with the first code they show', async () => {
   await page.goto(`${server.origin}/account`);
@@ -83,18 +44,18 @@ test('apps are added with the first code they show', async () => {
   await dialog.getByText('This code is wrong').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
-  phone = await addApp('Add authenticator app', 'My phone');
+  phone = await addApp(page, 'Add authenticator app', 'My phone');
   // The first app is added: recovery codes are offered at once.
-  codes = await makeCodes();
+  codes = await makeCodes(page);
   await signingIn(page).getByText('10 of 10 left.').waitFor();
-  tablet = await addApp('Add another app', 'Tablet');
+  tablet = await addApp(page, 'Add another app', 'Tablet');
   expect(await faultsInBoth(page, 'with two apps')).toEqual([]);
   // The refused code is told of by the browser, too.
   expect(complaints.filter((complaint) => !complaint.includes('mfaEnrollment:finalize'))).toEqual([]);
 });
 
 test('a session that has shown no app asks for one before it takes any away', async () => {
-  await addApp('Add another app', 'Spare');
+  await addApp(page, 'Add another app', 'Spare');
   await early.reload();
   const question = early.getByRole('dialog', { name: 'Remove this app?' });
   await signingIn(early).getByRole('button', { name: 'Remove Spare' }).click();
@@ -114,7 +75,7 @@ test('a session that has shown no app asks for one before it takes any away', as
 test('signing in asks for a code after the password; signing out elsewhere ends that session alone', async () => {
   const { context, page: other } = await openPage(browser);
   await other.goto(`${server.origin}/account`);
-  await logIn(other);
+  await logIn(other, PERSON);
   await other.getByRole('heading', { name: 'One more step' }).waitFor();
   expect(await faultsInBoth(other, 'one more step')).toEqual([]);
   await other.getByRole('combobox', { name: 'Authenticator app' }).click();
@@ -145,12 +106,7 @@ test('a recovery code stands in for a lost app, once', async () => {
   expect(codes).toHaveLength(10);
   const { context, page: other } = await openPage(browser);
   await other.goto(`${server.origin}/account`);
-  const enterCode = async (code: string) => {
-    await logIn(other);
-    await other.getByRole('button', { name: 'Use a recovery code' }).click();
-    await other.getByLabel('Recovery code').fill(code);
-    await other.getByRole('button', { name: 'Log in' }).click();
-  };
+  const enterCode = (code: string) => useRecoveryCode(other, PERSON, code);
   await enterCode((codes[0] ?? '').toUpperCase());
   await signingIn(other).getByText('9 of 10 left.').waitFor();
   expect(await faultsInBoth(other, 'sessions and codes')).toEqual([]);
@@ -195,6 +151,6 @@ test('an app goes once somebody has shown one in this session', async () => {
 
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Sign out everywhere' }).waitFor({ state: 'detached' });
-  await logIn(page);
+  await logIn(page, PERSON);
   await page.waitForURL('**/decks');
 });

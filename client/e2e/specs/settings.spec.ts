@@ -2,9 +2,10 @@
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { besidesRetries, type Complaints, launch, openPage } from '../browser.ts';
-import { endIntroduction, signUp, verify } from '../pages/account-page.ts';
-import { PROJECT, Server } from '../server.ts';
+import { besidesRetries, type Complaints } from '../browser.ts';
+import { endIntroduction } from '../pages/account-page.ts';
+import { PROJECT, type Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Seth Tings', email: 'seth@example.com', password: 'a long enough one' };
 
@@ -17,10 +18,7 @@ let token = '';
 let path = '';
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ context, page, complaints } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, context, page, complaints } = await startSignedIn(PERSON));
   const url = `${server.origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=tuckbox-${PROJECT}`;
   const { email, password } = PERSON;
   const answer = await fetch(url, {

@@ -3,10 +3,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
-import { type Complaints, launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
+import type { Complaints } from '../browser.ts';
 import { layers, newLayout, saved } from '../pages/editor-page.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Una Finished', email: 'una@example.com', password: 'a long enough one' };
 
@@ -16,10 +16,7 @@ let page: Page;
 let complaints: Complaints;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ page, complaints } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, page, complaints } = await startSignedIn(PERSON));
 });
 afterAll(async () => {
   await browser?.close();

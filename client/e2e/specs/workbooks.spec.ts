@@ -6,10 +6,10 @@ import { strToU8, zipSync } from 'fflate';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWorkbookGrid } from '../../src/core/table/workbook-read.ts';
-import { type Complaints, launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
+import type { Complaints } from '../browser.ts';
 import { chooseFile, confirmImport, createProject, importProblem } from '../pages/project-page.ts';
-import { Server } from '../server.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
 
 const PERSON = { name: 'Xan Ellis', email: 'xan@example.com', password: 'a long enough one' };
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -42,10 +42,7 @@ let page: Page;
 let complaints: Complaints;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
-  ({ context, page, complaints } = await openPage(browser));
-  await signUp(page, server.origin, PERSON);
-  await verify(page, server, PERSON);
+  ({ server, browser, context, page, complaints } = await startSignedIn(PERSON));
   await createProject(page, 'Tides');
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { askOwnAccount } from '@sdk/auth';
+import { askOwnAccount } from '@sdk/own-account';
 import { getServices } from './firebase.ts';
 import { withRecentSignIn } from './sign-in-again.ts';
 

@@ -1,4 +1,4 @@
-import { askOwnAccount } from '@sdk/auth';
+import { askOwnAccount } from '@sdk/own-account';
 import { deviceName } from './device-name.ts';
 import { getServices } from './firebase.ts';
 
@@ -16,13 +16,16 @@ export interface ListedSession {
 }
 
 interface SessionsReply {
-  readonly sessions: readonly {
-    readonly id: string;
-    readonly begunAt: number;
-    readonly usedAt: number;
-    readonly userAgent: string | null;
-    readonly current: boolean;
-  }[];
+  /** Null where the server keeps no sessions. */
+  readonly sessions:
+    | readonly {
+        readonly id: string;
+        readonly begunAt: number;
+        readonly usedAt: number;
+        readonly userAgent: string | null;
+        readonly current: boolean;
+      }[]
+    | null;
 }
 
 function user() {
@@ -33,21 +36,15 @@ function user() {
 
 /** The account's sessions: this one first, then by last use. `undefined` on a server that keeps none (an emulator). */
 export async function listSessions(): Promise<readonly ListedSession[] | undefined> {
-  try {
-    const { sessions } = await askOwnAccount<SessionsReply>(user(), 'GET', 'sessions');
-    const listed = sessions.map(({ id, begunAt, usedAt, userAgent, current }) => ({
-      id,
-      device: deviceName(userAgent),
-      begunAt: begunAt * 1_000,
-      usedAt: usedAt * 1_000,
-      current,
-    }));
-    return listed.sort((one, other) => Number(other.current) - Number(one.current));
-  } catch (error) {
-    if (error instanceof Error && (error as { code?: unknown }).code === 'auth/operation-not-allowed')
-      return undefined;
-    throw error;
-  }
+  const { sessions } = await askOwnAccount<SessionsReply>(user(), 'GET', 'sessions');
+  const listed = sessions?.map(({ id, begunAt, usedAt, userAgent, current }) => ({
+    id,
+    device: deviceName(userAgent),
+    begunAt: begunAt * 1_000,
+    usedAt: usedAt * 1_000,
+    current,
+  }));
+  return listed?.sort((one, other) => Number(other.current) - Number(one.current));
 }
 
 /** Ends one session: its browser is logged out at once. */

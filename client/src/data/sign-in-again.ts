@@ -5,10 +5,10 @@ import {
   type MultiFactorResolver,
   reauthenticateWithCredential,
   reauthenticateWithRedirect,
-  recoveryCodeAssertion,
   TotpMultiFactorGenerator,
   type User,
 } from '@sdk/auth';
+import { recoveryCodeAssertion } from '@sdk/own-account';
 import { getServices } from './firebase.ts';
 import { leaveTo, oauthProvider, type SignInProvider } from './provider-sign-in.ts';
 

@@ -4,6 +4,8 @@
  * its colours.
  */
 
+import { isJpeg, markerFrom } from './jpeg.ts';
+
 /** A file without its metadata. */
 export interface BareImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -67,17 +69,13 @@ function decidesLooks(marker: number, bytes: Uint8Array, content: number): boole
 }
 
 function bareJpeg(view: DataView, bytes: Uint8Array<ArrayBuffer>): BareImage | undefined {
-  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
+  if (!isJpeg(view)) return undefined;
   const parts = [bytes.subarray(0, 2)];
   let orientation = UPRIGHT;
-  let at = 2;
-  while (at < view.byteLength) {
-    if (view.getUint8(at) !== 0xff) return undefined;
+  for (let from = 2; from < view.byteLength; ) {
+    const at = markerFrom(view, from);
+    if (at === undefined) return undefined;
     const marker = view.getUint8(at + 1);
-    if (marker === 0xff) {
-      at++;
-      continue;
-    }
     if (marker === END_OF_IMAGE) {
       // Phones add further pictures and films behind the end.
       parts.push(bytes.subarray(at, at + 2));
@@ -91,7 +89,7 @@ function bareJpeg(view: DataView, bytes: Uint8Array<ArrayBuffer>): BareImage | u
     }
     if (marker === START_OF_SCAN) end = endOfScan(view, end);
     if (decidesLooks(marker, bytes, content)) parts.push(bytes.subarray(at, end));
-    at = end;
+    from = end;
   }
   // Cut off within its scan: decoders show what is there.
   return { bytes: joined(parts), orientation };

@@ -1,4 +1,5 @@
 import type { ImageSize } from '../core/layout/assets.ts';
+import { isJpeg, markerFrom } from './jpeg.ts';
 
 /** Width and height in pixels from the head of a PNG, JPEG, GIF or WebP file; undefined for others. */
 export function imageSize(bytes: Uint8Array): ImageSize | undefined {
@@ -46,18 +47,14 @@ function firstFrame(view: DataView): { readonly right: number; readonly bottom: 
 }
 
 function jpegSize(view: DataView): ImageSize | undefined {
-  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
-  let at = 2;
-  while (at < view.byteLength) {
-    if (view.getUint8(at) !== 0xff) return undefined;
+  if (!isJpeg(view)) return undefined;
+  for (let from = 2; from < view.byteLength; ) {
+    const at = markerFrom(view, from);
+    if (at === undefined) return undefined;
     const marker = view.getUint8(at + 1);
-    if (marker === 0xff) {
-      at++;
-      continue;
-    }
     const startOfFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (startOfFrame) return sized(view.getUint16(at + 7), view.getUint16(at + 5));
-    at += 2 + view.getUint16(at + 2);
+    from = at + 2 + view.getUint16(at + 2);
   }
   return undefined;
 }

@@ -10,7 +10,6 @@ export {
   type ActionCodeInfo,
   type ActionCodeSettings,
   applyActionCode,
-  askOwnAccount,
   checkActionCode,
   confirmPasswordReset,
   deleteUser,
@@ -27,7 +26,6 @@ export {
   type MultiFactorSession,
   type MultiFactorUser,
   multiFactor,
-  recoveryCodeAssertion,
   TotpMultiFactorGenerator,
   TotpSecret,
 } from './auth/multi-factor.ts';

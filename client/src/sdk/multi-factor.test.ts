@@ -9,12 +9,12 @@ import {
   multiFactor,
   reauthenticateWithCredential,
   reauthenticateWithRedirect,
-  recoveryCodeAssertion,
   signInWithEmailAndPassword,
   signInWithRedirect,
   TotpMultiFactorGenerator,
 } from './auth.ts';
 import { type AppCore, createCore, removeCore } from './internal/app-core.ts';
+import { recoveryCodeAssertion } from './own-account.ts';
 import { FakePlatform, json, type SeenRequest } from './testing/fake-platform.ts';
 
 const FACTOR = {

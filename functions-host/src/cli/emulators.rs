@@ -12,7 +12,7 @@ use crate::host::config::Service;
 use crate::host::environment::{variables, without_ports};
 use crate::host::lifecycle::StopSignals;
 use crate::host::logging::Verbosity;
-use crate::host::settings::{ConsolePort, Launch, Mode, ServerArgs, Settings};
+use crate::host::settings::{ConsolePort, Launch, Mode, ServerArgs, Settings, working_dir};
 use crate::hosting;
 use crate::server::Server;
 use crate::transfer;
@@ -109,13 +109,7 @@ struct Plan {
 
 impl Plan {
     fn new(args: &EmulatorsArgs, console: ConsolePort) -> Result<Self> {
-        let working_dir = std::env::current_dir().map_err(|error| {
-            Error::internal(
-                "NoWorkingDir",
-                "cannot tell the working directory: it may have been deleted",
-                error,
-            )
-        })?;
+        let working_dir = working_dir()?;
         let export = export_folder(args, &working_dir)?;
         let import =
             args.import.clone().filter(|folder| has_data(&working_dir.join(folder), export.as_deref()));

@@ -93,6 +93,16 @@ pub enum ConsolePort {
     Never,
 }
 
+/// The working directory, which paths of the command line are relative to.
+///
+/// # Errors
+/// It was deleted, or may not be read.
+pub(crate) fn working_dir() -> Result<PathBuf> {
+    std::env::current_dir().map_err(|error| {
+        Error::internal("NoWorkingDir", "cannot tell the working directory: it may have been deleted", error)
+    })
+}
+
 /// The server's settings from the command line.
 #[derive(Debug, Default, Clone, clap::Args)]
 pub struct ServerArgs {
@@ -176,13 +186,7 @@ impl Settings {
     /// # Errors
     /// A fault in arguments or file.
     pub fn launched(args: &ServerArgs, default_mode: Mode, launch: Launch) -> Result<Self> {
-        let working_dir = std::env::current_dir().map_err(|error| {
-            Error::internal(
-                "NoWorkingDir",
-                "cannot tell the working directory: it may have been deleted",
-                error,
-            )
-        })?;
+        let working_dir = working_dir()?;
         let mode = args.mode.unwrap_or(default_mode);
         let only = Only::read(&args.only)?;
         let left_out = if mode == Mode::Emulator { only.left_out() } else { Vec::new() };

@@ -83,7 +83,8 @@ async function request(endpoint: AuthEndpoint, path: string, init: RequestInit):
   return body;
 }
 
-function serverMessage(body: unknown): string {
+/** The service's error name in an error's body. */
+export function serverMessage(body: unknown): string {
   const error = (body as { error?: { message?: unknown } | string } | null)?.error;
   if (typeof error === 'string') return error;
   return typeof error?.message === 'string' ? error.message : '';
