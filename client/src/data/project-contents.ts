@@ -11,6 +11,7 @@ import {
 } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import { type Layout, layoutSchema } from '../core/scene/layout.ts';
+import { commitNew } from './commit.ts';
 import type { Placed } from './component-order.ts';
 import { getCallables } from './database.ts';
 import {
@@ -76,7 +77,7 @@ export async function createComponent(
     batch.set(doc(cards), { order: i, copies: row.copies, cells: row.cells });
   });
   batch.update(project.details, { updatedAt: serverTimestamp() });
-  await batch.commit();
+  await commitNew(batch, component);
   return component.id;
 }
 
@@ -131,7 +132,7 @@ export async function createLayout(
     const side = forComponent.back ? 'backLayoutId' : 'layoutId';
     batch.update(forComponent.project.component(forComponent.component), { [side]: ref.id });
   }
-  await batch.commit();
+  await commitNew(batch, ref);
   return ref.id;
 }
 

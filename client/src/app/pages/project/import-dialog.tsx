@@ -2,6 +2,7 @@ import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core
 import { useEffect, useRef, useState } from 'react';
 import { cellAt } from '../../../core/records.ts';
 import { countOf, KINDS, kindOf } from '../../../core/scene/kinds.ts';
+import { isUnanswered } from '../../../data/commit.ts';
 import { type ComponentKind, MAX_NAME_LENGTH } from '../../../data/documents.ts';
 import { type ImportProblem, MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { readTableBytes } from '../../../data/import/read-file.ts';
@@ -287,7 +288,11 @@ export function ImportDialog({
       toasts.show(way === 'file' ? `${made} imported.` : `${made} made.`, { type: 'success' });
       onDone(id);
     } catch (error) {
-      setFailure(`Nothing was imported. ${describeError(error)}`);
+      setFailure(
+        isUnanswered(error)
+          ? 'The server has not answered, and may still import this. Look for the component in the project before you try again.'
+          : `Nothing was imported. ${describeError(error)}`,
+      );
     } finally {
       setBusy(false);
     }
