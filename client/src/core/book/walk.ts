@@ -1,0 +1,58 @@
+import type { Block, Inline, Rulebook } from './schema.ts';
+
+/** Every block in reading order, containers before the blocks inside them. */
+export function* allBlocks(blocks: readonly Block[]): Generator<Block> {
+  for (const block of blocks) {
+    yield block;
+    if (block.type === 'callout' || block.type === 'columns') yield* allBlocks(block.blocks);
+    else if (block.type === 'list') for (const item of block.items) yield* allBlocks(item.blocks);
+  }
+}
+
+/** The inlines of a block itself, not of the blocks inside it. */
+export function inlinesOf(block: Block): readonly (readonly Inline[])[] {
+  switch (block.type) {
+    case 'heading':
+    case 'paragraph':
+    case 'rule':
+    case 'definition':
+      return [block.content];
+    case 'table':
+      return [block.caption, ...block.rows.flat()];
+    case 'figure':
+    case 'cards':
+      return [block.caption];
+    default:
+      return [];
+  }
+}
+
+/** The text as typed: references and values are not in it. */
+export function plainText(content: readonly Inline[]): string {
+  return content.map(wordsOf).join('');
+}
+
+function wordsOf(inline: Inline): string {
+  switch (inline.type) {
+    case 'text':
+    case 'term':
+      return inline.text;
+    case 'card':
+      return inline.name;
+    case 'break':
+      return '\n';
+    default:
+      return '';
+  }
+}
+
+/** Every character that setting the document as typed may need. */
+export function textOfRulebook(doc: Rulebook): string {
+  const texts = [doc.title, doc.subtitle];
+  for (const block of allBlocks(doc.blocks)) {
+    for (const content of inlinesOf(block)) texts.push(plainText(content));
+    if (block.type === 'definition') texts.push(block.term);
+    if (block.type === 'callout') texts.push(block.title);
+  }
+  return texts.join('\n');
+}
