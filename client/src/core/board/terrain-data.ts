@@ -1,0 +1,114 @@
+import { type CellGrid, colOf, countOf, MAX_MAP_CELLS, rowOf } from './grid.ts';
+
+/**
+ * The terrain of every cell as text: rows from the top, separated by `/`, each a list of runs. A run is a count (left
+ * out for 1) and a symbol: `.` for no terrain, and one of `SYMBOLS` for each terrain of the map. Empty cells at the end
+ * of a row, and empty rows at the end, are left out. `3A.2B//C` is three cells of the first terrain, an empty one and
+ * two of the second; an empty row; one cell of the third.
+ */
+
+/** Most terrains of one map. */
+export const MAX_TERRAINS = 64;
+/** No terrain. */
+export const EMPTY = 0;
+const SYMBOLS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&*+-=?@^';
+const NONE = '.';
+/** Longest text: every cell another terrain than the one before, every row of one cell. */
+export const MAX_TERRAIN_DATA = 2 * MAX_MAP_CELLS;
+/** Texts that can be read. */
+export const TERRAIN_DATA = /^[0-9A-Za-z!#$%&*+\-=?@^./]*$/;
+
+const CODES = new Map([...SYMBOLS].map((symbol, index) => [symbol, index + 1]));
+
+/** Terrain of each cell, from 1 in the order of the map's terrains; 0 for none. What lies outside is left out. */
+export function decodeTerrain(grid: CellGrid, data: string): Uint8Array {
+  const terrain = new Uint8Array(countOf(grid));
+  let [row, col, count] = [0, 0, 0];
+  for (const symbol of data) {
+    if (row >= grid.rows) break;
+    if (symbol >= '0' && symbol <= '9') {
+      count = Math.min(MAX_MAP_CELLS, count * 10 + Number(symbol));
+    } else if (symbol === '/') {
+      row++;
+      [col, count] = [0, 0];
+    } else {
+      const end = col + Math.max(1, count);
+      terrain.fill(
+        CODES.get(symbol) ?? EMPTY,
+        row * grid.cols + col,
+        row * grid.cols + Math.min(grid.cols, end),
+      );
+      [col, count] = [Math.min(grid.cols, end), 0];
+    }
+  }
+  return terrain;
+}
+
+/** The text of the cells' terrains. */
+export function encodeTerrain(grid: CellGrid, terrain: Uint8Array): string {
+  const rows: string[] = [];
+  for (let row = 0; row < grid.rows; row++) {
+    rows.push(encodeRow(terrain.subarray(row * grid.cols, (row + 1) * grid.cols)));
+  }
+  while (rows.at(-1) === '') rows.pop();
+  return rows.join('/');
+}
+
+function encodeRow(cells: Uint8Array): string {
+  let end = cells.length;
+  while (end > 0 && cells[end - 1] === EMPTY) end--;
+  let text = '';
+  for (let at = 0; at < end; ) {
+    const terrain = cells[at] ?? EMPTY;
+    let next = at + 1;
+    while (next < end && cells[next] === terrain) next++;
+    if (next - at > 1) text += next - at;
+    text += terrain === EMPTY ? NONE : (SYMBOLS[terrain - 1] ?? NONE);
+    at = next;
+  }
+  return text;
+}
+
+/** The cells with some of them changed. */
+export function withCells(terrain: Uint8Array, cells: Iterable<number>, to: number): Uint8Array {
+  const changed = terrain.slice();
+  for (const cell of cells) if (cell < changed.length) changed[cell] = to;
+  return changed;
+}
+
+/** The cells of one terrain. */
+export function cellsOfTerrain(terrain: Uint8Array, wanted: number): number[] {
+  const found: number[] = [];
+  for (const [cell, value] of terrain.entries()) if (value === wanted) found.push(cell);
+  return found;
+}
+
+/**
+ * Two changes of the same cells in one: a cell that one side changed is taken from it, and where both did `mine` says
+ * whose stands. Grids may differ in their columns and rows.
+ */
+export function mergeTerrain(
+  grid: CellGrid,
+  texts: { readonly base: string; readonly mine: string; readonly theirs: string },
+  prefer: 'mine' | 'theirs',
+): string {
+  const base = decodeTerrain(grid, texts.base);
+  const mine = decodeTerrain(grid, texts.mine);
+  const theirs = decodeTerrain(grid, texts.theirs);
+  const merged = theirs.slice();
+  for (let cell = 0; cell < merged.length; cell++) {
+    if (mine[cell] === base[cell]) continue;
+    if (theirs[cell] === base[cell] || prefer === 'mine') merged[cell] = mine[cell] ?? EMPTY;
+  }
+  return encodeTerrain(grid, merged);
+}
+
+/** The same cells by column and row in another grid. */
+export function regrid(from: CellGrid, terrain: Uint8Array, to: CellGrid): Uint8Array {
+  const moved = new Uint8Array(countOf(to));
+  for (const [cell, value] of terrain.entries()) {
+    const [col, row] = [colOf(from, cell), rowOf(from, cell)];
+    if (col < to.cols && row < to.rows) moved[row * to.cols + col] = value;
+  }
+  return moved;
+}
