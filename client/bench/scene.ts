@@ -6,6 +6,8 @@ import { STARFORGED_COLUMNS, starforgedLayout, starforgedRows } from '../src/cor
 import { makePdf, type PdfTools } from '../src/render/pdf/document.ts';
 import { nodePdfTools, printJob } from '../src/render/testing.ts';
 
+import { boardLayout } from './board.ts';
+
 interface Benchmark {
   readonly name: string;
   readonly unit: string;
@@ -75,10 +77,13 @@ export { findFace } from '../src/core/text/catalogue.ts';
 export function benchmarks(pdfCards: number): Benchmark[] {
   const starforged = [starforgedLayout(), starforgedRows(), STARFORGED_COLUMNS] as const;
   const reference = [referenceLayout(), referenceRows(pdfCards), []] as const;
+  const board = [boardLayout(), [{ cells: {} }], []] as const;
   return [
     layoutBench('layout, Starforged card', ...starforged),
     layoutBench('layout, reference card', ...reference),
     pdfBench('PDF, 87 Starforged cards', ...starforged, 87),
     pdfBench(`PDF, ${pdfCards} reference cards`, ...reference, pdfCards),
+    layoutBench('layout, board of 10,000 hexagons', ...board),
+    pdfBench('PDF, board of 10,000 hexagons', ...board, 1),
   ];
 }

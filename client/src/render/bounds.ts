@@ -115,6 +115,12 @@ export function boundsOfOps(ops: readonly Op[]): Rect {
         // A mitre reaches up to four times the half of its line's width.
         add(outset(boundsOf(op.outline), op.stroke ? 2 * op.stroke.width : 0));
         break;
+      case 'stamp': {
+        const { x, y, w, h } = outset(boundsOf(op.outline), op.stroke ? 2 * op.stroke.width : 0);
+        for (let at = 0; at + 1 < op.at.length; at += 2)
+          add({ x: x + (op.at[at] ?? 0), y: y + (op.at[at + 1] ?? 0), w, h });
+        break;
+      }
       case 'shadow':
         add(outset(boundsOf(op.outline), 3 * op.sigma));
         break;

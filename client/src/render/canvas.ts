@@ -12,6 +12,8 @@ import type {
   PushOp,
   Rgba,
   ShadowOp,
+  StampOp,
+  StrokePaint,
   TextOp,
 } from '../core/scene/display-list.ts';
 import { type Matrix, multiply, type Rect, scaleOf } from '../core/scene/matrix.ts';
@@ -149,6 +151,9 @@ class Painter {
         case 'path':
           this.#path(op);
           break;
+        case 'stamp':
+          this.#stamps(op);
+          break;
         case 'shadow':
           this.#shadow(op);
           break;
@@ -227,19 +232,43 @@ class Painter {
       this.#ctx.fill(path, ruleOf(op.outline));
     }
     if (op.stroke) {
-      this.#ctx.strokeStyle = formatColour(op.stroke.color);
-      this.#ctx.lineWidth = op.stroke.width;
-      const { dash, dashOffset = 0, cap = 'butt', join = 'miter', miterLimit = 4 } = op.stroke;
-      this.#ctx.lineCap = cap;
-      this.#ctx.lineJoin = join;
-      this.#ctx.miterLimit = miterLimit;
-      this.#ctx.setLineDash([...dash]);
-      this.#ctx.lineDashOffset = dashOffset;
+      this.#beginLines(op.stroke);
       this.#ctx.stroke(path);
-      this.#ctx.setLineDash([]);
-      this.#ctx.lineCap = 'butt';
-      this.#ctx.lineDashOffset = 0;
+      this.#endLines();
     }
+  }
+
+  #stamps(op: StampOp): void {
+    const path = tracePath(op.outline);
+    const rule = ruleOf(op.outline);
+    if (op.fill) this.#ctx.fillStyle = formatColour(op.fill.color);
+    if (op.stroke) this.#beginLines(op.stroke);
+    const [a, b, c, d, e, f] = this.#matrix;
+    for (let at = 0; at + 1 < op.at.length; at += 2) {
+      const [x, y] = [op.at[at] ?? 0, op.at[at + 1] ?? 0];
+      this.#ctx.setTransform(a, b, c, d, a * x + c * y + e, b * x + d * y + f);
+      if (op.fill) this.#ctx.fill(path, rule);
+      if (op.stroke) this.#ctx.stroke(path);
+    }
+    this.#ctx.setTransform(...this.#matrix);
+    if (op.stroke) this.#endLines();
+  }
+
+  #beginLines(stroke: StrokePaint): void {
+    const { dash, dashOffset = 0, cap = 'butt', join = 'miter', miterLimit = 4 } = stroke;
+    this.#ctx.strokeStyle = formatColour(stroke.color);
+    this.#ctx.lineWidth = stroke.width;
+    this.#ctx.lineCap = cap;
+    this.#ctx.lineJoin = join;
+    this.#ctx.miterLimit = miterLimit;
+    this.#ctx.setLineDash([...dash]);
+    this.#ctx.lineDashOffset = dashOffset;
+  }
+
+  #endLines(): void {
+    this.#ctx.setLineDash([]);
+    this.#ctx.lineCap = 'butt';
+    this.#ctx.lineDashOffset = 0;
   }
 
   #style(paint: Paint): string | CanvasGradient {

@@ -34,7 +34,8 @@ export const rowOf = ({ cols }: CellGrid, cell: number): number => Math.floor(ce
 
 /** The cell of a column and row, from 0; undefined outside of the grid. */
 export function cellIn({ cols, rows }: CellGrid, col: number, row: number): number | undefined {
-  return col >= 0 && row >= 0 && col < cols && row < rows ? row * cols + col : undefined;
+  // Rounding gives -0 just left of and above the first cell; adding 0 makes it 0.
+  return col >= 0 && row >= 0 && col < cols && row < rows ? row * cols + col + 0 : undefined;
 }
 
 type Offsets = readonly LatticePoint[];

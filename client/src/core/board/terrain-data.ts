@@ -2,7 +2,7 @@ import { type CellGrid, colOf, countOf, MAX_MAP_CELLS, rowOf } from './grid.ts';
 
 /**
  * The terrain of every cell as text: rows from the top, separated by `/`, each a list of runs. A run is a count (left
- * out for 1) and a symbol: `.` for no terrain, and one of `SYMBOLS` for each terrain of the map. Empty cells at the end
+ * out for 1) and a symbol: `.` for no terrain, and one of `TERRAIN_SYMBOLS` for each terrain of the map. Empty cells at the end
  * of a row, and empty rows at the end, are left out. `3A.2B//C` is three cells of the first terrain, an empty one and
  * two of the second; an empty row; one cell of the third.
  */
@@ -11,16 +11,20 @@ import { type CellGrid, colOf, countOf, MAX_MAP_CELLS, rowOf } from './grid.ts';
 export const MAX_TERRAINS = 64;
 /** No terrain. */
 export const EMPTY = 0;
-const SYMBOLS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&*+-=?@^';
+/** Symbols of terrains; a terrain's number is its symbol's place in this list, from 1. */
+export const TERRAIN_SYMBOLS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&*+-=?@^';
 const NONE = '.';
 /** Longest text: every cell another terrain than the one before, every row of one cell. */
 export const MAX_TERRAIN_DATA = 2 * MAX_MAP_CELLS;
 /** Texts that can be read. */
 export const TERRAIN_DATA = /^[0-9A-Za-z!#$%&*+\-=?@^./]*$/;
 
-const CODES = new Map([...SYMBOLS].map((symbol, index) => [symbol, index + 1]));
+const CODES = new Map([...TERRAIN_SYMBOLS].map((symbol, index) => [symbol, index + 1]));
 
-/** Terrain of each cell, from 1 in the order of the map's terrains; 0 for none. What lies outside is left out. */
+/** Number of a terrain's symbol, from 1; 0 for what is none. */
+export const terrainNumber = (symbol: string): number => CODES.get(symbol) ?? EMPTY;
+
+/** Number of each cell's terrain; 0 for none. What lies outside is left out. */
 export function decodeTerrain(grid: CellGrid, data: string): Uint8Array {
   const terrain = new Uint8Array(countOf(grid));
   let [row, col, count] = [0, 0, 0];
@@ -63,7 +67,7 @@ function encodeRow(cells: Uint8Array): string {
     let next = at + 1;
     while (next < end && cells[next] === terrain) next++;
     if (next - at > 1) text += next - at;
-    text += terrain === EMPTY ? NONE : (SYMBOLS[terrain - 1] ?? NONE);
+    text += terrain === EMPTY ? NONE : (TERRAIN_SYMBOLS[terrain - 1] ?? NONE);
     at = next;
   }
   return text;
@@ -111,4 +115,10 @@ export function regrid(from: CellGrid, terrain: Uint8Array, to: CellGrid): Uint8
     if (col < to.cols && row < to.rows) moved[row * to.cols + col] = value;
   }
   return moved;
+}
+
+/** Number of cells whose terrain differs. */
+export function cellsChanged(grid: CellGrid, before: string, after: string): number {
+  const [was, is] = [decodeTerrain(grid, before), decodeTerrain(grid, after)];
+  return is.reduce((count, terrain, cell) => (terrain === was[cell] ? count : count + 1), 0);
 }

@@ -35,6 +35,14 @@ function spare(op: Op, list: DisplayList): Op[] {
       if (!op.fill || isBackground(op.outline, list)) return [];
       return [{ ...op, fill: null, stroke: { color: GRAY, width: HAIRLINE_MM, dash: [] } }];
     }
+    case 'stamp':
+      return [
+        {
+          ...op,
+          fill: op.fill && { kind: 'solid', color: GRAY },
+          stroke: op.stroke && { ...op.stroke, color: GRAY },
+        },
+      ];
     default:
       return [op];
   }

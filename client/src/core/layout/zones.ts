@@ -5,6 +5,7 @@ import { CONTAINER } from './zones/container.ts';
 import { GRID } from './zones/grid.ts';
 import { IMAGE } from './zones/image.ts';
 import { ITERATOR } from './zones/iterator.ts';
+import { MAP } from './zones/map.ts';
 import { SHAPE } from './zones/shape.ts';
 import { TEXT } from './zones/text.ts';
 
@@ -24,6 +25,7 @@ const ZONE_LAYOUTS: ZoneLayouts = {
   container: CONTAINER,
   grid: GRID,
   iterator: ITERATOR,
+  map: MAP,
 };
 
 // A layout takes zones of its own kind only, which the compiler cannot tell of one looked up by kind.

@@ -1,6 +1,6 @@
 import type { Layout } from './layout.ts';
 import { sameDocument } from './same-document.ts';
-import { isParent, type Zone } from './zones.ts';
+import { definitionOf, isParent, type Zone } from './zones.ts';
 
 /** Change of one zone, of the card (`base`) or of the variables, icons and styles. */
 export interface Difference {
@@ -31,7 +31,7 @@ export function layoutDifferences(before: Layout, after: Layout): Difference[] {
     const then = was.get(id);
     if (!then) found.push({ what: 'added', id, name: now.zone.name, properties: [] });
     else {
-      const properties = changedFields(then.zone, now.zone);
+      const properties = changedProperties(then.zone, now.zone);
       if (then.place !== now.place) properties.push('place among the layers');
       if (properties.length > 0) found.push({ what: 'changed', id, name: now.zone.name, properties });
     }
@@ -56,6 +56,13 @@ function placed(zones: readonly Zone[], parent = '', found = new Map<string, Pla
     if (isParent(zone)) placed(zone.children, zone.id, found);
   }
   return found;
+}
+
+function changedProperties(before: Zone, after: Zone): string[] {
+  const fields = changedFields(before, after);
+  const { describe } = definitionOf(after);
+  if (!describe || before.kind !== after.kind) return fields;
+  return fields.map((key) => describe(key, before, after) ?? key);
 }
 
 function changedFields(before: object, after: object): string[] {

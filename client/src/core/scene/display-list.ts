@@ -22,7 +22,7 @@ export interface DisplayList {
   readonly issues: readonly Issue[];
 }
 
-export type Op = PushOp | PopOp | PathOp | ShadowOp | ImageOp | TextOp;
+export type Op = PushOp | PopOp | PathOp | StampOp | ShadowOp | ImageOp | TextOp;
 
 /** Opens a group; everything up to its `pop` is transformed, clipped and faded together. */
 export interface PushOp {
@@ -59,6 +59,17 @@ export interface PathOp {
   readonly outline: Outline;
   readonly fill: Paint | null;
   readonly stroke: StrokePaint | null;
+}
+
+/** One small shape painted at many places. */
+export interface StampOp {
+  readonly op: 'stamp';
+  /** About the origin, which comes to lie on each place. */
+  readonly outline: Outline;
+  readonly fill: Extract<Paint, { kind: 'solid' }> | null;
+  readonly stroke: StrokePaint | null;
+  /** Places, x then y for each. */
+  readonly at: readonly Mm[];
 }
 
 /** The shadow of an outline, never seen through the outline's own inside. */

@@ -1,6 +1,6 @@
 import type { Layout } from './layout.ts';
 import { sameDocument } from './same-document.ts';
-import { isParent, type Zone } from './zones.ts';
+import { definitionOf, isParent, type Zone } from './zones.ts';
 
 /**
  * Three-way merge of two versions of a layout and their common base. A property that only one side changed is taken
@@ -132,7 +132,7 @@ function mergePlaced(
   prefer: Preference,
 ): Placed | undefined {
   if (mine && theirs) {
-    const own = mergeValue(was?.own, mine.own, theirs.own, prefer) as Zone;
+    const own = mergeOwn(was?.own, mine.own, theirs.own, prefer);
     const parent = mergeValue(was?.parent, mine.parent, theirs.parent, prefer) as string;
     return { own, parent };
   }
@@ -141,6 +141,44 @@ function mergePlaced(
   if (!was || !one) return one;
   if (sameDocument(one, was)) return undefined;
   return mine && prefer === 'theirs' ? undefined : one;
+}
+
+function mergeOwn(base: Zone | undefined, mine: Zone, theirs: Zone, prefer: Preference): Zone {
+  const whole = mergeValue(base, mine, theirs, prefer) as Zone;
+  if (mine.kind !== theirs.kind || sameDocument(mine, theirs)) return whole;
+  const was = base?.kind === mine.kind ? base : undefined;
+  const { lists, merge } = definitionOf(mine);
+  const merged: Fields & Zone = { ...whole };
+  for (const [key, by] of Object.entries(lists)) {
+    const [a, b, c] = [was, mine, theirs].map((zone) => entriesOf(zone, key));
+    Object.assign(merged, { [key]: mergeEntries(a ?? [], b ?? [], c ?? [], by, prefer) });
+  }
+  return merge ? (merge({ base: was, mine, theirs, merged }, prefer) as Zone) : merged;
+}
+
+const entriesOf = (zone: Zone | undefined, key: string): readonly Fields[] =>
+  ((zone as Fields | undefined)?.[key] as readonly Fields[] | undefined) ?? [];
+
+/** Entries of a list by what tells them apart, in the order of the side that is preferred. */
+function mergeEntries(
+  base: readonly Fields[],
+  mine: readonly Fields[],
+  theirs: readonly Fields[],
+  by: string,
+  prefer: Preference,
+): Fields[] {
+  const [was, ours, other] = [base, mine, theirs].map(
+    (list) => new Map(list.map((entry) => [entry[by], entry])),
+  );
+  const [first, second] = prefer === 'mine' ? [mine, theirs] : [theirs, mine];
+  const keys = new Set([...first, ...second].map((entry) => entry[by]));
+  return [...keys].flatMap((key) => {
+    const [before, here, there] = [was?.get(key), ours?.get(key), other?.get(key)];
+    if (here && there) return [mergeValue(before, here, there, prefer) as Fields];
+    const one = here ?? there;
+    // Added by one side; or deleted by one, which stands unless the other changed it.
+    return one && !(before && sameDocument(one, before)) ? [one] : [];
+  });
 }
 
 /**

@@ -215,6 +215,8 @@ function coerceText(path: string, cell: string): string | undefined {
   if (path.endsWith('color')) return parseColour(text) ? text : undefined;
   if (path.endsWith('family')) return findFamily(text)?.id;
   // Tags of fonts are case-sensitive.
+  // So are the symbols of a map's terrains.
+  if (path === 'data') return text;
   if (path.endsWith('axes') || path.endsWith('features')) return text;
   return text.toLowerCase();
 }

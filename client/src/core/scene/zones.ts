@@ -5,6 +5,7 @@ import { type Box, newCommon, type ZoneDefinition } from './zones/definition.ts'
 import { GRID } from './zones/grid.ts';
 import { IMAGE } from './zones/image.ts';
 import { ITERATOR } from './zones/iterator.ts';
+import { MAP } from './zones/map.ts';
 import { SHAPE } from './zones/shape.ts';
 import { TEXT } from './zones/text.ts';
 
@@ -20,6 +21,7 @@ export const ZONES = {
   container: CONTAINER,
   grid: GRID,
   iterator: ITERATOR,
+  map: MAP,
 };
 
 export type ZoneKind = keyof typeof ZONES;
@@ -44,7 +46,16 @@ export const definitionOf = ({ kind }: Pick<Zone, 'kind'>): ZoneDefinition =>
   ZONES[kind] as unknown as ZoneDefinition;
 
 /** Schema of a stored zone of any kind, with the zones inside. */
-export const zoneSchema: z.ZodType<Zone> = z.lazy(() => z.union(storedSchemas));
+export const zoneSchema: z.ZodType<Zone> = z.lazy(() =>
+  z.union(storedSchemas, { error: ({ input }) => unknownKind(input) }),
+);
+
+/** Names a kind that a newer version has stored. */
+function unknownKind(input: unknown): string | undefined {
+  const kind = typeof input === 'object' && input !== null && 'kind' in input ? String(input.kind) : '';
+  if (kind === '' || Object.hasOwn(ZONES, kind)) return undefined;
+  return `A zone is of the kind «${kind.slice(0, 40)}», which this version of Tuckbox does not know: load the page anew, or update the server.`;
+}
 
 const storedSchemas = Object.values(ZONES).map(({ schema, holdsZones }) => {
   const stored: unknown = holdsZones

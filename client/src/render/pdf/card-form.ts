@@ -9,6 +9,7 @@ import type {
   PushOp,
   Rgba,
   ShadowOp,
+  StampOp,
   TextOp,
   TextShadow,
 } from '../../core/scene/display-list.ts';
@@ -18,7 +19,7 @@ import type { Drawing } from '../../core/svg/drawing.ts';
 import { findFace } from '../../core/text/catalogue.ts';
 import type { FontRegistry } from '../../core/text/font-registry.ts';
 import { glyphMatrix } from '../../core/text/glyph-path.ts';
-import { boundsOfRuns } from '../bounds.ts';
+import { boundsOfRuns, outset } from '../bounds.ts';
 import { outlineContours, runContours } from '../contours.ts';
 import { wholeBox } from '../whole-box.ts';
 import { Content, number } from './content.ts';
@@ -111,6 +112,7 @@ class Painter {
     if (op.op === 'push') this.#push(op);
     else if (op.op === 'pop') this.#pop();
     else if (op.op === 'path') this.#path(op);
+    else if (op.op === 'stamp') this.#stamp(op);
     else if (op.op === 'shadow') this.#shadow(op);
     else if (op.op === 'image') this.#image(op);
     else this.#text(op);
@@ -201,6 +203,26 @@ class Painter {
       if (dash.length > 0) this.#content.raw(`[${dash.map(number).join(' ')}] ${number(dashOffset)} d`);
       this.#content.path(pathOf(op.outline)).raw('S');
     });
+  }
+
+  /** The shape is a form of its own, painted once and placed by steps from one place to the next. */
+  #stamp(op: StampOp): void {
+    const { outline, fill, stroke } = op;
+    const { resources, embedder, fonts } = this.#tools;
+    const box = outset(boundsOf(outline), stroke ? 2 * stroke.width : 0);
+    const path: PathOp = { op: 'path', outline, fill, stroke };
+    const name = resources.name('XObject', `stamp ${JSON.stringify(path)}`, () =>
+      new Painter({ resources, embedder, fonts, images: new Map() }, box).drawing([path], false),
+    );
+    this.#content.save();
+    // Steps between rounded places, so that roundings do not add up.
+    let [x, y] = [0, 0];
+    for (let at = 0; at + 1 < op.at.length; at += 2) {
+      const [toX, toY] = [toMicrons(op.at[at] ?? 0), toMicrons(op.at[at + 1] ?? 0)];
+      this.#content.transform(translation((toX - x) / 1000, (toY - y) / 1000)).use('Do', name);
+      [x, y] = [toX, toY];
+    }
+    this.#content.restore();
   }
 
   #gradient(outline: Outline, paint: ShadingPaint): void {
@@ -372,6 +394,8 @@ class Painter {
     }
   }
 }
+
+const toMicrons = (mm: number): number => Math.round(mm * 1000);
 
 /** PDF's numbers of line ends and corners. */
 const CAPS = { butt: 0, round: 1, square: 2 } as const;

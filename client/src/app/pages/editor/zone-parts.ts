@@ -4,6 +4,7 @@ import { CONTAINER } from './zone-parts/container.tsx';
 import { GRID } from './zone-parts/grid.tsx';
 import { IMAGE } from './zone-parts/image.ts';
 import { ITERATOR } from './zone-parts/iterator.tsx';
+import { MAP } from './zone-parts/map.tsx';
 import { SHAPE } from './zone-parts/shape.tsx';
 import { TEXT } from './zone-parts/text.ts';
 import type { ZonePart } from './zone-parts/zone-part.ts';
@@ -16,6 +17,7 @@ const ZONE_PARTS: { readonly [K in ZoneKind]: ZonePart<K> } = {
   container: CONTAINER,
   iterator: ITERATOR,
   grid: GRID,
+  map: MAP,
   code: CODE,
 };
 

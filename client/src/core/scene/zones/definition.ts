@@ -113,6 +113,20 @@ export interface ZoneDefinition<Own extends OwnZone = OwnZone, Holds extends boo
   texts(zone: Own): readonly string[];
   /** Style of the zone's type; undefined for kinds that set none. */
   style(zone: Own): TextStyle | undefined;
+  /** Lists of the zone whose entries are merged one by one, and the property that tells entries apart. */
+  readonly lists: Readonly<Record<string, string>>;
+  /** Merges what is finer than a property. @param versions `merged` has every property merged as a whole */
+  merge?(versions: ZoneVersions<Own>, prefer: 'mine' | 'theirs'): Own;
+  /** The change of a property in words; undefined where its name says enough. */
+  describe?(key: string, before: Own, after: Own): string | undefined;
+}
+
+/** A zone in the versions of a merge. */
+export interface ZoneVersions<Own> {
+  readonly base: Own | undefined;
+  readonly mine: Own;
+  readonly theirs: Own;
+  readonly merged: Own;
 }
 
 type Required = 'schema' | 'newName' | 'create';
@@ -139,6 +153,7 @@ const PLAIN = {
   texts: () => [],
   style: () => undefined,
   variesByCard: false,
+  lists: {},
 };
 
 export const noStroke = (): Stroke => ({ color: '#1f2430', width: 0, align: 'inside', dash: [] });

@@ -1,0 +1,155 @@
+import { MAX_MAP_CELLS } from '../../../../core/board/grid.ts';
+import { placeGrid, sizeFor } from '../../../../core/board/placing.ts';
+import { gridOf, type MapZone } from '../../../../core/scene/zones/map.ts';
+import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
+import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
+import { NumberField } from './number-field.tsx';
+import { setterOf } from './set-property.ts';
+import { TerrainFields } from './terrain-fields.tsx';
+
+const MAX_PITCH_MM = 500;
+const CELL_WORDS = [
+  { value: 'square', label: 'Squares' },
+  { value: 'offset', label: 'Squares, every other row shifted' },
+  { value: 'hex-pointy', label: 'Hexagons, point up' },
+  { value: 'hex-flat', label: 'Hexagons, side up' },
+] as const;
+const LABEL_WORDS = [
+  { value: 'none', label: 'None' },
+  { value: 'A1', label: 'A1' },
+  { value: '0101', label: '0101' },
+] as const;
+
+/** Fits the zone to cells of a width, about its top left corner. */
+function fitTo(zone: MapZone, pitch: number): void {
+  const { w, h } = sizeFor(gridOf(zone), pitch, zone.gap);
+  Object.assign(zone, { w, h });
+}
+
+/** Columns, rows and width of cells: the zone grows and shrinks with them, so that the cells keep their width. */
+function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
+  const set = setterOf(model, zone);
+  const { pitch } = placeGrid(gridOf(zone), zone, zone.gap);
+  const act = (recipe: (draft: MapZone) => void, mergeKey: string) =>
+    model.actOn<MapZone>(zone.id, recipe, mergeKey);
+  const count = (value: number, other: number) =>
+    Math.min(Math.floor(MAX_MAP_CELLS / other), Math.max(1, Math.round(value)));
+  return (
+    <Section title="Map">
+      <SelectField
+        label="Cells"
+        value={zone.cells}
+        options={CELL_WORDS}
+        onChange={(cells) =>
+          act((draft) => {
+            draft.cells = cells;
+            fitTo(draft, pitch);
+          }, 'cells')
+        }
+      />
+      <Pair>
+        <NumberField
+          label="Columns"
+          step={1}
+          min={1}
+          max={Math.floor(MAX_MAP_CELLS / zone.rows)}
+          value={zone.cols}
+          onChange={(value) =>
+            act((draft) => {
+              draft.cols = count(value, draft.rows);
+              fitTo(draft, pitch);
+            }, 'cols')
+          }
+        />
+        <NumberField
+          label="Rows"
+          step={1}
+          min={1}
+          max={Math.floor(MAX_MAP_CELLS / zone.cols)}
+          value={zone.rows}
+          onChange={(value) =>
+            act((draft) => {
+              draft.rows = count(value, draft.cols);
+              fitTo(draft, pitch);
+            }, 'rows')
+          }
+        />
+        <LengthField
+          label="Cell width"
+          model={model}
+          min={0.5}
+          max={MAX_PITCH_MM}
+          value={pitch}
+          onChange={(value) => act((draft) => fitTo(draft, value), 'pitch')}
+        />
+        <LengthField
+          label="Gap"
+          model={model}
+          min={0}
+          max={MAX_PITCH_MM}
+          value={zone.gap}
+          onChange={(gap) =>
+            act((draft) => {
+              draft.gap = gap;
+              fitTo(draft, pitch);
+            }, 'gap')
+          }
+        />
+        <LengthField
+          label="Cell line"
+          model={model}
+          min={0}
+          max={50}
+          value={zone.cellStroke.width}
+          onChange={(width) =>
+            act((draft) => {
+              draft.cellStroke.width = width;
+            }, 'cellStroke.width')
+          }
+        />
+        <ColorField
+          label="Cell line colour"
+          value={zone.cellStroke.color}
+          onChange={(color) =>
+            act((draft) => {
+              draft.cellStroke.color = color;
+            }, 'cellStroke.color')
+          }
+        />
+        <SelectField
+          label="Names of cells"
+          value={zone.labels}
+          options={LABEL_WORDS}
+          onChange={set('labels')}
+        />
+        {zone.labels !== 'none' && (
+          <NumberField
+            label="Name size"
+            unit="pt"
+            min={0.5}
+            max={200}
+            value={zone.labelSize}
+            onChange={(size) =>
+              act((draft) => {
+                draft.labelSize = size as MapZone['labelSize'];
+              }, 'labelSize')
+            }
+          />
+        )}
+      </Pair>
+      {zone.labels !== 'none' && (
+        <ColorField label="Name colour" value={zone.labelColor} onChange={set('labelColor')} />
+      )}
+    </Section>
+  );
+}
+
+/** Form of a map: its cells and its terrains. */
+export function MapFields(props: ZoneFieldsProps<'map'>) {
+  return (
+    <>
+      <CellFields {...props} />
+      <TerrainFields {...props} />
+    </>
+  );
+}

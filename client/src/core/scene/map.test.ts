@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { decodeTerrain, encodeTerrain, terrainNumber, withCells } from '../board/terrain-data.ts';
+import { layoutDifferences } from './diff.ts';
+import type { Layout } from './layout.ts';
+import { layoutSchema } from './layout.ts';
+import { mergeLayouts } from './merge.ts';
+import { newLayout } from './new-layout.ts';
+import { freeSymbol } from './terrain.ts';
+import { gridOf, type MapZone } from './zones/map.ts';
+import { newZone } from './zones.ts';
+
+function start(): Layout {
+  return { ...newLayout('Board'), zones: [newZone('map', 'm', 'Map', { x: 0, y: 0, w: 60, h: 60 })] };
+}
+const mapOf = (layout: Layout): MapZone => layout.zones[0] as MapZone;
+
+function changed(layout: Layout, recipe: (map: MapZone) => void): Layout {
+  const draft = structuredClone(layout);
+  recipe(mapOf(draft));
+  return draft;
+}
+
+const painted = (cells: readonly number[], symbol: string) => (map: MapZone) => {
+  const grid = gridOf(map);
+  map.data = encodeTerrain(grid, withCells(decodeTerrain(grid, map.data), cells, terrainNumber(symbol)));
+};
+
+describe('maps in a layout', () => {
+  test('two people paint different cells, add terrains and rename others: all of it stays', () => {
+    const base = changed(start(), painted([0, 1, 2], 'A'));
+    const mine = changed(base, (map) => {
+      painted([1, 10], 'B')(map);
+      map.terrains.push({ symbol: 'Z', name: 'Lava', color: '#f00', pattern: 'none', ink: '#000' });
+    });
+    const theirs = changed(base, (map) => {
+      painted([2, 20], 'C')(map);
+      map.cols += 2;
+      const [plain] = map.terrains;
+      if (plain) plain.name = 'Meadow';
+    });
+    for (const prefer of ['mine', 'theirs'] as const) {
+      const merged = mapOf(mergeLayouts(base, mine, theirs, prefer));
+      expect(merged.cols).toBe(11);
+      const names = merged.terrains.map(({ name }) => name);
+      expect(names).toContain('Lava');
+      expect(names).toContain('Meadow');
+      const cells = decodeTerrain(gridOf(merged), merged.data);
+      const at = (col: number, row: number) => cells[row * merged.cols + col];
+      expect(at(0, 0)).toBe(terrainNumber('A'));
+      expect(at(1, 0)).toBe(terrainNumber('B'));
+      expect(at(2, 0)).toBe(terrainNumber('C'));
+      // Cells 10 and 20 of nine columns.
+      expect(at(1, 1)).toBe(terrainNumber('B'));
+      expect(at(2, 2)).toBe(terrainNumber('C'));
+    }
+  });
+
+  test('a terrain that one side deleted is gone, unless the other changed it', () => {
+    const base = start();
+    const mine = changed(base, (map) => {
+      map.terrains = map.terrains.slice(2);
+    });
+    const theirs = changed(base, (map) => {
+      const [plain] = map.terrains;
+      if (plain) plain.color = '#ffffff';
+    });
+    const merged = mapOf(mergeLayouts(base, mine, theirs, 'theirs'));
+    expect(merged.terrains.map(({ name }) => name)).not.toContain('Forest');
+    expect(merged.terrains.find(({ name }) => name === 'Plain')?.color).toBe('#ffffff');
+  });
+
+  test('a difference says how many cells changed', () => {
+    const before = start();
+    expect(layoutDifferences(before, changed(before, painted([4], 'A')))).toMatchObject([
+      { id: 'm', properties: ['1 cell'] },
+    ]);
+    expect(layoutDifferences(before, changed(before, painted([4, 5, 6], 'A')))[0]?.properties).toEqual([
+      '3 cells',
+    ]);
+  });
+
+  test('data of other characters, or too many terrains, is refused', () => {
+    const data = changed(start(), (map) => {
+      map.data = '3A_';
+    });
+    expect(layoutSchema.safeParse(data).success).toBe(false);
+    const terrains = changed(start(), (map) => {
+      const [one] = map.terrains;
+      if (one) map.terrains = Array.from({ length: 65 }, () => one);
+    });
+    expect(layoutSchema.safeParse(terrains).success).toBe(false);
+  });
+
+  test('a new terrain takes a symbol that is free', () => {
+    const { terrains } = mapOf(start());
+    expect(freeSymbol(terrains)).toBe('I');
+    expect(freeSymbol(terrains.slice(1))).toBe('A');
+  });
+
+  test('a zone of a kind that this version does not know is named in words', () => {
+    const stored = { ...start(), zones: [{ ...start().zones[0], kind: 'hologram' }] };
+    const fault = layoutSchema.safeParse(stored).error?.issues[0];
+    expect(fault?.message).toBe(
+      'A zone is of the kind «hologram», which this version of Tuckbox does not know: load the page anew, or update the server.',
+    );
+  });
+});

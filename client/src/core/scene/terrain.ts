@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { MAX_TERRAINS, TERRAIN_SYMBOLS } from '../board/terrain-data.ts';
+import { nameSchema } from './binding.ts';
+import { colourSchema } from './paint.ts';
+
+/** Patterns that tell terrains apart without their colours. */
+export const PATTERNS = [
+  'none',
+  'grass',
+  'trees',
+  'hills',
+  'peaks',
+  'waves',
+  'dots',
+  'reeds',
+  'houses',
+  'stones',
+  'crosses',
+  'lines',
+  'snow',
+] as const;
+export type Pattern = (typeof PATTERNS)[number];
+
+/** A kind of ground on a map. Cells name it by its symbol, so that its place in the list means nothing. */
+export const terrainSchema = z.object({
+  /** One of `TERRAIN_SYMBOLS`. */
+  symbol: z
+    .string()
+    .length(1)
+    .regex(/[A-Za-z!#$%&*+\-=?@^]/),
+  name: nameSchema,
+  color: colourSchema,
+  pattern: z.enum(PATTERNS),
+  /** Colour of the pattern. */
+  ink: colourSchema,
+});
+export type Terrain = z.infer<typeof terrainSchema>;
+
+export const terrainsSchema = z.array(terrainSchema).max(MAX_TERRAINS);
+
+/** Pale grounds and darker patterns: they print well and stay apart in grey. */
+export const STARTING_TERRAINS: readonly Terrain[] = [
+  { symbol: 'A', name: 'Plain', color: '#e9e2b6', pattern: 'grass', ink: '#a69a55' },
+  { symbol: 'B', name: 'Forest', color: '#b4cfa0', pattern: 'trees', ink: '#456b3c' },
+  { symbol: 'C', name: 'Hills', color: '#dcc398', pattern: 'hills', ink: '#8a6a3a' },
+  { symbol: 'D', name: 'Mountains', color: '#c9c3bc', pattern: 'peaks', ink: '#5d5853' },
+  { symbol: 'E', name: 'Water', color: '#b5d7e6', pattern: 'waves', ink: '#4d86a3' },
+  { symbol: 'F', name: 'Desert', color: '#f4e3b0', pattern: 'dots', ink: '#b58f45' },
+  { symbol: 'G', name: 'Swamp', color: '#a9bda6', pattern: 'reeds', ink: '#48604f' },
+  { symbol: 'H', name: 'Town', color: '#e2b3a3', pattern: 'houses', ink: '#83402f' },
+];
+
+/** A symbol that no terrain has; undefined when all are taken. */
+export function freeSymbol(terrains: readonly Terrain[]): string | undefined {
+  return [...TERRAIN_SYMBOLS].find((symbol) => !terrains.some((one) => one.symbol === symbol));
+}

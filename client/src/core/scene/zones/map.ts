@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { boundedGrid, CELL_KINDS, type CellGrid, MAX_MAP_CELLS } from '../../board/grid.ts';
+import { CELL_LABELS } from '../../board/labels.ts';
+import { cellsChanged, MAX_TERRAIN_DATA, mergeTerrain, TERRAIN_DATA } from '../../board/terrain-data.ts';
+import { colourSchema, mmPositiveSchema, radiiSchema, strokeSchema } from '../paint.ts';
+import { STARTING_TERRAINS, terrainsSchema } from '../terrain.ts';
+import { defaultTextStyle, ptSchema, type TextStyle } from '../text-style.ts';
+import { commonShape, defineZone, noRadii } from './definition.ts';
+
+const schema = z.object({
+  ...commonShape,
+  kind: z.literal('map'),
+  cells: z.enum(CELL_KINDS),
+  cols: z.number().int().min(1).max(MAX_MAP_CELLS),
+  rows: z.number().int().min(1).max(MAX_MAP_CELLS),
+  /** Between the sides of neighbouring cells. The cells are as large as the zone allows. */
+  gap: mmPositiveSchema,
+  terrains: terrainsSchema,
+  /** Terrain of each cell, as `core/board/terrain-data.ts` has it. */
+  data: z.string().max(MAX_TERRAIN_DATA).regex(TERRAIN_DATA),
+  /** Sides of the cells. */
+  cellStroke: strokeSchema,
+  /** Names printed in the cells. */
+  labels: z.enum(CELL_LABELS),
+  labelSize: ptSchema,
+  labelColor: colourSchema,
+  radius: radiiSchema,
+});
+
+export type MapZone = z.infer<typeof schema>;
+
+/** The cells of a map, within the limit. */
+export const gridOf = ({ cells, cols, rows }: Pick<MapZone, 'cells' | 'cols' | 'rows'>): CellGrid =>
+  boundedGrid({ cells, cols, rows });
+
+/** Style of the names of cells. */
+export const labelStyleOf = ({ labelSize, labelColor }: MapZone): TextStyle => ({
+  ...defaultTextStyle(),
+  family: 'inter',
+  size: labelSize,
+  color: labelColor,
+});
+
+/** Cells side by side, each with a terrain. */
+export const MAP = defineZone<MapZone>({
+  schema,
+  newName: 'Map',
+  create: (common) => ({
+    ...common,
+    kind: 'map',
+    cells: 'hex-pointy',
+    cols: 9,
+    rows: 7,
+    gap: 0,
+    terrains: STARTING_TERRAINS.map((terrain) => ({ ...terrain })),
+    data: '',
+    cellStroke: { color: '#4a4f5c', width: 0.2, align: 'center', dash: [] },
+    labels: 'none',
+    labelSize: 5,
+    labelColor: '#1f2430',
+    radius: noRadii(),
+  }),
+  isEmpty: ({ data }) => data === '',
+  texts: ({ labels }) => (labels === 'none' ? [] : ['ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']),
+  style: (zone) => (zone.labels === 'none' ? undefined : labelStyleOf(zone)),
+  merge: ({ base, mine, theirs, merged }, prefer) => ({
+    ...merged,
+    data: mergeTerrain(
+      gridOf(merged),
+      { base: base?.data ?? '', mine: mine.data, theirs: theirs.data },
+      prefer,
+    ),
+  }),
+  lists: { terrains: 'symbol' },
+  describe(key, before, after) {
+    if (key !== 'data') return undefined;
+    const count = cellsChanged(gridOf(after), before.data, after.data);
+    return count === 1 ? '1 cell' : `${count} cells`;
+  },
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { encodeTerrain } from '../core/board/terrain-data.ts';
+import type { Op } from '../core/scene/display-list.ts';
+import { newLayout } from '../core/scene/new-layout.ts';
+import { gridOf } from '../core/scene/zones/map.ts';
+import { newZone } from '../core/scene/zones.ts';
+import { boundsOfOps } from './bounds.ts';
+import { makePdf } from './pdf/document.ts';
+import { hasTool, nodePdfTools, printJob, run, withPdfFile } from './testing.ts';
+
+const NO_TOOLS = ['qpdf', 'pdftotext'].filter((tool) => !hasTool(tool));
+if (NO_TOOLS.length > 0) console.warn(`MAP PDF CHECKS SKIPPED: install ${NO_TOOLS.join(', ')}.`);
+
+function board(cols: number, rows: number) {
+  const map = newZone('map', 'm', 'Map', { x: 5, y: 5, w: 150, h: 150 });
+  Object.assign(map, { cols, rows });
+  const grid = gridOf(map);
+  map.data = encodeTerrain(
+    grid,
+    Uint8Array.from({ length: cols * rows }, (_, cell) => 1 + ((cell * 7 + (cell >> 3)) % 8)),
+  );
+  const layout = newLayout('Board', { preset: 'custom', w: 160, h: 160, shape: 'rect', radius: 0 });
+  return { ...layout, zones: [map] };
+}
+
+const row = { cells: {} };
+
+describe('a painted map', () => {
+  test('is one path and one stamp a terrain, and one line', async () => {
+    const layout = board(30, 30);
+    const { layOut } = await nodePdfTools(layout, [row]);
+    const list = await layOut(layout, row, []);
+    const kinds = list.ops.filter(({ op }) => op === 'path' || op === 'stamp').map(({ op }) => op);
+    expect(kinds.filter((op) => op === 'stamp')).toHaveLength(8);
+    // The base, eight terrains and the line.
+    expect(kinds.filter((op) => op === 'path').length).toBeLessThanOrEqual(10);
+  });
+
+  test('has bounds that hold every place of a stamp', () => {
+    const stamp: Op = {
+      op: 'stamp',
+      outline: { kind: 'rect', box: { x: -1, y: -1, w: 2, h: 2 }, radii: [0, 0, 0, 0] },
+      fill: { kind: 'solid', color: [0, 0, 0, 1] },
+      stroke: null,
+      at: [10, 10, 30, 5],
+    };
+    expect(boundsOfOps([stamp])).toEqual({ x: 9, y: 4, w: 22, h: 7 });
+  });
+
+  test.skipIf(NO_TOOLS.length > 0)(
+    'is a sound PDF with each pattern once and every name of a cell',
+    async () => {
+      const layout = board(12, 10);
+      const [map] = layout.zones;
+      if (map) map.labels = 'A1';
+      const { bytes } = await makePdf(
+        printJob(layout, [{ row, copies: 1 }]),
+        await nodePdfTools(layout, [row]),
+      );
+      withPdfFile(bytes, (file) => {
+        expect(run('qpdf', ['--check', file])).toContain('No syntax or stream encoding errors');
+        const words = run('pdftotext', ['-raw', file, '-']).split(/\s+/);
+        expect(words).toContain('A1');
+        expect(words).toContain('L10');
+      });
+    },
+  );
+});
