@@ -5,6 +5,8 @@ use crate::act::{Act, At, Refusal, Verb};
 use crate::game_box::Kind;
 use crate::ids::{PieceNo, SeatNo, SurfaceNo};
 use crate::log::Note;
+use crate::model::Marks;
+use crate::mutants::{Mutant, with};
 
 fn table_for(seats: u8) -> World {
     let mut world = World::new(seats);
@@ -69,4 +71,44 @@ fn an_own_act_that_nobody_built_on_is_undone_at_once() {
     let n = move_die(&mut world, 1, 100);
     let done = world.act(SeatNo(1), &Act::new(Verb::Undo { n, agree: true })).unwrap().entry;
     assert_eq!(done.undoes, [n]);
+}
+
+/// Drops the deck's hidden cards one by one into a zone for even ones; true if each was taken.
+fn zone_takes_hidden_cards() -> bool {
+    let mut world = table_for(2);
+    let table = world.session.table();
+    let (deck, even) = (table.named("Deck", None).unwrap(), table.named("Even", None).unwrap());
+    let drop = Verb::Drop { at: None, xy: None, face: None };
+    (0..6).all(|_| {
+        let top = world.session.table().top(deck).unwrap();
+        let act = Act { pieces: vec![top], into: Some(even), verb: drop.clone() };
+        world.act(SeatNo(1), &act).is_ok()
+    })
+}
+
+#[test]
+fn a_zone_for_some_cards_tells_nothing_of_hidden_ones() {
+    assert!(zone_takes_hidden_cards());
+    assert!(!with(Mutant::AcceptsByFace, zone_takes_hidden_cards));
+}
+
+/// Colours a card and puts it into the deck; true if the colour is gone.
+fn deck_clears_marks() -> bool {
+    let mut world = table_for(2);
+    let deck = world.session.table().named("Deck", None).unwrap();
+    let top = world.session.table().top(deck).unwrap();
+    let on_top = |verb| Act { pieces: vec![top], ..Act::new(verb) };
+    world
+        .act(SeatNo(1), &on_top(Verb::Move { to: At { surface: SurfaceNo(0), x: 1, y: 1 }, face: None }))
+        .unwrap();
+    world.act(SeatNo(1), &on_top(Verb::Set { value: None, tint: Some(7) })).unwrap();
+    let back = Act { into: Some(deck), ..on_top(Verb::Drop { at: None, xy: None, face: None }) };
+    world.act(SeatNo(1), &back).unwrap();
+    world.session.table().piece(top).unwrap().marks == Marks::default()
+}
+
+#[test]
+fn a_card_is_not_marked_through_the_deck() {
+    assert!(deck_clears_marks());
+    assert!(!with(Mutant::KeepsMarks, deck_clears_marks));
 }
