@@ -21,6 +21,8 @@ pub(crate) enum Mutant {
     AcceptsByFace,
     /// Marks outlive a stack.
     KeepsMarks,
+    /// Undo gives back knowledge of pieces that were moved since.
+    UndoFindsMoved,
 }
 
 #[cfg(test)]

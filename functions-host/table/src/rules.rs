@@ -7,6 +7,7 @@ mod look;
 mod people;
 mod piles;
 mod place;
+mod reach;
 mod restore;
 mod undo;
 mod values;

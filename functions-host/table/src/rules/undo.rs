@@ -7,6 +7,7 @@ use crate::ids::{PieceNo, SeatNo, SeatSet};
 use crate::limits;
 use crate::log::{Entry, Note};
 use crate::model::{Change, Holder, Proposal, UndoMode, followers};
+use crate::mutants::{self, Mutant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A part of the state. Entries that change one part depend on each other.
@@ -144,7 +145,7 @@ fn take_back(draft: &mut Draft<'_>, chosen: &[&Entry]) -> Result<(), Refusal> {
         for change in entry.changes.iter().rev() {
             take_back_one(draft, change, &mut knowledge)?;
         }
-        know_as_before(entry, &mut knowledge);
+        know_as_before(draft, entry, &mut knowledge);
     }
     let mut known = Vec::new();
     for (no, seats) in knowledge {
@@ -161,17 +162,27 @@ fn take_back(draft: &mut Draft<'_>, chosen: &[&Entry]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Adds those who knew pieces right before the entry.
-fn know_as_before(entry: &Entry, knowledge: &mut Knowledge) {
+/// Adds those who knew pieces right before the entry, which has just been taken back. A piece is again where they knew
+/// it only if every later change of its place was taken back too: the entry changed the container that it lies in, or
+/// the piece itself if it lies free. A stack that the entry did not change may have been shuffled since.
+fn know_as_before(draft: &Draft<'_>, entry: &Entry, knowledge: &mut Knowledge) {
     let mut before = Knowledge::new();
     for change in entry.changes.iter().rev() {
         if let Change::Known(known) = change {
             before.extend(known.iter().map(|(no, was, _)| (*no, *was)));
         }
     }
+    let parts = parts(entry);
     for (no, was) in before {
-        let seats = knowledge.entry(no).or_default();
-        *seats = seats.or(was);
+        let Some(piece) = draft.table.piece(no) else { continue };
+        let place = match piece.holder {
+            Holder::In(container) => container,
+            Holder::On(_) => no,
+        };
+        if parts.contains(&Part::Piece(place)) || mutants::is(Mutant::UndoFindsMoved) {
+            let seats = knowledge.entry(no).or_insert(piece.known);
+            *seats = seats.or(was);
+        }
     }
 }
 
@@ -184,8 +195,12 @@ fn take_back_one(draft: &mut Draft<'_>, change: &Change, knowledge: &mut Knowled
         Change::Put { piece, from, to } => {
             let follow = |holder: Holder| followers(draft.table, holder);
             let followed = follow(from.holder).and(follow(to.holder));
-            let seats = knowledge.entry(*piece).or_default();
-            *seats = seats.and(followed);
+            let inside = draft.table.container(*piece).map_or(&[][..], |inside| &inside.contents);
+            for no in inside.iter().chain([piece]) {
+                let known = draft.piece(*no)?.known;
+                let seats = knowledge.entry(*no).or_insert(known);
+                *seats = seats.and(followed);
+            }
         }
         // Nobody followed a piece through a shuffle.
         Change::Order { container, .. } => {
@@ -193,6 +208,13 @@ fn take_back_one(draft: &mut Draft<'_>, change: &Change, knowledge: &mut Knowled
             knowledge.extend(contents.into_iter().map(|no| (no, SeatSet::NONE)));
         }
         Change::Hide(pieces) => knowledge.extend(pieces.iter().map(|no| (*no, SeatSet::NONE))),
+        // Nor into the box; out of it, a piece comes to the place where it was known.
+        Change::Spawn { piece, .. } => {
+            knowledge.remove(&piece.no);
+        }
+        Change::Remove { piece, .. } => {
+            knowledge.insert(piece.no, piece.known);
+        }
         _ => {}
     }
     let mut inverse = change.inverse();

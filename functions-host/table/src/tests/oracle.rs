@@ -32,6 +32,10 @@ pub(super) struct Oracle {
     lost: BTreeMap<u64, Facts>,
     /// Those of the entry that is being followed.
     losing: Facts,
+    /// Per entry: containers in which it put or ordered pieces.
+    moved: BTreeMap<u64, BTreeSet<PieceNo>>,
+    /// Per look through a container: who could reorder it unseen.
+    searched: BTreeMap<u64, (SeatNo, PieceNo, Vec<PieceNo>)>,
     /// Faces that a seat saw before, during or right after the last entry.
     moment: Facts,
     /// Pieces that passed through hiding in the last entry.
@@ -55,6 +59,8 @@ impl Oracle {
             history: BTreeMap::new(),
             lost: BTreeMap::new(),
             losing: Facts::new(),
+            moved: BTreeMap::new(),
+            searched: BTreeMap::new(),
             moment: Facts::new(),
             crossed: BTreeSet::new(),
         }
@@ -127,12 +133,18 @@ impl Oracle {
     }
 
     fn forget(&mut self, no: PieceNo, keeps: impl Fn(&Self, SeatNo) -> bool) {
-        for seat in self.seats.clone() {
-            if !keeps(self, seat) {
-                self.losing.insert((seat, no));
-                self.knows.remove(&(seat, no));
-            }
+        for seat in self.unknow(no, keeps) {
+            self.losing.insert((seat, no));
         }
+    }
+
+    /// Takes knowledge that comes back with the place; returns whose.
+    fn unknow(&mut self, no: PieceNo, keeps: impl Fn(&Self, SeatNo) -> bool) -> Vec<SeatNo> {
+        let seats: Vec<_> = self.seats.iter().copied().filter(|seat| !keeps(self, *seat)).collect();
+        for seat in &seats {
+            self.knows.remove(&(*seat, no));
+        }
+        seats
     }
 
     /// Takes an entry in; `table` is the state after it.
@@ -144,6 +156,7 @@ impl Oracle {
         self.moment.extend(self.knows.iter().copied());
         self.history.insert(entry.n, self.knows.clone());
         self.looked_at(entry);
+        self.moved.insert(entry.n, moved(&entry.changes));
         for change in &entry.changes {
             let near: Vec<_> = change.pieces();
             let tops: Vec<_> = near.iter().filter_map(|no| self.container(*no)?.1.last().copied()).collect();
@@ -151,11 +164,13 @@ impl Oracle {
             self.change(entry, change);
         }
         self.remember(entry);
+        // A seat that learnt it again could follow it.
+        self.losing.retain(|fact| !self.knows.contains(fact));
         self.lost.insert(entry.n, std::mem::take(&mut self.losing));
         let everything: Vec<_> = self.pieces.keys().copied().collect();
         for no in &everything {
             let holder = self.pieces[no].holder;
-            self.forget(*no, |oracle, seat| oracle.follows(seat, holder));
+            self.unknow(*no, |oracle, seat| oracle.follows(seat, holder));
         }
         self.seats = table.seats.keys().copied().chain([SeatNo::OBSERVER]).collect();
         self.open_to_observers = table.settings.open_to_observers
@@ -163,16 +178,25 @@ impl Oracle {
         self.look(everything);
     }
 
-    /// Those who knew a piece before an entry that is taken back know it again, if they could follow it back through
-    /// the older ones.
+    /// Those who knew a piece before an entry that is taken back know it again, if they could follow it through all
+    /// entries that stay, and back through the older ones that are taken back too.
     fn remember(&mut self, entry: &Entry) {
-        let touched: BTreeSet<_> = entry.changes.iter().flat_map(touched).collect();
         for undone in &entry.undoes {
             let older = entry.undoes.iter().filter(|other| *other < undone);
-            let lost: Facts = older.flat_map(|other| self.lost[other].iter().copied()).collect();
-            let again =
-                self.history[undone].iter().filter(|fact| touched.contains(&fact.1) && !lost.contains(fact));
-            let again: Vec<_> = again.filter(|(_, no)| self.pieces.contains_key(no)).copied().collect();
+            let staying: BTreeSet<_> = (*undone..entry.n).filter(|n| !entry.undoes.contains(n)).collect();
+            let lost = older.chain(&staying).flat_map(|other| self.lost[other].iter().copied());
+            let mut lost: Facts = lost.collect();
+            for n in &staying {
+                // A look in which nothing moved left everything where it was.
+                if let Some((searcher, container, contents)) = self.searched.get(n)
+                    && staying.iter().any(|n| self.moved[n].contains(container))
+                {
+                    let others = self.seats.iter().filter(|seat| *seat != searcher);
+                    lost.extend(others.flat_map(|seat| contents.iter().map(|no| (*seat, *no))));
+                }
+            }
+            let again = self.history[undone].difference(&lost).filter(|(_, no)| self.pieces.contains_key(no));
+            let again: Vec<_> = again.copied().collect();
             self.knows.extend(again);
         }
     }
@@ -262,7 +286,10 @@ impl Oracle {
                     let (container, contents) = self.container(*no).unwrap();
                     let is_hand = container.kind == ContainerKind::Hand;
                     let contents = if is_hand { Vec::new() } else { contents.clone() };
-                    contents.iter().for_each(|no| self.forget(*no, |_, other| other == *seat));
+                    for no in &contents {
+                        self.unknow(*no, |_, other| other == *seat);
+                    }
+                    self.searched.insert(entry.n, (*seat, *no, contents));
                 }
             }
             Change::Container { piece, now, .. } => {
@@ -341,9 +368,17 @@ impl Oracle {
     }
 }
 
-fn touched(change: &Change) -> Vec<PieceNo> {
-    match change {
-        Change::Known(known) => known.iter().map(|(no, ..)| *no).collect(),
-        other => other.pieces(),
-    }
+/// Containers in which changes put or order pieces.
+fn moved(changes: &[Change]) -> BTreeSet<PieceNo> {
+    let inside = |holder: &Holder| match holder {
+        Holder::In(no) => Some(*no),
+        Holder::On(_) => None,
+    };
+    let moved = changes.iter().flat_map(|change| match change {
+        Change::Put { from, to, .. } => [inside(&from.holder), inside(&to.holder)],
+        Change::Spawn { piece, .. } | Change::Remove { piece, .. } => [inside(&piece.holder), None],
+        Change::Order { container, .. } => [Some(*container), None],
+        _ => [None, None],
+    });
+    moved.flatten().collect()
 }

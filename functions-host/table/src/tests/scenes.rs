@@ -1,5 +1,6 @@
 //! Short scenes for rules that random sessions reach rarely.
 
+use super::properties::check_again;
 use super::world::World;
 use crate::act::{Act, At, Refusal, Verb};
 use crate::game_box::Kind;
@@ -111,4 +112,98 @@ fn deck_clears_marks() -> bool {
 fn a_card_is_not_marked_through_the_deck() {
     assert!(deck_clears_marks());
     assert!(!with(Mutant::KeepsMarks, deck_clears_marks));
+}
+
+/// A random session broke a property before; a failure prints it in this form.
+#[test]
+fn a_shuffle_of_one_card_that_is_taken_back_leaves_it_known() {
+    check_again(
+        3,
+        &[
+            (98, 19, 0, 0, 0),
+            (63, 132, 928, 1849, 1292),
+            (1, 46, 9965, 0, 0),
+            (42, 96, 50781, 33518, 3273),
+            (17, 14, 0, 36080, 0),
+            (0, 134, 4741, 0, 37964),
+            (0, 3, 0, 0, 0),
+            (118, 54, 18016, 4608, 0),
+            (0, 233, 0, 0, 0),
+            (134, 196, 2949, 0, 18774),
+            (0, 42, 64570, 0, 0),
+            (0, 32, 0, 0, 0),
+            (0, 3, 0, 0, 0),
+            (0, 12, 0, 0, 10247),
+            (0, 4, 58604, 0, 0),
+            (0, 184, 644, 0, 0),
+            (0, 71, 0, 0, 0),
+            (0, 43, 6431, 0, 12172),
+            (199, 0, 17824, 0, 20979),
+            (0, 0, 4197, 0, 0),
+            (0, 0, 4799, 0, 0),
+            (0, 8, 11, 0, 0),
+            (0, 106, 0, 18, 0),
+            (63, 0, 27565, 0, 0),
+            (0, 0, 163, 0, 0),
+            (165, 203, 0, 32205, 0),
+            (0, 25, 0, 0, 0),
+            (0, 0, 5001, 0, 0),
+            (0, 226, 2743, 0, 2756),
+        ],
+    )
+    .unwrap();
+}
+
+/// Another one: a card goes into the box and out of it again.
+#[test]
+fn a_card_is_not_followed_through_the_box() {
+    check_again(
+        2,
+        &[
+            (224, 132, 39857, 26613, 31290),
+            (32, 4, 6534, 30386, 766),
+            (151, 230, 31930, 0, 6810),
+            (0, 19, 0, 15209, 0),
+            (0, 82, 0, 0, 8190),
+            (0, 8, 0, 0, 0),
+            (11, 104, 20518, 0, 14166),
+            (7, 138, 930, 0, 4240),
+            (152, 25, 1545, 0, 0),
+            (0, 42, 751, 0, 62749),
+            (0, 42, 6091, 0, 2644),
+            (8, 54, 5691, 0, 0),
+            (0, 26, 0, 680, 0),
+            (48, 88, 25515, 0, 2713),
+            (36, 43, 1, 0, 1385),
+            (56, 15, 0, 38506, 0),
+            (62, 43, 1, 0, 1904),
+        ],
+    )
+    .unwrap();
+}
+
+/// A seat peeks at the top card, another turns it over and back, the deck is shuffled, and the second turn is taken
+/// back; true if nobody knows the card then.
+fn shuffled_card_is_unknown() -> bool {
+    let mut world = table_for(2);
+    let deck = world.session.table().named("Deck", None).unwrap();
+    let top = world.session.table().top(deck).unwrap();
+    let on_top = |verb| Act { pieces: vec![top], ..Act::new(verb) };
+    world.act(SeatNo(0), &on_top(Verb::Peek { count: 0 })).unwrap();
+    world.act(SeatNo(1), &on_top(Verb::Flip { face: None })).unwrap();
+    let turned = world.act(SeatNo(1), &on_top(Verb::Flip { face: None })).unwrap().entry.n;
+    let shuffle = Act { into: Some(deck), ..Act::new(Verb::Shuffle) };
+    world.act(SeatNo(1), &shuffle).unwrap();
+    while world.session.table().top(deck) == Some(top) {
+        world.act(SeatNo(1), &shuffle).unwrap();
+    }
+    let undo = Act::new(Verb::Undo { n: turned, agree: true });
+    assert_eq!(world.act(SeatNo(1), &undo).unwrap().entry.undoes, [turned]);
+    world.session.table().piece(top).unwrap().known.is_empty()
+}
+
+#[test]
+fn an_undo_does_not_find_a_card_in_a_deck_that_was_shuffled_since() {
+    assert!(shuffled_card_is_unknown());
+    assert!(!with(Mutant::UndoFindsMoved, shuffled_card_is_unknown));
 }
