@@ -126,6 +126,8 @@ export interface GlyphRun {
   /** Outline width of a synthesised bold, as a share of the size; 0 where the family has a bold face. */
   readonly embolden: number;
   readonly letterSpacing: Mm;
+  /** The stretch of text it belongs to, such as a link. Painters ignore it. */
+  readonly mark?: string;
   readonly words: readonly GlyphWord[];
 }
 

@@ -18,21 +18,36 @@ const TOLERANCE_EM = 1e-6;
 /**
  * Breaks a paragraph into lines no wider than `width` em (its indent already subtracted), each as full as it can be. A
  * unit wider than a line is split between letters. There is always progress: a line holds at least one letter.
+ * @param firstIndent em by which the first line is shorter
  */
-export function breakLines(paragraph: PreparedParagraph, width: number, letterSpacing: number): Line[] {
+export function breakLines(
+  paragraph: PreparedParagraph,
+  width: number,
+  letterSpacing: number,
+  firstIndent = 0,
+): Line[] {
   const lines: Line[] = [];
   let units: Unit[] = [];
   let used = 0;
   let gap = 0;
   let breaksWord = false;
+  // Letter spacing after a line's last letter is invisible and needs no room.
+  const roomNow = () => width - (lines.length === 0 ? firstIndent : 0) + letterSpacing + TOLERANCE_EM;
   const end = (last: boolean) => {
-    const shown = last ? units : showHyphen(units, letterSpacing);
-    const grown = (shown.at(-1)?.width ?? 0) - (units.at(-1)?.width ?? 0);
-    lines.push({ units: shown, width: used + grown, last, breaksWord });
+    const room = roomNow();
+    let shown = last ? units : showHyphen(units, letterSpacing);
+    const moved: Unit[] = [];
+    // A hyphen needs room, too: where it has none, the syllable before it goes to the next line.
+    while (shown !== units && units.length > 1 && widthOf(shown) > room) {
+      moved.unshift(...units.splice(-1));
+      shown = showHyphen(units, letterSpacing);
+    }
+    lines.push({ units: shown, width: widthOf(shown), last, breaksWord });
     units = [];
     used = 0;
     gap = 0;
     breaksWord = false;
+    for (const unit of moved) place(unit);
   };
   const place = (unit: Unit) => {
     units.push(unit);
@@ -41,9 +56,8 @@ export function breakLines(paragraph: PreparedParagraph, width: number, letterSp
     if (unit.endsLine) end(true);
   };
   for (const unit of paragraph.units) {
-    // Letter spacing after a line's last letter is invisible and needs no room.
-    const room = width + letterSpacing + TOLERANCE_EM;
-    if (units.length > 0 && used + gap + unit.width > room) end(false);
+    if (units.length > 0 && used + gap + unit.width > roomNow()) end(false);
+    const room = roomNow();
     if (unit.width <= room) place(unit);
     else {
       const pieces = splitToFit(unit, room, letterSpacing);
@@ -63,6 +77,10 @@ export function widestUnit(paragraph: PreparedParagraph): number {
   return paragraph.units.reduce((widest, unit) => Math.max(widest, unit.width), 0);
 }
 
+/** Width of units, without the space at their end. */
+const widthOf = (units: readonly Unit[]): number =>
+  units.reduce((sum, unit, at) => sum + unit.width + (at < units.length - 1 ? unit.space : 0), 0);
+
 /** A soft hyphen shows only at a line's end. */
 function showHyphen(units: readonly Unit[], letterSpacing: number): readonly Unit[] {
   const unit = units.at(-1);
@@ -79,19 +97,17 @@ export function endWith(line: Line, mark: string, room: number, letterSpacing: n
   const lastWord = units.flatMap(({ parts }) => parts).findLast((part) => part.kind === 'word');
   if (!lastWord) return line;
   const marked = reshape(lastWord, mark, letterSpacing);
-  const widthOf = (): number =>
-    units.reduce((sum, unit, at) => sum + unit.width + (at < units.length - 1 ? unit.space : 0), 0);
-  while (units.length > 1 && widthOf() + marked.width > room + letterSpacing + TOLERANCE_EM) units.pop();
+  while (units.length > 1 && widthOf(units) + marked.width > room + letterSpacing + TOLERANCE_EM) units.pop();
   const last = units.pop();
   if (!last) return line;
-  const rest = room - widthOf() - (units.at(-1)?.space ?? 0) - marked.width;
+  const rest = room - widthOf(units) - (units.at(-1)?.space ?? 0) - marked.width;
   // The word alone may still be too long: letters are dropped until the mark fits.
   const kept =
     last.width <= rest + TOLERANCE_EM ? last.parts : (splitToFit(last, rest, letterSpacing)[0]?.parts ?? []);
   const parts = [...kept, marked];
   const width = parts.reduce((sum, part) => sum + part.width, 0);
   units.push({ ...last, parts, width, space: 0, endsLine: true });
-  return { ...line, units, width: widthOf(), last: true };
+  return { ...line, units, width: widthOf(units), last: true };
 }
 
 let graphemes: Intl.Segmenter | undefined;

@@ -29,6 +29,8 @@ export interface TextLook {
   readonly color: string | null;
   /** Multiplies the zone's type size. */
   readonly scale: number;
+  /** Passed on to the runs set in this look; see `GlyphRun`. */
+  readonly mark?: string;
 }
 
 export type Inline =

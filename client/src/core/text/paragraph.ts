@@ -44,6 +44,7 @@ export interface PartStyle {
   readonly chain: FontChain;
   readonly color: string;
   readonly scale: number;
+  readonly mark?: string;
 }
 
 /** Unbreakable part of a line, and the space behind it that a line end swallows. */
@@ -307,7 +308,12 @@ class Setter {
       look.italic ?? this.#style.italic,
       this.#style.axes,
     );
-    const style = { chain: chain ?? this.#base, color: look.color ?? this.#style.color, scale: look.scale };
+    const style = {
+      chain: chain ?? this.#base,
+      color: look.color ?? this.#style.color,
+      scale: look.scale,
+      ...(look.mark !== undefined && { mark: look.mark }),
+    };
     this.#styles.set(look, style);
     return style;
   }

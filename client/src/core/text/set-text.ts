@@ -50,6 +50,24 @@ export function placeText(text: SetText, box: Rect, layout: TextBox, style: Text
   return { runs: placer.runs, icons: placer.icons };
 }
 
+/** Room of one line, in millimetres. */
+export interface LineRoom {
+  readonly x: number;
+  readonly w: number;
+  readonly baseline: number;
+  /** Em to millimetres. */
+  readonly size: number;
+  /** The line's paragraph runs right to left. */
+  readonly rightToLeft: boolean;
+}
+
+/** Places one line on a given baseline. */
+export function placeLine(line: Line, room: LineRoom, style: TextStyle): PlacedText {
+  const placer = new Placer(room.size, style);
+  placer.line(line, room.x, room.w, room.baseline, room.rightToLeft);
+  return { runs: placer.runs, icons: placer.icons };
+}
+
 const NOTHING = { paragraph: undefined, lines: [], heights: [] };
 const BULLET_INSET_EM = 0.2;
 
@@ -154,7 +172,8 @@ class Placer {
       last.y === y &&
       last.color === color &&
       last.slant === slant &&
-      last.embolden === embolden
+      last.embolden === embolden &&
+      last.mark === style.mark
     ) {
       (last.words as GlyphWord[]).push(word);
       return;
@@ -167,6 +186,7 @@ class Placer {
       slant,
       embolden,
       letterSpacing: this.#style.letterSpacing * size,
+      ...(style.mark !== undefined && { mark: style.mark }),
       words: [word],
     });
   }

@@ -1,0 +1,107 @@
+import type { Op } from '../scene/display-list.ts';
+import { type Box, box, type Path } from './box.ts';
+import { captionBoxes } from './compose-table.ts';
+import type { CardArt, Context } from './context.ts';
+import type { Cards, Figure } from './schema.ts';
+import { filled } from './shapes.ts';
+import type { Frame } from './text-boxes.ts';
+
+/** Tallest figure, as a share of the page's body. */
+const MAX_HEIGHT = 0.85;
+/** Space between cards side by side, and the largest scale of a card. */
+const CARD_GAP = 3;
+const MAX_CARD_SCALE = 1;
+
+interface Art {
+  readonly h: number;
+  /** From the frame's left and the box's top. */
+  readonly paint: (x: number, y: number) => readonly Op[];
+  readonly alt: string;
+}
+
+/** An image or a row of cards, with a caption that stays below it. */
+export function figureBoxes(context: Context, block: Figure | Cards, frame: Frame, path: Path): Box[] {
+  const art = block.type === 'figure' ? imageArt(context, block, frame) : cardsArt(context, block, frame);
+  const element: Path = [...path, { tag: 'Figure', key: block.id, alt: art.alt }];
+  const caption = captionBoxes(context, block.id, block.caption, frame, element);
+  const image = box({
+    block: block.id,
+    anchors: [block.id],
+    before: context.grid * 0.75,
+    h: art.h,
+    keep: caption.length > 0,
+    float: block.type === 'figure' && block.place === 'top' && caption.length === 0,
+    ink: { from: frame.x, to: frame.x + frame.w },
+    paint: (x, y) => [{ path: element, ops: art.paint(x + frame.x, y) }],
+  });
+  if (block.type !== 'figure' || block.place !== 'top' || caption.length === 0) {
+    return [image, ...caption.map((one): Box => ({ ...one, keep: one !== caption.at(-1) }))];
+  }
+  return [floated(context, image, caption)];
+}
+
+/** An image and its caption as one box, which may wait for the top of a column. */
+function floated({ grid }: Context, image: Box, caption: readonly Box[]): Box {
+  const top = Math.ceil(image.h / grid) * grid;
+  return {
+    ...image,
+    h: top + caption.length * grid,
+    grid: true,
+    keep: false,
+    float: true,
+    paint: (x, y) => [
+      ...image.paint(x, y),
+      ...caption.flatMap((one, at) => one.paint(x, y + top + at * grid)),
+    ],
+  };
+}
+
+function imageArt(context: Context, { id, source, alt, width }: Figure, frame: Frame): Art {
+  const { assets, bodyHeight, house, report } = context;
+  const size = assets.images.size(source);
+  const aspect = size && size.h > 0 ? size.w / size.h : 16 / 9;
+  const w = Math.min(width * frame.w, MAX_HEIGHT * bodyHeight * aspect);
+  const h = w / aspect;
+  const left = (frame.w - w) / 2;
+  if (size) {
+    const paint = (x: number, y: number): Op[] => [
+      { op: 'image', image: source, box: { x: x + left, y, w, h }, clip: null, opacity: 1 },
+    ];
+    return { h, alt: alt || source, paint };
+  }
+  const message = `The image ${source} is not in the library: choose another one or upload it.`;
+  report({ block: id, code: 'missing-image', message });
+  return { h, alt: alt || source, paint: (x, y) => [filled({ x: x + left, y, w, h }, house.table.band)] };
+}
+
+function cardsArt({ assets, report, bodyHeight }: Context, { id, names }: Cards, frame: Frame): Art {
+  const found: CardArt[] = [];
+  for (const name of names) {
+    const card = assets.project.card(name);
+    if (card) found.push(card);
+    else {
+      const message = `The project has no card ${name}: choose another one or remove it from the row.`;
+      report({ block: id, code: 'missing-card', message });
+    }
+  }
+  const gaps = CARD_GAP * Math.max(0, found.length - 1);
+  const wide = found.reduce((sum, card) => sum + card.w, 0);
+  const tall = Math.max(0, ...found.map((card) => card.h));
+  const scale = Math.min(
+    MAX_CARD_SCALE,
+    wide > 0 ? (frame.w - gaps) / wide : 1,
+    tall > 0 ? (MAX_HEIGHT * bodyHeight) / tall : 1,
+  );
+  return {
+    h: tall * scale,
+    alt: found.map(({ alt }) => alt).join('\n'),
+    paint: (x, y) => {
+      let at = x + (frame.w - wide * scale - gaps) / 2;
+      return found.flatMap((card): Op[] => {
+        const matrix = [scale, 0, 0, scale, at, y] as const;
+        at += card.w * scale + CARD_GAP;
+        return [{ op: 'push', matrix, clip: null, opacity: 1, blend: 'normal' }, ...card.ops, { op: 'pop' }];
+      });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { ImageSizes } from '../layout/assets.ts';
+import type { Op } from '../scene/display-list.ts';
+import type { FontRegistry } from '../text/font-registry.ts';
+import type { HouseStyle } from './house-style.ts';
+import type { TermUse } from './index-terms.ts';
+import type { Numbering } from './numbering.ts';
+import type { Rulebook } from './schema.ts';
+
+/** A card as it is painted. */
+export interface CardArt {
+  /** Trim size in millimetres. */
+  readonly w: number;
+  readonly h: number;
+  readonly ops: readonly Op[];
+  /** Its text, for those who cannot see it. */
+  readonly alt: string;
+}
+
+/** The project's side of a rulebook. */
+export interface Project {
+  /** Image source of an icon by its name. */
+  readonly icons: ReadonlyMap<string, { readonly source: string; readonly meaning: string }>;
+  readonly components: readonly { readonly name: string; readonly count: number }[];
+  readonly card: (name: string) => CardArt | undefined;
+  /** The value of a formula as text, or its error. */
+  readonly value: (formula: string) => { readonly text: string } | { readonly error: string };
+}
+
+export const EMPTY_PROJECT: Project = {
+  icons: new Map(),
+  components: [],
+  card: () => undefined,
+  value: (formula) => ({ error: `There is no project to work out ${formula} from.` }),
+};
+
+export interface FlowAssets {
+  readonly fonts: FontRegistry;
+  readonly images: ImageSizes;
+  readonly project: Project;
+}
+
+export type FlowIssueCode =
+  | 'overfull'
+  | 'keep-broken'
+  | 'too-tall'
+  | 'unsettled'
+  | 'dead-reference'
+  | 'missing-image'
+  | 'missing-font'
+  | 'missing-glyph'
+  | 'missing-icon'
+  | 'missing-card'
+  | 'bad-value';
+
+/** A problem of a block. The pages are made all the same. */
+export interface FlowIssue {
+  readonly block: string;
+  readonly code: FlowIssueCode;
+  /** Names the problem and the remedy. */
+  readonly message: string;
+}
+
+/** Everything that composing a document needs. Lengths in millimetres. */
+export interface Context {
+  readonly doc: Rulebook;
+  readonly house: HouseStyle;
+  readonly assets: FlowAssets;
+  readonly numbering: Numbering;
+  readonly terms: readonly TermUse[];
+  /** Page of each block, as far as known. */
+  readonly pages: ReadonlyMap<string, number>;
+  /** Baseline to baseline. */
+  readonly grid: number;
+  /** Language whose rules hyphenate the text; empty for none. */
+  readonly hyphenation: string;
+  /** From the top of a line of the grid to its baseline. */
+  readonly baseline: number;
+  /** Height of the body of a page. */
+  readonly bodyHeight: number;
+  readonly report: (issue: FlowIssue) => void;
+}

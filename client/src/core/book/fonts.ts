@@ -1,0 +1,36 @@
+import type { Layout } from '../scene/layout.ts';
+import { newLayout } from '../scene/new-layout.ts';
+import { newZone } from '../scene/zones.ts';
+import type { Project } from './context.ts';
+import { hyphenationOf } from './flow.ts';
+import { type HouseStyle, ROLES } from './house-style.ts';
+import type { Rulebook } from './schema.ts';
+import { allBlocks, inlinesOf, textOfRulebook } from './walk.ts';
+
+/** Characters that the flow sets by itself: numbers, labels, bullets, arrows and the titles of callouts. */
+const OWN = '0123456789., ×–→•?[]{}-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A layout that needs the same fonts and hyphenation as a rulebook, for `FontLoader`. */
+export function fontLayout(doc: Rulebook, house: HouseStyle, project: Project): Layout {
+  const values = [...allBlocks(doc.blocks)].flatMap((block) =>
+    inlinesOf(block).flatMap((content) =>
+      content.flatMap((inline) => (inline.type === 'value' ? [valueText(project, inline.formula)] : [])),
+    ),
+  );
+  const names = [
+    ...project.components.map(({ name }) => name),
+    ...[...project.icons.values()].map(({ meaning }) => meaning),
+  ];
+  const text = [OWN, textOfRulebook(doc), ...values, ...names, ...project.icons.keys()].join('\n');
+  const hyphenate = hyphenationOf(doc.language);
+  const zones = ROLES.map((role) => {
+    const zone = newZone('text', role, role, { x: 0, y: 0, w: 10, h: 10 });
+    return { ...zone, text, style: { ...house.roles[role].text, hyphenate } };
+  });
+  return { ...newLayout('Rulebook'), zones };
+}
+
+function valueText({ value }: Project, formula: string): string {
+  const result = value(formula);
+  return 'text' in result ? result.text : formula;
+}

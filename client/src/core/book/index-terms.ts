@@ -1,0 +1,55 @@
+import type { Definition, Rulebook } from './schema.ts';
+import { allBlocks, inlinesOf, plainText } from './walk.ts';
+
+/** A defined term and the blocks that use it. */
+export interface TermUse {
+  readonly definition: Definition;
+  /** Ids of the blocks, in reading order, the definition itself left out. */
+  readonly blocks: readonly string[];
+}
+
+/** A pattern for whole words, in any case; undefined without words. */
+export function wordsPattern(words: readonly string[]): RegExp | undefined {
+  const given = words.map((word) => word.trim()).filter((word) => word !== '');
+  if (given.length === 0) return undefined;
+  const escaped = given.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
+}
+
+/** The terms of a document in the order of its language, with their uses. */
+export function termUses(doc: Rulebook): TermUse[] {
+  const texts = [...allBlocks(doc.blocks)].map((block) => ({
+    block,
+    linked: new Set(
+      inlinesOf(block).flatMap((content) =>
+        content.flatMap((inline) => (inline.type === 'term' ? [inline.definition] : [])),
+      ),
+    ),
+    text: inlinesOf(block).map(plainText).join('\n'),
+  }));
+  const definitions = texts.flatMap(({ block }) => (block.type === 'definition' ? [block] : []));
+  const order = new Intl.Collator(doc.language);
+  return definitions
+    .map((definition) => {
+      const pattern = wordsPattern([definition.term, ...definition.variants]);
+      const blocks = texts
+        .filter(({ block, linked, text }) => {
+          return block !== definition && (linked.has(definition.id) || pattern?.test(text));
+        })
+        .map(({ block }) => block.id);
+      return { definition, blocks };
+    })
+    .sort((a, b) => order.compare(a.definition.term, b.definition.term));
+}
+
+/** Page numbers in rising order, neighbours joined: `3, 7–9`. */
+export function pageList(pages: readonly number[]): string {
+  const sorted = [...new Set(pages)].sort((a, b) => a - b);
+  const spans: [number, number][] = [];
+  for (const page of sorted) {
+    const last = spans.at(-1);
+    if (last && last[1] === page - 1) last[1] = page;
+    else spans.push([page, page]);
+  }
+  return spans.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+}

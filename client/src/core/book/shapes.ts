@@ -1,0 +1,40 @@
+import { parseColour } from '../scene/colour.ts';
+import type { Op, Rgba } from '../scene/display-list.ts';
+import type { Rect } from '../scene/matrix.ts';
+
+const BLACK: Rgba = [0, 0, 0, 1];
+
+const colour = (text: string): Rgba => parseColour(text) ?? BLACK;
+
+/** A filled rectangle, its corners rounded by `radius` millimetres. */
+export function filled(box: Rect, fill: string, radius = 0): Op {
+  return {
+    op: 'path',
+    outline: { kind: 'rect', box, radii: [radius, radius, radius, radius] },
+    fill: { kind: 'solid', color: colour(fill) },
+    stroke: null,
+  };
+}
+
+/** A straight line, dotted where `dash` is given. */
+export function line(
+  from: readonly [number, number],
+  to: readonly [number, number],
+  color: string,
+  width: number,
+  dash: readonly number[] = [],
+): Op {
+  return {
+    op: 'path',
+    outline: {
+      kind: 'path',
+      commands: [
+        ['M', ...from],
+        ['L', ...to],
+      ],
+      evenOdd: false,
+    },
+    fill: null,
+    stroke: { color: colour(color), width, dash, ...(dash.length > 0 && { cap: 'round' as const }) },
+  };
+}
