@@ -15,6 +15,7 @@ const FILLED: Readonly<Record<ZoneKind, Zone>> = {
   code: { ...newZone('code', 'z', 'Code', BOX), text: '12345', fill: { kind: 'none' } },
   container: { ...newZone('container', 'z', 'Container', BOX), children: [inside()] },
   grid: { ...newZone('grid', 'z', 'Grid', BOX), children: [inside()] },
+  path: newZone('path', 'z', 'Path', BOX),
   map: newZone('map', 'z', 'Map', BOX),
   iterator: { ...newZone('iterator', 'z', 'Iterator', BOX), children: [inside()] },
 };

@@ -6,6 +6,7 @@ import { GRID } from './zones/grid.ts';
 import { IMAGE } from './zones/image.ts';
 import { ITERATOR } from './zones/iterator.ts';
 import { MAP } from './zones/map.ts';
+import { PATH } from './zones/path.ts';
 import { SHAPE } from './zones/shape.ts';
 import { TEXT } from './zones/text.ts';
 
@@ -26,6 +27,7 @@ const ZONE_LAYOUTS: ZoneLayouts = {
   grid: GRID,
   iterator: ITERATOR,
   map: MAP,
+  path: PATH,
 };
 
 // A layout takes zones of its own kind only, which the compiler cannot tell of one looked up by kind.

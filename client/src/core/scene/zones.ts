@@ -6,6 +6,7 @@ import { GRID } from './zones/grid.ts';
 import { IMAGE } from './zones/image.ts';
 import { ITERATOR } from './zones/iterator.ts';
 import { MAP } from './zones/map.ts';
+import { PATH } from './zones/path.ts';
 import { SHAPE } from './zones/shape.ts';
 import { TEXT } from './zones/text.ts';
 
@@ -22,6 +23,7 @@ export const ZONES = {
   grid: GRID,
   iterator: ITERATOR,
   map: MAP,
+  path: PATH,
 };
 
 export type ZoneKind = keyof typeof ZONES;

@@ -1,5 +1,6 @@
 import { ADD_COMMANDS } from './commands/add.ts';
 import { ARRANGE_COMMANDS } from './commands/arrange.ts';
+import { BOARD_COMMANDS } from './commands/board.ts';
 import type { Command } from './commands/command.ts';
 import { EDIT_COMMANDS } from './commands/edit.ts';
 import { VIEW_COMMANDS } from './commands/view.ts';
@@ -11,5 +12,6 @@ export const COMMANDS: readonly Command[] = [
   ...EDIT_COMMANDS,
   ...ADD_COMMANDS,
   ...ARRANGE_COMMANDS,
+  ...BOARD_COMMANDS,
   ...VIEW_COMMANDS,
 ];

@@ -5,6 +5,7 @@ import { GRID } from './zone-parts/grid.tsx';
 import { IMAGE } from './zone-parts/image.ts';
 import { ITERATOR } from './zone-parts/iterator.tsx';
 import { MAP } from './zone-parts/map.tsx';
+import { PATH } from './zone-parts/path.tsx';
 import { SHAPE } from './zone-parts/shape.tsx';
 import { TEXT } from './zone-parts/text.ts';
 import type { ZonePart } from './zone-parts/zone-part.ts';
@@ -18,6 +19,7 @@ const ZONE_PARTS: { readonly [K in ZoneKind]: ZonePart<K> } = {
   iterator: ITERATOR,
   grid: GRID,
   map: MAP,
+  path: PATH,
   code: CODE,
 };
 

@@ -22,6 +22,7 @@ import css from './canvas.module.css';
 import { GuideLines, useGuides } from './guides.tsx';
 import { cardBoxOf } from './handle-context.ts';
 import { Hints } from './hints.tsx';
+import { MapPainter } from './map-painter.tsx';
 import { Rulers } from './rulers.tsx';
 import { TextWriter } from './text-writer.tsx';
 import { usePanning } from './use-panning.ts';
@@ -232,6 +233,7 @@ export function EditorCanvas({
                 onSelect={onSelect}
               />
             ))}
+            <MapPainter model={model} frames={boxes} scale={scale} toCard={toCard} />
             {group && <GroupHandles box={group} scale={scale} onPress={press} />}
             {rulers && <GuideLines model={model} guides={guides} scale={scale} />}
             <Hints model={model} scale={scale} />

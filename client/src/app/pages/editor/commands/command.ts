@@ -11,7 +11,7 @@ export interface CommandContext {
   readonly view?: ViewControl;
 }
 
-export type CommandGroup = 'Document' | 'Add' | 'Edit' | 'Order' | 'Arrange' | 'Move' | 'View';
+export type CommandGroup = 'Document' | 'Add' | 'Edit' | 'Order' | 'Arrange' | 'Move' | 'Map' | 'View';
 
 /** One thing the editor can do. */
 export type Command = ui.Command<CommandContext, CommandGroup>;

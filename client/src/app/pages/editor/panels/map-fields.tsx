@@ -3,6 +3,7 @@ import { placeGrid, sizeFor } from '../../../../core/board/placing.ts';
 import { gridOf, type MapZone } from '../../../../core/scene/zones/map.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
+import { MapTools } from './map-tools.tsx';
 import { NumberField } from './number-field.tsx';
 import { setterOf } from './set-property.ts';
 import { TerrainFields } from './terrain-fields.tsx';
@@ -149,6 +150,7 @@ export function MapFields(props: ZoneFieldsProps<'map'>) {
   return (
     <>
       <CellFields {...props} />
+      <MapTools zone={props.zone} model={props.model} />
       <TerrainFields {...props} />
     </>
   );

@@ -1,10 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import { MAX_TERRAINS } from '../../../../core/board/terrain-data.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { freeSymbol, PATTERNS, type Pattern, type Terrain } from '../../../../core/scene/terrain.ts';
 import type { MapZone } from '../../../../core/scene/zones/map.ts';
+import { setPainting } from '../state/map-painting.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { ColorField, Pair, Section, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
@@ -84,7 +86,15 @@ function TerrainForm({
 
 /** Terrains of a map: choosing one shows its look. */
 export function TerrainFields({ zone, model }: ZoneFieldsProps<'map'>) {
-  const [chosen, setChosen] = useState(zone.terrains[0]?.symbol);
+  const [own, setOwn] = useState(zone.terrains[0]?.symbol);
+  const painting = useStore(model.store, (state) => state.painting);
+  // The terrain that is painted with is the one looked at.
+  const chosen = painting ? painting.terrain : own;
+  const setChosen = (symbol: string) => {
+    setOwn(symbol);
+    if (painting)
+      setPainting(model, { terrain: symbol, ...(painting.tool === 'erase' && { tool: 'brush' as const }) });
+  };
   const terrain = zone.terrains.find(({ symbol }) => symbol === chosen) ?? zone.terrains[0];
   const add = () => {
     const symbol = freeSymbol(zone.terrains);

@@ -1,4 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Symmetry } from '../../../../core/board/area.ts';
+import type { MapTool } from '../../../../core/board/stroke.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import type { Rect } from '../../../../core/scene/matrix.ts';
@@ -34,8 +36,20 @@ export interface EditorState {
   readonly panel: 'shortcuts' | 'palette' | 'real-size' | null;
   /** Rectangle drawn to select by, on the card. */
   readonly brush: Rect | null;
+  /** Work of the pointer on the selected map; null moves zones as elsewhere. */
+  readonly painting: Painting | null;
   /** Snap lines of a drag and the distances of its box to its neighbours. */
   readonly hints: SnapHints;
+}
+
+/** Tool and terrain that the pointer paints a map with. */
+export interface Painting {
+  readonly tool: MapTool;
+  /** Symbol of the terrain. */
+  readonly terrain: string;
+  /** Steps that a brush reaches around its cell. */
+  readonly reach: number;
+  readonly symmetry: Symmetry;
 }
 
 /** Lines and measures shown while something is dragged. */
@@ -68,6 +82,7 @@ export class EditorModel {
       writing: null,
       panel: null,
       brush: null,
+      painting: null,
       hints: NO_HINTS,
       unit: 'mm',
     }));
@@ -152,7 +167,7 @@ export class EditorModel {
   /** Changes how the editor looks, not the document. */
   view(
     change: Partial<
-      Pick<EditorState, 'rulers' | 'writing' | 'panel' | 'unit' | 'snapping' | 'brush' | 'hints'>
+      Pick<EditorState, 'rulers' | 'writing' | 'panel' | 'unit' | 'snapping' | 'brush' | 'hints' | 'painting'>
     >,
   ): void {
     this.store.setState(change);

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { Brush, Eraser, Grid2x2Check, type LucideIcon, Minus, PaintBucket, Pipette } from 'lucide-react';
+import { useStore } from 'zustand';
+import { type Symmetry, symmetriesOf } from '../../../../core/board/area.ts';
+import { MAP_TOOLS, MAX_REACH, type MapTool } from '../../../../core/board/stroke.ts';
+import type { MapZone } from '../../../../core/scene/zones/map.ts';
+import { withKeys } from '../../../../ui/commands/keys.ts';
+import { Tooltip } from '../../../../ui/tooltip.tsx';
+import { MAP_TOOL_COMMANDS, STOP_PAINTING } from '../commands/board.ts';
+import type { EditorModel } from '../state/editor-store.ts';
+import { paintedMap, setPainting } from '../state/map-painting.ts';
+import { Pair, Section, SelectField } from './fields.tsx';
+import { NumberField } from './number-field.tsx';
+import css from './panels.module.css';
+
+const ICONS: Readonly<Record<MapTool, LucideIcon>> = {
+  brush: Brush,
+  line: Minus,
+  rect: Grid2x2Check,
+  fill: PaintBucket,
+  erase: Eraser,
+  pick: Pipette,
+};
+const SYMMETRY_WORDS: Readonly<Record<Symmetry, string>> = {
+  none: 'None',
+  mirror: 'Left and right',
+  'turn-2': 'Two, turned',
+  'turn-3': 'Three, turned',
+  'turn-4': 'Four, turned',
+  'turn-6': 'Six, turned',
+};
+
+/** Tools that paint the cells of a map. */
+export function MapTools({ zone, model }: { zone: MapZone; model: EditorModel }) {
+  const painting = useStore(model.store, (state) => state.painting);
+  const context = { model, save: () => undefined };
+  if (paintedMap(model)?.id !== zone.id) {
+    return (
+      <Section title="Paint">
+        <p>
+          {zone.locked
+            ? 'The map is locked: unlock it in the list of layers to paint it.'
+            : 'The table gives the cells their terrains: they are not painted here.'}
+        </p>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Paint">
+      <div className={css.buttons}>
+        {MAP_TOOLS.map((tool) => {
+          const command = MAP_TOOL_COMMANDS[tool];
+          const Icon = ICONS[tool];
+          return (
+            <Tooltip key={tool} label={withKeys(command.label, command)}>
+              <button
+                type="button"
+                className={css.tool}
+                aria-label={command.label}
+                aria-pressed={painting?.tool === tool}
+                onClick={() => (painting?.tool === tool ? setPainting(model, null) : command.run(context))}
+              >
+                <Icon size={16} aria-hidden />
+              </button>
+            </Tooltip>
+          );
+        })}
+      </div>
+      {painting && (
+        <>
+          <Pair>
+            <NumberField
+              label="Brush reach"
+              step={1}
+              min={0}
+              max={MAX_REACH}
+              value={painting.reach}
+              onChange={(reach) => setPainting(model, { reach: Math.round(reach) })}
+            />
+            <SelectField
+              label="Symmetry"
+              value={painting.symmetry}
+              options={symmetriesOf(zone).map((value) => ({ value, label: SYMMETRY_WORDS[value] }))}
+              onChange={(symmetry) => setPainting(model, { symmetry })}
+            />
+          </Pair>
+          <Button size="compact-xs" variant="default" onClick={() => void STOP_PAINTING.run(context)}>
+            Stop painting
+          </Button>
+        </>
+      )}
+    </Section>
+  );
+}

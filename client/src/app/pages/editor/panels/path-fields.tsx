@@ -1,0 +1,126 @@
+import { Button, Checkbox } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
+import { MAX_PATH_POINTS, type PathZone } from '../../../../core/scene/zones/path.ts';
+import type { EditorModel } from '../state/editor-store.ts';
+import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
+import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
+import css from './map-fields.module.css';
+import { setterOf } from './set-property.ts';
+
+/** A share of the zone, kept to four decimals: a hundredth of a millimetre on a side of 100 mm. */
+const share = (mm: number, side: number): number =>
+  side > 0 ? Math.min(2, Math.max(-1, Math.round((mm / side) * 1e4) / 1e4)) : 0;
+
+/** A point goes after the last one, as far again as that lies from the one before it. */
+function addPoint(zone: PathZone): void {
+  const [last, before] = [zone.points.at(-1) ?? { x: 0, y: 0 }, zone.points.at(-2) ?? { x: 0, y: 0 }];
+  const within = (value: number): number => Math.min(1, Math.max(0, value));
+  zone.points.push({ x: within(2 * last.x - before.x), y: within(2 * last.y - before.y) });
+}
+
+/** Points of a path, in millimetres from the zone's corner. */
+function PointFields({ zone, model }: { zone: PathZone; model: EditorModel }) {
+  const move = (index: number, axis: 'x' | 'y', mm: number) =>
+    model.actOn<PathZone>(
+      zone.id,
+      (draft) => {
+        const point = draft.points[index];
+        if (point) point[axis] = share(mm, axis === 'x' ? draft.w : draft.h);
+      },
+      `point ${index} ${axis}`,
+    );
+  return (
+    <Section title="Points">
+      {zone.points.map(({ x, y }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a point is its place in the line
+        <fieldset key={index} className={css.point} aria-label={`Point ${index + 1}`}>
+          <LengthField
+            label={`X ${index + 1}`}
+            model={model}
+            value={x * zone.w}
+            onChange={(mm) => move(index, 'x', mm)}
+          />
+          <LengthField
+            label={`Y ${index + 1}`}
+            model={model}
+            value={y * zone.h}
+            onChange={(mm) => move(index, 'y', mm)}
+          />
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Delete point ${index + 1}`}
+            disabled={zone.points.length <= 2}
+            onClick={() => model.actOn<PathZone>(zone.id, (draft) => void draft.points.splice(index, 1))}
+          >
+            <Trash2 size={14} aria-hidden />
+          </Button>
+        </fieldset>
+      ))}
+      <Button
+        size="compact-xs"
+        variant="default"
+        leftSection={<Plus size={14} aria-hidden />}
+        disabled={zone.points.length >= MAX_PATH_POINTS}
+        onClick={() => model.actOn<PathZone>(zone.id, addPoint)}
+      >
+        Add point
+      </Button>
+    </Section>
+  );
+}
+
+/** Form of a path: its line and its points. */
+export function PathFields({ zone, model }: ZoneFieldsProps<'path'>) {
+  const set = setterOf(model, zone);
+  return (
+    <>
+      <Section title="Path">
+        <Pair>
+          <LengthField
+            label="Line width"
+            model={model}
+            min={0}
+            max={50}
+            value={zone.width}
+            onChange={(width) => set('width')(width as PathZone['width'])}
+          />
+          <ColorField label="Line colour" value={zone.color} onChange={set('color')} />
+          <SelectField
+            label="Line"
+            value={zone.dash}
+            options={[
+              { value: 'solid', label: 'Solid' },
+              { value: 'dashed', label: 'Dashed' },
+              { value: 'dotted', label: 'Dotted' },
+            ]}
+            onChange={set('dash')}
+          />
+          <SelectField
+            label="Arrows"
+            value={zone.arrow}
+            options={[
+              { value: 'none', label: 'None' },
+              { value: 'end', label: 'At the end' },
+              { value: 'both', label: 'At both ends' },
+            ]}
+            onChange={set('arrow')}
+          />
+        </Pair>
+        <Checkbox
+          size="xs"
+          label="Smooth"
+          checked={zone.smooth}
+          onChange={(event) => set('smooth')(event.currentTarget.checked)}
+        />
+        <Checkbox
+          size="xs"
+          label="Closed"
+          checked={zone.closed}
+          onChange={(event) => set('closed')(event.currentTarget.checked)}
+        />
+      </Section>
+      <PointFields zone={zone} model={model} />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { symmetriesOf } from '../../../../core/board/area.ts';
+import {
+  decodeTerrain,
+  EMPTY,
+  encodeTerrain,
+  terrainNumber,
+  withCells,
+} from '../../../../core/board/terrain-data.ts';
+import { gridOf, type MapZone } from '../../../../core/scene/zones/map.ts';
+import type { EditorModel, Painting } from './editor-store.ts';
+import { findZone } from './zones.ts';
+
+/** The selected map, where one map alone is selected and may be changed. */
+export function paintedMap({ state }: EditorModel): MapZone | undefined {
+  const zone = findZone(state.scene, state.selected);
+  return zone?.kind === 'map' && !zone.locked && !('data' in zone.bindings) ? zone : undefined;
+}
+
+/** Changes how the pointer paints, beginning with a brush of the map's first terrain. */
+export function setPainting(model: EditorModel, change: Partial<Painting> | null): void {
+  const map = paintedMap(model);
+  if (change === null || !map) {
+    model.view({ painting: null });
+    return;
+  }
+  const before: Painting = model.state.painting ?? { tool: 'brush', terrain: '', reach: 0, symmetry: 'none' };
+  const next = { ...before, ...change };
+  const known = map.terrains.some(({ symbol }) => symbol === next.terrain);
+  model.view({
+    painting: {
+      ...next,
+      terrain: known ? next.terrain : (map.terrains[0]?.symbol ?? ''),
+      symmetry: symmetriesOf(map).includes(next.symmetry) ? next.symmetry : 'none',
+    },
+  });
+}
+
+/** Gives cells of a map a terrain, as one act; an empty symbol erases them. */
+export function paintCells(model: EditorModel, id: string, cells: Iterable<number>, symbol: string): void {
+  model.actOn<MapZone>(id, (draft) => {
+    const grid = gridOf(draft);
+    const number = symbol === '' ? EMPTY : terrainNumber(symbol);
+    draft.data = encodeTerrain(grid, withCells(decodeTerrain(grid, draft.data), cells, number));
+  });
+}
