@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<string, Readonly<Record<CalloutKind, string>>>> = 
 };
 
 /** Free space inside a callout, in lines of the grid and in millimetres at its sides. */
-const PAD_LINES = 0.4;
+const PAD_LINES = 0.5;
 const PAD_SIDE = 3;
 
 /** A box of its own colour that may break over columns. */
@@ -49,7 +49,7 @@ export function calloutBoxes(
   const first = content[0];
   // Its title stands close above the text.
   if (first && isBox(first)) content[0] = { ...first, before: 0 };
-  const top = { ...space(block.id, pad), anchors: [block.id], before: grid * 0.75, keep: true };
+  const top = { ...space(block.id, pad), anchors: [block.id], before: grid * 0.5, keep: true };
   const last = content.at(-1) ?? title.at(-1);
   return [
     top,

@@ -148,7 +148,7 @@ const words = (text: string): Inline[] => (text === '' ? [] : [{ type: 'text', t
 
 function components(context: Context, { id }: Live, frame: Frame, path: Path): Box[] {
   const rows = context.assets.project.components.map(({ name, count }) => [words(`${count} ×`), words(name)]);
-  return rows.length === 0 ? [] : tableBoxes(context, plainTable(id, rows, [1, 5]), frame, path);
+  return rows.length === 0 ? [] : tableBoxes(context, plainTable(id, rows, [1, 8]), frame, path);
 }
 
 function icons(context: Context, { id }: Live, frame: Frame, path: Path): Box[] {

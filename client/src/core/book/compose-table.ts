@@ -14,6 +14,8 @@ const CELL_PAD = 0.28;
 const CELL_PITCH = 1.28;
 /** Rows taller than this share of the page may break. */
 const MAX_WHOLE_ROW = 0.4;
+/** Tables shorter than this share of the page stay whole. */
+const MAX_WHOLE_TABLE = 0.2;
 
 interface Row {
   readonly id: string;
@@ -52,7 +54,9 @@ export function tableBoxes(context: Context, table: Table, frame: Frame, path: P
   const heads = rows.filter(({ head }) => head).flatMap((row) => rowBoxes(context, table.id, row, frame));
   const group: Group = { id: table.id, head: heads, tail: 0, frame: null };
   const body = rows.filter(({ head }) => !head).flatMap((row) => rowBoxes(context, table.id, row, frame));
-  const all = [...heads.map((one): Box => ({ ...one, keep: true })), ...keepTwo(body)];
+  const small = body.reduce((sum, one) => sum + one.h, 0) <= context.bodyHeight * MAX_WHOLE_TABLE;
+  const kept = small ? body.map((one, at) => ({ ...one, keep: at < body.length - 1 })) : keepTwo(body);
+  const all = [...heads.map((one): Box => ({ ...one, keep: true })), ...kept];
   const made = [...caption.map((one): Box => ({ ...one, keep: true })), ...all];
   const first = made[0];
   if (first) made[0] = { ...first, before: context.grid * 0.75, anchors: [table.id] };

@@ -24,9 +24,11 @@ export function composeBlocks(context: Context, blocks: readonly Block[], settin
     const made = composeBlock(context, block, blocks[at - 1], setting);
     const first = made[0];
     if (first?.kind === 'box') {
+      // Text stands close below its heading.
+      const close = blocks[at - 1]?.type === 'heading' && TEXTS.has(block.type);
       made[0] = {
         ...first,
-        before: Math.max(first.before, after),
+        before: Math.max(close ? 0 : first.before, after, spaceBetween(context, blocks[at - 1], block)),
         anchors: [...new Set([block.id, ...first.anchors])],
       };
     }
@@ -66,12 +68,19 @@ function composeBlock(context: Context, block: Block, previous: Block | undefine
   }
 }
 
+const TEXTS: ReadonlySet<Block['type']> = new Set(['paragraph', 'list', 'rule', 'definition']);
+
+/** Callouts below one another are a line apart, so that the text of both is on the grid. */
+const spaceBetween = ({ grid }: Context, previous: Block | undefined, block: Block): number =>
+  previous?.type === 'callout' && block.type === 'callout' ? grid : 0;
+
 /** Space that a block keeps free below itself, in millimetres. */
 function spaceAfter({ house, grid }: Context, block: Block): number {
   switch (block.type) {
     case 'heading':
       return house.roles[`h${block.level}`].after * grid;
     case 'callout':
+      return grid * 0.5;
     case 'table':
     case 'figure':
     case 'cards':

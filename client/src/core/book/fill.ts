@@ -133,7 +133,7 @@ function continueGroup(column: Column, items: readonly Item[], next: number): vo
   const [before, after] = [items[next - 1], items[next]];
   if (!before || !after || !isBox(before) || !isBox(after)) return;
   if (!after.group || before.group !== after.group) return;
-  for (const head of after.group.head) column.place(head, true, true);
+  for (const head of after.group.head) column.place({ ...head, group: after.group }, true, true);
 }
 
 /** Columns of one page side by side. */

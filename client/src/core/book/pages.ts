@@ -115,7 +115,7 @@ export class Paginator {
       this.#newPage();
     }
     // The space after a head is kept by the next block of its own section; here no block follows.
-    if (head && !title) this.#y += this.#context.house.roles.h1.after * grid;
+    if (head) this.#y += (title ? 1 : this.#context.house.roles.h1.after) * grid;
     this.#y = this.#onGrid(this.#y);
   }
 

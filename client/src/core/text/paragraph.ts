@@ -286,7 +286,8 @@ class Setter {
 
   #word(text: string, style: PartStyle, level: number): WordPart {
     const shaping = this.#shaping[level % 2 === 1 ? 1 : 0];
-    const shaped = shape(style.chain, text, shaping);
+    // Soft hyphens inside a line are no glyphs: a PDF would hold a space for each.
+    const shaped = shape(style.chain, text.replaceAll('\u00ad', ''), shaping);
     for (const character of shaped.missing) this.missing.add(character);
     const letters = shaped.pieces.reduce((sum, piece) => sum + piece.glyphs.length, 0);
     const width = (shaped.width + letters * this.#style.letterSpacing) * style.scale;

@@ -1,0 +1,131 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EMPTY_PROJECT } from '../../core/book/context.ts';
+import { type Flowed, flow } from '../../core/book/flow.ts';
+import { pageFormat } from '../../core/book/formats.ts';
+import { HOUSE_STYLES } from '../../core/book/house-style.ts';
+import { rulebookAssets } from '../../core/testing/rulebook-assets.ts';
+import { sampleRulebook } from '../../core/testing/sample-rulebook.ts';
+import { hasTool, run, withPdfFile } from '../testing.ts';
+import type { FileTools } from './file.ts';
+import { bookletPdf, rulebookPdf, zinePdf } from './rulebook.ts';
+import { createSubsetter } from './subset.ts';
+
+const missing = ['pdfinfo', 'pdftotext', 'qpdf'].filter((tool) => !hasTool(tool));
+if (missing.length > 0) console.warn(`RULEBOOKS NOT CHECKED: install ${missing.join(', ')}.`);
+
+const INFO = { title: 'Driftglass', created: new Date(0), language: 'en-gb' };
+const PROJECT = {
+  ...EMPTY_PROJECT,
+  components: [
+    { name: 'finds: six each of shells, glass, wood and rope', count: 24 },
+    { name: 'tides', count: 6 },
+    { name: 'rulebook, this one', count: 1 },
+  ],
+};
+
+let tools: FileTools;
+let flowed: (style: number) => Flowed;
+
+beforeAll(async () => {
+  const doc = sampleRulebook();
+  const assets = await rulebookAssets(doc, PROJECT);
+  const wasm = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm');
+  tools = {
+    fonts: assets.fonts,
+    subsetter: await createSubsetter(readFileSync(wasm)),
+    imageBytes: async () => undefined,
+  };
+  flowed = (style) => flow(doc, HOUSE_STYLES[style] ?? HOUSE_STYLES[0], pageFormat('a5'), assets);
+});
+
+describe.skipIf(missing.length > 0).each(HOUSE_STYLES.map(({ name }, style) => ({ name, style })))(
+  'the sample rulebook in the style $name',
+  ({ name, style }) => {
+    let set: Flowed;
+    let bytes: Uint8Array;
+    const ask = (tool: string, ...args: string[]) => withPdfFile(bytes, (file) => run(tool, [...args, file]));
+
+    beforeAll(async () => {
+      set = flowed(style);
+      bytes = await rulebookPdf(set, tools, INFO);
+      const keep = process.env['TUCKBOX_KEEP_PDF'];
+      if (keep) writeFileSync(`${keep}-${name}.pdf`, bytes);
+    });
+
+    test('has at least eight pages, settled, without trouble', () => {
+      expect(set.issues).toEqual([]);
+      expect(set.pages.length).toBeGreaterThanOrEqual(8);
+    });
+
+    test('is sound and tagged', () => {
+      expect(ask('qpdf', '--check')).toContain('No syntax or stream encoding errors');
+      expect(ask('pdfinfo')).toMatch(/Tagged:\s+yes/);
+    });
+
+    test('is read in order, with headings, lists, tables and links in its structure', () => {
+      const structure = ask('pdfinfo', '-struct-text').replace(/\s+/g, ' ');
+      const order = ['The storm has passed', 'Setting up', 'Shuffle all thirty', 'Whoever last', 'Rope'];
+      const positions = order.map((words) => structure.lastIndexOf(words));
+      expect(positions).not.toContain(-1);
+      expect(positions).toEqual([...positions].sort((a, b) => a - b));
+      for (const tag of [
+        'H1',
+        'H2',
+        'H3',
+        'TOC',
+        'L ',
+        'LI',
+        'Lbl',
+        'LBody',
+        'Table',
+        'TR',
+        'TH',
+        'TD',
+        'Link',
+        'Note',
+      ]) {
+        expect(structure).toContain(tag);
+      }
+      const words = withPdfFile(bytes, (file) => run('pdftotext', ['-raw', file, '-']));
+      expect(words.replace(/-\n/g, '').replace(/\s+/g, ' ')).toContain(
+        'Finds never change places unless a card says so',
+      );
+    });
+
+    test('has every heading as a bookmark and every reference as a link', () => {
+      const objects = ask('qpdf', '--json=2');
+      expect(
+        objects.match(/"\/Dest": \[[^\]]*\],\s+(?:"\/Next"|"\/Parent"|"\/First"|"\/Last"|"\/Prev")/g)?.length,
+      ).toBe(set.headings.length);
+      const links = set.pages.flatMap(({ pieces }) => pieces.filter(({ link }) => link));
+      expect(links.length).toBeGreaterThan(20);
+      expect(objects.match(/"\/Subtype": "\/Link"/g)?.length).toBe(links.length);
+    });
+  },
+);
+
+describe.skipIf(missing.length > 0)('the sample rulebook on sheets', () => {
+  const settings = { signatureSheets: 0, thickness: 0.1, flip: 'short-edge' } as const;
+
+  test('is a booklet of two sides a sheet, the last page beside the first', async () => {
+    const set = flowed(0);
+    const bytes = await bookletPdf(set, settings, tools, INFO);
+    const [info, first] = withPdfFile(bytes, (file) => [
+      run('pdfinfo', [file]),
+      run('pdftotext', ['-f', '1', '-l', '1', file, '-']),
+    ]);
+    expect(info).toMatch(new RegExp(`Pages:\\s+${Math.ceil(set.pages.length / 4) * 2}\n`));
+    expect(info).toMatch(/Page size:\s+839\.\d+ x 595\.\d+ pts/);
+    expect(first).toContain('The storm has passed');
+    expect(withPdfFile(bytes, (file) => run('qpdf', ['--check', file]))).toContain('No syntax');
+  });
+
+  test('is too long for a zine, and says so; eight of its pages are one', async () => {
+    const set = flowed(1);
+    await expect(zinePdf(set, tools, INFO)).rejects.toThrow('A zine has 8 pages');
+    const bytes = await zinePdf({ ...set, pages: set.pages.slice(0, 8) }, tools, INFO);
+    expect(withPdfFile(bytes, (file) => run('pdfinfo', [file]))).toMatch(/Pages:\s+1\n/);
+  });
+});
