@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { sampleRulebook } from '../testing/sample-rulebook.ts';
+import { type CardText, type CheckInput, checkRulebook } from './checks.ts';
+import { EMPTY_PROJECT } from './context.ts';
+import type { Block } from './schema.ts';
+
+const doc = sampleRulebook();
+const clean: CheckInput = { doc, project: EMPTY_PROJECT, cards: [], noTerms: [], flowed: null };
+const found = (change: Partial<CheckInput>) =>
+  checkRulebook({ ...clean, ...change })
+    .filter(({ code }) => code !== 'long-sentence')
+    .map(({ code, block }) => `${code} ${block}`);
+const withBlock = (...blocks: Block[]) => ({ doc: { ...doc, blocks: [...doc.blocks, ...blocks] } });
+const paragraph = (text: string): Block => ({
+  type: 'paragraph',
+  id: 'new',
+  content: [{ type: 'text', text }],
+});
+const cards = (text: string, icons: string[] = []): CardText[] =>
+  [1, 2, 3].map((number) => ({ name: `Card ${number}`, text, icons }));
+
+describe('the checks of a rulebook', () => {
+  test('find nothing in the sample, its long sentences apart', () => {
+    expect(found({})).toEqual([]);
+  });
+
+  test('find a word of the cards that is never defined, unless it is said to be no term', () => {
+    expect(found({ cards: cards('Gain one Renown now.') })).toEqual(['term-undefined null']);
+    expect(found({ cards: cards('Gain one Renown now.'), noTerms: ['renown'] })).toEqual([]);
+    expect(found({ cards: cards('Take one Find now.') })).toEqual([]);
+  });
+
+  test('find a definition that nothing uses, and words that stand for a term', () => {
+    const unused: Block = {
+      type: 'definition',
+      id: 'd',
+      term: 'Zephyr',
+      variants: [],
+      forbidden: [],
+      content: [],
+    };
+    expect(found(withBlock(unused))).toEqual(['term-unused d']);
+    expect(found(withBlock(paragraph('Take a treasure.')))).toEqual(['forbidden-word new']);
+    expect(found({ cards: cards('Shuffle the deck.').slice(0, 1) })).toEqual(['forbidden-word null']);
+  });
+
+  test('find references and terms that lead nowhere', () => {
+    const block: Block = {
+      type: 'paragraph',
+      id: 'new',
+      content: [
+        { type: 'reference', block: 'gone', show: 'page' },
+        { type: 'term', definition: 'lost', text: 'lost' },
+      ],
+    };
+    expect(found(withBlock(block))).toEqual(['dead-reference new', 'dead-reference new']);
+  });
+
+  test('find components and icons that the text leaves out, unless a list shows them all', () => {
+    const project = { ...EMPTY_PROJECT, components: [{ name: 'Wind vanes', count: 3 }] };
+    const bare = { ...doc, blocks: doc.blocks.filter(({ type }) => type !== 'live') };
+    expect(found({ project })).toEqual([]);
+    expect(found({ doc: bare, project })).toEqual(['component-unmentioned null']);
+    expect(found({ cards: cards('', ['energy']) })).toEqual(['icon-unexplained null']);
+    expect(
+      found({ ...withBlock({ type: 'live', id: 'l', show: 'icons' }), cards: cards('', ['energy']) }),
+    ).toEqual([]);
+  });
+
+  test('find a sentence that is too long, with its length', () => {
+    const long = `${Array.from({ length: 31 }, () => 'word').join(' ')}.`;
+    const all = checkRulebook({ ...clean, ...withBlock(paragraph(long)) });
+    expect(all.find(({ block }) => block === 'new')?.message).toContain('31 words');
+  });
+});

@@ -1,0 +1,184 @@
+import type { Project } from './context.ts';
+import type { Flowed } from './flow.ts';
+import { wordsPattern } from './index-terms.ts';
+import { type Block, LIMITS, type Rulebook } from './schema.ts';
+import { allBlocks, inlinesOf, plainText } from './walk.ts';
+
+export type CheckCode =
+  | 'term-undefined'
+  | 'term-unused'
+  | 'forbidden-word'
+  | 'dead-reference'
+  | 'component-unmentioned'
+  | 'icon-unexplained'
+  | 'long-sentence'
+  | 'page';
+
+/** A finding, with the block to jump to; null where it concerns the project. */
+export interface Finding {
+  readonly code: CheckCode;
+  readonly block: string | null;
+  /** Names the fault and the remedy. */
+  readonly message: string;
+}
+
+/** The text of a card and the icons on it. */
+export interface CardText {
+  readonly name: string;
+  readonly text: string;
+  readonly icons: readonly string[];
+}
+
+export interface CheckInput {
+  readonly doc: Rulebook;
+  readonly project: Project;
+  readonly cards: readonly CardText[];
+  /** Words that the designer said are no terms. */
+  readonly noTerms: readonly string[];
+  /** The set pages, for what only they show. */
+  readonly flowed: Flowed | null;
+}
+
+/** A word that stands on so many cards with a capital inside a sentence is taken for a term. */
+const CARDS_OF_A_TERM = 3;
+/** Longest sentence that players read without a second try, in words. */
+const MAX_SENTENCE_WORDS = 30;
+
+/** Compares a rulebook with itself and with its project. */
+export function checkRulebook(input: CheckInput): Finding[] {
+  const blocks = [...allBlocks(input.doc.blocks)].map((block) => ({ block, text: textOf(block) }));
+  return [
+    ...undefinedTerms(input),
+    ...terms(blocks, input.cards),
+    ...deadReferences(blocks),
+    ...unmentioned(input, blocks),
+    ...icons(input, blocks),
+    ...longSentences(input.doc, blocks),
+    ...(input.flowed?.issues ?? [])
+      .filter(({ code }) => code !== 'dead-reference')
+      .map(({ block, message }): Finding => ({ code: 'page', block, message })),
+  ];
+}
+
+interface Read {
+  readonly block: Block;
+  readonly text: string;
+}
+
+const textOf = (block: Block): string => inlinesOf(block).map(plainText).join('\n');
+
+/** Words with a capital inside a sentence on several cards, without a definition. */
+function undefinedTerms({ doc, cards, noTerms }: CheckInput): Finding[] {
+  const known = new Set(noTerms.map((word) => word.toLowerCase()));
+  for (const block of allBlocks(doc.blocks)) {
+    if (block.type !== 'definition') continue;
+    for (const word of [block.term, ...block.variants]) known.add(word.trim().toLowerCase());
+  }
+  for (const { name } of cards) known.add(name.toLowerCase());
+  const counts = new Map<string, number>();
+  for (const { text } of cards) {
+    for (const word of new Set(text.match(/(?<=[\p{Ll}\p{N},;] )\p{Lu}[\p{L}’'-]{2,}/gu) ?? [])) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return [...counts]
+    .filter(([word, count]) => count >= CARDS_OF_A_TERM && !known.has(word.toLowerCase()))
+    .map(([word, count]) => ({
+      code: 'term-undefined',
+      block: null,
+      message: `${word} is on ${count} cards and nowhere defined: add a definition, or mark it as no term.`,
+    }));
+}
+
+function terms(blocks: readonly Read[], cards: readonly CardText[]): Finding[] {
+  const findings: Finding[] = [];
+  for (const { block } of blocks) {
+    if (block.type !== 'definition') continue;
+    const pattern = wordsPattern([block.term, ...block.variants]);
+    const used =
+      blocks.some((one) => one.block !== block && pattern?.test(one.text)) ||
+      cards.some(({ text }) => pattern?.test(text));
+    if (!used) {
+      const message = `${block.term.trim()} is defined and used neither in the text nor on a card: use it, or remove it.`;
+      findings.push({ code: 'term-unused', block: block.id, message });
+    }
+    const forbidden = wordsPattern(block.forbidden);
+    if (!forbidden) continue;
+    for (const one of blocks) {
+      const found = forbidden.exec(one.text)?.[0];
+      if (found) findings.push(forbiddenWord(one.block.id, found, block.term, 'This text'));
+    }
+    for (const card of cards) {
+      const found = forbidden.exec(card.text)?.[0];
+      if (found) findings.push(forbiddenWord(null, found, block.term, `The card ${card.name}`));
+    }
+  }
+  return findings;
+}
+
+const forbiddenWord = (block: string | null, found: string, term: string, place: string): Finding => ({
+  code: 'forbidden-word',
+  block,
+  message: `${place} says ${found}; the term is ${term.trim()}.`,
+});
+
+function deadReferences(blocks: readonly Read[]): Finding[] {
+  const ids = new Set(blocks.map(({ block }) => block.id));
+  return blocks.flatMap(({ block }) =>
+    inlinesOf(block)
+      .flat()
+      .flatMap((inline): Finding[] => {
+        const target =
+          inline.type === 'reference' ? inline.block : inline.type === 'term' ? inline.definition : undefined;
+        if (target === undefined || ids.has(target)) return [];
+        const message = `The block ${target} that this text refers to is gone: point the reference elsewhere or remove it.`;
+        return [{ code: 'dead-reference', block: block.id, message }];
+      }),
+  );
+}
+
+function unmentioned({ project }: CheckInput, blocks: readonly Read[]): Finding[] {
+  if (blocks.some(({ block }) => block.type === 'live' && block.show === 'components')) return [];
+  return project.components
+    .filter(({ name }) => {
+      const pattern = wordsPattern([name]);
+      return !blocks.some(({ text }) => pattern?.test(text));
+    })
+    .slice(0, LIMITS.names)
+    .map(({ name }) => ({
+      code: 'component-unmentioned',
+      block: null,
+      message: `The component ${name} is in the box and not in the rulebook: mention it, or insert the list of components.`,
+    }));
+}
+
+function icons({ cards }: CheckInput, blocks: readonly Read[]): Finding[] {
+  if (blocks.some(({ block }) => block.type === 'live' && block.show === 'icons')) return [];
+  const explained = new Set(
+    blocks.flatMap(({ block }) =>
+      inlinesOf(block)
+        .flat()
+        .flatMap((inline) => (inline.type === 'icon' ? [inline.name] : [])),
+    ),
+  );
+  const missing = new Set(cards.flatMap((card) => card.icons.filter((name) => !explained.has(name))));
+  return [...missing].map((name) => ({
+    code: 'icon-unexplained',
+    block: null,
+    message: `The icon ${name} is on cards and not in the rulebook: explain it, or insert the legend of icons.`,
+  }));
+}
+
+function longSentences({ language }: Rulebook, blocks: readonly Read[]): Finding[] {
+  const sentences = new Intl.Segmenter(language, { granularity: 'sentence' });
+  const words = new Intl.Segmenter(language, { granularity: 'word' });
+  const length = (text: string): number =>
+    [...words.segment(text)].filter(({ isWordLike }) => isWordLike).length;
+  return blocks.flatMap(({ block, text }): Finding[] => {
+    if (block.type === 'table') return [];
+    const longest = Math.max(0, ...[...sentences.segment(text)].map(({ segment }) => length(segment)));
+    if (longest <= MAX_SENTENCE_WORDS) return [];
+    const message = `A sentence has ${longest} words: divide it, ${MAX_SENTENCE_WORDS} are easy to read.`;
+    return [{ code: 'long-sentence', block: block.id, message }];
+  });
+}
