@@ -1,4 +1,6 @@
 import { Hexagon } from 'lucide-react';
+import { placeGrid, sizeFor } from '../../../../core/board/placing.ts';
+import { gridOf } from '../../../../core/scene/zones/map.ts';
 import { MapFields } from '../panels/map-fields.tsx';
 import type { ZonePart } from './zone-part.ts';
 
@@ -7,7 +9,12 @@ export const MAP: ZonePart<'map'> = {
   icon: Hexagon,
   add: { label: 'Add map', inBar: false },
   newSize: [0.9, 0.9],
-  fill: () => undefined,
+  fill(zone) {
+    // As large as its cells, in the middle of where it was to be.
+    const { x, y, w, h } = zone;
+    const size = sizeFor(gridOf(zone), placeGrid(gridOf(zone), zone, zone.gap).pitch, zone.gap);
+    Object.assign(zone, { x: x + (w - size.w) / 2, y: y + (h - size.h) / 2, ...size });
+  },
   driven: [
     ['data', 'Terrains of the cells'],
     ['cols', 'Columns'],
