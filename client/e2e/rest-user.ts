@@ -40,11 +40,29 @@ export class RestUser {
     return send(`${this.origin}${path}`, this.token, body);
   }
 
-  /** Sets documents, by their path below the user's own. */
+  /**
+   * Sets documents: projects of the user's own and what lies below them by their path, others by their path below the
+   * user's name. Projects come first, because who may write below them is said there.
+   */
   async put(documents: Readonly<Record<string, object>>): Promise<void> {
+    const ownership = { owner: this.uid, members: { [this.uid]: 'owner' }, memberIds: [this.uid] };
+    const all = Object.entries(documents).map(([path, value]) => {
+      const made = /^projects\/[^/]+$/.test(path);
+      return {
+        made,
+        path: path.startsWith('projects/') ? path : `users/${this.uid}/${path}`,
+        value: made ? { ...ownership, ...value } : value,
+      };
+    });
+    for (const part of [all.filter(({ made }) => made), all.filter(({ made }) => !made)]) {
+      if (part.length > 0) await this.#commit(part);
+    }
+  }
+
+  async #commit(documents: readonly { readonly path: string; readonly value: object }[]): Promise<void> {
     const root = `projects/${PROJECT}/databases/(default)/documents`;
-    const writes = Object.entries(documents).map(([path, value]) => ({
-      update: { name: `${root}/users/${this.uid}/${path}`, fields: encodeFields(value) },
+    const writes = documents.map(({ path, value }) => ({
+      update: { name: `${root}/${path}`, fields: encodeFields(value) },
     }));
     const reply = await this.post(`/v1/${root}:commit`, { writes });
     if (reply['error'] !== undefined) throw new Error(JSON.stringify(reply['error']));

@@ -54,11 +54,11 @@ fn is_denied<T: std::fmt::Debug>(outcome: Result<T>) {
 async fn deck_of_ann() -> (Store, Database) {
     let (store, _) = store(POLICY, RulesOptions::default()).await;
     let db = database(&store);
-    let deck = fields(members(&[("eve", "editor"), ("vic", "viewer")]));
+    let deck = fields(members(&[("ann", "owner"), ("eve", "editor"), ("vic", "viewer")]));
     let writes = vec![
-        set("users/ann/decks/d", deck),
-        set("users/ann/decks/d/components/c", fields([("name", text("Assets"))])),
-        set("users/ann/decks/d/components/c/cards/1", fields([("order", int(1))])),
+        set("projects/d", deck),
+        set("projects/d/components/c", fields([("name", text("Assets"))])),
+        set("projects/d/components/c/cards/1", fields([("order", int(1))])),
         set("users/ann/layouts/open", fields([("shared", Value::Boolean(true))])),
     ];
     db.commit(Draft::of(writes)).await.unwrap();
@@ -68,8 +68,8 @@ async fn deck_of_ann() -> (Store, Database) {
 #[tokio::test]
 async fn owners_members_and_strangers_get_what_the_policy_says() {
     let (_store, db) = deck_of_ann().await;
-    let card = [doc("users/ann/decks/d/components/c/cards/1")];
-    let cards = all("users/ann/decks/d/components/c/cards");
+    let card = [doc("projects/d/components/c/cards/1")];
+    let cards = all("projects/d/components/c/cards");
     for uid in ["ann", "eve", "vic"] {
         user(&db, uid).get(&card, None).await.unwrap();
         assert_eq!(user(&db, uid).run(&cards, None).await.unwrap().documents.len(), 1);
@@ -78,9 +78,9 @@ async fn owners_members_and_strangers_get_what_the_policy_says() {
         is_denied(session.get(&card, None).await);
         is_denied(session.run(&cards, None).await);
         is_denied(session.aggregate(&cards, &[("n".into(), Aggregation::Count { up_to: None })], None).await);
-        is_denied(session.commit(Draft::of(vec![delete("users/ann/decks/d")])).await);
+        is_denied(session.commit(Draft::of(vec![delete("projects/d")])).await);
     }
-    let change = || Draft::of(vec![increment("users/ann/decks/d/components/c/cards/1", "order", 1)]);
+    let change = || Draft::of(vec![increment("projects/d/components/c/cards/1", "order", 1)]);
     user(&db, "eve").commit(change()).await.unwrap();
     is_denied(user(&db, "vic").commit(change()).await);
     let shared = [doc("users/ann/layouts/open")];
@@ -92,11 +92,11 @@ async fn owners_members_and_strangers_get_what_the_policy_says() {
 async fn one_denied_write_undoes_a_whole_batch() {
     let (_store, db) = deck_of_ann().await;
     let batch = vec![
-        set("users/ann/decks/d/components/new", fields([("name", text("x"))])),
-        set("users/ann/decks/d", fields(members(&[("eve", "owner")]))),
+        set("projects/d/components/new", fields([("name", text("x"))])),
+        set("projects/d", fields(members(&[("eve", "owner")]))),
     ];
     is_denied(user(&db, "eve").commit(Draft::of(batch)).await);
-    let found = db.get(&[doc("users/ann/decks/d/components/new")], None).await.unwrap();
+    let found = db.get(&[doc("projects/d/components/new")], None).await.unwrap();
     assert!(found.value[0].is_none());
 }
 
@@ -249,7 +249,7 @@ fn verify(path: &str, precondition: Precondition) -> Write {
 async fn a_verify_tells_nobody_what_a_read_would_not() {
     let (_store, db) = deck_of_ann().await;
     let own = || set("users/bob/a/b", fields([("n", int(1))]));
-    for path in ["users/ann/decks/d/components/c", "users/ann/decks/d/components/none"] {
+    for path in ["projects/d/components/c", "projects/d/components/none"] {
         for exists in [true, false] {
             let check = || verify(path, Precondition::Exists(exists));
             is_denied(user(&db, "bob").commit(Draft::of(vec![check()])).await);
@@ -257,9 +257,9 @@ async fn a_verify_tells_nobody_what_a_read_would_not() {
         }
     }
     // A caller who may read may make a commit depend on the read.
-    let holds = verify("users/ann/decks/d/components/c", Precondition::Exists(true));
+    let holds = verify("projects/d/components/c", Precondition::Exists(true));
     user(&db, "vic").commit(Draft::of(vec![holds])).await.unwrap();
-    let fails = verify("users/ann/decks/d/components/none", Precondition::Exists(true));
+    let fails = verify("projects/d/components/none", Precondition::Exists(true));
     let error = user(&db, "vic").commit(Draft::of(vec![fails])).await.unwrap_err();
     assert_ne!(error.code(), Code::PermissionDenied);
 }
@@ -268,21 +268,21 @@ async fn a_verify_tells_nobody_what_a_read_would_not() {
 async fn who_has_lost_a_role_does_not_read_what_there_was_before() {
     let (_store, db) = deck_of_ann().await;
     let then = Some(db.read_time());
-    let component = doc("users/ann/decks/d/components/c");
-    let cards = all("users/ann/decks/d/components/c/cards");
+    let component = doc("projects/d/components/c");
+    let cards = all("projects/d/components/c/cards");
     let count = [("n".to_owned(), Aggregation::Count { up_to: None })];
     let vic = user(&db, "vic");
     vic.get(std::slice::from_ref(&component), then).await.unwrap();
     assert_eq!(vic.run(&cards, then).await.unwrap().documents.len(), 1);
     vic.aggregate(&cards, &count, then).await.unwrap();
-    let without = fields(members(&[("eve", "editor")]));
-    db.commit(Draft::of(vec![set("users/ann/decks/d", without)])).await.unwrap();
+    let without = fields(members(&[("ann", "owner"), ("eve", "editor")]));
+    db.commit(Draft::of(vec![set("projects/d", without)])).await.unwrap();
     is_denied(vic.get(std::slice::from_ref(&component), then).await);
     is_denied(vic.run(&cards, then).await);
     is_denied(vic.aggregate(&cards, &count, then).await);
     // Nor does who has one now read what there was when they had none.
-    let joined = fields(members(&[("eve", "editor"), ("bob", "viewer")]));
-    db.commit(Draft::of(vec![set("users/ann/decks/d", joined)])).await.unwrap();
+    let joined = fields(members(&[("ann", "owner"), ("eve", "editor"), ("bob", "viewer")]));
+    db.commit(Draft::of(vec![set("projects/d", joined)])).await.unwrap();
     let bob = user(&db, "bob");
     is_denied(bob.get(std::slice::from_ref(&component), then).await);
     is_denied(bob.run(&cards, then).await);

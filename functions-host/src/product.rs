@@ -10,6 +10,7 @@ mod fetch_table;
 mod members;
 mod plain_json;
 pub mod plans;
+pub(crate) mod project;
 mod site;
 mod subtree;
 
@@ -64,7 +65,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     let database = store.database(&DatabaseId::default_of(project));
     let log = audit::AuditLog::new(store, project);
     let mut registry = Registry::default();
-    registry.register(delete_deck::function(database.clone()))?;
+    registry.register(delete_deck::function(database.clone(), files.clone()))?;
     registry.register(export_deck::function(needs.local_url, needs.shares, accounts.mode()))?;
     registry.register(fetch_table::function(tables)?)?;
     let members = members::Members {

@@ -141,6 +141,11 @@ impl Catalog {
         Self { records, clock, limits, quotas, locks }
     }
 
+    /// Owner whose quota a file of this name is charged to, apart from whoever stores it.
+    pub(crate) async fn owner_of(&self, name: &ObjectName) -> Result<Option<String>> {
+        self.quotas.owner_of(name).await
+    }
+
     pub(crate) fn unit(&self) -> Unit<'_> {
         Unit::new(self.records.as_ref())
     }

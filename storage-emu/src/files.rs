@@ -259,7 +259,7 @@ impl Files {
             let new = NewObject {
                 bucket: target.bucket.clone(),
                 name: target.name.clone(),
-                owner: target.name.owner().map(str::to_owned),
+                owner: self.catalog.owner_of(&target.name).await?,
                 components: from.meta.components,
                 content: Content::Of(Box::new(from)),
                 set,

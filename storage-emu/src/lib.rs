@@ -33,6 +33,7 @@ pub mod thumbs;
 pub mod time;
 
 pub use access::{Method, OwnSubtree, Request, RulesSource, StorageAccess};
+pub use names::ObjectName;
 pub use options::{BlobOptions, Limits, Mode, Quota, Quotas, S3Options, S3Waits, StorageOptions};
 pub use router::router;
 pub use rules_access::{FileDenial, RulesAccess};

@@ -10,6 +10,7 @@ use docstore::clock::SharedClock;
 use docstore::store::Store;
 
 use crate::access::StorageAccess;
+use crate::names::ObjectName;
 
 /// Trust in callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -134,6 +135,18 @@ pub trait Quotas: Send + Sync + std::fmt::Debug {
     /// Any reason why it cannot be determined; the upload is refused then.
     fn of<'a>(&'a self, owner: &'a str)
     -> Pin<Box<dyn Future<Output = docstore::Result<Quota>> + Send + 'a>>;
+
+    /// The user whose files a file of this name counts among; `None` leaves it to whoever stores it. Without more, it is
+    /// the user of the subtree `users/{uid}/`.
+    ///
+    /// # Errors
+    /// Any reason why it cannot be determined; the upload is refused then.
+    fn owner_of<'a>(
+        &'a self,
+        name: &'a ObjectName,
+    ) -> Pin<Box<dyn Future<Output = docstore::Result<Option<String>>> + Send + 'a>> {
+        Box::pin(std::future::ready(Ok(name.owner().map(str::to_owned))))
+    }
 }
 
 impl Quotas for Limits {

@@ -142,15 +142,16 @@ impl StorageState {
         self.files.catalog.total_usage().await
     }
 
-    /// Removes every file below `users/{uid}/` in the project's own buckets, and returns their number.
+    /// Removes every file whose name begins with `folder`, which ends with a slash, in the project's own buckets, and
+    /// returns their number.
     ///
     /// # Errors
     /// The database's own; files removed by then stay removed, and another call continues.
-    pub async fn delete_owned(&self, uid: &str) -> Result<u64> {
+    pub async fn delete_folder(&self, folder: &str) -> Result<u64> {
         let mut removed = 0;
         for bucket in self.default_buckets() {
             let bucket = BucketName::parse(&bucket)?;
-            let request = ListRequest { prefix: format!("users/{uid}/"), ..ListRequest::default() };
+            let request = ListRequest { prefix: folder.to_owned(), ..ListRequest::default() };
             loop {
                 let found = self.files.catalog.list(&bucket, &request).await?.items;
                 if found.is_empty() {

@@ -1,12 +1,12 @@
 // Other people's documents, playtest hands and drafts, over REST: by guess, query, collection group and transaction.
 import assert from 'node:assert/strict';
 import { groups, guesses, queries, transactions } from './ways.mjs';
-import { ROOT, SECRET } from './world.mjs';
+import { encodeFields, ownedBy, ROOT, SECRET } from './world.mjs';
 
 /** Accounts that each attacker may not read, as parts of the paths. */
 const ATTACKERS = {
   'a stranger with an account': ['bob', () => true],
-  'a guest in another seat': ['gus', (path) => path.startsWith('users/') || path.includes('/hands/red')],
+  'a guest in another seat': ['gus', (path) => !path.startsWith('playtests/') || path.includes('/hands/red')],
   'the owner of the playtest': ['ann', (path) => path.includes('/hands/')],
   'a playtester of the project': [
     'pat',
@@ -66,7 +66,7 @@ export function documentAttacks(world, attack) {
 
   attack('guess', 'those who may are let in, so that the refusals mean something', async () => {
     const { ann, eve, vic, pat, hal } = world.people;
-    const deck = `users/${ann.uid}/decks/d`;
+    const deck = 'projects/d';
     const allowed = [
       [ann, `${deck}/components/c/cards/1`],
       [ann, `users/${ann.uid}/layouts/draft`],
@@ -91,10 +91,11 @@ export function documentAttacks(world, attack) {
     const owner = { mapValue: { fields: { [eve.uid]: { stringValue: 'owner' } } } };
     const seats = { mapValue: { fields: { red: { stringValue: gus.uid } } } };
     for (const [person, body] of [
-      [eve, update(`users/${ann.uid}/decks/d`, { members: owner }, 'members')],
+      [eve, update('projects/d', { members: owner }, 'members')],
+      [eve, update('projects/d', { owner: { stringValue: eve.uid } }, 'owner')],
       // Not even whose project it is: who is a member is asked, and counted, by the server.
-      [ann, update(`users/${ann.uid}/decks/d`, { members: owner }, 'members')],
-      [ann, update(`users/${ann.uid}/decks/more`, { members: owner }, 'members')],
+      [ann, update('projects/d', { members: owner }, 'members')],
+      [ann, update('projects/more', { members: owner }, 'members')],
       [gus, update('playtests/s', { seats }, 'seats')],
       [gus, update('playtests/s/hands/red', {}, 'count')],
     ]) {
@@ -102,15 +103,61 @@ export function documentAttacks(world, attack) {
     }
   });
 
+  attack(
+    'guess',
+    'an id of somebody else’s project, of a deleted one, and of one a layout names',
+    async () => {
+      const { ann, bob, eve, hand } = world.people;
+      const make = (person, id, fields = ownedBy(person, 'Mine')) =>
+        world.ask('POST', `/v1/${ROOT}:commit`, {
+          token: person.token,
+          body: { writes: [{ update: { name: `${ROOT}/projects/${id}`, fields: encodeFields(fields) } }] },
+        });
+      refused(await make(bob, 'd'), 'a project in the place of hers');
+      refused(
+        await make(bob, 'theirs', ownedBy(ann, 'Hers', { [bob.uid]: 'owner' })),
+        'a project in her name',
+      );
+      refused(
+        await make(bob, 'theirs', ownedBy(bob, 'His', { [eve.uid]: 'viewer' })),
+        'a member without her word',
+      );
+      // Nothing is left of a deleted project for whoever takes its id next.
+      const max = await world.signUp('max2', 'max2@example.com');
+      const card = 'projects/gone/components/c/cards/1';
+      const invited = ownedBy(max, SECRET, { [eve.uid]: 'editor' });
+      await world.put({ 'projects/gone': invited, [card]: { title: SECRET } }, hand);
+      const layout = `users/${max.uid}/layouts/named`;
+      await world.put({ [layout]: { name: SECRET, deckIds: ['gone'] } }, max);
+      assert.equal((await world.get(layout, eve)).status, 200);
+      const deletion = { writes: [{ delete: `${ROOT}/projects/gone` }] };
+      for (const person of [eve, max, bob])
+        refused(
+          await world.ask('POST', `/v1/${ROOT}:commit`, { token: person.token, body: deletion }),
+          'a deletion that leaves the cards',
+        );
+      assert.equal((await world.call('deleteDeck', { deckId: 'gone' }, eve.token)).status, 403);
+      assert.deepEqual((await world.call('deleteDeck', { deckId: 'gone' }, bob.token)).reply.result, {
+        deleted: 0,
+      });
+      assert.deepEqual((await world.call('deleteDeck', { deckId: 'gone' }, max.token)).reply.result, {
+        deleted: 2,
+      });
+      assert.equal((await make(bob, 'gone')).status, 200);
+      const found = await world.get(card, bob);
+      assert.equal(found.status, 404, found.text);
+      refused(await world.get(layout, bob), 'a layout that names the project');
+    },
+  );
+
   attack('transaction', 'of the time before one was let in', async () => {
     const { bob, hand } = world.people;
     const lou = await world.signUp('lou', 'lou@example.com');
-    const deck = `users/${lou.uid}/decks/d`;
+    const deck = 'projects/before';
     const card = `${deck}/components/c/cards/1`;
-    await world.put({ [deck]: { name: SECRET }, [card]: { title: SECRET } }, lou);
-    const there = JSON.parse((await world.get(deck, lou)).text);
-    const members = { [bob.uid]: 'viewer' };
-    const joined = { name: 'Open', members, memberIds: [bob.uid] };
+    await world.put({ [deck]: ownedBy(lou, SECRET), [card]: { title: SECRET } }, lou);
+    const there = JSON.parse((await world.get(card, lou)).text);
+    const joined = ownedBy(lou, 'Open', { [bob.uid]: 'viewer' });
     await world.put({ [deck]: joined, [card]: { title: 'Open' } }, hand);
     const readOnly = { readTime: there.updateTime };
     const ask = (verb, body, person) =>

@@ -1,7 +1,7 @@
 // Being somebody, or somewhere, before those whom it is meant for.
 import assert from 'node:assert/strict';
 import { linkTo } from './mail.mjs';
-import { encodeFields, ROOT } from './world.mjs';
+import { encodeFields, ownedBy, ROOT } from './world.mjs';
 
 export function doorAttacks(world, attack) {
   attack(
@@ -94,18 +94,19 @@ export function doorAttacks(world, attack) {
 
   attack('a place in others’ lists', 'nobody puts a document where others look', async () => {
     const { bob, eve, ann, vic } = world.people;
-    const forged = encodeFields({ memberIds: [vic.uid], email: vic.email, deckName: 'Your bank' });
+    const invited = { memberIds: [vic.uid], email: vic.email, deckName: 'Your bank' };
+    const forged = encodeFields({ ...ownedBy(bob, 'Your bank'), ...invited });
     for (const [person, path] of [
-      [bob, `users/${bob.uid}/x/y/decks/z`],
-      [bob, `users/${bob.uid}/x/y/z/w/decks/v`],
-      [bob, `users/${bob.uid}/x/y/z/w/v/u/decks/t`],
+      [bob, 'projects/z'],
+      [bob, 'projects/d'],
+      [bob, 'projects/d/projects/z'],
       [bob, `users/${bob.uid}/decks/z`],
       [bob, `users/${bob.uid}/invitations/i`],
       [bob, `users/${bob.uid}/x/y/invitations/i`],
       [bob, `users/${bob.uid}/decks/z/invitations/i`],
-      [ann, `users/${ann.uid}/decks/d/invitations/i`],
-      [eve, `users/${ann.uid}/decks/d/components/c/decks/z`],
-      [eve, `users/${ann.uid}/decks/d/components/c/invitations/i`],
+      [ann, 'projects/d/invitations/i'],
+      [eve, 'projects/d/components/c/projects/z'],
+      [eve, 'projects/d/components/c/invitations/i'],
     ]) {
       const writes = [{ update: { name: `${ROOT}/${path}`, fields: forged } }];
       const { status } = await world.ask('POST', `/v1/${ROOT}:commit`, {

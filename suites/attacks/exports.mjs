@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import * as esbuild from 'esbuild';
-import { SECRET } from './world.mjs';
+import { ownedBy, SECRET } from './world.mjs';
 
 /** Builds the module that makes layouts, as the application has it. */
 async function sceneMaker() {
@@ -51,16 +51,17 @@ export function exportAttacks(world, attack) {
   const exported = async (person, layoutOf, options = {}) => {
     makers ??= await sceneMaker();
     const own = `users/${person.uid}`;
+    const at = `projects/x-${person.name}`;
     await world.put(
       {
-        [`${own}/decks/x`]: { name: 'X' },
-        [`${own}/decks/x/components/c`]: { name: 'C', kind: 'cards', layoutId: 'x', columns: [], order: 1 },
-        [`${own}/decks/x/components/c/cards/1`]: { order: 1, copies: 1, cells: { a: 'b' } },
+        [at]: ownedBy(person, 'X'),
+        [`${at}/components/c`]: { name: 'C', kind: 'cards', layoutId: 'x', columns: [], order: 1 },
+        [`${at}/components/c/cards/1`]: { order: 1, copies: 1, cells: { a: 'b' } },
         [`${own}/layouts/x`]: { name: 'X', version: 1, scene: layoutOf(makers) },
       },
       person,
     );
-    return world.call('exportDeck', { project: 'x', ...options }, person.token);
+    return world.call('exportDeck', { project: `x-${person.name}`, ...options }, person.token);
   };
   const image =
     (source) =>
@@ -122,7 +123,19 @@ export function exportAttacks(world, attack) {
 
   attack(phrase, 'documents that cannot be read, beside those that can', async () => {
     const own = `users/${bob.uid}`;
-    await world.put({ [`${own}/decks/five`]: { name: 5 }, [`${own}/layouts/five`]: { name: 5 } }, bob);
+    await exported(bob, ({ newLayout }) => newLayout('x'));
+    await world.put(
+      {
+        [`projects/x-${bob.name}/components/five`]: {
+          name: 'Five',
+          kind: 'none',
+          columns: [5],
+          layoutId: 'five',
+        },
+        [`${own}/layouts/five`]: { name: 5 },
+      },
+      bob,
+    );
     const { status, reply } = await exported(bob, ({ newLayout }) => newLayout('x'));
     assert.equal(status, 200, JSON.stringify(reply));
   });

@@ -1,7 +1,7 @@
 // Listeners: refused where a read is, and ended when a role, a seat or a session is.
 import assert from 'node:assert/strict';
 import { listeners } from './ways.mjs';
-import { PASSWORD, ROOT, SECRET } from './world.mjs';
+import { ownedBy, PASSWORD, ROOT, SECRET } from './world.mjs';
 
 /** A listen stream: reads its elements until one fits, or to its end. */
 class Stream {
@@ -61,7 +61,7 @@ export function listenerAttacks(world, attack) {
 
   attack(phrase, 'where a read is refused, so is a listener', async () => {
     const { bob, gus, pat, ann } = world.people;
-    const deck = `users/${ann.uid}/decks/d`;
+    const deck = 'projects/d';
     for (const [person, path] of [
       [bob, `${deck}/components/c/cards/1`],
       [undefined, `${deck}/components/c/cards/1`],
@@ -87,9 +87,9 @@ export function listenerAttacks(world, attack) {
       const { hand } = world.people;
       const ann = await world.signUp('ann2', 'ann2@example.com');
       const eve = await world.signUp('eve2', 'eve2@example.com');
-      const deck = `users/${ann.uid}/decks/d`;
+      const deck = 'projects/left';
       const card = `${deck}/components/c/cards/1`;
-      const withEve = { name: SECRET, members: { [eve.uid]: 'editor' }, memberIds: [eve.uid] };
+      const withEve = ownedBy(ann, SECRET, { [eve.uid]: 'editor' });
       await world.put({ [deck]: withEve, [card]: { title: SECRET } }, hand);
       const [onDocument, onQuery] = listeners(card);
       const streams = [await listening(world, onDocument, eve), await listening(world, onQuery, eve)];
@@ -102,7 +102,7 @@ export function listenerAttacks(world, attack) {
       );
       const before = new Date(Date.now()).toISOString();
       const later = 'written after she left';
-      await world.put({ [deck]: { name: SECRET, members: {}, memberIds: [] } }, hand);
+      await world.put({ [deck]: ownedBy(ann, SECRET) }, hand);
       await world.put({ [card]: { title: later } }, ann);
       for (const stream of streams) await endsUnseen(stream, later);
       // Neither an old token nor an old time brings her back in.

@@ -1,22 +1,24 @@
 // Attacks by a project's members: layouts outside the project, coming back after removal, another member's name.
 import assert from 'node:assert/strict';
 import { refused } from './documents.mjs';
-import { encodeFields, ROOT, SECRET } from './world.mjs';
+import { encodeFields, ownedBy, ROOT, SECRET } from './world.mjs';
 
 /** A project of somebody new, with a layout that it uses and one that it does not. */
 async function project(world, name) {
   const owner = await world.signUp(name, `${name}@example.com`);
   const home = `users/${owner.uid}`;
+  const id = `of-${name}`;
+  const at = `projects/${id}`;
   await world.put(
     {
-      [`${home}/decks/d`]: { name: 'Foxes' },
-      [`${home}/decks/d/components/c`]: { name: 'Cards', layoutId: 'used' },
+      [at]: ownedBy(owner, 'Foxes'),
+      [`${at}/components/c`]: { name: 'Cards', layoutId: 'used' },
       [`${home}/layouts/used`]: { name: 'Used' },
       [`${home}/layouts/draft`]: { name: SECRET },
     },
     owner,
   );
-  const deck = { ownerId: owner.uid, deckId: 'd' };
+  const deck = { ownerId: owner.uid, deckId: id };
   const link = async (role) => {
     const { status, reply } = await world.call('inviteToDeck', { ...deck, role, days: 7 }, owner.token);
     assert.equal(status, 200, JSON.stringify(reply));
@@ -24,17 +26,17 @@ async function project(world, name) {
   };
   const accept = (person, invitation) =>
     world.call('acceptInvitation', { ...deck, invitation }, person.token);
-  return { owner, home, deck, link, accept };
+  return { owner, home, at, deck, link, accept };
 }
 
 export function memberAttacks(world, attack) {
   attack('a layout named in a component', 'by an editor who accepts the invitation again', async () => {
     const { eve, vic } = world.people;
-    const { home, link, accept } = await project(world, 'lea');
+    const { home, at, link, accept } = await project(world, 'lea');
     const invitation = await link('editor');
     assert.equal((await accept(eve, invitation)).status, 200);
     assert.equal((await world.get(`${home}/layouts/used`, eve)).status, 200);
-    await world.put({ [`${home}/decks/d/components/c`]: { name: 'Cards', layoutId: 'draft' } }, eve);
+    await world.put({ [`${at}/components/c`]: { name: 'Cards', layoutId: 'draft' } }, eve);
     for (const person of [eve, vic]) {
       assert.equal((await accept(person, invitation)).status, 200);
       refused(await world.get(`${home}/layouts/draft`, eve), 'a private layout');
@@ -50,7 +52,7 @@ export function memberAttacks(world, attack) {
 
   attack('a removed member', 'by every link that there is', async () => {
     const { eve } = world.people;
-    const { owner, home, deck, link, accept } = await project(world, 'max');
+    const { owner, at, deck, link, accept } = await project(world, 'max');
     const [first, other] = [await link('editor'), await link('viewer')];
     assert.equal((await accept(eve, first)).status, 200);
     assert.equal((await world.call('changeMember', { ...deck, uid: eve.uid }, owner.token)).status, 200);
@@ -58,8 +60,8 @@ export function memberAttacks(world, attack) {
       const { status, reply } = await accept(eve, invitation);
       assert.deepEqual([status, reply.error?.status], [403, 'PERMISSION_DENIED'], JSON.stringify(reply));
     }
-    refused(await world.get(`${home}/decks/d`, eve), 'the project');
-    const writes = [{ delete: `${ROOT}/${home}/decks/d/removed/x` }, { delete: `${ROOT}/${home}/decks/d` }];
+    refused(await world.get(at, eve), 'the project');
+    const writes = [{ delete: `${ROOT}/${at}/removed/x` }, { delete: `${ROOT}/${at}` }];
     refused(
       await world.ask('POST', `/v1/${ROOT}:commit`, { token: eve.token, body: { writes } }),
       'its deletion',
@@ -68,10 +70,10 @@ export function memberAttacks(world, attack) {
 
   attack('a forged name', 'in comments and in a table, and far too much of it', async () => {
     const { eve } = world.people;
-    const { home, link, accept } = await project(world, 'ned');
+    const { at, link, accept } = await project(world, 'ned');
     assert.equal((await accept(eve, await link('editor'))).status, 200);
     const commit = (path, fields) => {
-      const writes = [{ update: { name: `${ROOT}/${home}/decks/d/${path}`, fields: encodeFields(fields) } }];
+      const writes = [{ update: { name: `${ROOT}/${at}/${path}`, fields: encodeFields(fields) } }];
       return world.ask('POST', `/v1/${ROOT}:commit`, { token: eve.token, body: { writes } });
     };
     const comment = { authorId: eve.uid, authorName: eve.email, component: 'c', card: '1', text: 'fine' };
@@ -85,6 +87,12 @@ export function memberAttacks(world, attack) {
       ['components/c/presence/b', { ...place, name: 'ned@example.com' }],
       ['components/c/presence/b', { ...place, uid: 'somebody' }],
       ['components/c/presence/b', { ...place, more: 'x'.repeat(900_000) }],
+      ['components/c', { name: 5 }],
+      ['components/c', { name: 'x'.repeat(900_000) }],
+      ['components/c/cards/1', { cells: 5 }],
+      ['notes/main', { text: 'x'.repeat(900_000) }],
+      ['pictures/p', { path: 'x'.repeat(900_000) }],
+      ['printRuns/r', { number: 'first' }],
     ]) {
       refused(await commit(path, fields), path);
     }

@@ -62,7 +62,7 @@ const scope = {
   email: bob.email,
   password: PASSWORD,
   paths: [
-    `users/${ann.uid}/decks/d/components/c/cards/1`,
+    'projects/d/components/c/cards/1',
     `users/${ann.uid}/layouts/draft`,
     'playtests/s/hands/red/cards/1',
   ],

@@ -149,13 +149,21 @@ export class World {
     return { status, reply: JSON.parse(text) };
   }
 
-  /** Sets documents, `{ path: fields }`, with a person's rights. */
+  /**
+   * Sets documents, `{ path: fields }`, with a person's rights. Projects come first, because who may write below them is
+   * said there.
+   */
   async put(documents, { token }) {
-    const writes = Object.entries(documents).map(([path, fields]) => ({
-      update: { name: `${ROOT}/${path}`, fields: encodeFields(fields) },
-    }));
-    const { status, text } = await this.ask('POST', `/v1/${ROOT}:commit`, { token, body: { writes } });
-    assert.equal(status, 200, text);
+    const all = Object.entries(documents);
+    const isProject = ([path]) => /^projects\/[^/]+$/.test(path);
+    for (const part of [all.filter(isProject), all.filter((entry) => !isProject(entry))]) {
+      if (part.length === 0) continue;
+      const writes = part.map(([path, fields]) => ({
+        update: { name: `${ROOT}/${path}`, fields: encodeFields(fields) },
+      }));
+      const { status, text } = await this.ask('POST', `/v1/${ROOT}:commit`, { token, body: { writes } });
+      assert.equal(status, 200, text);
+    }
   }
 
   get(path, { token } = {}) {
@@ -168,6 +176,12 @@ export class World {
   }
 }
 
+/** Fields of a project of a person's own, as they make it; `members` are others with their roles. */
+export function ownedBy({ uid }, name, members = {}) {
+  const all = { [uid]: 'owner', ...members };
+  return { name, owner: uid, members: all, memberIds: Object.keys(all) };
+}
+
 /**
  * The secrets: Ann's own documents, a project of hers with members, and a playtest with a hand that only Hal may see.
  */
@@ -176,10 +190,10 @@ export function secretsOf({ ann, eve, vic, pat, hal, gus }) {
   const members = { [eve.uid]: 'editor', [vic.uid]: 'viewer', [pat.uid]: 'playtester' };
   return {
     [`${own}/userData/userObject`]: { note: SECRET },
-    [`${own}/decks/d`]: { name: SECRET, members, memberIds: Object.keys(members) },
-    [`${own}/decks/d/components/c`]: { name: SECRET },
-    [`${own}/decks/d/components/c/cards/1`]: { cells: { title: SECRET } },
-    [`${own}/decks/d/notes/main`]: { text: SECRET },
+    'projects/d': ownedBy(ann, SECRET, members),
+    'projects/d/components/c': { name: SECRET },
+    'projects/d/components/c/cards/1': { cells: { title: SECRET } },
+    'projects/d/notes/main': { text: SECRET },
     [`${own}/layouts/draft`]: { name: SECRET },
     'playtests/s': {
       ownerId: ann.uid,

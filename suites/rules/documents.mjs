@@ -16,12 +16,20 @@ import {
 } from 'firebase/firestore';
 
 /** Every test's initial data: a project of Anna's with a member in each role, a session, and layouts. */
-const MEMBERS = { olga: 'owner', ed: 'editor', cleo: 'commenter', vic: 'viewer', pat: 'playtester' };
-const DECK = 'users/anna/decks/d';
+const MEMBERS = {
+  anna: 'owner',
+  olga: 'owner',
+  ed: 'editor',
+  cleo: 'commenter',
+  vic: 'viewer',
+  pat: 'playtester',
+};
+const DECK = 'projects/d';
 const SEED = {
   'users/anna/userData/userObject': { versionNum: 20 },
   [DECK]: {
     name: 'Deck',
+    owner: 'anna',
     members: MEMBERS,
     memberIds: Object.keys(MEMBERS),
     people: { cleo: 'Cleo of the deck' },
@@ -79,16 +87,15 @@ export function documentTests(environment, { test, may, mayNot }) {
   );
 
   policy('nobody puts a document where others look for projects and invitations', async () => {
-    const forged = { email: 'new@example.com', memberIds: ['vic'], deckName: 'Your bank' };
+    const forged = { name: 'Yours', email: 'new@example.com', memberIds: ['vic'], deckName: 'Your bank' };
     for (const [uid, path] of [
-      ['mallory', 'users/mallory/x/y/decks/z'],
-      ['mallory', 'users/mallory/x/y/z/w/decks/v'],
-      ['mallory', 'users/mallory/x/y/z/w/v/u/decks/t'],
+      ['mallory', 'projects/z'],
+      ['mallory', 'projects/z/x/y'],
+      ['mallory', 'users/mallory/decks/z'],
+      ['mallory', 'users/mallory/decks/z/components/c'],
       ['mallory', 'users/mallory/invitations/i'],
       ['mallory', 'users/mallory/x/y/invitations/i'],
-      ['mallory', 'users/mallory/decks/own/invitations/i'],
       ['anna', `${DECK}/invitations/j`],
-      ['ed', `${DECK}/components/c/decks/z`],
       ['ed', `${DECK}/components/c/invitations/z`],
     ]) {
       await mayNot(setDoc(doc(as(uid), path), forged));
@@ -97,15 +104,37 @@ export function documentTests(environment, { test, may, mayNot }) {
   });
 
   policy('users own what is below their name, and nobody else does', async () => {
-    await may(get(as('anna'), DECK));
-    await may(setDoc(doc(as('anna'), 'users/anna/decks/new'), { name: 'New' }));
-    await may(getDocs(collection(as('anna'), `${DECK}/components`)));
+    await may(get(as('anna'), 'users/anna/layouts/own'));
+    await may(setDoc(doc(as('anna'), 'users/anna/layouts/new'), { name: 'New' }));
+    await may(getDocs(collection(as('anna'), 'users/anna/layouts')));
     for (const db of [as('mallory'), nobody()]) {
       await mayNot(get(db, 'users/anna/userData/userObject'));
-      await mayNot(setDoc(doc(db, 'users/anna/decks/new'), { name: 'Mine now' }));
-      await mayNot(getDocs(collection(db, 'users/anna/decks')));
-      await mayNot(deleteDoc(doc(db, DECK)));
+      await mayNot(setDoc(doc(db, 'users/anna/layouts/new'), { name: 'Mine now' }));
+      await mayNot(getDocs(collection(db, 'users/anna/layouts')));
+      await mayNot(deleteDoc(doc(db, 'users/anna/layouts/own')));
     }
+  });
+
+  policy('projects are made in one’s own name, with oneself as owner and only member', async () => {
+    const own = { owner: 'ed', members: { ed: 'owner' }, memberIds: ['ed'], name: 'New' };
+    await may(setDoc(doc(as('ed'), 'projects/new'), own));
+    for (const change of [
+      { owner: 'anna' },
+      { members: { ed: 'owner', vic: 'editor' } },
+      { members: { ed: 'editor' } },
+      { memberIds: ['ed', 'vic'] },
+      { memberIds: [] },
+      { people: { ed: 'Anna' } },
+      { shared: true },
+      { name: 5 },
+      { more: 'x'.repeat(900_000) },
+    ]) {
+      await mayNot(setDoc(doc(as('ed'), 'projects/other'), { ...own, ...change }));
+    }
+    await mayNot(setDoc(doc(as('mallory'), 'projects/other'), own));
+    // Projects kept below users before are for the server alone.
+    await mayNot(get(as('anna'), 'users/anna/decks/d'));
+    await mayNot(setDoc(doc(as('anna'), 'users/anna/decks/d'), { name: 'New' }));
   });
 
   policy('what is named nowhere is closed', async () => {
@@ -117,7 +146,7 @@ export function documentTests(environment, { test, may, mayNot }) {
   policy('members of any role open the deck; a playtester sees nothing below it', async () => {
     for (const uid of Object.keys(MEMBERS)) await may(get(as(uid), DECK));
     await mayNot(get(as('mallory'), DECK));
-    for (const uid of ['olga', 'ed', 'cleo', 'vic']) {
+    for (const uid of ['anna', 'olga', 'ed', 'cleo', 'vic']) {
       await may(getDocs(collection(as(uid), `${DECK}/components/c/cards`)));
     }
     await mayNot(get(as('pat'), `${DECK}/components/c/cards/1`));
@@ -140,13 +169,12 @@ export function documentTests(environment, { test, may, mayNot }) {
       await mayNot(updateDoc(doc(as(uid), DECK), { memberIds: ['mallory'] }));
       await mayNot(updateDoc(doc(as(uid), DECK), { removed: {} }));
       await mayNot(updateDoc(doc(as(uid), DECK), { demoted: {} }));
+      await mayNot(updateDoc(doc(as(uid), DECK), { owner: uid === 'anna' ? 'olga' : uid }));
       await mayNot(setDoc(doc(as(uid), DECK), { name: 'Deck' }));
       await may(updateDoc(doc(as(uid), DECK), { name: `By ${uid}` }));
     }
-    await mayNot(
-      setDoc(doc(as('anna'), 'users/anna/decks/new'), { name: 'New', members: { mallory: 'owner' } }),
-    );
-    await may(deleteDoc(doc(as('olga'), DECK)));
+    // A function deletes it, with all that lies below it.
+    for (const uid of ['anna', 'olga']) await mayNot(deleteDoc(doc(as(uid), DECK)));
   });
 
   policy('editors and owners write cards, others do not', async () => {
@@ -154,6 +182,26 @@ export function documentTests(environment, { test, may, mayNot }) {
     for (const uid of ['olga', 'ed']) await may(setDoc(doc(as(uid), card), { cells: {} }));
     for (const uid of ['cleo', 'vic', 'pat', 'mallory'])
       await mayNot(setDoc(doc(as(uid), card), { cells: {} }));
+  });
+
+  policy('what others of a project read has a shape and a size', async () => {
+    const long = 'x'.repeat(900_000);
+    const at = (path) => doc(as('ed'), `${DECK}/${path}`);
+    for (const [path, good, bad] of [
+      ['components/n', { name: 'C', columns: [], order: 1 }, [{ name: 5 }, { name: long }, { columns: 'a' }]],
+      ['components/c/cards/n', { cells: {}, order: 1 }, [{ cells: 'a' }, { order: 'a' }, { status: long }]],
+      ['notes/main', { text: 'a' }, [{ text: 5 }, { text: long }, { more: long }]],
+      ['pictures/n', { path: 'a.png' }, [{ path: 5 }, { path: long }, { url: long }]],
+      ['printPresets/n', { name: 'A4', settings: {} }, [{ name: 5 }, { settings: 'a' }]],
+      ['printRuns/n', { number: 1, marks: 'a' }, [{ number: 'a' }, { what: long }, { marks: 5 }]],
+    ]) {
+      await may(setDoc(at(path), good));
+      for (const change of bad) await mayNot(setDoc(at(path), { ...good, ...change }));
+    }
+    for (const change of [{ name: 5 }, { name: long }, { tags: 'a' }, { description: 5 }, { cover: long }])
+      await mayNot(updateDoc(doc(as('olga'), DECK), change));
+    for (const change of [{ name: 5 }, { name: long }, { scene: 'a' }])
+      await mayNot(updateDoc(doc(as('ed'), 'users/anna/layouts/used'), change));
   });
 
   policy('comments are written in one’s own name', async () => {
@@ -204,10 +252,11 @@ export function documentTests(environment, { test, may, mayNot }) {
   });
 
   policy('members find the decks that name them by a query that says so', async () => {
-    const named = (db, uid) => query(collectionGroup(db, 'decks'), where('memberIds', 'array-contains', uid));
+    const named = (db, uid) => query(collection(db, 'projects'), where('memberIds', 'array-contains', uid));
     await may(getDocs(named(as('vic'), 'vic')));
     await mayNot(getDocs(named(as('mallory'), 'vic')));
-    await mayNot(getDocs(collectionGroup(as('vic'), 'decks')));
+    await mayNot(getDocs(collection(as('vic'), 'projects')));
+    await mayNot(getDocs(collectionGroup(as('vic'), 'projects')));
   });
 
   policy('a deck’s layouts are seen by who sees the deck, and changed by who may change it', async () => {
@@ -230,6 +279,20 @@ export function documentTests(environment, { test, may, mayNot }) {
       await mayNot(updateDoc(doc(as(uid), used), { name: 'Worse' }));
       await mayNot(setDoc(doc(as(uid), 'users/anna/layouts/new'), { name: 'New', deckIds: ['d'] }));
     }
+    // A project of somebody else opens none of hers, whatever they name.
+    await environment.withSecurityRulesDisabled((context) =>
+      setDoc(doc(context.firestore(), 'users/anna/layouts/named'), { name: 'Named', deckIds: ['theirs'] }),
+    );
+    const theirs = {
+      owner: 'mallory',
+      members: { mallory: 'owner' },
+      memberIds: ['mallory'],
+      name: 'Theirs',
+    };
+    await may(setDoc(doc(as('mallory'), 'projects/theirs'), theirs));
+    await mayNot(get(as('mallory'), 'users/anna/layouts/named'));
+    await mayNot(updateDoc(doc(as('mallory'), 'users/anna/layouts/named'), { name: 'Worse' }));
+    await mayNot(setDoc(doc(as('mallory'), 'users/anna/layouts/new'), { name: 'New', deckIds: ['theirs'] }));
   });
 
   policy('notes are read by who sees the deck and written by who may change it', async () => {
@@ -254,12 +317,13 @@ export function documentTests(environment, { test, may, mayNot }) {
         await mayNot(getDocs(collection(as(uid), `${DECK}/pictures`)));
       }
       for (const uid of ['olga', 'ed'])
-        await may(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { by: uid }));
+        await may(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { path: 'a.png', by: uid }));
       for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
-        await mayNot(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { by: uid }));
+        await mayNot(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { path: 'a.png', by: uid }));
         await mayNot(deleteDoc(doc(as(uid), image)));
       }
-      for (const uid of Object.keys(MEMBERS)) await mayNot(get(as(uid), 'users/anna/images/p'));
+      for (const uid of Object.keys(MEMBERS))
+        if (uid !== 'anna') await mayNot(get(as(uid), 'users/anna/images/p'));
     },
   );
 
@@ -372,6 +436,10 @@ export function documentTests(environment, { test, may, mayNot }) {
     await may(setDoc(doc(as('guest'), 'playtests/s/feedback/g'), { authorId: 'guest', text: 'ok' }));
     await mayNot(setDoc(doc(as('guest'), 'playtests/s/feedback/h'), { authorId: 'pat', text: 'bad' }));
     await mayNot(setDoc(doc(as('mallory'), 'playtests/s/feedback/m'), { authorId: 'mallory', text: 'x' }));
+    for (const change of [{ text: 5 }, { text: 'x'.repeat(4_001) }, { more: 'x'.repeat(900_000) }]) {
+      const feedback = { authorId: 'guest', text: 'ok', ...change };
+      await mayNot(setDoc(doc(as('guest'), 'playtests/s/feedback/n'), feedback));
+    }
   });
 
   policy('a listener ends when its role does', async () => {

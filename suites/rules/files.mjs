@@ -6,7 +6,9 @@ const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const IMAGE = { contentType: 'image/png' };
 const FILES = [
   'users/anna/art/a.png',
-  'users/anna/decks/d/art/a.png',
+  'projects/d/art/a.png',
+  'projects/d/exports/vic/x/a.png',
+  'users/anna/decks/d/exports/x/a.png',
   'users/anna/layouts/open/a.png',
   'users/anna/layouts/own/a.png',
   'stock/pack/a.png',
@@ -21,8 +23,8 @@ export function fileTests(environment, { test, may, mayNot }) {
     test(`files: ${name}`, async () => {
       await environment.withSecurityRulesDisabled(async (context) => {
         const db = context.firestore();
-        const members = { ed: 'editor', vic: 'viewer', pat: 'playtester' };
-        await setDoc(doc(db, 'users/anna/decks/d'), { members });
+        const members = { anna: 'owner', ed: 'editor', vic: 'viewer', pat: 'playtester' };
+        await setDoc(doc(db, 'projects/d'), { owner: 'anna', members });
         await setDoc(doc(db, 'users/anna/layouts/open'), { shared: true });
         await setDoc(doc(db, 'users/anna/layouts/own'), { shared: false });
         for (const name of FILES) await put(context.storage(), name);
@@ -57,13 +59,24 @@ export function fileTests(environment, { test, may, mayNot }) {
   });
 
   policy('members read a deck’s files, editors put them, a playtester sees none', async () => {
-    const file = 'users/anna/decks/d/art/a.png';
+    const file = 'projects/d/art/a.png';
     for (const uid of ['ed', 'vic']) await may(getBytes(ref(as(uid), file)));
     for (const uid of ['pat', 'mallory']) await mayNot(getBytes(ref(as(uid), file)));
-    await may(put(as('ed'), 'users/anna/decks/d/art/b.png'));
-    await mayNot(put(as('vic'), 'users/anna/decks/d/art/c.png'));
+    await may(put(as('ed'), 'projects/d/art/b.png'));
+    await mayNot(put(as('vic'), 'projects/d/art/c.png'));
     await mayNot(put(as('ed'), 'users/anna/art/b.png'));
     await may(deleteObject(ref(as('ed'), file)));
+  });
+
+  policy('who sees a project puts exports below their own name', async () => {
+    for (const uid of ['anna', 'ed', 'vic']) await may(put(as(uid), `projects/d/exports/${uid}/y/b.png`));
+    for (const uid of ['pat', 'mallory']) await mayNot(put(as(uid), `projects/d/exports/${uid}/y/b.png`));
+    await mayNot(put(as('vic'), 'projects/d/exports/ed/y/b.png'));
+    await mayNot(deleteObject(ref(as('pat'), 'projects/d/exports/vic/x/a.png')));
+    await may(deleteObject(ref(as('vic'), 'projects/d/exports/vic/x/a.png')));
+    // Exports from before lie with whoever made them.
+    await may(getBytes(ref(as('anna'), 'users/anna/decks/d/exports/x/a.png')));
+    await mayNot(getBytes(ref(as('ed'), 'users/anna/decks/d/exports/x/a.png')));
   });
 
   policy('files of a shared layout open by their name and cannot be listed', async () => {

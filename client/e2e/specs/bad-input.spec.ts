@@ -71,6 +71,10 @@ interface Stored {
   readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
+/** Cells of a stored card. */
+const cellsOf = (card: Stored | undefined) =>
+  (card?.fields['cells']?.['mapValue'] as { fields?: Readonly<Record<string, unknown>> } | undefined)?.fields;
+
 let token = '';
 const asked = (path: string, init: RequestInit = {}) =>
   fetch(`${server.origin}/v1/${path}`, { ...init, headers: { Authorization: `Bearer ${token}` } });
@@ -81,11 +85,13 @@ async function all(path: string): Promise<Stored[]> {
   return ((await answer.json()) as { documents?: Stored[] }).documents ?? [];
 }
 
-/** Puts another value into one field, as a faulty program would. */
+/** Puts another value into one field, as a faulty program would; the rules look at whole fields alone. */
 async function damage({ name }: Stored, field: string, value: object): Promise<void> {
+  const [outer = '', inner] = field.split('.');
+  const held = inner === undefined ? value : { mapValue: { fields: { [inner]: value } } };
   const answer = await asked(`${name}?updateMask.fieldPaths=${field}`, {
     method: 'PATCH',
-    body: JSON.stringify({ fields: { [field]: value } }),
+    body: JSON.stringify({ fields: { [outer]: held } }),
   });
   expect(answer.status).toBe(200);
 }
@@ -100,42 +106,41 @@ test('a card and a component that cannot be read are looked at and mended, and k
       body: JSON.stringify({ email, password, returnSecureToken: true }),
     },
   );
-  const signedIn = (await answer.json()) as { idToken: string; localId: string };
-  token = signedIn.idToken;
+  token = ((await answer.json()) as { idToken: string }).idToken;
   const deck = /\/decks\/([^/?]+)/.exec(page.url())?.[1] ?? '';
-  const components = `projects/${PROJECT}/databases/(default)/documents/users/${signedIn.localId}/decks/${deck}/components`;
+  const components = `projects/${PROJECT}/databases/(default)/documents/projects/${deck}/components`;
   const [component] = await all(components);
   const [card] = component ? await all(`${component.name}/cards`) : [];
   if (!card || !component) throw new Error('Nothing is stored.');
-  await damage(card, 'order', { stringValue: '0' });
-  const notice = page.getByRole('alert').filter({ hasText: 'cannot be read: order' });
+  await damage(card, 'cells.name', { integerValue: '0' });
+  const notice = page.getByRole('alert').filter({ hasText: 'cannot be read: cells.name' });
   await notice.getByRole('button', { name: 'Look at it' }).click();
   const dialog = page.getByRole('dialog', { name: 'This cannot be read' });
-  await dialog.getByRole('list', { name: 'Changes' }).getByText('"0" → 0').waitFor();
+  await dialog.getByRole('list', { name: 'Changes' }).getByText('0 → "0"').waitFor();
   const folder = process.env['TUCKBOX_SHOTS'];
   if (folder) await page.screenshot({ path: join(folder, 'mend-1440.png') });
   const download = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Save what is stored' }).click();
   expect((await download).suggestedFilename()).toBe(`${card.name.split('/').at(-1)}.json`);
   // Meanwhile somebody else changes it: nothing is written over that.
-  await damage(card, 'order', { stringValue: '7' });
+  await damage(card, 'cells.name', { integerValue: '7' });
   await dialog.getByRole('button', { name: 'Mend it' }).click();
   await dialog.getByText('has changed meanwhile').waitFor();
   await dialog.getByRole('button', { name: 'Leave it' }).click();
   await dialog.waitFor({ state: 'detached' });
   await notice.getByRole('button', { name: 'Look at it' }).click();
-  await dialog.getByText('"7" → 7').waitFor();
+  await dialog.getByText('7 → "7"').waitFor();
   await dialog.getByRole('button', { name: 'Mend it' }).click();
   await page.getByText('Mended.').waitFor();
   await notice.waitFor({ state: 'detached' });
   const after = (await all(`${component.name}/cards`)).find(({ name }) => name === card.name);
-  expect(after?.fields).toEqual({ ...card.fields, order: { integerValue: '7' } });
+  expect(cellsOf(after)).toEqual({ ...cellsOf(card), name: { stringValue: '7' } });
 
-  await damage(component, 'name', { integerValue: '5' });
-  const other = page.getByRole('alert').filter({ hasText: 'cannot be read: name' });
+  await damage(component, 'kind', { stringValue: 'nonsense' });
+  const other = page.getByRole('alert').filter({ hasText: 'cannot be read: kind' });
   await other.getByRole('button', { name: 'Look at it' }).click();
   await dialog.getByRole('button', { name: 'Mend it' }).click();
   await other.waitFor({ state: 'detached' });
   await page.getByText('2 cards').first().waitFor();
-  expect((await all(components))[0]?.fields['name']).toEqual({ stringValue: '5' });
+  expect((await all(components))[0]?.fields['kind']).toEqual({ stringValue: 'cards' });
 });

@@ -48,8 +48,8 @@ beforeAll(async () => {
   const screen = newLayout('Screen', { preset: 'custom', w: 280, h: 190, shape: 'rect', radius: 0 });
   const component = { columns: [{ key: 'name', name: 'Name', type: 'text' }] };
   await (await RestUser.signIn(server.origin, PERSON)).put({
-    'decks/d': { name: 'Harbour', createdAt: 1, updatedAt: 1 },
-    'decks/d/components/maps': {
+    'projects/d': { name: 'Harbour', createdAt: 1, updatedAt: 1 },
+    'projects/d/components/maps': {
       ...component,
       name: 'Map',
       kind: 'boards',
@@ -57,15 +57,15 @@ beforeAll(async () => {
       backLayoutId: 'cover',
       order: 1,
     },
-    'decks/d/components/maps/cards/one': { order: 0, copies: 1, cells: { name: 'Harbour' } },
-    'decks/d/components/screens': {
+    'projects/d/components/maps/cards/one': { order: 0, copies: 1, cells: { name: 'Harbour' } },
+    'projects/d/components/screens': {
       ...component,
       name: 'Screen',
       kind: 'mats',
       layoutId: 'screen',
       order: 2,
     },
-    'decks/d/components/screens/cards/one': { order: 0, copies: 1, cells: { name: 'Screen' } },
+    'projects/d/components/screens/cards/one': { order: 0, copies: 1, cells: { name: 'Screen' } },
     'layouts/map': { name: 'Map', version: 1, updatedAt: 1, scene: board('Harbour of Mists', '#8fb7c9') },
     'layouts/cover': { name: 'Cover', version: 1, updatedAt: 1, scene: board('Cover', '#c98f8f') },
     'layouts/screen': { name: 'Screen', version: 1, updatedAt: 1, scene: screen },

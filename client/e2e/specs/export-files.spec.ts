@@ -56,8 +56,8 @@ beforeAll(async () => {
   title.bindings = { text: { mode: 'column', column: 'name' } };
   front.zones = [title];
   await user.put({
-    'decks/d': { name: 'Game', createdAt: 1, updatedAt: 1 },
-    'decks/d/components/c': {
+    'projects/d': { name: 'Game', createdAt: 1, updatedAt: 1 },
+    'projects/d/components/c': {
       name: 'Cards',
       kind: 'cards',
       layoutId: 'front',
@@ -68,7 +68,7 @@ beforeAll(async () => {
     'layouts/front': { name: 'Front', version: 1, updatedAt: 1, scene: front },
     ...Object.fromEntries(
       Array.from({ length: CARDS }, (_, order) => [
-        `decks/d/components/c/cards/card${order}`,
+        `projects/d/components/c/cards/card${order}`,
         { order, copies: 1, cells: { name: `Card ${order}` } },
       ]),
     ),
@@ -126,7 +126,7 @@ test('saved to a file of one’s choice, the PDF is whole there, and lies nowher
 
 test('only what changed since a print: named, counted, and printed alone', async () => {
   await user.put({
-    'decks/d/components/c/cards/card7': { order: 7, copies: 1, cells: { name: 'Another name' } },
+    'projects/d/components/c/cards/card7': { order: 7, copies: 1, cells: { name: 'Another name' } },
   });
   await page.locator('summary', { hasText: 'Cards' }).first().click();
   await page.getByLabel('Only what changed').selectOption('1');

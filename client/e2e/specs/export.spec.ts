@@ -187,7 +187,7 @@ test('Tabletop Simulator: every card resolves and has its row’s name; pictures
   const project = /\/decks\/print\/([^/?]+)/.exec(page.url())?.[1] ?? '';
   const onHost = async () => {
     const query = new URLSearchParams({
-      prefix: `users/${uid}/decks/${project}/exports/`,
+      prefix: `projects/${project}/exports/${uid}/`,
       maxResults: '500',
     });
     const { hostname, pathname } = new URL(sheet?.FaceURL ?? '');

@@ -49,7 +49,7 @@ function front(name: string, from: string): Layout {
 const cards = (names: readonly string[], kind: string) =>
   Object.fromEntries(
     names.map((name, order) => [
-      `decks/d/components/${kind}/cards/${kind}${order}`,
+      `projects/d/components/${kind}/cards/${kind}${order}`,
       { order, copies: order === 0 ? 2 : 1, cells: { name, type: order % 2 ? 'Red' : 'Blue' } },
     ]),
   );
@@ -62,8 +62,8 @@ beforeAll(async () => {
   server = await Server.start();
   user = await RestUser.signUp(server.origin, EVE);
   await user.put({
-    'decks/d': { name: 'Game', createdAt: 1, updatedAt: 1 },
-    'decks/d/components/cards': {
+    'projects/d': { name: 'Game', createdAt: 1, updatedAt: 1 },
+    'projects/d/components/cards': {
       name: 'Cards',
       kind: 'cards',
       layoutId: 'blue',
@@ -72,7 +72,7 @@ beforeAll(async () => {
       columns,
       order: 1,
     },
-    'decks/d/components/dice': { name: 'Dice', kind: 'dice', layoutId: 'face', columns, order: 2 },
+    'projects/d/components/dice': { name: 'Dice', kind: 'dice', layoutId: 'face', columns, order: 2 },
     'layouts/blue': { name: 'Blue', version: 1, scene: front('Blue', '#0000ff') },
     'layouts/red': { name: 'Red', version: 1, scene: front('Red', '#ff0000') },
     'layouts/back': { name: 'Back', version: 1, scene: newLayout('Back') },
@@ -261,9 +261,13 @@ describe('what a caller may not have the server do', () => {
   /** A project of one card, with a layout of its own. */
   const project = async (id: string, layout: Layout) => {
     await user.put({
-      [`decks/${id}`]: { name: id, createdAt: 1, updatedAt: 1 },
-      [`decks/${id}/components/cards`]: { name: 'Cards', kind: 'cards', layoutId: id, columns, order: 1 },
-      [`decks/${id}/components/cards/cards/one`]: { order: 0, copies: 1, cells: { name: 'One', type: '' } },
+      [`projects/${id}`]: { name: id, createdAt: 1, updatedAt: 1 },
+      [`projects/${id}/components/cards`]: { name: 'Cards', kind: 'cards', layoutId: id, columns, order: 1 },
+      [`projects/${id}/components/cards/cards/one`]: {
+        order: 0,
+        copies: 1,
+        cells: { name: 'One', type: '' },
+      },
       [`layouts/${id}`]: { name: id, version: 1, scene: layout },
     });
     return id;
@@ -346,7 +350,10 @@ describe('what a caller may not have the server do', () => {
   });
 
   test('documents that an editor broke end no export', async () => {
-    await user.put({ 'decks/five': { name: 5 }, 'layouts/five': { name: 5 } });
+    await user.put({
+      'projects/d/components/five': { name: 'Five', kind: 'five', columns: [5] },
+      'layouts/five': { name: 5 },
+    });
     const { result, error } = await call({ project: 'Game', component: 'Cards' });
     expect(error).toBeUndefined();
     expect(result?.url).toContain('/v0/b/');

@@ -87,17 +87,17 @@ async function seed(user: RestUser): Promise<void> {
   await user.put({
     'images/stripes': { ...(await store(user, 'stripes.png', stripes())), path: 'stripes.png' },
     'layouts/whole': { name: 'Whole picture', version: 1, revision: 0, updatedAt: 1, scene: layout },
-    'decks/d': { name: 'Gallery', createdAt: 1, updatedAt: 1 },
-    'decks/d/components/all': { ...part, name: 'All', order: 1, cardCount: IMAGES },
-    'decks/d/components/one': { ...part, name: 'One', order: 2, cardCount: 1 },
-    'decks/d/components/one/cards/c': {
+    'projects/d': { name: 'Gallery', createdAt: 1, updatedAt: 1 },
+    'projects/d/components/all': { ...part, name: 'All', order: 1, cardCount: IMAGES },
+    'projects/d/components/one': { ...part, name: 'One', order: 2, cardCount: 1 },
+    'projects/d/components/one/cards/c': {
       order: 1,
       copies: 1,
       cells: { name: 'Flag', art: 'stripes.png', text: '' },
     },
     ...Object.fromEntries(
       all.map((i) => [
-        `decks/d/components/all/cards/c${String(i).padStart(3, '0')}`,
+        `projects/d/components/all/cards/c${String(i).padStart(3, '0')}`,
         { order: i, copies: 1, cells: cells(i) },
       ]),
     ),

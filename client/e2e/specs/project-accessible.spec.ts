@@ -28,14 +28,14 @@ beforeAll(async () => {
     { key: 'art', name: 'Art', type: 'image' },
   ];
   const cards = ['fox.png', 'owl.png', 'nowhere.png'].map((art, order) => [
-    `decks/d/components/list/cards/c${order}`,
+    `projects/d/components/list/cards/c${order}`,
     { order, copies: 1, cells: { name: `Card ${order}`, art } },
   ]);
   await (await RestUser.signIn(server.origin, PERSON)).put({
     'images/fox': image('Art/fox.png', 'CC BY 4.0', 'Ada Verne'),
     'images/owl': image('Art/owl.png', '', ''),
-    'decks/d': { name: 'Zoo', createdAt: 1, updatedAt: 1 },
-    'decks/d/components/list': {
+    'projects/d': { name: 'Zoo', createdAt: 1, updatedAt: 1 },
+    'projects/d/components/list': {
       name: 'List',
       kind: 'cards',
       layoutId: null,
@@ -43,7 +43,7 @@ beforeAll(async () => {
       order: 1,
       cardCount: 3,
     },
-    'decks/d/components/more': {
+    'projects/d/components/more': {
       name: 'More',
       kind: 'tokens',
       layoutId: null,

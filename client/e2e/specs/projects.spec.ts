@@ -333,16 +333,16 @@ test('the archive of Starforged goes out, in, and out again: byte for byte the s
   // All that a project can have beside its cards goes along.
   const deck = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   const rest = await RestUser.signIn(server.origin, PERSON);
-  const remark = { component: 'c', card: 'k', authorId: rest.uid, authorName: PERSON.name, resolved: false };
+  const remark = { component: 'c', card: 'k', authorId: '', authorName: PERSON.name, resolved: false };
   const run = { number: 1, at: 5, what: 'All cards', cards: 2, marks: 'k1:ab k2:cd' };
   await rest.put({
-    [`decks/${deck}/notes/main`]: { text: '# Ironsworn\r\n\n“Swear” it.' },
-    [`decks/${deck}/comments/b`]: { ...remark, text: 'Second', createdAt: 2 },
-    [`decks/${deck}/comments/a`]: { ...remark, text: 'First', createdAt: 1 },
-    [`decks/${deck}/printRuns/z`]: run,
-    [`decks/${deck}/printRuns/y`]: { ...run, number: 2, at: 6 },
-    [`decks/${deck}/printPresets/q`]: { name: 'Home', settings: DEFAULT_PRINT_SETTINGS, updatedAt: 1 },
-    [`decks/${deck}/printPresets/p`]: {
+    [`projects/${deck}/notes/main`]: { text: '# Ironsworn\r\n\n“Swear” it.' },
+    [`projects/${deck}/comments/b`]: { ...remark, text: 'Second', createdAt: 2 },
+    [`projects/${deck}/comments/a`]: { ...remark, text: 'First', createdAt: 1 },
+    [`projects/${deck}/printRuns/z`]: run,
+    [`projects/${deck}/printRuns/y`]: { ...run, number: 2, at: 6 },
+    [`projects/${deck}/printPresets/q`]: { name: 'Home', settings: DEFAULT_PRINT_SETTINGS, updatedAt: 1 },
+    [`projects/${deck}/printPresets/p`]: {
       name: 'Home',
       settings: { ...DEFAULT_PRINT_SETTINGS, ruler: true },
       updatedAt: 1,

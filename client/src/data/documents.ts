@@ -49,10 +49,12 @@ export const projectSchema = z.object({
   archived: z.boolean().catch(false).default(false),
   /** When it was put in the trash; 0 while it is not there. */
   trashedAt: time,
-  /** Role by user id; the owner of the project is not among them. Written by the server alone. */
+  /** Account that owns it: its limits count, and its layouts lie there. */
+  owner: z.string(),
+  /** Role by user id, the owner's too. Written by the server alone, once it is made. */
   members: textsSchema.catch({}).default({}),
-  /** The same users; it stays, empty, when the last has gone. Written by the server alone. */
-  memberIds: z.array(z.string()).optional().catch(undefined),
+  /** Others work on it, or once did. Written by the server alone. */
+  shared: z.boolean().catch(false).default(false),
   /** Names of the members and the owner. */
   people: textsSchema.catch({}).default({}),
 });

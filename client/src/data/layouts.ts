@@ -25,7 +25,7 @@ import {
   usedLayouts,
   type WithId,
 } from './documents.ts';
-import { openLibrary, openOwnProject, ownProjects } from './project/open-project.ts';
+import { openLibrary, openOwnProject, readOwnProjects } from './project/open-project.ts';
 
 /** Most versions kept of a layout; the oldest that nobody has named go. */
 export const MAX_VERSIONS = 60;
@@ -84,9 +84,9 @@ export interface LayoutUser {
 
 /** The components of one's own projects that use a layout, with a card to show. */
 export async function layoutUsers(layout: string): Promise<LayoutUser[]> {
-  const projects = await getDocs(ownProjects());
+  const projects = await readOwnProjects();
   const found = await Promise.all(
-    projects.docs.map(async (snapshot) => {
+    projects.map(async (snapshot) => {
       const { name, trashedAt } = readDocument(projectSchema, snapshot.ref.path, snapshot.data());
       if (trashedAt > 0) return [];
       const project = openOwnProject(snapshot.id);

@@ -41,6 +41,8 @@ function hold(
     if (held.users > 0) return;
     held.stop();
     running.delete(id);
+    // A refusal is no answer for later: who was refused may have been let in since.
+    if (client.getQueryData<Entry>(key)?.error) client.removeQueries({ queryKey: key, exact: true });
   };
 }
 

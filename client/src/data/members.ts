@@ -35,12 +35,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 };
 
 /** A user's role in a project; `undefined` for strangers. The server decides by the same. */
-export function roleOf(
-  project: Pick<ProjectDocument, 'members'>,
-  uid: string,
-  owner: string,
-): Role | undefined {
-  if (uid === owner) return 'owner';
+export function roleOf(project: Pick<ProjectDocument, 'members'>, uid: string): Role | undefined {
   const role = Object.hasOwn(project.members, uid) ? project.members[uid] : undefined;
   return ROLES.find((one) => one === role);
 }
@@ -52,16 +47,21 @@ export const edits = (role: Role | undefined): boolean => role === 'owner' || ro
 /** True if the role may comment on cards. */
 export const comments = (role: Role | undefined): boolean => edits(role) || role === 'commenter';
 
+/** Members besides the owner, each with their role. */
+export const otherMembers = ({ members, owner }: Pick<ProjectDocument, 'members' | 'owner'>) =>
+  Object.entries(members).filter(([uid]) => uid !== owner);
+
 /** True if other people see the project too. */
-export const isShared = (project: Pick<ProjectDocument, 'members'> | undefined): boolean =>
-  project !== undefined && Object.keys(project.members).length > 0;
+export const isShared = (project: Pick<ProjectDocument, 'members' | 'owner'> | undefined): boolean =>
+  project !== undefined && otherMembers(project).length > 0;
 
 /**
  * True if other people work on the project or once did. The first member to join finds its layouts shared; later
  * layouts are shared as they are connected.
  */
-export const opensLayouts = (project: Pick<ProjectDocument, 'members' | 'memberIds'> | undefined): boolean =>
-  project !== undefined && (project.memberIds !== undefined || isShared(project));
+export const opensLayouts = (
+  project: Pick<ProjectDocument, 'members' | 'owner' | 'shared'> | undefined,
+): boolean => project !== undefined && (project.shared || isShared(project));
 
 export const invitationSchema = z.object({
   role: z.enum(ROLES),

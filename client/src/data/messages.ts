@@ -34,6 +34,10 @@ const WORDS: Readonly<Record<string, string>> = {
   'resource-exhausted': 'This is more than the server takes at once.',
 };
 
+/** True if the server's rules refused: there is no such thing, or it is not for this user. */
+export const isRefusal = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === 'permission-denied';
+
 /** One or two sentences for the user about any error. */
 export function describeError(error: unknown): string {
   if (error instanceof Error) {

@@ -24,7 +24,7 @@ import {
   readDocument,
 } from './documents.ts';
 import type { ImportedTable } from './import/table.ts';
-import { openLibrary, ownProjects, type Project } from './project/open-project.ts';
+import { newOwnProject, openLibrary, ownershipOf, type Project } from './project/open-project.ts';
 import type { ProjectDetails } from './projects.ts';
 
 /** Colours of new projects' boxes, taken in turn. */
@@ -40,9 +40,14 @@ export const COVER_COLORS = [
 
 /** Makes a project and answers its id. */
 export async function createProject(details: ProjectDetails): Promise<string> {
-  const ref = doc(ownProjects());
-  await setDoc(ref, { ...details, createdAt: serverTimestamp(), updatedAt: serverTimestamp() });
-  return ref.id;
+  const project = newOwnProject();
+  await setDoc(project.details, {
+    ...details,
+    ...ownershipOf(project),
+    createdAt: serverTimestamp(),
+    updatedAt: serverTimestamp(),
+  });
+  return project.id;
 }
 
 /** Deletes a project with all its components and cards; answers how many documents went. */

@@ -1,6 +1,5 @@
-import { collectionGroup, type DocumentReference, orderBy, query, where } from '@sdk/firestore';
+import { type DocumentReference, orderBy, query } from '@sdk/firestore';
 import { useMemo } from 'react';
-import { getDb } from './database.ts';
 import {
   type Component,
   cardSchema,
@@ -15,46 +14,41 @@ import {
 } from './documents.ts';
 import { versionsOf } from './layouts.ts';
 import { type Live, type LiveList, useLiveDocument, useLiveDocuments, useLiveList } from './live.ts';
-import { PROJECT_GROUP, type ProjectName, projectNameOf } from './project/addresses.ts';
-import { openLibrary, openProject, ownProjects, type Project } from './project/open-project.ts';
+import type { ProjectName } from './project/addresses.ts';
+import { joinedProjects, openLibrary, openProject, type Project } from './project/open-project.ts';
 import { useUser } from './session.ts';
 
 /** A project as lists show it, with its name for `openProject`. */
-export type ListedProject = WithId<ProjectDocument> & ProjectName;
+export type ListedProject = WithId<ProjectDocument>;
 
-const ownerIn = (path: string) => ({ owner: projectNameOf(path).owner });
+/** Those of the projects that the user has joined or made which `wanted` takes, last changed first. */
+function useListed(
+  wanted: (project: ListedProject, uid: string) => boolean,
+): Live<LiveList<ProjectDocument>> {
+  const { uid } = useUser();
+  const { data, error } = useLiveList(['projects of', uid], joinedProjects(), projectSchema);
+  return useMemo(() => {
+    const items = data?.items.filter((project) => wanted(project, uid));
+    items?.sort((a, b) => changedAt(b) - changedAt(a));
+    return { data: data && items && { ...data, items }, error };
+  }, [data, error, uid, wanted]);
+}
+
+/** Time of the last change; what the server has not dated yet is the newest. */
+const changedAt = ({ updatedAt }: ListedProject) => updatedAt || Number.MAX_SAFE_INTEGER;
+
+const isOwn = ({ owner }: ListedProject, uid: string) => owner === uid;
+const isOwnAndKept = (project: ListedProject, uid: string) => isOwn(project, uid) && project.trashedAt === 0;
+const isOfOthers = ({ owner }: ListedProject, uid: string) => owner !== uid;
 
 /** All of the user's own projects, those in the trash too, last changed first. */
-export const useAllProjects = () =>
-  useLiveList(
-    [ownProjects().path],
-    query(ownProjects(), orderBy('updatedAt', 'desc')),
-    projectSchema,
-    ownerIn,
-  );
+export const useAllProjects = () => useListed(isOwn);
 
 /** The user's own projects but those in the trash, last changed first. */
-export function useProjects(): Live<LiveList<ProjectDocument & { readonly owner: string }>> {
-  const { data, error } = useAllProjects();
-  return useMemo(
-    () => ({
-      data: data && { ...data, items: data.items.filter(({ trashedAt }) => trashedAt === 0) },
-      error,
-    }),
-    [data, error],
-  );
-}
+export const useProjects = () => useListed(isOwnAndKept);
 
 /** Projects of others that the user is a member of. */
-export function useSharedProjects(): Live<LiveList<ProjectDocument & { readonly owner: string }>> {
-  const { uid } = useUser();
-  return useLiveList(
-    ['shared decks', uid],
-    query(collectionGroup(getDb(), PROJECT_GROUP), where('memberIds', 'array-contains', uid)),
-    projectSchema,
-    ownerIn,
-  );
-}
+export const useSharedProjects = () => useListed(isOfOthers);
 
 /** A project's components in their order. Without a project nothing is asked. */
 export const useComponents = (project: Project | undefined) =>

@@ -13,8 +13,8 @@ const CARDS = [
 
 /** A server that holds one project. */
 const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-  'users/eve/decks': { d: { name: 'Game' }, broken: { name: 5 } },
-  'users/eve/decks/d/components': {
+  projects: { d: { name: 'Game', owner: 'eve' }, broken: { name: 5, owner: 'eve' } },
+  'projects/d/components': {
     c: {
       name: 'Cards',
       kind: 'cards',
@@ -31,9 +31,9 @@ const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     damaged: { name: 'Damaged', kind: 'cards', layoutId: 'broken', columns: [], order: 3 },
     broken: { name: 5 },
   },
-  'users/eve/decks/d/components/c/cards': Object.fromEntries(CARDS.map((card, i) => [`card${i}`, card])),
-  'users/eve/decks/d/components/bare/cards': { x: { order: 1, copies: 1, cells: {} } },
-  'users/eve/decks/d/components/damaged/cards': { x: { order: 1, copies: 1, cells: {} } },
+  'projects/d/components/c/cards': Object.fromEntries(CARDS.map((card, i) => [`card${i}`, card])),
+  'projects/d/components/bare/cards': { x: { order: 1, copies: 1, cells: {} } },
+  'projects/d/components/damaged/cards': { x: { order: 1, copies: 1, cells: {} } },
   'users/eve/layouts': {
     beast: layout('Beast'),
     spell: layout('Spell'),
@@ -46,6 +46,16 @@ const server = async (input: string | URL | Request): Promise<Response> => {
   const { pathname } = new URL(String(input));
   if (pathname.endsWith('/init.json')) return Response.json({ projectId: 'p', apiKey: 'k' });
   if (pathname.includes('signInWithPassword')) return Response.json({ idToken: 't', localId: 'eve' });
+  if (pathname.endsWith(':runQuery')) {
+    return Response.json(
+      Object.entries(DOCUMENTS['projects'] ?? {}).map(([id, value]) => ({
+        document: {
+          name: `projects/p/databases/(default)/documents/projects/${id}`,
+          fields: encodeFields(value),
+        },
+      })),
+    );
+  }
   const path = pathname.slice(pathname.indexOf('/documents/') + '/documents/'.length);
   const wire = (of: string, id: string, value: object) => ({
     name: `projects/p/databases/(default)/documents/${of}/${id}`,
@@ -90,11 +100,11 @@ test('a document that cannot be read is left out and said, whoever wrote it; the
     const project = await loadProject(store, { project: wanted });
     expect(project.parts).toHaveLength(2);
     expect(project.unreadable.map((what) => what.replace(/: Invalid.*/, ''))).toEqual([
-      'users/eve/decks/d/components/broken cannot be read: name',
+      'projects/d/components/broken cannot be read: name',
       'users/eve/layouts/broken cannot be read: name',
     ]);
   }
   await expect(loadProject(store, { project: 'broken' })).rejects.toThrow(
-    'decks/broken cannot be read: name',
+    'projects/broken cannot be read: name',
   );
 });

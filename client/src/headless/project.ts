@@ -13,8 +13,8 @@ import {
   usedLayouts,
   type WithId,
 } from '../data/documents.ts';
-import { imageSchema } from '../data/images/schema.ts';
-import { imagesPath, layoutsPath, projectPath, projectsPath } from '../data/project/addresses.ts';
+import { imageSchema, sharedImageSchema } from '../data/images/schema.ts';
+import { imagesPath, layoutsPath, PROJECTS, projectPath } from '../data/project/addresses.ts';
 import { type ProjectPart, projectParts } from '../data/project-parts.ts';
 import { computedCards } from '../data/table/formula.ts';
 import { type RemoteStore, StoreError } from './store.ts';
@@ -48,27 +48,32 @@ export interface ProjectChoice {
 /** @throws StoreError naming the missing item, and the ones there are */
 export async function loadProject(store: RemoteStore, choice: ProjectChoice): Promise<LoadedProject> {
   const deck = await findDeck(store, choice.project);
-  const name = { id: deck.id, owner: store.uid };
   // Unreadable images are missing from the cards that show them, and reported there.
-  const [components, own, stock] = await Promise.all([
-    store.list(projectPath(name, 'components'), componentSchema),
+  const [components, own, stock, shared] = await Promise.all([
+    store.list(projectPath(deck.id, 'components'), componentSchema),
     store.list(imagesPath(store.uid), imageSchema),
     store.list(['stock'], imageSchema),
+    store.list(projectPath(deck.id, 'pictures'), sharedImageSchema),
   ]);
+  const known = new Set(own.found.map(({ id }) => id));
+  const rank = deck.owner === store.uid ? 1 : -1;
   const library = new ImageLibrary([
     ...own.found.map((image) => ({ ...image, shelf: 'image' as const })),
     ...stock.found.map((image) => ({ ...image, shelf: 'stock' as const })),
+    ...shared.found
+      .filter(({ id }) => !known.has(id))
+      .map((image) => ({ ...image, shelf: 'image' as const, rank })),
   ]);
   const unreadable = [...components.unreadable];
   const chosen =
     choice.component === undefined
       ? [...components.found].sort((a, b) => a.order - b.order)
       : [pick('component', choice.component, components.found)];
-  const layouts = await readLayouts(store, chosen, unreadable);
+  const layouts = await readLayouts(store, deck.owner, chosen, unreadable);
   const parts: ProjectPart[] = [];
   const without: string[] = [];
   for (const component of chosen) {
-    const cards = await store.list(projectPath(name, 'components', component.id, 'cards'), cardSchema);
+    const cards = await store.list(projectPath(deck.id, 'components', component.id, 'cards'), cardSchema);
     unreadable.push(...cards.unreadable);
     cards.found.sort((a, b) => a.order - b.order);
     const made = projectParts(component, computedCards(cards.found, component), layouts);
@@ -77,21 +82,22 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
   }
   let settings = DEFAULT_PRINT_SETTINGS;
   if (choice.preset !== undefined) {
-    const presets = await store.list(projectPath(name, 'printPresets'), printPresetSchema);
+    const presets = await store.list(projectPath(deck.id, 'printPresets'), printPresetSchema);
     settings = pick('print preset', choice.preset, presets.found).settings;
   }
   return { id: deck.id, name: deck.name, parts, settings, library, without, unreadable };
 }
 
-/** By id, so that other projects do not matter, else by name. */
+/** By id, so that other projects do not matter, else by name among those that the user is a member of. */
 async function findDeck(store: RemoteStore, wanted: string): Promise<WithId<ProjectDocument>> {
-  const byId = await store.get(projectsPath(store.uid), wanted, projectSchema);
-  return byId ?? pick('project', wanted, (await store.list(projectsPath(store.uid), projectSchema)).found);
+  const byId = await store.get(PROJECTS, wanted, projectSchema);
+  return byId ?? pick('project', wanted, (await store.listJoined(projectSchema)).found);
 }
 
 /** The layouts that components name; unreadable ones are noted. */
 async function readLayouts(
   store: RemoteStore,
+  owner: string,
   components: readonly Component[],
   unreadable: string[],
 ): Promise<WithId<LayoutDocument>[]> {
@@ -99,7 +105,7 @@ async function readLayouts(
   const layouts: WithId<LayoutDocument>[] = [];
   for (let at = 0; at < ids.length; at += LAYOUTS_AT_ONCE) {
     const read = ids.slice(at, at + LAYOUTS_AT_ONCE).map((id) =>
-      store.get(layoutsPath(store.uid), id, layoutDocumentSchema).catch((error: unknown) => {
+      store.get(layoutsPath(owner), id, layoutDocumentSchema).catch((error: unknown) => {
         if (!(error instanceof UnreadableDocument)) throw error;
         unreadable.push(error.message);
         return undefined;

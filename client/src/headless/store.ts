@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { readDocument, UnreadableDocument, type WithId } from '../data/documents.ts';
-import { exportFolder, type Path } from '../data/project/addresses.ts';
+import { exportFolder, type Path, PROJECTS } from '../data/project/addresses.ts';
 
 /** Reads a signed-in user's documents from a running server, over its own REST interface. */
 
@@ -134,20 +134,39 @@ export class RemoteStore {
         documents?: readonly WireDocument[];
         nextPageToken?: string;
       };
-      for (const { name, fields } of page.documents ?? []) {
-        const id = name.slice(name.lastIndexOf('/') + 1);
-        try {
-          found.push({ ...readDocument(schema, `${path}/${id}`, decodeFields(fields ?? {})), id });
-        } catch (error) {
-          if (!(error instanceof UnreadableDocument)) throw error;
-          unreadable.push(error.message);
-        }
-      }
+      const read = readAll(page.documents ?? [], path, schema);
+      found.push(...read.found);
+      unreadable.push(...read.unreadable);
       if (found.length + unreadable.length > MAX_DOCUMENTS)
         throw new StoreError(`${path} holds more than ${MAX_DOCUMENTS} documents.`);
       pageToken = page.nextPageToken ?? '';
     } while (pageToken !== '');
     return { found, unreadable };
+  }
+
+  /** The projects that the user is a member of. */
+  async listJoined<T>(schema: z.ZodType<T>): Promise<Listed<T>> {
+    const structuredQuery = {
+      from: [{ collectionId: PROJECTS.join('/') }],
+      where: {
+        fieldFilter: {
+          field: { fieldPath: 'memberIds' },
+          op: 'ARRAY_CONTAINS',
+          value: { stringValue: this.#uid },
+        },
+      },
+      limit: MAX_DOCUMENTS,
+    };
+    const rows = (await json(this.#fetch, `${this.#origin}/v1/${this.#root}:runQuery`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ structuredQuery }),
+    })) as readonly { readonly document?: WireDocument }[];
+    return readAll(
+      rows.flatMap(({ document }) => document ?? []),
+      PROJECTS.join('/'),
+      schema,
+    );
   }
 
   /**
@@ -189,6 +208,22 @@ export class RemoteStore {
   #ask(url: string): Promise<unknown> {
     return json(this.#fetch, url, { headers: { Authorization: `Bearer ${this.#token}` } });
   }
+}
+
+/** Documents of a collection; an unreadable one does not hide the others. */
+function readAll<T>(documents: readonly WireDocument[], path: string, schema: z.ZodType<T>): Listed<T> {
+  const found: WithId<T>[] = [];
+  const unreadable: string[] = [];
+  for (const { name, fields } of documents) {
+    const id = name.slice(name.lastIndexOf('/') + 1);
+    try {
+      found.push({ ...readDocument(schema, `${path}/${id}`, decodeFields(fields ?? {})), id });
+    } catch (error) {
+      if (!(error instanceof UnreadableDocument)) throw error;
+      unreadable.push(error.message);
+    }
+  }
+  return { found, unreadable };
 }
 
 /** A collection's path in an address. */

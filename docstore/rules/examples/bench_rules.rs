@@ -51,10 +51,10 @@ fn main() -> Result<(), Failure> {
         let members = Value::map([("eve", Value::string("editor"))]);
         [("members", members), ("name", Value::string("d"))].into_iter().collect()
     };
-    let card = "users/ann/decks/d/components/c/cards/1";
-    let owner = request("ann", Method::Get, card);
-    expect(&policy.prepare(&owner).evaluate(&Value::Null, &none), true)?;
-    show("policy: owner reads a card", || policy.prepare(&owner).evaluate(&Value::Null, &none));
+    let layout = request("ann", Method::Get, "users/ann/layouts/l");
+    expect(&policy.prepare(&layout).evaluate(&Value::Null, &none), true)?;
+    show("policy: a user reads a layout", || policy.prepare(&layout).evaluate(&Value::Null, &none));
+    let card = "projects/d/components/c/cards/1";
     let mut known = Documents::for_single();
     let eve = request("eve", Method::Get, card);
     if let Decision::Need(key) = policy.prepare(&eve).evaluate(&Value::Null, &known) {
@@ -66,11 +66,11 @@ fn main() -> Result<(), Failure> {
     expect(&policy.prepare(&bob).evaluate(&Value::Null, &known), false)?;
     show("policy: stranger is denied, with trace", || policy.prepare(&bob).evaluate(&Value::Null, &known));
 
-    let mut list = request("eve", Method::List, "decks");
+    let mut list = request("eve", Method::List, "projects");
     list.query = Some(QueryInfo::default());
     let value = Value::string("eve");
     let filter = Filter::Field { field: vec!["memberIds".into()], comparison: Comparison::Contains, value };
-    let prove = || policy.prepare_query(&list, &Scope::CollectionGroup).prove(&filter, &none);
+    let prove = || policy.prepare_query(&list, &Scope::Collection).prove(&filter, &none);
     expect(&prove(), true)?;
     show("policy: proof of a member's query", prove);
 

@@ -3,14 +3,14 @@
 use auth_emu::{AccountChange, AuthState};
 use docstore::Code;
 use docstore::database::Database;
-use docstore::model::{DocPath, Ts};
+use docstore::model::{DocPath, Document, Ts};
 use docstore::store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::members::Members;
 use super::plans::callables::Counter;
-use super::{plain_json, subtree};
+use super::{plain_json, project, subtree};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 
 /// Most documents on one page of an export.
@@ -21,6 +21,9 @@ const EXPORT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Longest age of the sign-in that may delete the account, in seconds: an open browser is not enough.
 const RECENT_SIGN_IN_SECONDS: u64 = 300;
+
+/// Projects of a deleted account read at a time.
+const PROJECTS: u32 = 50;
 
 /// Passes over a deleted account's data for documents written meanwhile, until none is found.
 const MAX_SWEEPS: u32 = 20;
@@ -134,9 +137,20 @@ impl Deletion {
     }
 
     async fn delete_all(&self, uid: &str, root: &DocPath) -> Result<u64, CallError> {
+        let files = &self.counter.files;
+        let mut deleted = 0;
+        loop {
+            let projects = project::owned(&self.database, uid, None, PROJECTS).await?;
+            for found in &projects {
+                deleted += project::delete(&self.database, files, &found.path).await?;
+            }
+            if projects.len() < PROJECTS as usize {
+                break;
+            }
+        }
         self.members.leave_all(uid).await?;
-        let deleted = subtree::delete(&self.database, root.clone()).await?;
-        self.counter.files.delete_owned(uid).await?;
+        deleted += subtree::delete(&self.database, root.clone()).await?;
+        files.delete_folder(&format!("{root}/")).await?;
         Ok(deleted)
     }
 }
@@ -168,13 +182,9 @@ async fn export(
     uid: &str,
     after: Option<&str>,
 ) -> Result<ExportPage, CallError> {
-    let root = home(uid)?;
     let after = after.map(DocPath::parse).transpose()?;
-    if after.as_ref().is_some_and(|after| !after.is_below(&root)) {
-        return Err(CallError::invalid("after must be the path of one of your own documents."));
-    }
     let account = if after.is_none() { accounts.account(uid).await? } else { None };
-    let found = subtree::page(database, &root, after.as_ref(), EXPORT_PAGE).await?;
+    let found = own_documents(database, uid, after.as_ref()).await?;
     let mut more = found.len() == EXPORT_PAGE as usize;
     let (mut documents, mut bytes) = (Vec::new(), 0);
     for document in found {
@@ -188,4 +198,39 @@ async fn export(
     }
     let next = documents.last().filter(|_| more).map(|last| last.path.clone());
     Ok(ExportPage { account, documents, next })
+}
+
+/// The next page of a user's own documents: those below their name, and then their projects, each with everything below
+/// it.
+async fn own_documents(
+    database: &Database,
+    uid: &str,
+    after: Option<&DocPath>,
+) -> Result<Vec<Document>, CallError> {
+    let root = home(uid)?;
+    let mut found = Vec::new();
+    let mut from = None;
+    if after.is_none_or(|after| after.is_below(&root)) {
+        found = subtree::page(database, &root, after, EXPORT_PAGE).await?;
+    } else {
+        from = after.and_then(project::of_path);
+        if from.is_none() {
+            return Err(CallError::invalid("after must be the path of one of your own documents."));
+        }
+    }
+    // Each gives a document at least, but the one that the last page ended in.
+    let projects = project::owned(database, uid, from.as_ref(), EXPORT_PAGE + 1).await?;
+    for project in projects {
+        let path = project.path.clone();
+        let begun = after.filter(|after| *after == &path || after.is_below(&path));
+        if begun.is_none() && found.len() < EXPORT_PAGE as usize {
+            found.push(project);
+        }
+        let room = (EXPORT_PAGE as usize).saturating_sub(found.len());
+        match u32::try_from(room) {
+            Ok(room) if room > 0 => found.extend(subtree::page(database, &path, begun, room).await?),
+            _ => break,
+        }
+    }
+    Ok(found)
 }

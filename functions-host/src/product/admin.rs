@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::audit::{AuditLog, Entry};
 use super::plans::callables::Counter;
+use super::project;
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 
 /// The claim of an admin.
@@ -206,7 +207,7 @@ impl Office {
         let stored = self.counter.files.total_usage().await?;
         Ok(Usage {
             accounts: self.accounts.search_accounts("", None, MAX_COUNTED).await?.len(),
-            projects: count(&self.database, "decks").await?,
+            projects: count(&self.database, project::COLLECTION).await?,
             components: count(&self.database, "components").await?,
             cards: count(&self.database, "cards").await?,
             layouts: count(&self.database, "layouts").await?,

@@ -1,11 +1,14 @@
-//! `deleteDeck({deckId})`: deletes a deck of the caller with everything below it, `{deleted: n}`.
+//! `deleteDeck({deckId})`: deletes a project with everything below it and its files, `{deleted: n}`. For those with the
+//! role of an owner.
 
+use docstore::Code;
 use docstore::database::Database;
-use docstore::model::DocPath;
 use serde::{Deserialize, Serialize};
+use storage_emu::StorageState;
 
-use super::subtree;
+use super::project;
 use crate::functions::callable::{CallError, Context, Function};
+use crate::product::members;
 
 /// Longest deck id, in bytes, as for any document id.
 const MAX_ID_BYTES: usize = 1500;
@@ -21,57 +24,88 @@ struct Reply {
     deleted: u64,
 }
 
-/// The function over `database`.
-pub(super) fn function(database: Database) -> Function {
+/// The function over `database` and `files`.
+pub(super) fn function(database: Database, files: StorageState) -> Function {
     Function::new("deleteDeck", move |context: Context, request: Request| {
-        let database = database.clone();
-        async move {
-            let deck = deck_path(&context.user()?.uid, &request.deck_id)?;
-            delete(&database, deck).await
-        }
+        let (database, files) = (database.clone(), files.clone());
+        async move { delete(&database, &files, &context.user()?.uid, &request.deck_id).await }
     })
 }
 
-fn deck_path(uid: &str, deck_id: &str) -> Result<DocPath, CallError> {
-    let is_id = |id: &str| !id.is_empty() && id.len() <= MAX_ID_BYTES && !id.contains('/');
-    if !is_id(deck_id) {
+async fn delete(
+    database: &Database,
+    files: &StorageState,
+    uid: &str,
+    deck_id: &str,
+) -> Result<Reply, CallError> {
+    if deck_id.is_empty() || deck_id.len() > MAX_ID_BYTES || deck_id.contains('/') {
         return Err(CallError::invalid("deckId must be the id of a deck: 1 to 1500 bytes without a slash."));
     }
-    if !is_id(uid) {
-        return Err(CallError::invalid("The user's id cannot own a deck."));
+    let path = project::path(deck_id)
+        .map_err(|error| CallError::invalid(format!("deckId is no id of a deck: {}", error.message())))?;
+    // Callers who cannot see a project do not learn of it: for them there is nothing to delete.
+    let Some(found) = project::find(database, deck_id).await? else { return Ok(Reply { deleted: 0 }) };
+    match members::is_owner(&found.fields, uid) {
+        Some(true) => Ok(Reply { deleted: project::delete(database, files, &path).await? }),
+        Some(false) => Err(CallError::new(Code::PermissionDenied, "Only owners of a project delete it.")),
+        None => Ok(Reply { deleted: 0 }),
     }
-    let path = DocPath::parse(&format!("users/{uid}/decks/{deck_id}"));
-    path.map_err(|error| CallError::invalid(format!("deckId is no id of a deck: {}", error.message())))
-}
-
-async fn delete(database: &Database, deck: DocPath) -> Result<Reply, CallError> {
-    Ok(Reply { deleted: subtree::delete(database, deck).await? })
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::Arc;
 
+    use docstore::Code;
+    use docstore::access::Caller;
+    use docstore::clock::SystemClock;
     use docstore::commit::Draft;
     use docstore::database::Database;
-    use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Write, WriteOp};
+    use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Value, Write, WriteOp};
     use docstore::store::Store;
+    use storage_emu::{BlobOptions, Limits, OwnSubtree, StorageOptions, StorageState};
 
-    use super::{Reply, deck_path, delete};
+    use super::{Reply, delete};
 
-    async fn database() -> Database {
-        Store::in_memory().await.unwrap().database(&DatabaseId::default_of("demo"))
+    async fn services() -> (Database, StorageState) {
+        let store = Store::in_memory().await.unwrap();
+        let files = StorageState::new(StorageOptions {
+            store: store.clone(),
+            project: "demo".to_owned(),
+            mode: storage_emu::Mode::Serving,
+            clock: Arc::new(SystemClock),
+            blobs: BlobOptions::Memory,
+            authenticator: Arc::new(Caller::Anonymous),
+            access: Arc::new(OwnSubtree),
+            limits: Limits::default(),
+            active_svg: false,
+            quotas: None,
+        });
+        (store.database(&DatabaseId::default_of("demo")), files.unwrap())
     }
 
-    async fn put(database: &Database, paths: &[String]) {
+    async fn put(database: &Database, paths: &[String], fields: &Fields) {
         for chunk in paths.chunks(400) {
             let set = |path: &String| Write {
                 path: DocPath::parse(path).unwrap(),
-                op: WriteOp::Set { fields: Fields::new(), transforms: Vec::new() },
+                op: WriteOp::Set { fields: fields.clone(), transforms: Vec::new() },
                 precondition: Precondition::None,
             };
             database.commit(Draft::of(chunk.iter().map(set).collect())).await.unwrap();
         }
+    }
+
+    /// The project `d` of Ann, with an editor.
+    async fn put_project(database: &Database) {
+        let text = |text: &str| Value::String(text.to_owned());
+        let roles = [("ann", "owner"), ("oda", "owner"), ("eve", "editor")];
+        let members = roles.map(|(uid, role)| (uid.to_owned(), text(role)));
+        let fields = Fields::from([
+            ("owner".to_owned(), text("ann")),
+            ("members".to_owned(), Value::Map(members.into())),
+        ]);
+        put(database, &["projects/d".to_owned()], &fields).await;
     }
 
     async fn left(database: &Database, paths: &[String]) -> BTreeSet<String> {
@@ -82,35 +116,42 @@ mod tests {
 
     #[tokio::test]
     async fn all_below_the_deck_goes_and_nothing_else() {
-        let database = database().await;
-        let mut inside = vec!["users/ada/decks/d".to_owned(), "users/ada/decks/d/components/c".to_owned()];
-        inside.extend((0..600).map(|n| format!("users/ada/decks/d/components/c/cards/{n}")));
+        let (database, files) = services().await;
+        let mut inside = vec!["projects/d/components/c".to_owned()];
+        inside.extend((0..600).map(|n| format!("projects/d/components/c/cards/{n}")));
         // Below a component that has no document of its own.
-        inside.push("users/ada/decks/d/components/ghost/cards/1".to_owned());
-        let outside: Vec<_> = [
-            "users/ada/decks/d2/components/c",
-            "users/ada/decks/dd",
-            "users/bob/decks/d/components/c",
-            "users/ada/layouts/d",
-            "users/ada",
-        ]
-        .map(str::to_owned)
-        .into();
-        put(&database, &inside).await;
-        put(&database, &outside).await;
-        let deck = deck_path("ada", "d").unwrap();
-        assert_eq!(delete(&database, deck.clone()).await.unwrap(), Reply { deleted: inside.len() as u64 });
+        inside.push("projects/d/components/ghost/cards/1".to_owned());
+        let outside: Vec<_> =
+            ["projects/d2/components/c", "projects/dd", "users/bob/x/d", "users/ann/layouts/d", "users/ann"]
+                .map(str::to_owned)
+                .into();
+        put_project(&database).await;
+        put(&database, &inside, &Fields::new()).await;
+        put(&database, &outside, &Fields::new()).await;
+        let all = inside.len() as u64 + 1;
+        assert_eq!(delete(&database, &files, "ann", "d").await.unwrap(), Reply { deleted: all });
         assert!(left(&database, &inside).await.is_empty());
         assert_eq!(left(&database, &outside).await.len(), outside.len());
-        assert_eq!(delete(&database, deck).await.unwrap(), Reply { deleted: 0 });
+        assert_eq!(delete(&database, &files, "ann", "d").await.unwrap(), Reply { deleted: 0 });
     }
 
-    #[test]
-    fn only_ids_are_ids() {
-        assert!(deck_path("ada", "x y.é").is_ok());
+    #[tokio::test]
+    async fn only_owners_delete_and_strangers_learn_nothing() {
+        let (database, files) = services().await;
+        put_project(&database).await;
+        let refused = delete(&database, &files, "eve", "d").await.unwrap_err();
+        assert_eq!(refused.code(), Code::PermissionDenied);
+        assert_eq!(delete(&database, &files, "bob", "d").await.unwrap(), Reply { deleted: 0 });
+        assert_eq!(left(&database, &["projects/d".to_owned()]).await.len(), 1);
+        assert_eq!(delete(&database, &files, "oda", "d").await.unwrap(), Reply { deleted: 1 });
+    }
+
+    #[tokio::test]
+    async fn only_ids_are_ids() {
+        let (database, files) = services().await;
+        assert!(delete(&database, &files, "ada", "x y.é").await.is_ok());
         for bad in ["", "a/b", "a/b/c", ".", "..", "__x__", &"x".repeat(1501)] {
-            assert!(deck_path("ada", bad).is_err(), "{bad:?}");
+            assert!(delete(&database, &files, "ada", bad).await.is_err(), "{bad:?}");
         }
-        assert!(deck_path("ada/decks/x", "d").is_err());
     }
 }

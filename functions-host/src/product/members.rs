@@ -1,9 +1,10 @@
 //! Members of a deck: `inviteToDeck`, `readInvitation`, `acceptInvitation` and `changeMember`.
 //!
-//! A deck has a map `members` from user to role, a list `memberIds` of the same users for queries, and a map `people`
-//! from user to display name. Maps `removed` and `demoted` record who lost membership or a role, and when. The rules
-//! let only these functions write them; a client that could would make itself a member. An invitation is a document
-//! below the deck with an unguessable id. A link may be used by anyone who has it until it expires; an invitation by
+//! A project has an `owner`, a map `members` from user to role with the owner in it, a list `memberIds` of the same
+//! users for queries, and a map `people` from user to display name. Maps `removed` and `demoted` record who lost
+//! membership or a role, and when; `shared` is true once somebody has joined. The rules let only these functions write
+//! them; a client that could would make itself a member. An invitation is a document below the project with an
+//! unguessable id. A link may be used by anyone who has it until it expires; an invitation by
 //! e-mail once, by the account with that address.
 
 mod accept;
@@ -18,7 +19,7 @@ mod tests;
 
 use auth_emu::entropy::SharedEntropy;
 use docstore::database::Database;
-use docstore::model::{DocPath, Fields, Value, Write, WriteOp};
+use docstore::model::{DocPath, Document, Fields, Value, Write, WriteOp};
 use docstore::store::Store;
 use docstore::txn::TxnId;
 use docstore::{Code, Result};
@@ -26,6 +27,7 @@ use serde::Deserialize;
 
 use super::admin::admin_of;
 use super::audit::AuditLog;
+use super::project;
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::product::plans::Plans;
 
@@ -91,23 +93,35 @@ impl Role {
     }
 }
 
-/// A deck, identified by its owner and id.
+/// A project as callers name it: by its id, and by its owner in addresses from before projects had documents of their
+/// own. An owner that is named must be the project's.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct DeckName {
-    owner_id: String,
+    #[serde(default)]
+    owner_id: Option<String>,
     deck_id: String,
 }
 
 impl DeckName {
     fn path(&self) -> Result<DocPath, CallError> {
-        for (name, id) in [("ownerId", &self.owner_id), ("deckId", &self.deck_id)] {
-            if id.is_empty() || id.contains('/') {
+        for (name, id) in [("ownerId", self.owner_id.as_ref()), ("deckId", Some(&self.deck_id))] {
+            if id.is_some_and(|id| id.is_empty() || id.contains('/')) {
                 return Err(CallError::invalid(format!("{name} must be an id: not empty, without a slash.")));
             }
         }
-        let path = DocPath::parse(&format!("users/{}/decks/{}", self.owner_id, self.deck_id));
+        let path = project::path(&self.deck_id);
         path.map_err(|error| CallError::invalid(format!("This names no deck: {}", error.message())))
+    }
+
+    /// True if a project with this id is the one that is named.
+    fn names(&self, project: &Document) -> bool {
+        self.owner_id.as_deref().is_none_or(|owner| project::owner(&project.fields) == Some(owner))
+    }
+
+    /// The error for a project that is not there: only whoever names it as their own learns that.
+    fn not_found(&self, person: &Person) -> CallError {
+        if self.owner_id.as_ref() == Some(&person.uid) { no_such_deck() } else { owners_only() }
     }
 }
 
@@ -131,14 +145,6 @@ impl Person {
             email: text("email").filter(|_| verified).map(str::to_lowercase),
             name: shown.chars().take(MAX_NAME_CHARS).collect(),
         }
-    }
-
-    /// Their role in this deck of `owner`.
-    fn role_in(&self, owner: &str, deck: &Fields) -> Option<Role> {
-        if self.uid == owner {
-            return Some(Role::Owner);
-        }
-        role_of(deck, &self.uid)
     }
 }
 
@@ -189,8 +195,9 @@ pub(super) fn functions(members: &Members, log: &AuditLog) -> [Function; 4] {
 }
 
 impl Members {
-    /// Most members of a deck of `owner`.
-    async fn most(&self, owner: &str) -> Result<usize> {
+    /// Most members of this deck, besides its owner.
+    async fn most(&self, deck: &Fields) -> Result<usize> {
+        let owner = project::owner(deck).unwrap_or_default();
         let of_plan = self.plans.limits_of(owner).await?.members;
         Ok(of_plan
             .and_then(|most| usize::try_from(most).ok())
@@ -213,8 +220,16 @@ fn role_of(deck: &Fields, uid: &str) -> Option<Role> {
     text_of(members, uid).and_then(|role| Role::read(&role))
 }
 
+/// True if a member has the role of an owner; `None` for somebody who is no member.
+pub(super) fn is_owner(deck: &Fields, uid: &str) -> Option<bool> {
+    role_of(deck, uid).map(|role| role == Role::Owner)
+}
+
+/// Members besides the owner.
 fn member_count(deck: &Fields) -> usize {
-    if let Some(Value::Map(members)) = deck.get("members") { members.len() } else { 0 }
+    let owner = project::owner(deck);
+    map_of(deck, "members")
+        .map_or(0, |members| members.keys().filter(|uid| Some(uid.as_str()) != owner).count())
 }
 
 fn text_of(fields: &Fields, name: &str) -> Option<String> {

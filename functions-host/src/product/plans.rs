@@ -24,6 +24,7 @@ pub use quota::PlanQuotas;
 pub use rates::RateHook;
 
 use crate::host::config::{Plan, PlanLimits};
+use crate::product::project;
 
 /// Database of the accounts' plans. Names with this prefix are refused by the transports.
 const DATABASE: &str = "__plans__";
@@ -166,7 +167,7 @@ impl Plans {
     pub async fn held(&self, uid: &str) -> Result<Held> {
         let count = async |kind: &str| count(&self.documents, uid, kind, None).await;
         Ok(Held {
-            projects: count("decks").await?,
+            projects: project::count(&self.documents, uid, None).await?,
             layouts: count("layouts").await?,
             images: count("images").await?,
         })

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use crate::accounts::{Person, sign_up};
-use crate::server::{Place, Server};
+use crate::server::{Place, Server, new_project_of};
 
 const WEBHOOK_SECRET: &str = "whsec_test";
 
@@ -145,9 +145,9 @@ async fn plan(server: &Server, person: &Person) -> Value {
 }
 
 async fn new_project(server: &Server, person: &Person, id: &str) -> (u16, String) {
-    let path = format!("/v1/projects/demo/databases/(default)/documents/users/{}/decks/{id}", person.uid);
+    let path = format!("/v1/projects/demo/databases/(default)/documents/projects/{id}-{}", person.uid);
     let request = Client::new().patch(server.at(&path)).bearer_auth(&person.token);
-    let answer = request.json(&json!({"fields": {}})).send().await.unwrap();
+    let answer = request.json(&json!({"fields": new_project_of(&person.uid)})).send().await.unwrap();
     (answer.status().as_u16(), answer.text().await.unwrap())
 }
 

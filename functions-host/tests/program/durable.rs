@@ -5,7 +5,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::accounts::{sign_in, sign_up};
-use crate::server::{Place, Server};
+use crate::server::{Place, Server, new_project_of};
 
 #[tokio::test]
 async fn an_account_outlives_a_kill() {
@@ -108,8 +108,11 @@ async fn documents_and_files_outlive_a_kill_and_stay_their_owners() {
     let server = place.serve(&[]).await;
     let ada = sign_up(&server, "ada@example.com").await;
     let client = Client::new();
-    let deck = format!("users/{}/decks/d", ada.uid);
-    let writes = json!({"writes": [write(&deck, "Deck"), write(&format!("{deck}/components/c"), "Cards"),
+    let deck = "projects/d";
+    let made = client.patch(documents(&server, &format!("/{deck}"))).bearer_auth(&ada.token);
+    let made = made.json(&json!({"fields": new_project_of(&ada.uid)})).send().await.unwrap();
+    assert_eq!(made.status(), 200, "{}", made.text().await.unwrap());
+    let writes = json!({"writes": [write(&format!("{deck}/components/c"), "Cards"),
         write(&format!("{deck}/components/c/cards/1"), "One")]});
     let commit = client.post(documents(&server, ":commit")).bearer_auth(&ada.token).json(&writes);
     assert_eq!(commit.send().await.unwrap().status(), 200);
@@ -141,7 +144,8 @@ async fn documents_and_files_outlive_a_kill_and_stay_their_owners() {
     assert_eq!(others, json!({"result": {"deleted": 0}}));
     let own: Value = call(&ada.token).await.unwrap().json().await.unwrap();
     assert_eq!(own, json!({"result": {"deleted": 3}}));
-    assert_eq!(read(&ada.token).await.unwrap().status(), 404);
+    // Nobody is a member of a project that is not there.
+    assert_eq!(read(&ada.token).await.unwrap().status(), 403);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::accounts::{sign_in, sign_up};
-use crate::server::{Place, Server};
+use crate::server::{Place, Server, new_project_of};
 
 /// Calls a function. Returns the result, or the error's status.
 async fn call(server: &Server, token: Option<&str>, name: &str, data: Value) -> Result<Value, String> {
@@ -31,6 +31,10 @@ async fn put(server: &Server, token: &str, path: &str, fields: Value) {
     let answer =
         Client::new().patch(url).bearer_auth(token).json(&json!({ "fields": fields })).send().await.unwrap();
     assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+}
+
+fn named(name: &str) -> Value {
+    json!({ "name": { "stringValue": name } })
 }
 
 async fn emulator() -> Server {
@@ -161,10 +165,10 @@ async fn an_admin_announces_switches_and_counts() {
     );
 
     sign_up(&server, "ada@example.org").await;
-    put(&server, &ada, "users/ada/decks/d", json!({})).await;
-    put(&server, &ada, "users/ada/decks/d/components/c", json!({})).await;
-    put(&server, &ada, "users/ada/decks/d/components/c/cards/1", json!({})).await;
-    put(&server, &ada, "users/ada/decks/d/components/c/cards/2", json!({})).await;
+    put(&server, &ada, "projects/d", new_project_of("ada")).await;
+    put(&server, &ada, "projects/d/components/c", named("Cards")).await;
+    put(&server, &ada, "projects/d/components/c/cards/1", json!({})).await;
+    put(&server, &ada, "projects/d/components/c/cards/2", json!({})).await;
     for (uid, token, bytes) in [("ada", &ada, 7), ("bob", &unsigned(&json!({"sub": "bob"})), 5)] {
         let url = server.at(&format!("/v0/b/demo.appspot.com/o?uploadType=media&name=users%2F{uid}%2Fa.csv"));
         let upload = Client::new().post(url).header("authorization", format!("Firebase {token}"));
@@ -184,26 +188,39 @@ async fn one_exports_all_of_ones_own_and_nothing_else() {
     let server = Place::new(None).serve(&["--in-memory"]).await;
     let ada = sign_up(&server, "ada@example.org").await;
     let bob = sign_up(&server, "bob@example.org").await;
-    for n in 0..203 {
-        let path = format!("users/{}/decks/d/components/c/cards/{n:03}", ada.uid);
+    for n in 0..103 {
+        let path = format!("users/{}/layouts/{n:03}", ada.uid);
         put(&server, &ada.token, &path, json!({"order": {"integerValue": n.to_string()}})).await;
     }
-    put(&server, &bob.token, &format!("users/{}/decks/d", bob.uid), json!({})).await;
+    for project in ["one", "two"] {
+        put(&server, &ada.token, &format!("projects/{project}"), new_project_of(&ada.uid)).await;
+        put(&server, &ada.token, &format!("projects/{project}/components/c"), named("Cards")).await;
+        for n in 0..98 {
+            let path = format!("projects/{project}/components/c/cards/{n:03}");
+            put(&server, &ada.token, &path, json!({"order": {"integerValue": n.to_string()}})).await;
+        }
+    }
+    put(&server, &bob.token, "projects/others", new_project_of(&bob.uid)).await;
     let export = |data: Value| call(&server, Some(&ada.token), "exportMyData", data);
     let first = export(json!({})).await.unwrap();
     assert_eq!(first["account"]["email"], json!("ada@example.org"));
     assert!(!first.to_string().contains("argon2"), "no password hash leaves the server");
+    // The first page ends inside the first project, the second with the last card of the second.
     let second = export(json!({"after": first["next"]})).await.unwrap();
-    assert_eq!((&second["account"], &second["next"]), (&Value::Null, &Value::Null));
-    let all: Vec<_> =
-        [&first, &second].iter().flat_map(|page| page["documents"].as_array().unwrap().clone()).collect();
-    assert_eq!(all.len(), 203);
-    assert_eq!(all[202]["fields"], json!({"order": 202}));
-    assert!(
-        all.iter()
-            .all(|document| document["path"].as_str().unwrap().starts_with(&format!("users/{}/", ada.uid)))
-    );
-    let others = export(json!({"after": format!("users/{}/decks/d", bob.uid)})).await;
+    assert_eq!(second["account"], Value::Null);
+    let pages = [&first, &second];
+    let all: Vec<_> = pages.iter().flat_map(|page| page["documents"].as_array().unwrap().clone()).collect();
+    let paths: std::collections::BTreeSet<_> =
+        all.iter().map(|document| document["path"].as_str().unwrap().to_owned()).collect();
+    assert_eq!((all.len(), paths.len()), (303, 303));
+    assert_eq!(second["next"], Value::Null);
+    assert!(paths.contains("projects/one") && paths.contains("projects/two/components/c/cards/097"));
+    assert!(paths.iter().all(|path| !path.contains("others")), "{paths:?}");
+    let beyond = export(json!({"after": "projects/two/components/c/cards/097"})).await.unwrap();
+    assert_eq!((&beyond["documents"], &beyond["next"]), (&json!([]), &Value::Null));
+    let inside = export(json!({"after": "projects/others"})).await.unwrap();
+    assert!(!inside.to_string().contains("others"), "{inside}");
+    let others = export(json!({"after": format!("users/{}/layouts/d", bob.uid)})).await;
     assert_eq!(others, Err("INVALID_ARGUMENT".to_owned()));
 }
 
@@ -211,17 +228,18 @@ async fn one_exports_all_of_ones_own_and_nothing_else() {
 async fn one_signs_out_everywhere_and_deletes_oneself() {
     let server = Place::new(None).serve(&["--in-memory"]).await;
     let ada = sign_up(&server, "ada@example.org").await;
-    put(&server, &ada.token, &format!("users/{}/decks/d", ada.uid), json!({})).await;
+    put(&server, &ada.token, "projects/d", new_project_of(&ada.uid)).await;
     call(&server, Some(&ada.token), "signOutEverywhere", Value::Null).await.unwrap();
     let refused = call(&server, Some(&ada.token), "exportMyData", json!({})).await;
     assert_eq!(refused, Err("UNAUTHENTICATED".to_owned()));
 
     let bob = sign_up(&server, "bob@example.org").await;
-    put(&server, &bob.token, &format!("users/{}/decks/d", bob.uid), json!({})).await;
-    put(&server, &bob.token, &format!("users/{}/decks/d/components/c", bob.uid), json!({})).await;
+    put(&server, &bob.token, "projects/his", new_project_of(&bob.uid)).await;
+    put(&server, &bob.token, "projects/his/components/c", named("Cards")).await;
+    put(&server, &bob.token, &format!("users/{}/layouts/l", bob.uid), json!({})).await;
     let again = sign_in(&server, "bob@example.org").await;
     let deleted = call(&server, Some(&again.token), "deleteMyAccount", Value::Null).await.unwrap();
-    assert_eq!(deleted, json!({"deleted": 2}));
+    assert_eq!(deleted, json!({"deleted": 3}));
     let gone = call(&server, Some(&again.token), "exportMyData", json!({})).await;
     assert_eq!(gone, Err("UNAUTHENTICATED".to_owned()));
     // The address can be used again.
@@ -234,7 +252,8 @@ async fn an_account_that_another_tab_still_writes_for_is_deleted_whole() {
     let bob = sign_up(&server, "bob@example.org").await;
     let again = sign_in(&server, "bob@example.org").await;
     let at = |name: &str| {
-        server.at(&format!("/v1/projects/demo/databases/(default)/documents/users/{}/decks/{name}", bob.uid))
+        server
+            .at(&format!("/v1/projects/demo/databases/(default)/documents/users/{}/layouts/{name}", bob.uid))
     };
     // Two tabs write until they are refused.
     let tab = |tab: usize| {
@@ -275,9 +294,9 @@ async fn an_admin_sees_a_project_by_its_owners_leave_and_it_is_logged() {
     let server = place.serve(&["--in-memory", "--mode", "emulator"]).await;
     let owner = unsigned(&json!({"sub": "ann", "name": "Ann"}));
     let admin = unsigned(&json!({"sub": "boss", "email": "boss@example.org", "admin": true}));
-    put(&server, &owner, "users/ann/decks/d", json!({"name": {"stringValue": "Private"}})).await;
+    put(&server, &owner, "projects/d", new_project_of("ann")).await;
     let look = async || {
-        let url = server.at("/v1/projects/demo/databases/(default)/documents/users/ann/decks/d");
+        let url = server.at("/v1/projects/demo/databases/(default)/documents/projects/d");
         Client::new().get(url).bearer_auth(&admin).send().await.unwrap().status().as_u16()
     };
     assert_eq!(look().await, 403);
@@ -289,6 +308,6 @@ async fn an_admin_sees_a_project_by_its_owners_leave_and_it_is_logged() {
     let log = call(&server, Some(&admin), "adminLog", json!({})).await.unwrap();
     assert_eq!(
         (&log["entries"][0]["by"], &log["entries"][0]["target"]),
-        (&json!("boss@example.org"), &json!("users/ann/decks/d"))
+        (&json!("boss@example.org"), &json!("projects/d"))
     );
 }

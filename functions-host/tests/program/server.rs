@@ -152,3 +152,13 @@ impl Drop for Server {
         _ = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
     }
 }
+
+/// Fields of a project as its owner makes it.
+pub fn new_project_of(uid: &str) -> serde_json::Value {
+    serde_json::json!({
+        "name": { "stringValue": "Deck" },
+        "owner": { "stringValue": uid },
+        "members": { "mapValue": { "fields": { uid: { "stringValue": "owner" } } } },
+        "memberIds": { "arrayValue": { "values": [{ "stringValue": uid }] } },
+    })
+}

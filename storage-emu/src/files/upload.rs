@@ -83,7 +83,7 @@ impl Files {
                 condition: start.upload.condition,
                 expected: start.upload.expected,
                 caller: StoredCaller::from(caller),
-                owner: owner(caller, place),
+                owner: self.owner(caller, place).await?,
                 status: Status::Active,
                 received: 0,
                 declared: start.declared,
@@ -157,7 +157,8 @@ impl Files {
         }
         let before = self.catalog.get(&place.bucket, &place.name).await?;
         let digests = crate::digest::Digests { size: declared.unwrap_or(0), ..Hasher::default().finish() };
-        let after = self.proposed(caller, place, set, digests, before.as_ref());
+        let owner = self.owner(caller, place).await?;
+        let after = self.proposed(owner, place, set, digests, before.as_ref());
         let at = (place.bucket.as_str(), place.name.as_str());
         self.allow(caller, Method::Create, at, before.as_ref().map(|o| &o.meta), Some(&after)).await
     }
@@ -208,9 +209,10 @@ impl Files {
             ));
         }
         let place = &upload.place;
+        let owner = self.owner(caller, place).await?;
         for _ in 0..MAX_DECISIONS {
             let before = self.catalog.get(&place.bucket, &place.name).await?;
-            let mut after = self.proposed(caller, place, set, stored.digests.clone(), before.as_ref());
+            let mut after = self.proposed(owner.clone(), place, set, stored.digests.clone(), before.as_ref());
             after.sniffed = stored.sniffed.media_type.map(str::to_owned);
             after.dimensions = stored.sniffed.dimensions;
             self.settle_type(caller, &mut after.set.content_type, stored.sniffed.media_type);
@@ -242,7 +244,7 @@ impl Files {
     /// The metadata the new file would have, for the policy's decision.
     fn proposed(
         &self,
-        caller: &Caller,
+        owner: Option<String>,
         place: &Place,
         set: &Settable,
         digests: crate::digest::Digests,
@@ -260,9 +262,17 @@ impl Files {
             sniffed: None,
             dimensions: None,
             components: None,
-            owner: owner(caller, place),
+            owner,
             set: set.clone(),
         }
+    }
+
+    /// Owner whose quota is charged: whoever the name belongs to, else the caller.
+    async fn owner(&self, caller: &Caller, place: &Place) -> Result<Option<String>> {
+        Ok(self.catalog.owner_of(&place.name).await?.or_else(|| match caller {
+            Caller::User(auth) => Some(auth.uid.clone()),
+            Caller::Admin | Caller::Anonymous => None,
+        }))
     }
 
     /// Removes a stored content that did not become visible, at once instead of by the sweep.
@@ -299,14 +309,6 @@ fn settable(caller: &Caller, upload: &Upload) -> Result<Settable> {
         set.content_disposition.get_or_insert_with(|| "inline".to_owned());
     }
     Ok(set)
-}
-
-/// Owner whose quota is charged: the user of the subtree, else the caller.
-fn owner(caller: &Caller, place: &Place) -> Option<String> {
-    place.name.owner().map(str::to_owned).or_else(|| match caller {
-        Caller::User(auth) => Some(auth.uid.clone()),
-        Caller::Admin | Caller::Anonymous => None,
-    })
 }
 
 /// The reply to finishing an upload that has ended otherwise.

@@ -45,7 +45,7 @@ async fn ask(
 async fn member(store: &Store, uid: &str, role: &str) {
     let members = Value::Map(Fields::from([(uid.to_owned(), Value::String(role.to_owned()))]));
     let fields = Fields::from([("members".to_owned(), members)]);
-    let path = DocPath::parse("users/u/decks/d").unwrap();
+    let path = DocPath::parse("projects/d").unwrap();
     let op = WriteOp::Set { fields, transforms: Vec::new() };
     let writes = vec![Write { path, op, precondition: Precondition::None }];
     store.database(&DatabaseId::default_of("demo")).commit(Draft { writes, txn: None }).await.unwrap();
@@ -70,7 +70,7 @@ async fn the_products_rules_guard_files() {
     assert!(ask(&access, &u, Method::List, "users/u", None).await);
     assert!(!ask(&access, &u, Method::List, "users", None).await);
     assert!(!ask(&access, &u, Method::List, "", None).await);
-    let deck = "users/u/decks/d/art/a.png";
+    let deck = "projects/d/art/a.png";
     for (role, reads, writes) in
         [("viewer", true, false), ("playtester", false, false), ("editor", true, true)]
     {
@@ -110,7 +110,7 @@ service firebase.storage {
   match /b/{bucket}/o {
     match /users/u/{file} {
       allow create: if request.resource.size < 10
-        && firestore.get(/databases/(default)/documents/users/u/decks/d).data.members[request.auth.uid] == 'editor';
+        && firestore.get(/databases/(default)/documents/projects/d).data.members[request.auth.uid] == 'editor';
     }
   }
 }";
@@ -128,7 +128,7 @@ service firebase.storage {
     let trace = large.denied.unwrap();
     assert_eq!((trace.statements[0].line, trace.path.as_str()), (5, "/b/demo.appspot.com/o/users/u/a"));
     let small = attempt(&user("v"), 9).await;
-    assert_eq!(small.read, ["users/u/decks/d"]);
+    assert_eq!(small.read, ["projects/d"]);
     let causes = format!("{:?}", small.denied.unwrap().statements[0].causes);
     assert!(causes.contains("viewer"), "{causes}");
     assert_eq!(small.report["report"][0]["values"][0]["value"], json!({ "boolValue": false }));

@@ -214,8 +214,8 @@ async fn everything_of_a_user_can_be_removed_and_nothing_of_others() {
     let theirs = format!("/v0/b/{BUCKET}/o?name=users/u2/c.txt");
     let headers = [("authorization", "Firebase user-u2"), ("content-type", "text/plain")];
     assert_eq!(bench.send("POST", &theirs, &headers, "theirs").await.status, 200);
-    assert_eq!(bench.state.delete_owned("u").await.unwrap(), 2);
-    assert_eq!(bench.state.delete_owned("u").await.unwrap(), 0);
+    assert_eq!(bench.state.delete_folder("users/u/").await.unwrap(), 2);
+    assert_eq!(bench.state.delete_folder("users/u/").await.unwrap(), 0);
     assert_eq!(bench.state.usage("u").await.unwrap().files, 0);
     let read = bench.send("GET", &format!("/v0/b/{BUCKET}/o/users%2Fu2%2Fc.txt"), &headers, "").await;
     assert_eq!(read.status, 200);

@@ -16,7 +16,7 @@ const MAX_BATCH = 250;
 
 /**
  * A picture of somebody's own library that a project shows, as its members know it:
- * `users/{uid}/decks/{projectId}/pictures/{imageId}`. Its address opens the file for whoever has it, so members
+ * `projects/{projectId}/pictures/{imageId}`. Its address opens the file for whoever has it, so members
  * need no right in the library.
  */
 export const projectImageSchema = sharedImageSchema.extend({

@@ -3,7 +3,7 @@ import type { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
 import { cellAt } from '../../core/records.ts';
 import { cardSchema, componentSchema, layoutDocumentSchema, projectSchema } from '../documents.ts';
-import { openLibrary, openOwnProject, ownProjects } from '../project/open-project.ts';
+import { openLibrary, openOwnProject, readOwnProjects } from '../project/open-project.ts';
 
 /** A place that shows an image. */
 export interface ImageUse {
@@ -39,9 +39,10 @@ export async function findUses(library: ImageLibrary, wanted: ReadonlySet<string
     const name = layout.success ? layout.data.name : ref;
     note(sourcesInScene(data.scene), `Layout “${name}”`, `/layouts/edit/${id}`);
   }
-  for (const { id, data } of await read(ownProjects())) {
+  for (const found of await readOwnProjects()) {
+    const { id } = found;
     const project = openOwnProject(id);
-    const details = projectSchema.safeParse(data);
+    const details = projectSchema.safeParse(found.data());
     const projectName = details.success ? details.data.name : id;
     for (const part of await read(project.components)) {
       const component = componentSchema.safeParse(part.data);

@@ -14,7 +14,10 @@ const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Record<str
 
 /** A valid document of each kind. */
 const KINDS = {
-  project: { schema: projectSchema, data: plain({ name: 'Tides', tags: ['sea'], members: {}, people: {} }) },
+  project: {
+    schema: projectSchema,
+    data: plain({ name: 'Tides', owner: 'ann', tags: ['sea'], members: {}, people: {} }),
+  },
   component: {
     schema: componentSchema,
     data: plain({

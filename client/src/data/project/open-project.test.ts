@@ -5,7 +5,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Firestore, getFirestore } from '../../sdk/firestore.ts';
 import { createCore } from '../../sdk/internal/app-core.ts';
 import { FakePlatform } from '../../sdk/testing/fake-platform.ts';
-import { projectNameOf } from './addresses.ts';
 import { openLibrary, openOwnProject, openProject, type Project } from './open-project.ts';
 
 const session = vi.hoisted(() => ({ uid: 'ann' as string | undefined }));
@@ -49,17 +48,16 @@ function reached(project: Project): { readonly own: string[]; readonly layouts: 
 
 const id = fc.stringMatching(/^[A-Za-z0-9]{1,20}$/);
 
-test('a handle reaches its own project alone, whatever other project has the same id', () => {
+test('a handle reaches its own project alone, and of the layouts its owner’s', () => {
   fc.assert(
-    fc.property(id, id, id, (project, owner, other) => {
-      fc.pre(owner !== other);
-      const [one, two] = [openProject({ id: project, owner }), openProject({ id: project, owner: other })];
+    fc.property(id, id, id, id, (project, another, owner, other) => {
+      fc.pre(owner !== other && project !== another);
+      const [one, two] = [openProject({ id: project, owner }), openProject({ id: another, owner: other })];
       const [its, theirs] = [reached(one), reached(two)];
-      for (const of of its.own) expect(of.startsWith(one.details.path)).toBe(true);
+      for (const of of its.own) expect(`${of}/`.startsWith(`${one.details.path}/`)).toBe(true);
       const all = new Set([...its.own, ...its.layouts]);
       expect(all.size).toBe(its.own.length + its.layouts.length);
       for (const of of [...theirs.own, ...theirs.layouts]) expect(all.has(of)).toBe(false);
-      expect(projectNameOf(one.details.path)).toEqual({ id: project, owner });
     }),
   );
 });
@@ -72,9 +70,9 @@ test('a project is the user’s own by its owner, and takes its layouts from the
   expect(openOwnProject('p').layout('l').path).toBe(openLibrary().layout('l').path);
 });
 
-test('an export of a member lies with the member, each in a folder of its own', () => {
+test('exports lie with the project, those of each member and each export in a folder of their own', () => {
   const hers = openProject({ id: 'p', owner: 'bea' });
-  expect(hers.newExportFolder()).toMatch(/^users\/ann\/decks\/p\/exports\/[0-9a-f-]{36}$/);
+  expect(hers.newExportFolder()).toMatch(/^projects\/p\/exports\/ann\/[0-9a-f-]{36}$/);
   expect(hers.newExportFolder()).not.toBe(hers.newExportFolder());
 });
 
@@ -92,7 +90,9 @@ test('only `addresses.ts` knows where projects and libraries lie', () => {
     .filter((file) => /^(app|data|headless|workers|render|ui)\/.*\.tsx?$/.test(file))
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .filter((file) =>
-      /['"]decks['"]|['"`]users\/\$\{|['"]users['"],/.test(readFileSync(path.join(source, file), 'utf8')),
+      /['"]decks['"]|(?:collection|doc)\([^)]*['"]projects['"]|['"`](?:users|projects)\/\$\{(?!config)|['"]users['"],/.test(
+        readFileSync(path.join(source, file), 'utf8'),
+      ),
     );
   // The address of the user object is fixed for all clients.
   expect(spelled).toEqual(['data/project/addresses.ts', 'data/user-object/use-user-object.ts']);

@@ -4,6 +4,11 @@ import {
   type DocumentReference,
   doc,
   type Firestore,
+  getDocs,
+  type Query,
+  type QueryDocumentSnapshot,
+  query,
+  where,
 } from '@sdk/firestore';
 import { getDb } from '../database.ts';
 import { sessionUser } from '../session.ts';
@@ -11,9 +16,9 @@ import {
   exportFolder,
   INVITATION_GROUP,
   layoutsPath,
+  PROJECTS,
   type ProjectName,
   projectPath,
-  projectsPath,
 } from './addresses.ts';
 
 /** Layouts that belong together: a project's, or those of an account's library. */
@@ -75,10 +80,10 @@ class StoredProject implements Project {
   }
 
   #collection(...part: string[]): CollectionReference {
-    return collection(this.db, ...projectPath(this, ...part));
+    return collection(this.db, ...projectPath(this.id, ...part));
   }
   #document(...part: string[]): DocumentReference {
-    return doc(this.db, ...projectPath(this, ...part));
+    return doc(this.db, ...projectPath(this.id, ...part));
   }
 
   get details() {
@@ -148,11 +153,29 @@ export function openProject(name: ProjectName, db: Firestore = getDb()): Project
   return new StoredProject(name, db);
 }
 
+/** A project's own document, by which its owner is found. */
+export const detailsOf = (id: string): DocumentReference => doc(getDb(), ...projectPath(id));
+
 /** Opens a project of the signed-in user's own. */
 export const openOwnProject = (id: string): Project => openProject({ id, owner: userId() });
 
-/** Collection of the signed-in user's own projects. */
-export const ownProjects = (): CollectionReference => collection(getDb(), ...projectsPath(userId()));
+/** Handle of a project that the signed-in user is about to make. */
+export const newOwnProject = (): Project => openOwnProject(doc(collection(getDb(), ...PROJECTS)).id);
+
+/** Fields of a new project that say whose it is. */
+export function ownershipOf({ owner }: ProjectName) {
+  return { owner, members: { [owner]: 'owner' }, memberIds: [owner] };
+}
+
+/** The projects that the signed-in user is a member of, their own among them. */
+export const joinedProjects = (): Query =>
+  query(collection(getDb(), ...PROJECTS), where('memberIds', 'array-contains', userId()));
+
+/** The signed-in user's own projects, as they are now. */
+export async function readOwnProjects(): Promise<QueryDocumentSnapshot[]> {
+  const uid = userId();
+  return (await getDocs(joinedProjects())).docs.filter((found) => found.data().owner === uid);
+}
 
 /** The library of an account, the signed-in user's own when none is named. */
 export function openLibrary(owner: string = userId(), db: Firestore = getDb()): Layouts {

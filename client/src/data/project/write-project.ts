@@ -1,4 +1,4 @@
-import { doc, serverTimestamp, type WriteBatch, writeBatch } from '@sdk/firestore';
+import { doc, serverTimestamp, setDoc, updateDoc, type WriteBatch, writeBatch } from '@sdk/firestore';
 import { type JsonObject, type ProjectBundle, renameLayouts } from '../../core/archive/bundle.ts';
 import { layoutSchema } from '../../core/scene/layout.ts';
 import { getDb } from '../database.ts';
@@ -14,7 +14,7 @@ import {
 } from '../documents.ts';
 import { deleteLayout } from '../layouts.ts';
 import { deleteProject } from '../project-contents.ts';
-import { openLibrary, openOwnProject, ownProjects, type Project } from './open-project.ts';
+import { newOwnProject, openLibrary, ownershipOf, type Project } from './open-project.ts';
 import type { ProjectWork } from './read-project.ts';
 
 /** Most documents of one commit, and their most characters: others get their turn between. */
@@ -33,8 +33,8 @@ export interface WriteOptions extends ProjectWork {
 }
 
 /**
- * Writes a bundle as a new project of the user's own and answers its id. The project's own document comes
- * last, so that no half of a project is ever listed; what was written before a failure is deleted again. Its
+ * Writes a bundle as a new project of the user's own and answers its id. Until all of it is written the project lies in
+ * the trash, so that no half of one is ever among the others; what was written before a failure is deleted again. Its
  * pictures come first, and go into the user's library.
  */
 export async function writeProject(given: ProjectBundle, options: WriteOptions = {}): Promise<string> {
@@ -56,17 +56,16 @@ export async function writeProject(given: ProjectBundle, options: WriteOptions =
 }
 
 async function writeDocuments(bundle: ProjectBundle, options: WriteOptions): Promise<string> {
-  const project = openOwnProject(doc(ownProjects()).id);
+  const project = newOwnProject();
   const library = openLibrary();
   const layouts = new Map(
     bundle.layouts.map(({ key }) => [key, options.shareLayouts ? key : doc(library.layouts).id]),
   );
   const writes = plan(bundle, project, layouts, options.shareLayouts === true);
+  const facts = bundle.project;
   try {
-    await commit(writes, options);
-    const facts = bundle.project;
-    const last = writeBatch(getDb());
-    last.set(project.details, {
+    await setDoc(project.details, {
+      ...ownershipOf(project),
       name: facts.name.slice(0, MAX_NAME_LENGTH),
       description: facts.description.slice(0, MAX_DESCRIPTION_LENGTH),
       tags: facts.tags.slice(0, MAX_TAGS),
@@ -74,8 +73,10 @@ async function writeDocuments(bundle: ProjectBundle, options: WriteOptions): Pro
       cover: facts.cover,
       createdAt: serverTimestamp(),
       updatedAt: serverTimestamp(),
+      trashedAt: serverTimestamp(),
     });
-    await last.commit();
+    await commit(writes, options);
+    await updateDoc(project.details, { trashedAt: null });
   } catch (error) {
     const made = options.shareLayouts ? [] : [...layouts.values()];
     await Promise.allSettled([deleteProject(project), ...made.map((id) => deleteLayout(library.layout(id)))]);

@@ -83,7 +83,7 @@ impl World {
         let method = match operation {
             "get" => Method::Get,
             "create" => Method::Create,
-            "update" => Method::Update,
+            "update" | "patch" => Method::Update,
             "delete" => Method::Delete,
             "list" => return self.query(auth, Scope::Collection, path, argument),
             "group" => return self.query(auth, Scope::CollectionGroup, path, argument),
@@ -92,7 +92,11 @@ impl World {
         let mut request = self.request(auth, method, path);
         let store = if self.service == Service::Firestore { &self.documents } else { &self.objects };
         if matches!(method, Method::Create | Method::Update) {
-            let after = fields(argument.expect("fields"));
+            let written = fields(argument.expect("fields"));
+            let before = if operation == "patch" { store.get(path).cloned() } else { None };
+            let kept = before.iter().flat_map(Map::iter);
+            let after =
+                kept.chain(written.iter()).map(|(key, value)| (Arc::clone(key), value.clone())).collect();
             request.resource = Some(self.resource(&request, Some(after)));
             assert_eq!(store.contains_key(path), method == Method::Update, "{operation} {path}");
         }

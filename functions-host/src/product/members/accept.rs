@@ -13,6 +13,7 @@ use super::{
     member_count, millis_of, role_of, text, text_of,
 };
 use crate::functions::callable::CallError;
+use crate::product::project;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {
@@ -51,30 +52,26 @@ impl Members {
     /// The content of an invitation, before it is accepted.
     pub(super) async fn read(&self, person: &Person, request: &Request) -> Result<Shown, CallError> {
         let found = self.database.get(&paths(request)?, None).await?.value;
-        let open = self.open(person, found)?;
+        let open = self.open(person, request, found)?;
         Ok(Shown {
             deck_name: text_of(&open.deck.fields, "name").unwrap_or_default(),
             invited_by: text_of(&open.invitation.fields, "invitedBy").unwrap_or_default(),
             role: open.role.name(),
             expires_at: millis_of(&open.invitation.fields, "expiresAt"),
-            member: person.role_in(&request.deck.owner_id, &open.deck.fields).is_some(),
+            member: role_of(&open.deck.fields, &person.uid).is_some(),
         })
     }
 
     /// Makes the caller a member. An existing larger role is kept.
     pub(super) async fn accept(&self, person: &Person, request: &Request) -> Result<Accepted, CallError> {
-        if person.uid == request.deck.owner_id {
-            return Err(CallError::new(Code::FailedPrecondition, "This project is your own."));
-        }
         retried(|| self.try_accept(person, request)).await
     }
 
     async fn try_accept(&self, person: &Person, request: &Request) -> Result<Accepted, CallError> {
         let txn = self.database.begin(TxnOptions::ReadWrite { retry: None }).await?;
         let found = self.database.get_in(txn, &paths(request)?).await?.value;
-        let most = self.most(&request.deck.owner_id).await?;
-        let planned = match self.open(person, found) {
-            Ok(open) => self.plan(txn, person, request, open, most).await,
+        let planned = match self.open(person, request, found) {
+            Ok(open) => self.plan(txn, person, open).await,
             Err(error) => Err(error),
         };
         match planned {
@@ -90,10 +87,18 @@ impl Members {
     }
 
     /// Checks that the invitation is valid.
-    fn open(&self, person: &Person, found: Vec<Option<Document>>) -> Result<Open, CallError> {
+    fn open(
+        &self,
+        person: &Person,
+        request: &Request,
+        found: Vec<Option<Document>>,
+    ) -> Result<Open, CallError> {
         let [Some(deck), Some(invitation)] = <[_; 2]>::try_from(found).unwrap_or_default() else {
-            return Err(gone("This invitation is no longer there: it was withdrawn, or has been used."));
+            return Err(withdrawn());
         };
+        if !request.deck.names(&deck) {
+            return Err(withdrawn());
+        }
         if millis_of(&invitation.fields, "expiresAt") <= self.now() {
             return Err(gone("This invitation has expired. Ask for a new one."));
         }
@@ -117,23 +122,20 @@ impl Members {
         Ok(open)
     }
 
-    /// The person's role afterwards, and the writes that establish it. The deck may have `most` members.
-    async fn plan(
-        &self,
-        txn: TxnId,
-        person: &Person,
-        request: &Request,
-        open: Open,
-        most: usize,
-    ) -> Result<(Role, Vec<Write>), CallError> {
+    /// The person's role afterwards, and the writes that establish it.
+    async fn plan(&self, txn: TxnId, person: &Person, open: Open) -> Result<(Role, Vec<Write>), CallError> {
+        if project::owner(&open.deck.fields) == Some(&person.uid) {
+            return Err(gone("This project is your own."));
+        }
+        let most = self.most(&open.deck.fields).await?;
         let held = role_of(&open.deck.fields, &person.uid);
         if held.is_none() && member_count(&open.deck.fields) >= most {
             return Err(full(most));
         }
         let mut writes = Vec::new();
         // Once others have edited the deck, its owner alone no longer answers for the names in its components.
-        if !open.deck.fields.contains_key("memberIds") {
-            writes = self.opened_layouts(txn, &request.deck).await?;
+        if open.deck.fields.get("shared") != Some(&Value::Boolean(true)) {
+            writes = self.opened_layouts(txn, &open.deck).await?;
         }
         let role = match held {
             None => open.role,
@@ -214,6 +216,7 @@ fn joining(person: &Person, deck: DocPath, role: Role) -> Result<Write, CallErro
     let fields = Fields::from([
         ("members".to_owned(), entry(&person.uid, text(role.name()))),
         ("people".to_owned(), entry(&person.uid, text(&person.name))),
+        ("shared".to_owned(), Value::Boolean(true)),
     ]);
     let uid = person.uid.as_str();
     let joined = FieldTransform {
@@ -224,7 +227,12 @@ fn joining(person: &Person, deck: DocPath, role: Role) -> Result<Write, CallErro
         path: deck,
         op: WriteOp::Update {
             fields,
-            mask: vec![field(&["members", uid])?, field(&["people", uid])?, field(&[REMOVED, uid])?],
+            mask: vec![
+                field(&["members", uid])?,
+                field(&["people", uid])?,
+                field(&[REMOVED, uid])?,
+                field(&["shared"])?,
+            ],
             transforms: vec![joined],
         },
         precondition: Precondition::Exists(true),
@@ -239,6 +247,10 @@ fn paths(request: &Request) -> Result<[DocPath; 2], CallError> {
     }
     let invitation = deck.child("invitations")?.doc(id)?;
     Ok([deck, invitation])
+}
+
+fn withdrawn() -> CallError {
+    gone("This invitation is no longer there: it was withdrawn, or has been used.")
 }
 
 fn gone(message: &str) -> CallError {

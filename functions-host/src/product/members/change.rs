@@ -10,9 +10,10 @@ use serde::Deserialize;
 
 use super::{
     DEMOTED, DeckName, MAX_ATTEMPTS, MAX_INVITATIONS, MAX_REMEMBERED, Members, Person, REMOVED, Role,
-    deletion, entry, map_of, millis_of, no_such_deck, owners_only, role_of, text, text_of,
+    deletion, entry, map_of, millis_of, owners_only, role_of, text, text_of,
 };
 use crate::functions::callable::CallError;
+use crate::product::project;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {
@@ -35,11 +36,9 @@ impl Members {
         let txn = self.database.begin(TxnOptions::ReadWrite { retry: None }).await?;
         let found =
             self.database.get_in(txn, std::slice::from_ref(&path)).await?.value.into_iter().flatten().next();
-        let own_deck = person.uid == request.deck.owner_id;
-        let planned = match found {
+        let planned = match found.filter(|deck| request.deck.names(deck)) {
             Some(deck) => self.plan_change(txn, person, request, deck).await,
-            // Callers who cannot see the deck do not learn whether it exists.
-            None => Err(if own_deck { no_such_deck() } else { owners_only() }),
+            None => Err(request.deck.not_found(person)),
         };
         match planned {
             Ok(writes) => self.end(txn, writes).await.map_err(Into::into),
@@ -58,8 +57,14 @@ impl Members {
         deck: Document,
     ) -> Result<Vec<Write>, CallError> {
         let leaving = person.uid == request.uid && request.role.is_none();
-        if !leaving && person.role_in(&request.deck.owner_id, &deck.fields) != Some(Role::Owner) {
+        if !leaving && role_of(&deck.fields, &person.uid) != Some(Role::Owner) {
             return Err(owners_only());
+        }
+        if project::owner(&deck.fields) == Some(&request.uid) {
+            return Err(CallError::new(
+                Code::FailedPrecondition,
+                "Whose project it is stays its owner: delete the project instead.",
+            ));
         }
         let Some(held) = role_of(&deck.fields, &request.uid) else {
             return Err(CallError::new(Code::NotFound, "They are no member of this project."));

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::mailer::Message;
 use super::{
     DAY_MICROS, DeckName, MAX_DAYS, MAX_INVITATIONS, MAX_USES, Members, Person, Role, TOKEN_BYTES,
-    USUAL_USES, entry, full, member_count, no_such_deck, owners_only, text, text_of,
+    USUAL_USES, entry, full, member_count, owners_only, role_of, text, text_of,
 };
 use crate::functions::callable::CallError;
+use crate::product::project;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {
@@ -50,14 +51,13 @@ impl Members {
         let path = request.deck.path()?;
         let found =
             self.database.get(std::slice::from_ref(&path), None).await?.value.into_iter().flatten().next();
-        // Callers who cannot see the deck do not learn whether it exists.
-        let Some(deck) = found else {
-            return Err(if person.uid == request.deck.owner_id { no_such_deck() } else { owners_only() });
+        let Some(deck) = found.filter(|deck| request.deck.names(deck)) else {
+            return Err(request.deck.not_found(person));
         };
-        if person.role_in(&request.deck.owner_id, &deck.fields) != Some(Role::Owner) {
+        if role_of(&deck.fields, &person.uid) != Some(Role::Owner) {
             return Err(owners_only());
         }
-        let most = self.most(&request.deck.owner_id).await?;
+        let most = self.most(&deck.fields).await?;
         if member_count(&deck.fields) >= most {
             return Err(full(most));
         }
@@ -75,7 +75,7 @@ impl Members {
         let now = self.store.clock().now().micros();
         let expires_at = millis(now.saturating_add(request.days.saturating_mul(DAY_MICROS)));
         let mut fields = Fields::from([
-            ("ownerId".to_owned(), text(&request.deck.owner_id)),
+            ("ownerId".to_owned(), deck.fields.get("owner").cloned().unwrap_or(Value::Null)),
             ("deckId".to_owned(), text(&request.deck.deck_id)),
             ("deckName".to_owned(), deck.fields.get("name").cloned().unwrap_or(Value::Null)),
             ("role".to_owned(), text(request.role.name())),
@@ -109,7 +109,8 @@ impl Members {
                 let deck_name = text_of(&deck.fields, "name").unwrap_or_default();
                 let message = Message {
                     to,
-                    deck: &request.deck,
+                    owner: project::owner(&deck.fields).unwrap_or_default(),
+                    deck: &request.deck.deck_id,
                     deck_name: &deck_name,
                     role: request.role.name(),
                     invitation: &token,

@@ -7,12 +7,14 @@
 use std::collections::BTreeSet;
 
 use docstore::model::{
-    DocPath, FieldPath, FieldTransform, Fields, Precondition, Query, Source, Transform, Value, Write, WriteOp,
+    DocPath, Document, FieldPath, FieldTransform, Fields, Precondition, Query, Source, Transform, Value,
+    Write, WriteOp,
 };
 use docstore::txn::TxnId;
 
-use super::{DeckName, Members, text, text_of};
+use super::{Members, text, text_of};
 use crate::functions::callable::CallError;
+use crate::product::project;
 
 /// Most components of a deck that are searched.
 const MAX_COMPONENTS: u32 = 500;
@@ -22,20 +24,21 @@ const MAX_LAYOUTS: usize = 500;
 
 impl Members {
     /// Writes that add the deck to `deckIds` of every layout used by its components.
-    pub(super) async fn opened_layouts(&self, txn: TxnId, deck: &DeckName) -> Result<Vec<Write>, CallError> {
+    pub(super) async fn opened_layouts(&self, txn: TxnId, deck: &Document) -> Result<Vec<Write>, CallError> {
+        let owner = project::owner(&deck.fields).unwrap_or_default();
         let source = Source { collection: Some("components".to_owned()), all_descendants: false };
-        let query = Query { limit: Some(MAX_COMPONENTS), ..Query::all(Some(deck.path()?), source) };
+        let query = Query { limit: Some(MAX_COMPONENTS), ..Query::all(Some(deck.path.clone()), source) };
         let components = self.database.run_in(txn, &query).await?.documents;
         let used: BTreeSet<String> =
             components.iter().flat_map(|component| used_by(&component.fields)).collect();
         let paths: Vec<DocPath> = used
             .iter()
             .filter(|id| !id.contains('/'))
-            .filter_map(|id| DocPath::parse(&format!("users/{}/layouts/{id}", deck.owner_id)).ok())
+            .filter_map(|id| DocPath::parse(&format!("users/{owner}/layouts/{id}")).ok())
             .take(MAX_LAYOUTS)
             .collect();
         let known = self.database.get_in(txn, &paths).await?.value.into_iter().flatten();
-        let name = text(&deck.deck_id);
+        let name = text(deck.path.id());
         let field = FieldPath::parse("deckIds")?;
         Ok(known
             .filter(|layout| !matches!(layout.fields.get("deckIds"), Some(Value::Array(ids)) if ids.contains(&name)))

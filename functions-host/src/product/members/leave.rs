@@ -7,6 +7,7 @@ use docstore::txn::TxnOptions;
 use super::change::{Gone, retried, taking_out};
 use super::{Members, text};
 use crate::functions::callable::CallError;
+use crate::product::project;
 
 /// Decks read per query.
 const BATCH: u32 = 100;
@@ -15,14 +16,14 @@ const BATCH: u32 = 100;
 const MAX_BATCHES: u32 = 1_000;
 
 impl Members {
-    /// Removes a user, including their display name, from all decks of others.
+    /// Removes a user, including their display name, from all projects. Those of their own are left without a member.
     pub(in crate::product) async fn leave_all(&self, uid: &str) -> Result<(), CallError> {
         let filter = Filter::Field(FieldFilter {
             field: FieldPath::parse("memberIds")?,
             op: FieldOp::ArrayContains,
             value: text(uid),
         });
-        let source = Source { collection: Some("decks".to_owned()), all_descendants: true };
+        let source = Source { collection: Some(project::COLLECTION.to_owned()), all_descendants: false };
         let query = Query { filter: Some(filter), limit: Some(BATCH), ..Query::all(None, source) };
         for _ in 0..MAX_BATCHES {
             let decks = self.database.run(&query, None).await?.documents;

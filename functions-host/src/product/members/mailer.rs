@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use auth_emu::mail::{Mail, Mailer};
 
-use super::{DAY_MICROS, DeckName, Person};
+use super::{DAY_MICROS, Person};
 
 /// Mails per sender and day: withdrawing invitations must not make a spam machine.
 const MAX_MAILS_A_DAY: u32 = 50;
@@ -66,7 +66,10 @@ impl Sent {
 /// Content of an invitation's mail.
 pub(super) struct Message<'a> {
     pub(super) to: &'a str,
-    pub(super) deck: &'a DeckName,
+    /// Account that owns the project.
+    pub(super) owner: &'a str,
+    /// Id of the project.
+    pub(super) deck: &'a str,
     pub(super) deck_name: &'a str,
     pub(super) role: &'static str,
     pub(super) invitation: &'a str,
@@ -89,10 +92,8 @@ impl InvitationMailer {
             return false;
         }
         let (name, deck_name) = (plain(&from.name, "Somebody"), plain(message.deck_name, "a project"));
-        let link = format!(
-            "{}/invitations/{}/{}/{}",
-            self.url, message.deck.owner_id, message.deck.deck_id, message.invitation
-        );
+        let link =
+            format!("{}/invitations/{}/{}/{}", self.url, message.owner, message.deck, message.invitation);
         let (role, days) = (message.role, message.days);
         let text = format!(
             "Hello,\n\n{name} ({address}) invites you to the project \"{deck_name}\" as {role}. Follow this link to see \

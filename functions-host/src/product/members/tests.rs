@@ -35,7 +35,17 @@ fn person(uid: &str) -> Person {
 }
 
 fn deck() -> super::DeckName {
-    super::DeckName { owner_id: "ann".to_owned(), deck_id: "d".to_owned() }
+    super::DeckName { owner_id: Some("ann".to_owned()), deck_id: "d".to_owned() }
+}
+
+/// A project as its owner makes it.
+fn owned(owner: &str, name: &str) -> Fields {
+    Fields::from([
+        ("name".to_owned(), text(name)),
+        ("owner".to_owned(), text(owner)),
+        ("members".to_owned(), entry(owner, text("owner"))),
+        ("memberIds".to_owned(), Value::Array(vec![text(owner)])),
+    ])
 }
 
 fn text_in(document: &Fields, map: &str, name: &str) -> Option<String> {
@@ -62,7 +72,7 @@ impl World {
             mailer: InvitationMailer::new(None, URL),
         };
         let world = Self { members, clock };
-        world.set("users/ann/decks/d", [("name".to_owned(), text("Foxes"))].into()).await;
+        world.set("projects/d", owned("ann", "Foxes")).await;
         world
     }
 
@@ -94,11 +104,11 @@ impl World {
     }
 
     async fn role(&self, uid: &str) -> Option<String> {
-        text_in(&self.get("users/ann/decks/d").await.unwrap(), "members", uid)
+        text_in(&self.get("projects/d").await.unwrap(), "members", uid)
     }
 
     async fn ids(&self) -> Vec<Value> {
-        match self.get("users/ann/decks/d").await.unwrap().get("memberIds") {
+        match self.get("projects/d").await.unwrap().get("memberIds") {
             Some(Value::Array(ids)) => ids.clone(),
             _ => Vec::new(),
         }
@@ -118,8 +128,8 @@ async fn a_link_lets_in_whoever_has_it_until_it_expires_or_is_withdrawn() {
         assert_eq!(world.accept(&person(uid), &link).await.unwrap(), "editor");
         assert_eq!(world.role(uid).await.as_deref(), Some("editor"));
     }
-    assert_eq!(world.ids().await, [text("eve"), text("odd.uid `x`")]);
-    let deck = world.get("users/ann/decks/d").await.unwrap();
+    assert_eq!(world.ids().await, [text("ann"), text("eve"), text("odd.uid `x`")]);
+    let deck = world.get("projects/d").await.unwrap();
     assert_eq!(text_in(&deck, "people", "ann").as_deref(), Some("ANN"));
     assert_eq!(text_in(&deck, "people", "eve").as_deref(), Some("EVE"));
     assert_eq!(code(world.accept(&person("bob"), "i-guess").await), Code::FailedPrecondition);
@@ -128,7 +138,7 @@ async fn a_link_lets_in_whoever_has_it_until_it_expires_or_is_withdrawn() {
     assert_eq!(world.role("bob").await, None);
 
     let second = world.invite("ann", Role::Viewer, None).await.unwrap();
-    let path = DocPath::parse(&format!("users/ann/decks/d/invitations/{second}")).unwrap();
+    let path = DocPath::parse(&format!("projects/d/invitations/{second}")).unwrap();
     world.members.database.commit(Draft::of(vec![super::deletion(path)])).await.unwrap();
     assert_eq!(code(world.accept(&person("bob"), &second).await), Code::FailedPrecondition);
 }
@@ -164,7 +174,7 @@ async fn only_owners_invite_and_change_and_everybody_may_leave() {
     assert_eq!(world.accept(&person("eve"), &second).await.unwrap(), "owner");
     world.change("vic", "vic", None).await.unwrap();
     assert_eq!(world.role("vic").await, None);
-    assert_eq!(world.ids().await, [text("eve")]);
+    assert_eq!(world.ids().await, [text("ann"), text("eve")]);
     assert_eq!(code(world.change("ann", "vic", Some(Role::Editor)).await), Code::NotFound);
     assert_eq!(code(world.change("vic", "vic", None).await), Code::NotFound);
     world.change("ann", "eve", None).await.unwrap();
@@ -173,10 +183,53 @@ async fn only_owners_invite_and_change_and_everybody_may_leave() {
 }
 
 #[tokio::test]
+async fn whose_project_it_is_cannot_be_changed_and_does_not_leave() {
+    let world = World::new().await;
+    let link = world.invite("ann", Role::Owner, None).await.unwrap();
+    world.accept(&person("eve"), &link).await.unwrap();
+    for by in ["ann", "eve"] {
+        for role in [None, Some(Role::Viewer)] {
+            assert!(world.change(by, "ann", role).await.is_err(), "{by} {role:?}");
+        }
+    }
+    assert_eq!(world.role("ann").await.as_deref(), Some("owner"));
+    assert_eq!(world.ids().await, [text("ann"), text("eve")]);
+}
+
+#[tokio::test]
+async fn a_project_named_with_another_owner_is_not_there() {
+    let world = World::new().await;
+    world.set("projects/owls", owned("bob", "Owls")).await;
+    let link = world.invite("ann", Role::Viewer, None).await.unwrap();
+    let named = |owner: Option<&str>, id: &str| super::DeckName {
+        owner_id: owner.map(str::to_owned),
+        deck_id: id.to_owned(),
+    };
+    let read = async |owner: Option<&str>| {
+        let request = accept::Request { deck: named(owner, "d"), invitation: link.clone() };
+        world.members.read(&person("eve"), &request).await
+    };
+    assert!(read(Some("ann")).await.is_ok() && read(None).await.is_ok());
+    assert_eq!(code(read(Some("bob")).await), Code::FailedPrecondition);
+    let request = |owner| invite::Request {
+        deck: named(owner, "owls"),
+        role: Role::Viewer,
+        email: None,
+        days: 1,
+        uses: None,
+    };
+    assert_eq!(
+        code(world.members.invite(&person("bob"), &request(Some("ann"))).await),
+        Code::PermissionDenied
+    );
+    world.members.invite(&person("bob"), &request(None)).await.unwrap();
+}
+
+#[tokio::test]
 async fn who_does_not_see_a_deck_is_not_told_of_it() {
     let world = World::new().await;
     let request = |owner: &str| invite::Request {
-        deck: super::DeckName { owner_id: owner.to_owned(), deck_id: "none".to_owned() },
+        deck: super::DeckName { owner_id: Some(owner.to_owned()), deck_id: "none".to_owned() },
         role: Role::Viewer,
         email: None,
         days: 1,
@@ -189,7 +242,9 @@ async fn who_does_not_see_a_deck_is_not_told_of_it() {
         let request = invite::Request { days, ..request("ann") };
         assert_eq!(code(world.members.invite(&person("ann"), &request).await), Code::InvalidArgument);
     }
-    world.set("users/ann/decks/d", [("trashedAt".to_owned(), Value::Integer(1))].into()).await;
+    let mut trashed = owned("ann", "Foxes");
+    trashed.insert("trashedAt".to_owned(), Value::Integer(1));
+    world.set("projects/d", trashed).await;
     let link = world.invite("ann", Role::Viewer, None).await.unwrap();
     assert_eq!(code(world.accept(&person("eve"), &link).await), Code::FailedPrecondition);
 }
@@ -212,7 +267,7 @@ async fn joining_opens_the_layouts_that_the_deck_uses_and_no_others() {
     let by = Value::Map(Fields::from([("layouts".to_owned(), entry("Fire", text("fire")))]));
     world
         .set(
-            "users/ann/decks/d/components/c",
+            "projects/d/components/c",
             Fields::from([
                 ("layoutId".to_owned(), text("front")),
                 ("backLayoutId".to_owned(), Value::Null),
@@ -241,11 +296,11 @@ async fn naming_a_layout_in_a_component_opens_it_to_nobody() {
     for layout in ["front", "secret"] {
         world.set(&format!("users/ann/layouts/{layout}"), [("name".to_owned(), text("L"))].into()).await;
     }
-    world.set("users/ann/decks/d/components/c", names("front")).await;
+    world.set("projects/d/components/c", names("front")).await;
     let link = world.invite("ann", Role::Editor, None).await.unwrap();
     world.accept(&person("eve"), &link).await.unwrap();
     // The rules let an editor write this.
-    world.set("users/ann/decks/d/components/c", names("secret")).await;
+    world.set("projects/d/components/c", names("secret")).await;
     let closed = async || !world.get("users/ann/layouts/secret").await.unwrap().contains_key("deckIds");
     world.accept(&person("eve"), &link).await.unwrap();
     assert!(closed().await, "accepting again opened it");
@@ -320,9 +375,10 @@ async fn a_role_that_was_lowered_before_that_was_remembered_stays_lowered() {
     let world = World::new().await;
     let link = world.invite("ann", Role::Editor, None).await.unwrap();
     world.accept(&person("eve"), &link).await.unwrap();
-    let mut deck = world.get("users/ann/decks/d").await.unwrap();
-    deck.insert("members".to_owned(), entry("eve", text("viewer")));
-    world.set("users/ann/decks/d", deck).await;
+    let mut deck = world.get("projects/d").await.unwrap();
+    let roles = [("ann".to_owned(), text("owner")), ("eve".to_owned(), text("viewer"))];
+    deck.insert("members".to_owned(), Value::Map(roles.into()));
+    world.set("projects/d", deck).await;
     assert_eq!(world.accept(&person("eve"), &link).await.unwrap(), "viewer");
 }
 
@@ -370,7 +426,7 @@ async fn a_link_lets_in_so_many_and_says_who_they_were() {
         world.accept(&person(uid), &link).await.unwrap();
     }
     assert_eq!(code(world.accept(&person("sock"), &link).await), Code::FailedPrecondition);
-    let kept = world.get(&format!("users/ann/decks/d/invitations/{link}")).await.unwrap();
+    let kept = world.get(&format!("projects/d/invitations/{link}")).await.unwrap();
     let Some(Value::Map(joined)) = kept.get("joined") else { panic!("{kept:?}") };
     assert_eq!(joined.keys().collect::<Vec<_>>(), ["eve", "odd.uid `x`"]);
     // A member who joined by it and left returns by it.
@@ -381,13 +437,13 @@ async fn a_link_lets_in_so_many_and_says_who_they_were() {
 #[tokio::test]
 async fn an_account_that_goes_leaves_every_project_and_its_name_there() {
     let world = World::new().await;
-    world.set("users/bob/decks/d", [("name".to_owned(), text("Owls"))].into()).await;
+    world.set("projects/owls", owned("bob", "Owls")).await;
     let link = world.invite("ann", Role::Editor, None).await.unwrap();
     for uid in ["eve", "vic"] {
         world.accept(&person(uid), &link).await.unwrap();
     }
     let request = invite::Request {
-        deck: super::DeckName { owner_id: "bob".to_owned(), deck_id: "d".to_owned() },
+        deck: super::DeckName { owner_id: None, deck_id: "owls".to_owned() },
         role: Role::Owner,
         email: None,
         days: 7,
@@ -399,27 +455,31 @@ async fn an_account_that_goes_leaves_every_project_and_its_name_there() {
     world.change("ann", "eve", Some(Role::Viewer)).await.unwrap();
     // A deck that lists them without a role.
     let listed = Fields::from([("memberIds".to_owned(), Value::Array(vec![text("eve"), text("vic")]))]);
-    world.set("users/cat/decks/d", listed).await;
+    world.set("projects/listed", listed).await;
     world.members.leave_all("eve").await.unwrap();
-    let left = world.get("users/cat/decks/d").await.unwrap();
+    let left = world.get("projects/listed").await.unwrap();
     assert_eq!(left.get("memberIds"), Some(&Value::Array(vec![text("vic")])));
-    for deck in ["users/ann/decks/d", "users/bob/decks/d"] {
+    for deck in ["projects/d", "projects/owls"] {
         let found = world.get(deck).await.unwrap();
         for map in ["members", "people", "removed", "demoted"] {
             let Some(Value::Map(map)) = found.get(map) else { continue };
             assert!(!map.contains_key("eve"), "{deck}");
         }
     }
-    assert_eq!(world.ids().await, [text("vic")]);
+    assert_eq!(world.ids().await, [text("ann"), text("vic")]);
     assert_eq!(world.role("vic").await.as_deref(), Some("editor"));
     world.members.leave_all("eve").await.unwrap();
 }
 
 #[test]
 fn requests_are_read_as_clients_send_them() {
-    let sent: Json = json!({"ownerId": "ann", "deckId": "d", "role": "editor", "days": 7});
-    let request: invite::Request = serde_json::from_value(sent).unwrap();
-    assert_eq!((request.role, request.email), (Role::Editor, None));
+    for sent in [
+        json!({"ownerId": "ann", "deckId": "d", "role": "editor", "days": 7}),
+        json!({"deckId": "d", "role": "editor", "days": 7}),
+    ] {
+        let request: invite::Request = serde_json::from_value(sent).unwrap();
+        assert_eq!((request.role, request.email), (Role::Editor, None));
+    }
     let unknown: Json = json!({"ownerId": "ann", "deckId": "d", "role": "king", "days": 7});
     assert!(serde_json::from_value::<invite::Request>(unknown).is_err());
 }

@@ -17,11 +17,12 @@ use tokio::sync::Mutex;
 
 use super::{Plans, count};
 use crate::host::config::PlanLimits;
+use crate::product::project;
 
 /// Stripes of the lock held per user between count and commit.
 const STRIPES: usize = 64;
 
-/// Kinds of documents limited by plans, by their collection below `users/{uid}`.
+/// Kinds of documents limited by plans: projects, and collections below `users/{uid}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Projects,
@@ -32,18 +33,18 @@ enum Kind {
 impl Kind {
     fn of(collection: &str) -> Option<Self> {
         match collection {
-            "decks" => Some(Self::Projects),
             "layouts" => Some(Self::Layouts),
             "images" => Some(Self::Images),
             _ => None,
         }
     }
 
-    const fn collection(self) -> &'static str {
+    /// Number of documents of this kind that an owner has, counted up to `up_to`.
+    async fn count(self, documents: &Database, owner: &str, up_to: u64) -> Result<u64> {
         match self {
-            Self::Projects => "decks",
-            Self::Layouts => "layouts",
-            Self::Images => "images",
+            Self::Projects => project::count(documents, owner, Some(up_to)).await,
+            Self::Layouts => count(documents, owner, "layouts", Some(up_to)).await,
+            Self::Images => count(documents, owner, "images", Some(up_to)).await,
         }
     }
 
@@ -89,8 +90,8 @@ impl PlanHook {
             return Ok(None);
         }
         // In stripe order, so that two commits for the same two users cannot deadlock.
-        let owners: BTreeSet<&str> = written.keys().filter_map(|path| Some(place(path)?.0)).collect();
-        let places: BTreeSet<usize> = owners.into_iter().map(stripe_of).collect();
+        let owners = written.values().filter_map(|after| after.as_deref());
+        let places: BTreeSet<usize> = owners.map(stripe_of).collect();
         let mut held = Vec::new();
         for place in places {
             if let Some(stripe) = self.stripes.get(place) {
@@ -100,7 +101,7 @@ impl PlanHook {
         for ((owner, kind), more) in growth(&self.plans.documents, &written).await? {
             let Some(plan) = self.plans.of(&owner).await? else { continue };
             let Some(limit) = kind.limit(&plan.limits).map(u64::from) else { continue };
-            let there = count(&self.plans.documents, &owner, kind.collection(), Some(limit + 1)).await?;
+            let there = kind.count(&self.plans.documents, &owner, limit + 1).await?;
             if there + more > limit {
                 return Err(Error::new(
                     Code::FailedPrecondition,
@@ -133,41 +134,62 @@ fn stripe_of(owner: &str) -> usize {
     usize::try_from(hash % STRIPES as u64).unwrap_or_default()
 }
 
-/// Owner and kind of a document limited by plans.
-fn place(path: &DocPath) -> Option<(&str, Kind)> {
+/// Kind of a document that plans limit, and its owner where the path says it.
+fn place(path: &DocPath) -> Option<(Kind, Option<&str>)> {
     let mut segments = path.segments();
-    let (users, owner, collection) = (segments.next()?, segments.next()?, segments.next()?);
-    segments.next()?;
-    if users != "users" || segments.next().is_some() {
-        return None;
+    let (first, second) = (segments.next()?, segments.next()?);
+    match (first, segments.next(), segments.next(), segments.next()) {
+        (project::COLLECTION, None, None, None) => Some((Kind::Projects, None)),
+        ("users", Some(collection), Some(_), None) => Some((Kind::of(collection)?, Some(second))),
+        _ => None,
     }
-    Some((owner, Kind::of(collection)?))
 }
 
-/// The documents limited by plans, with true for those that exist after the writes.
-fn written(writes: &[Write]) -> BTreeMap<DocPath, bool> {
-    let limited = writes.iter().filter(|write| place(&write.path).is_some());
-    limited
-        .filter_map(|write| match write.op {
-            WriteOp::Verify => None,
-            WriteOp::Delete => Some((write.path.clone(), false)),
-            _ => Some((write.path.clone(), true)),
-        })
-        .collect()
+/// Owner of a project as a write leaves it; `None` if the write does not say.
+fn owner_in(op: &WriteOp) -> Option<&str> {
+    match op {
+        WriteOp::Set { fields, .. } | WriteOp::Update { fields, .. } => project::owner(fields),
+        _ => None,
+    }
+}
+
+/// The documents limited by plans, each with its owner after the writes; `None` for one that is deleted.
+fn written(writes: &[Write]) -> BTreeMap<DocPath, Option<String>> {
+    let mut written = BTreeMap::new();
+    for write in writes {
+        let Some((_, owner)) = place(&write.path) else { continue };
+        match &write.op {
+            WriteOp::Verify => {}
+            WriteOp::Delete => {
+                written.insert(write.path.clone(), None);
+            }
+            op => {
+                // An update that leaves out the owner is of a project that exists, and makes none.
+                if let Some(owner) = owner.or_else(|| owner_in(op)) {
+                    written.insert(write.path.clone(), Some(owner.to_owned()));
+                }
+            }
+        }
+    }
+    written
 }
 
 /// Additional documents per owner and kind; only those that grow.
 async fn growth(
     database: &Database,
-    written: &BTreeMap<DocPath, bool>,
+    written: &BTreeMap<DocPath, Option<String>>,
 ) -> Result<BTreeMap<(String, Kind), u64>> {
     let paths: Vec<DocPath> = written.keys().cloned().collect();
-    let before = database.get(&paths, None).await?.value;
+    let found = database.get(&paths, None).await?.value;
     let mut change: BTreeMap<(String, Kind), i64> = BTreeMap::new();
-    for ((path, after), before) in written.iter().zip(before) {
-        if let Some((owner, kind)) = place(path) {
-            *change.entry((owner.to_owned(), kind)).or_default() +=
-                i64::from(*after) - i64::from(before.is_some());
+    for ((path, after), before) in written.iter().zip(found) {
+        let Some((kind, owner)) = place(path) else { continue };
+        let before =
+            before.and_then(|document| owner.or_else(|| project::owner(&document.fields)).map(str::to_owned));
+        for (owner, by) in [(after.clone(), 1), (before, -1)] {
+            if let Some(owner) = owner {
+                *change.entry((owner, kind)).or_default() += by;
+            }
         }
     }
     let grows = |(key, by): ((String, Kind), i64)| Some((key, u64::try_from(by).ok().filter(|by| *by > 0)?));

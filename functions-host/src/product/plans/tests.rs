@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use docstore::access::{Auth, Caller};
+use docstore::access::{Access, Auth, Caller, Decision, Operation, OwnSubtree, Request};
 use docstore::commit::Draft;
 use docstore::database::Database;
-use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Write, WriteOp};
+use docstore::model::{DatabaseId, DocPath, Document, Fields, Precondition, Value, Write, WriteOp};
 use docstore::session::Session;
 use docstore::store::Store;
 use docstore::{Code, Error};
@@ -23,10 +23,36 @@ fn plan(id: &str, projects: Option<u32>) -> Plan {
     }
 }
 
+/// Users write below their own name, and projects that name them as owner.
+#[derive(Debug)]
+struct OwnAndOwned;
+
+impl Access for OwnAndOwned {
+    fn decide(&self, request: &Request<'_>) -> Decision {
+        let (Caller::User(auth), Operation::Write { path, before, after, .. }) =
+            (request.caller, request.operation)
+        else {
+            return OwnSubtree.decide(request);
+        };
+        if path.segments().next() != Some("projects") {
+            return OwnSubtree.decide(request);
+        }
+        if !request.known.contains_key(path) {
+            return Decision::Need(path.clone());
+        }
+        let uid = Value::String(auth.uid.clone());
+        let owned = |document: Option<&Document>| {
+            document.is_none_or(|document| document.fields.get("owner") == Some(&uid))
+        };
+        if owned(before) && owned(after) { Decision::Allow } else { Decision::Deny("another's".to_owned()) }
+    }
+}
+
 async fn world() -> (Store, Plans) {
     let store = Store::in_memory().await.unwrap();
     let plans =
         Plans::new(&store, "demo", &[plan("free", Some(3)), plan("maker", Some(5)), plan("all", None)]);
+    store.set_access(Arc::new(OwnAndOwned));
     store.set_commit_hook(Arc::new(PlanHook::new(plans.clone())));
     (store, plans)
 }
@@ -43,6 +69,13 @@ fn user(store: &Store, uid: &str) -> Session {
 fn set(path: &str) -> Write {
     let op = WriteOp::Set { fields: Fields::default(), transforms: Vec::new() };
     Write { path: DocPath::parse(path).unwrap(), op, precondition: Precondition::None }
+}
+
+/// The write that makes a project of an owner.
+fn project(owner: &str, id: &str) -> Write {
+    let fields = Fields::from([("owner".to_owned(), Value::String(owner.to_owned()))]);
+    let op = WriteOp::Set { fields, transforms: Vec::new() };
+    Write { op, ..set(&format!("projects/{id}")) }
 }
 
 fn delete(path: &str) -> Write {
@@ -69,30 +102,30 @@ async fn no_more_projects_are_made_than_the_plan_holds() {
     let (store, plans) = world().await;
     let ann = user(&store, "ann");
     for id in ["a", "b", "c"] {
-        commit(&ann, vec![set(&format!("users/ann/decks/{id}"))]).await.unwrap();
+        commit(&ann, vec![project("ann", id)]).await.unwrap();
     }
-    let full = commit(&ann, vec![set("users/ann/decks/d")]).await.unwrap_err();
+    let full = commit(&ann, vec![project("ann", "d")]).await.unwrap_err();
     assert_eq!((full.code(), full.tag()), (Code::FailedPrecondition, "PlanLimit"));
     assert!(full.message().contains("“FREE” holds 3 projects"), "{}", full.message());
     // Existing documents may be changed, and other collections are not limited.
-    commit(&ann, vec![set("users/ann/decks/a"), set("users/ann/decks/a/components/x")]).await.unwrap();
+    commit(&ann, vec![project("ann", "a"), set("users/ann/fonts/x")]).await.unwrap();
     commit(&ann, vec![set("users/ann/layouts/l")]).await.unwrap();
     // One goes and one comes, in either order and in one commit.
-    commit(&ann, vec![set("users/ann/decks/e"), delete("users/ann/decks/a")]).await.unwrap();
-    commit(&ann, vec![delete("users/ann/decks/e"), set("users/ann/decks/f")]).await.unwrap();
+    commit(&ann, vec![project("ann", "e"), delete("projects/a")]).await.unwrap();
+    commit(&ann, vec![delete("projects/e"), project("ann", "f")]).await.unwrap();
     // A document created and deleted in one commit takes no place.
-    commit(&ann, vec![set("users/ann/decks/g"), delete("users/ann/decks/g")]).await.unwrap();
+    commit(&ann, vec![project("ann", "g"), delete("projects/g")]).await.unwrap();
     assert_eq!(plans.held("ann").await.unwrap().projects, 3);
     // Each user has limits of their own; the server itself has none.
-    commit(&user(&store, "bob"), vec![set("users/bob/decks/a")]).await.unwrap();
-    commit(&database(&store).as_caller(Caller::Admin), vec![set("users/ann/decks/h")]).await.unwrap();
+    commit(&user(&store, "bob"), vec![project("bob", "of-bob")]).await.unwrap();
+    commit(&database(&store).as_caller(Caller::Admin), vec![project("ann", "h")]).await.unwrap();
     // A larger plan admits more; a smaller one takes nothing away.
     grant(&plans, "ann", Some("maker")).await;
-    commit(&ann, vec![set("users/ann/decks/i")]).await.unwrap();
-    assert!(commit(&ann, vec![set("users/ann/decks/j")]).await.is_err());
+    commit(&ann, vec![project("ann", "i")]).await.unwrap();
+    assert!(commit(&ann, vec![project("ann", "j")]).await.is_err());
     grant(&plans, "ann", None).await;
-    commit(&ann, vec![set("users/ann/decks/i")]).await.unwrap();
-    assert!(commit(&ann, vec![set("users/ann/decks/j")]).await.is_err());
+    commit(&ann, vec![project("ann", "i")]).await.unwrap();
+    assert!(commit(&ann, vec![project("ann", "j")]).await.is_err());
     assert_eq!(plans.held("ann").await.unwrap().projects, 5);
 }
 
@@ -102,7 +135,7 @@ async fn the_last_place_is_taken_once_however_many_reach_for_it() {
     let tasks: Vec<_> = (0..40)
         .map(|n| {
             let ann = user(&store, "ann");
-            tokio::spawn(async move { commit(&ann, vec![set(&format!("users/ann/decks/{n}"))]).await })
+            tokio::spawn(async move { commit(&ann, vec![project("ann", &format!("{n}"))]).await })
         })
         .collect();
     let mut made = 0;
@@ -119,9 +152,9 @@ async fn the_last_place_is_taken_once_however_many_reach_for_it() {
 async fn a_refused_caller_learns_nothing_of_somebodys_plan() {
     let (store, _plans) = world().await;
     for id in ["a", "b", "c"] {
-        commit(&user(&store, "ann"), vec![set(&format!("users/ann/decks/{id}"))]).await.unwrap();
+        commit(&user(&store, "ann"), vec![project("ann", id)]).await.unwrap();
     }
-    let refused = commit(&user(&store, "bob"), vec![set("users/ann/decks/d")]).await.unwrap_err();
+    let refused = commit(&user(&store, "bob"), vec![project("ann", "d")]).await.unwrap_err();
     assert_eq!(refused.code(), Code::PermissionDenied);
 }
 
@@ -151,6 +184,23 @@ async fn files_have_the_quota_of_the_plan() {
     assert_eq!(quotas.of("ann").await.unwrap().bytes, 3);
     grant(&plans, "ann", Some("all")).await;
     assert_eq!(quotas.of("ann").await.unwrap().bytes, usual.user_bytes);
+}
+
+#[tokio::test]
+async fn files_of_a_project_count_among_its_owners() {
+    let (store, plans) = world().await;
+    commit(&database(&store).as_caller(Caller::Admin), vec![project("ann", "a")]).await.unwrap();
+    let quotas = PlanQuotas::new(plans, storage_emu::Limits::default());
+    for (name, owner) in [
+        ("projects/a/exports/eve/x/all.zip", Some("ann")),
+        ("projects/gone/exports/eve/x/all.zip", None),
+        ("projects/a", None),
+        ("users/bob/a.png", Some("bob")),
+        ("stock/dice/d6.png", None),
+    ] {
+        let name = storage_emu::ObjectName::parse(name).unwrap();
+        assert_eq!(quotas.owner_of(&name).await.unwrap().as_deref(), owner, "{}", name.as_str());
+    }
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@ import { Copy, Link2Off } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { showCarried } from '../../../data/images/layout-images.ts';
-import { describeError } from '../../../data/messages.ts';
+import { describeError, isRefusal } from '../../../data/messages.ts';
 import { copySharedLayout } from '../../../data/project/copy-shared-layout.ts';
 import { useSharedLayout } from '../../../data/queries.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
@@ -28,7 +28,7 @@ export function Component() {
   const cells = useMemo(() => (layout ? sampleCells(layout.scene) : NO_CELLS), [layout]);
   const images = layout?.pictures;
   useEffect(() => (images ? showCarried(images) : undefined), [images]);
-  const refused = (error as { code?: unknown } | null)?.code === 'permission-denied';
+  const refused = isRefusal(error);
 
   const copy = async () => {
     if (!layout) return;

@@ -12,6 +12,7 @@ import {
   invite,
   LINK_USE_CHOICES,
   LINK_USES,
+  otherMembers,
   ROLE_NAMES,
   ROLE_WORDS,
   useInvitations,
@@ -73,7 +74,7 @@ function People({ access, run }: { access: ProjectAccess; run: (work: Promise<un
   const { project, details, role: own } = access;
   const { uid: me, displayName, email } = useUser();
   const nameOf = (uid: string) => details.people[uid] ?? (uid === me ? displayName || email : 'Somebody');
-  const members = Object.entries(details.members).sort(([a], [b]) => nameOf(a).localeCompare(nameOf(b)));
+  const members = otherMembers(details).sort(([a], [b]) => nameOf(a).localeCompare(nameOf(b)));
   return (
     <ul className={css.people} aria-label="People">
       <li>

@@ -5,15 +5,14 @@ import { Link } from 'react-router';
 import { type ProjectDocument, projectSchema, type Role, type WithId } from '../../../data/documents.ts';
 import { useLiveDocument } from '../../../data/live.ts';
 import { edits, ROLE_NAMES, roleOf, sees } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
+import { describeError, isRefusal } from '../../../data/messages.ts';
 import {
+  detailsOf,
   type Layouts,
   openLibrary,
-  openOwnProject,
   openProject,
   type Project,
 } from '../../../data/project/open-project.ts';
-import { useSharedProjects } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
@@ -118,40 +117,20 @@ function Opened({ access, children }: { access: ProjectAccess; children: ReactNo
   );
 }
 
-/** Finds out whose a project is and what the user may do in it, and shows what is in it to those who may see. */
+/** Shows what is in a project to those who may see it. */
 export function ProjectGate({ project: id, children }: { project: string; children: ReactNode }) {
   const { uid } = useUser();
-  // Opened for the account too: after another account signs in, the same id may be somebody else's project.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the project is the user's own
-  const project = useMemo(() => openOwnProject(id), [id, uid]);
-  const { data: details, error } = useLiveDocument(project.details, projectSchema);
-  const access = useMemo<ProjectAccess | undefined>(
-    () => (details ? { project, details, role: 'owner' } : undefined),
-    [project, details],
-  );
-  if (error) {
-    return (
-      <Page title="Project" above={back}>
-        <Problem title={describeError(error)} />
-      </Page>
-    );
-  }
-  if (details === null) return <SharedGate id={id}>{children}</SharedGate>;
-  if (!access) return <Waiting />;
-  return <Opened access={access}>{children}</Opened>;
-}
-
-function SharedGate({ id, children }: { id: string; children: ReactNode }) {
-  const { uid } = useUser();
-  const { data, error } = useSharedProjects();
-  const details = data?.items.find((one) => one.id === id);
+  const { data: details, error } = useLiveDocument(detailsOf(id), projectSchema);
   const owner = details?.owner;
-  const project = useMemo(() => (owner === undefined ? undefined : openProject({ id, owner })), [id, owner]);
-  const role = details && roleOf(details, uid, details.owner);
+  // Opened for the account too: after another account signs in, the project may be its own.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `mine` is by the account
+  const project = useMemo(() => owner && openProject({ id, owner }), [id, owner, uid]);
+  const role = details ? roleOf(details, uid) : undefined;
   const access = useMemo<ProjectAccess | undefined>(
     () => (project && details && role ? { project, details, role } : undefined),
     [project, details, role],
   );
+  if (details === null || isRefusal(error)) return <Missing />;
   if (error) {
     return (
       <Page title="Project" above={back}>
@@ -159,9 +138,8 @@ function SharedGate({ id, children }: { id: string; children: ReactNode }) {
       </Page>
     );
   }
-  if (!data) return <Waiting />;
-  if (!details || !access) return <Missing />;
-  if (details.trashedAt > 0) {
+  if (!details || !access) return <Waiting />;
+  if (details.trashedAt > 0 && !access.project.mine) {
     return (
       <Page above={back} title={details.name}>
         <EmptyState icon={<Table2 size={26} />} title="This project is in the trash">

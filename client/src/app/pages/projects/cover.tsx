@@ -12,6 +12,7 @@ import {
   type WithId,
 } from '../../../data/documents.ts';
 import { showOnCover, withSharedImages } from '../../../data/images/cover-images.ts';
+import { isShared } from '../../../data/members.ts';
 import { openProject } from '../../../data/project/open-project.ts';
 import type { ListedProject } from '../../../data/queries.ts';
 import { computedCards } from '../../../data/table/formula.ts';
@@ -32,8 +33,8 @@ interface FirstCard {
   readonly shared: readonly LibraryImage[];
 }
 
-async function readFirstCard({ id, owner, members }: ListedProject): Promise<FirstCard | null> {
-  const project = openProject({ id, owner });
+async function readFirstCard(listed: ListedProject): Promise<FirstCard | null> {
+  const project = openProject(listed);
   const components = await getDocs(query(project.components, orderBy('order'), limit(MAX_COMPONENTS)));
   for (const found of components.docs) {
     const component = { ...readDocument(componentSchema, found.ref.path, found.data()), id: found.id };
@@ -49,7 +50,7 @@ async function readFirstCard({ id, owner, members }: ListedProject): Promise<Fir
     const { scene } = readDocument(layoutDocumentSchema, layout.ref.path, layout.data());
     const { cells } = card;
     // Only who shares a project lends it something.
-    if (Object.keys(members).length === 0) return { component, cells, layout: scene, shared: [] };
+    if (!isShared(listed)) return { component, cells, layout: scene, shared: [] };
     const shown = await withSharedImages(project, scene, cells, component.columns);
     return { component, ...shown };
   }

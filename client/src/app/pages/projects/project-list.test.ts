@@ -17,6 +17,8 @@ function project(id: string, fields: Partial<ProjectDocument> = {}): WithId<Proj
     tags: [],
     archived: false,
     trashedAt: 0,
+    owner: 'ann',
+    shared: false,
     members: {},
     people: {},
     ...fields,

@@ -1,5 +1,6 @@
 import { Ellipsis, Users } from 'lucide-react';
 import { Link } from 'react-router';
+import { otherMembers } from '../../../data/members.ts';
 import type { ListedProject } from '../../../data/queries.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { CardCover } from './cover.tsx';
@@ -33,7 +34,7 @@ export function ProjectTile({
   /** It cannot be opened where it is. */
   closed?: boolean;
 }) {
-  const members = Object.keys(project.members).length;
+  const members = otherMembers(project).length;
   const cover = (
     <>
       <span className={css.lid} aria-hidden />

@@ -48,8 +48,9 @@ export function PurgeDialog({
     >
       {failure && <Problem title={failure} />}
       <p>
-        <strong>{what}</strong> {list.length === 1 ? 'goes' : 'go'} with all components, cards, notes and
-        comments. Layouts stay with your other layouts. This cannot be undone.
+        <strong>{what}</strong> {list.length === 1 ? 'goes' : 'go'} with all components, cards, notes,
+        comments and the files of its exports: tables that show pictures stored here lose them. Layouts stay
+        with your other layouts. This cannot be undone.
       </p>
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={onClose}>

@@ -33,7 +33,7 @@ export function SharedProjects({
       <h2 id="shared-with-me">Shared with me</h2>
       <ul className={css.grid} aria-label="Shared with me">
         {projects.map((project) => {
-          const role = roleOf(project, uid, project.owner);
+          const role = roleOf(project, uid);
           const owner = project.people[project.owner] ?? 'somebody';
           return (
             <ProjectTile

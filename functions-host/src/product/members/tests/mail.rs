@@ -8,8 +8,8 @@ use docstore::commit::Draft;
 use docstore::model::DocPath;
 use futures::future::BoxFuture;
 
-use super::super::{DeckName, InvitationMailer, Person, Role, deletion, invite, text};
-use super::{DAY, URL, World, deck, person};
+use super::super::{DeckName, InvitationMailer, Person, Role, deletion, invite};
+use super::{DAY, URL, World, deck, owned, person};
 
 /// Records the messages it is given, or refuses them.
 #[derive(Debug, Default)]
@@ -35,7 +35,7 @@ async fn an_invited_address_is_written_to() {
     let mut world = World::new().await;
     let recorder = Arc::new(Recorder::default());
     world.members.mailer = InvitationMailer::new(Some(recorder.clone()), URL);
-    world.set("users/ann/decks/d", [("name".to_owned(), text("Foxes\r\nBcc: all@example.com"))].into()).await;
+    world.set("projects/d", owned("ann", "Foxes\r\nBcc: all@example.com")).await;
     let request = |email: Option<&str>| invite::Request {
         deck: deck(),
         role: Role::Editor,
@@ -67,18 +67,23 @@ async fn mailing() -> (World, Arc<Recorder>) {
     (world, recorder)
 }
 
+/// Id of somebody's project.
+fn deck_of(by: &str) -> String {
+    if by == "ann" { "d".to_owned() } else { format!("of-{by}") }
+}
+
 impl World {
     /// Invites an address and withdraws the invitation at once. Returns true if a mail was sent.
     async fn mails(&self, by: &str, to: &str) -> bool {
         let request = invite::Request {
-            deck: DeckName { owner_id: by.to_owned(), deck_id: "d".to_owned() },
+            deck: DeckName { owner_id: Some(by.to_owned()), deck_id: deck_of(by) },
             role: Role::Viewer,
             email: Some(to.to_owned()),
             days: 7,
             uses: None,
         };
         let one = self.members.invite(&person(by), &request).await.unwrap();
-        let path = format!("users/{by}/decks/d/invitations/{}", one.invitation);
+        let path = format!("projects/{}/invitations/{}", deck_of(by), one.invitation);
         let withdrawn = deletion(DocPath::parse(&path).unwrap());
         self.members.database.commit(Draft::of(vec![withdrawn])).await.unwrap();
         one.mailed
@@ -106,7 +111,7 @@ async fn many_accounts_do_not_fill_one_inbox() {
     let (world, recorder) = mailing().await;
     for n in 0..8 {
         let by = format!("sock{n}");
-        world.set(&format!("users/{by}/decks/d"), [("name".to_owned(), text("Foxes"))].into()).await;
+        world.set(&format!("projects/{}", deck_of(&by)), owned(&by, "Foxes")).await;
         assert_eq!(world.mails(&by, "cat@example.com").await, n < 5, "the mail number {n}");
     }
     assert_eq!(recorder.taken.lock().unwrap().len(), 5);
@@ -129,7 +134,7 @@ async fn a_mail_carries_no_words_that_lead_somewhere() {
         "",
     ];
     for (n, name) in bad.into_iter().enumerate() {
-        world.set("users/ann/decks/d", [("name".to_owned(), text(name))].into()).await;
+        world.set("projects/d", owned("ann", name)).await;
         let from = Person { name: name.to_owned(), ..person("ann") };
         let request = invite::Request {
             deck: deck(),
@@ -147,7 +152,7 @@ async fn a_mail_carries_no_words_that_lead_somewhere() {
     for (n, name) in
         ["Foxes & Co. Ltd", "3.5 mm", "Über…", "Dr. Who", "شطرنج", "Mr.X"].into_iter().enumerate()
     {
-        world.set("users/ann/decks/d", [("name".to_owned(), text(name))].into()).await;
+        world.set("projects/d", owned("ann", name)).await;
         assert!(world.mails("ann", &format!("q{n}@example.com")).await);
         let mail = recorder.taken.lock().unwrap().pop().unwrap();
         assert!(mail.text.contains(&format!("\"{name}\"")), "{name}: {}", mail.text);
