@@ -6,6 +6,7 @@ pub mod emulators;
 pub mod exec;
 pub mod export_deck;
 mod licenses;
+pub mod migrate;
 pub mod move_data;
 pub mod outbox;
 mod scrub;
@@ -20,6 +21,7 @@ use self::admin::{AdminArgs, admin};
 use self::emulators::{EmulatorsArgs, EmulatorsExecArgs};
 use self::exec::{ExecArgs, exec};
 use self::export_deck::{ExportDeckArgs, export_deck};
+use self::migrate::MigrateArgs;
 use self::move_data::MoveArgs;
 use self::outbox::OutboxArgs;
 use crate::host::handles;
@@ -69,6 +71,11 @@ enum Command {
     Export(MoveArgs),
     /// Read such a folder into the data folder of a stopped server; what has the same name is replaced
     Import(MoveArgs),
+    /// Upgrade the documents of a stopped server to the version of this program
+    ///
+    /// A server does the same when it starts. Before the upgrade the documents are copied to the folder `backups` in the
+    /// data folder.
+    Migrate(MigrateArgs),
     /// Print the completions of a shell, to be loaded by it
     Completions {
         /// The shell
@@ -132,6 +139,7 @@ async fn run(command: Command) -> Result<ExitCode> {
         Command::Outbox(args) => outbox::outbox(&args),
         Command::Export(args) => move_data::export(&args).await,
         Command::Import(args) => move_data::import(&args).await,
+        Command::Migrate(args) => migrate::migrate(&args).await,
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "tuckbox", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

@@ -13,6 +13,7 @@ pub mod plans;
 pub(crate) mod project;
 mod site;
 mod subtree;
+mod where_is;
 
 use std::sync::Arc;
 
@@ -29,6 +30,7 @@ use crate::functions::callable::Registry;
 use crate::host::config::Tables;
 use crate::product::checkout::Payments;
 use crate::product::plans::Plans;
+use crate::schema::moved::Moved;
 
 /// Dependencies of the product's functions.
 #[derive(Debug)]
@@ -66,6 +68,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     let log = audit::AuditLog::new(store, project);
     let mut registry = Registry::default();
     registry.register(delete_deck::function(database.clone(), files.clone()))?;
+    registry.register(where_is::function(database.clone(), Moved::new(store, project)))?;
     registry.register(export_deck::function(needs.local_url, needs.shares, accounts.mode()))?;
     registry.register(fetch_table::function(tables)?)?;
     let members = members::Members {

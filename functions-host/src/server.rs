@@ -30,6 +30,7 @@ use crate::host::listeners::{self, Listener};
 use crate::host::metrics::{Metrics, Readers};
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::hosting::{self, Sites};
+use crate::schema::opening::Older;
 use crate::server::invoker::Invoker;
 use crate::server::services::Services;
 use crate::transfer::{self, Moved};
@@ -49,7 +50,14 @@ pub async fn serve(args: &ServerArgs) -> Result<()> {
 pub async fn serve_with(args: &ServerArgs, own: Vec<Function>) -> Result<()> {
     let mut signals = StopSignals::catch()?;
     let settings = Settings::new(args, Mode::Serving)?;
-    let server = Server::start_with(&settings, own).await?;
+    let server = tokio::select! {
+        started = Server::start_with(&settings, own) => started?,
+        signal = signals.next() => {
+            // An upgrade of the documents is commits, each of which leaves less to do: the next start goes on.
+            tracing::info!(signal, "stopped before the server was ready: the next start goes on from here");
+            return Ok(());
+        }
+    };
     announce(&server.addresses().url())?;
     let signal = signals.next().await;
     tracing::info!(signal, "stopping");
@@ -108,10 +116,13 @@ impl Server {
             Data::Folder(path) => Some(DataDir::take(path)?),
         };
         let url = settings.public_url.clone().unwrap_or_else(|| addresses.url());
-        let services = Services::open(settings, data_dir.as_ref(), &url).await?;
+        let older = Older::upgrade(settings, data_dir.as_ref());
+        let services = Services::open(settings, data_dir.as_ref(), &url, &older).await?;
         let (stopper, lifecycle) = lifecycle::lifecycle();
         if let Some(folder) = &settings.import {
-            let moved = transfer::import(&services.parts()?, &settings.project, folder).await?;
+            let parts = services.parts()?;
+            let import = transfer::import(&parts, &settings.project, folder);
+            let moved = services.importing(settings, import).await?;
             tracing::info!("imported from {}: {moved}", folder.display());
         }
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);

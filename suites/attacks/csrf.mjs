@@ -136,7 +136,7 @@ export function csrfAttacks(world, context, attack) {
   });
 
   attack('CSRF', 'Chrome: no page can be framed, and none that is opened can be reached', async () => {
-    const { evil, site, end } = await scene('cleo');
+    const { evil, site, end } = await scene('clara');
     for (const path of ['/decks', '/account', '/login', '/__/auth/action?mode=verifyEmail&oobCode=x']) {
       const [frame] = await Promise.all([
         evil.waitForEvent('framenavigated', (frame) => frame !== evil.mainFrame()),

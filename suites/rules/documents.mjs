@@ -204,6 +204,32 @@ export function documentTests(environment, { test, may, mayNot }) {
       await mayNot(updateDoc(doc(as('ed'), 'users/anna/layouts/used'), change));
   });
 
+  policy('what was there before the rules can be read and changed, field by field', async () => {
+    await environment.withSecurityRulesDisabled(async (context) => {
+      const db = context.firestore();
+      const before = { owner: 'anna', members: { anna: 'owner', ed: 'editor' }, memberIds: ['anna', 'ed'] };
+      await setDoc(doc(db, 'projects/before'), { ...before, tags: 'a', description: 'x'.repeat(20_000) });
+      await setDoc(doc(db, 'projects/before/components/c'), { name: 5, columns: 'a' });
+      await setDoc(doc(db, 'projects/before/sketches/s'), { name: 'Sketch' });
+    });
+    for (const uid of ['anna', 'ed']) {
+      const project = doc(as(uid), 'projects/before');
+      await may(getDoc(project));
+      await may(updateDoc(project, { coverColor: '#123456' }));
+      await mayNot(updateDoc(project, { tags: 'b' }));
+      await mayNot(updateDoc(project, { name: 5 }));
+      const component = doc(as(uid), 'projects/before/components/c');
+      await may(updateDoc(component, { order: 2 }));
+      await mayNot(updateDoc(component, { columns: 'b' }));
+    }
+    await may(updateDoc(doc(as('ed'), 'projects/before'), { name: 'Named now', description: 'Short' }));
+    // Collections that the rules do not name are for whose project it is, to read.
+    await may(getDocs(collection(as('anna'), 'projects/before/sketches')));
+    await mayNot(getDocs(collection(as('ed'), 'projects/before/sketches')));
+    for (const uid of ['anna', 'ed'])
+      await mayNot(setDoc(doc(as(uid), 'projects/before/sketches/t'), { name: 'New' }));
+  });
+
   policy('comments are written in one’s own name', async () => {
     const comment = (n) => `${DECK}/comments/${n}`;
     await may(setDoc(doc(as('cleo'), comment('a')), { authorId: 'cleo', text: 'a' }));

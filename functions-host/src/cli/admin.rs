@@ -7,6 +7,7 @@ use docstore::{Error, Result};
 
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
+use crate::schema::opening::Older;
 use crate::server::services::Services;
 
 /// The claim that admits to the administrators' pages.
@@ -54,7 +55,7 @@ pub async fn admin(args: &AdminArgs) -> Result<ExitCode> {
     };
     let data_dir = DataDir::take(path)?;
     let url = settings.public_url.clone().unwrap_or_else(|| "http://localhost".to_owned());
-    let services = Services::open(&settings, Some(&data_dir), &url).await?;
+    let services = Services::open(&settings, Some(&data_dir), &url, &Older::refuse(&settings)).await?;
     let done = act(&args.action, &services).await;
     services.close().await?;
     let said = done?;

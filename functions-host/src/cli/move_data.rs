@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::emulator::hub::locator_path;
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
+use crate::schema::opening::Older;
 use crate::server::services::Services;
 use crate::transfer::{self, Moved, Parts};
 
@@ -41,7 +42,7 @@ pub async fn export(args: &MoveArgs) -> Result<ExitCode> {
         return say(&format!("The server at {hub} has written {}.", folder.display()));
     }
     let moved =
-        on_data(&settings, async |parts| transfer::export(parts, &settings.project, &folder, None).await);
+        on_data(&settings, async |_, parts| transfer::export(parts, &settings.project, &folder, None).await);
     say(&format!("Written to {}: {}.", folder.display(), moved.await?))
 }
 
@@ -52,7 +53,9 @@ pub async fn export(args: &MoveArgs) -> Result<ExitCode> {
 pub async fn import(args: &MoveArgs) -> Result<ExitCode> {
     let settings = settings(args)?;
     let folder = absolute(&args.folder)?;
-    let moved = on_data(&settings, async |parts| transfer::import(parts, &settings.project, &folder).await);
+    let moved = on_data(&settings, async |services, parts| {
+        services.importing(&settings, transfer::import(parts, &settings.project, &folder)).await
+    });
     say(&format!("Read from {}: {}.", folder.display(), moved.await?))
 }
 
@@ -68,7 +71,10 @@ fn absolute(folder: &Path) -> Result<PathBuf> {
         .map_err(|cause| Error::invalid("BadFolder", format!("{}: {cause}", folder.display())))
 }
 
-async fn on_data(settings: &Settings, act: impl AsyncFnOnce(&Parts) -> Result<Moved>) -> Result<Moved> {
+async fn on_data(
+    settings: &Settings,
+    act: impl AsyncFnOnce(&Services, &Parts) -> Result<Moved>,
+) -> Result<Moved> {
     let Data::Folder(path) = &settings.data else {
         return Err(Error::invalid(
             "NoDataFolder",
@@ -76,9 +82,10 @@ async fn on_data(settings: &Settings, act: impl AsyncFnOnce(&Parts) -> Result<Mo
         ));
     };
     let data_dir = DataDir::take(path)?;
-    let services = Services::open(settings, Some(&data_dir), "http://localhost").await?;
+    let services =
+        Services::open(settings, Some(&data_dir), "http://localhost", &Older::refuse(settings)).await?;
     let moved = match services.parts() {
-        Ok(parts) => act(&parts).await,
+        Ok(parts) => act(&services, &parts).await,
         Err(error) => Err(error),
     };
     services.close().await?;

@@ -228,6 +228,14 @@ impl Settings {
         })
     }
 
+    /// True for a server that emulates for an application of somebody's own: its firebase.json hosts a site or has no
+    /// section `tuckbox`. Documents of such an application are never taken for Tuckbox's.
+    pub fn is_other_application(&self) -> bool {
+        let hosts = self.sites.first().is_some_and(|site| site.public.is_some());
+        let configured = self.launch.suite || self.config.file.is_some();
+        self.mode == Mode::Emulator && (hosts || configured && !self.config.firebase.is_ours())
+    }
+
     /// True if users' functions run in this mode.
     pub const fn serves_functions(&self) -> bool {
         self.functions && matches!(self.mode, Mode::Serving) && self.config.firebase.tuckbox.functions.serve

@@ -12,6 +12,7 @@ use super::members::Members;
 use super::plans::callables::Counter;
 use super::{plain_json, project, subtree};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
+use crate::schema::moved::Moved;
 
 /// Most documents on one page of an export.
 const EXPORT_PAGE: u32 = 200;
@@ -88,6 +89,7 @@ pub(super) fn functions(
             accounts: accounts.clone(),
             counter: counter.clone(),
             members: members.clone(),
+            moved: Moved::new(store, accounts.project()),
         };
         Function::new("deleteMyAccount", move |context: Context, (): ()| {
             let deletion = deletion.clone();
@@ -105,6 +107,7 @@ struct Deletion {
     accounts: AuthState,
     counter: Counter,
     members: Members,
+    moved: Moved,
 }
 
 impl Deletion {
@@ -149,6 +152,7 @@ impl Deletion {
             }
         }
         self.members.leave_all(uid).await?;
+        self.moved.forget(uid).await?;
         deleted += subtree::delete(&self.database, root.clone()).await?;
         files.delete_folder(&format!("{root}/")).await?;
         Ok(deleted)

@@ -30,6 +30,7 @@ use super::audit::AuditLog;
 use super::project;
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::product::plans::Plans;
+use crate::schema::moved::{Kind, Moved};
 
 pub(super) use mailer::InvitationMailer;
 
@@ -172,13 +173,17 @@ pub(super) fn functions(members: &Members, log: &AuditLog) -> [Function; 4] {
     let shared = members.clone();
     let read = Function::new("readInvitation", move |context: Context, request: accept::Request| {
         let members = shared.clone();
-        async move { members.read(&Person::of(context.user()?), &request).await }
+        async move {
+            let person = Person::of(context.user()?);
+            members.read(&person, &members.of_old_address(request).await?).await
+        }
     });
     let (shared, log) = (members.clone(), log.clone());
     let accept = Function::new("acceptInvitation", move |context: Context, request: accept::Request| {
         let (members, log) = (shared.clone(), log.clone());
         async move {
             let person = Person::of(context.user()?);
+            let request = members.of_old_address(request).await?;
             if let Ok(admin) = admin_of(&context) {
                 members.read(&person, &request).await?;
                 log.write(admin, "was let into the project", &request.deck.path()?.to_string()).await?;
@@ -202,6 +207,20 @@ impl Members {
         Ok(of_plan
             .and_then(|most| usize::try_from(most).ok())
             .map_or(MAX_MEMBERS, |most| most.min(MAX_MEMBERS)))
+    }
+
+    /// A request with the present id of its project. Links to invitations outlive upgrades that gave projects new ids.
+    async fn of_old_address(&self, mut request: accept::Request) -> Result<accept::Request, CallError> {
+        let DeckName { owner_id: Some(owner), deck_id } = &request.deck else { return Ok(request) };
+        let there = project::find(&self.database, deck_id).await?;
+        if !there.is_some_and(|project| request.deck.names(&project)) {
+            let moved = Moved::new(&self.store, &self.database.id().project);
+            let now = moved.now(Kind::Project, &[(owner, deck_id)]).await?;
+            if let Some(id) = now.into_iter().flatten().next() {
+                request.deck.deck_id = id;
+            }
+        }
+        Ok(request)
     }
 
     /// Milliseconds since the epoch.

@@ -25,6 +25,8 @@ use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
 use crate::product::plans::{PlanHook, PlanQuotas, Plans, RateHook};
 use crate::product::{self, Needs};
+use crate::schema::Schema;
+use crate::schema::opening::{self, Older};
 use crate::server::indexes;
 use crate::transfer::Parts;
 
@@ -40,6 +42,22 @@ const KEYS: &str = "keys";
 /// Folder of the documents in a data folder.
 pub(crate) fn documents_folder(data_dir: &DataDir) -> PathBuf {
     data_dir.path().join(DOCUMENTS)
+}
+
+/// The documents' store: in the data folder, or in memory.
+pub(crate) fn store_options(
+    settings: &Settings,
+    data_dir: Option<&DataDir>,
+    clock: SharedClock,
+) -> StoreOptions {
+    let engine = match data_dir {
+        None => EngineOptions::Memory,
+        Some(folder) => EngineOptions::Disk {
+            dir: documents_folder(folder),
+            view: settings.config.firebase.tuckbox.documents.view.0,
+        },
+    };
+    StoreOptions { engine, clock, limits: settings.config.firebase.tuckbox.documents.limits(settings.mode) }
 }
 
 /// Store of the files' contents: the S3 bucket of the settings, in the data folder, or in memory.
@@ -71,27 +89,26 @@ pub struct Services {
 }
 
 impl Services {
-    /// Opens the store and its services. `url` is the public URL of the application, for links in mails.
+    /// Opens the store and its services. `url` is the public URL of the application, for links in mails; `older` says what
+    /// is done about documents of an older version.
     ///
     /// # Errors
-    /// The data is damaged or cannot be read, or a setting is invalid.
-    pub async fn open(settings: &Settings, data_dir: Option<&DataDir>, url: &str) -> Result<Self> {
-        let (engine, keys) = match data_dir {
-            None => (EngineOptions::Memory, KeySource::InMemory),
-            Some(folder) => {
-                let view = settings.config.firebase.tuckbox.documents.view.0;
-                let engine = EngineOptions::Disk { dir: documents_folder(folder), view };
-                (engine, KeySource::Dir(folder.path().join(KEYS)))
-            }
-        };
+    /// The data is damaged, cannot be read or has another version, or a setting is invalid.
+    pub(crate) async fn open(
+        settings: &Settings,
+        data_dir: Option<&DataDir>,
+        url: &str,
+        older: &Older,
+    ) -> Result<Self> {
+        let keys = data_dir.map_or(KeySource::InMemory, |folder| KeySource::Dir(folder.path().join(KEYS)));
         let blobs = blob_options(settings, data_dir);
         let files = &settings.config.firebase.tuckbox.files;
         let clock: SharedClock = Arc::new(SystemClock);
         let requests = Arc::new(RequestLog::new(Arc::clone(&clock)));
         let told = (settings.mode == Mode::Emulator).then_some(&requests);
         let rules = policies::documents(settings, told.map(RequestLog::denials))?;
-        let limits = settings.config.firebase.tuckbox.documents.limits(settings.mode);
-        let store = Store::open(StoreOptions { engine, clock: Arc::clone(&clock), limits }).await?;
+        let options = store_options(settings, data_dir, Arc::clone(&clock));
+        let store = opening::open(options, &settings.project, older).await?;
         if settings.wants(Service::Firestore) {
             indexes::declare(&store, &settings.config, &settings.project).await?;
         }
@@ -226,6 +243,22 @@ impl Services {
     pub fn maintenance(&self) -> JoinHandle<()> {
         let files = self.files.clone();
         tokio::spawn(async move { files.maintain().await })
+    }
+
+    /// Runs an import, and upgrades what it brings; what comes to another application's documents stays as it is.
+    ///
+    /// # Errors
+    /// Those of both.
+    pub(crate) async fn importing<T>(
+        &self,
+        settings: &Settings,
+        import: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
+        let schema = Schema::new(&self.store, &settings.project)?;
+        if settings.is_other_application() && !schema.is_marked().await? {
+            return import.await;
+        }
+        schema.importing(import).await
     }
 
     /// The services that exports read and imports write.

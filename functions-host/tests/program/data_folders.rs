@@ -3,7 +3,7 @@
 //! `data-folders/format-N.tar.gz` holds the folder `data` as left by a `kill -9`, and `inventory.json` with that
 //! release's own responses about its content. `npm run make:data-folder` in `client/` creates one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -61,6 +61,37 @@ fn same(found: &Value, wanted: &Value) -> bool {
     }
 }
 
+/// The documents that stay, and the fields of those that lie at the top level now; positions of cursors are dropped.
+/// Ids are the same: no two accounts of the folder use one id.
+fn upgraded(mut documents: BTreeMap<String, Value>) -> (BTreeMap<String, Value>, BTreeMap<String, Value>) {
+    let mut moved = BTreeMap::new();
+    documents.retain(|name, document| {
+        let (root, path) = name.split_once("/documents/").unwrap();
+        let ["users", owner, "decks", part @ ..] = &path.split('/').collect::<Vec<_>>()[..] else {
+            return true;
+        };
+        let mut fields = document["fields"].take();
+        if part.len() == 1 {
+            fields["owner"] = json!({"stringValue": owner});
+            fields["members"]["mapValue"]["fields"][*owner] = json!({"stringValue": "owner"});
+            if fields.get("memberIds").is_some() {
+                fields["shared"] = json!({"booleanValue": true});
+            }
+            let mut ids = fields["memberIds"]["arrayValue"]["values"].take();
+            if ids.is_null() {
+                ids = json!([]);
+            }
+            ids.as_array_mut().unwrap().push(json!({"stringValue": owner}));
+            fields["memberIds"] = json!({"arrayValue": {"values": ids}});
+        }
+        if !matches!(part, [_, "components", _, "presence", _]) {
+            moved.insert(format!("{root}/documents/projects/{}", part.join("/")), fields);
+        }
+        false
+    });
+    (documents, moved)
+}
+
 /// All documents, as an administrator reads them.
 async fn documents(server: &Server) -> BTreeMap<String, Value> {
     let url = server.at(&format!("/v1/projects/{PROJECT}/databases/(default)/documents:runQuery"));
@@ -94,9 +125,17 @@ async fn everything_of_format_1_is_there() {
     let inventory = unpack(&place, 1);
     let server = place.serve_project(PROJECT, &["--mode", "emulator", "--data", "data"]).await;
     let (found, wanted) = (documents(&server).await, by_name(inventory.documents));
-    assert_eq!(found.keys().collect::<Vec<_>>(), wanted.keys().collect::<Vec<_>>());
+    let (wanted, moved) = upgraded(wanted);
+    let names: BTreeSet<&String> = wanted.keys().chain(moved.keys()).collect();
+    assert_eq!(found.keys().collect::<BTreeSet<_>>(), names);
     for (name, document) in &wanted {
         assert!(same(&found[name], document), "{} is not {document}", found[name]);
+    }
+    assert!(!moved.is_empty());
+    for (name, fields) in &moved {
+        let found = &found[name]["fields"];
+        let differing = fields.as_object().unwrap().iter().find(|(key, value)| !same(&found[*key], value));
+        assert_eq!(differing, None, "{name}: {found}");
     }
     for file in &inventory.files {
         let bytes = download(&server, file).await;
@@ -110,6 +149,34 @@ async fn everything_of_format_1_is_there() {
             |found: &Value| ["localId", "email", "emailVerified"].iter().all(|key| found[key] == user[key]);
         assert!(reply["users"].as_array().unwrap().iter().any(same), "{user}");
     }
+}
+
+#[tokio::test]
+async fn a_dry_run_on_format_1_counts_and_changes_nothing() {
+    let place = Place::new(None);
+    unpack(&place, 1);
+    let tuckbox = async |args: &[&str]| {
+        let ended = place.run(&[args, &["--project", PROJECT, "--data", "data"]].concat()).await;
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        ended.stdout
+    };
+    let told = tuckbox(&["migrate", "--dry-run"]).await;
+    for counted in ["version 1", "4 projects with 267 documents below them", "2 old positions of cursors"] {
+        assert!(told.contains(counted), "{counted:?} is not in:\n{told}");
+    }
+    assert_eq!(tuckbox(&["migrate", "--dry-run"]).await, told);
+    assert!(!place.join("data/backups").exists());
+    let grant = ["admin", "--project", PROJECT, "--data", "data", "grant", "olga@fixture.example"];
+    let refused = place.run(&grant).await;
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("tuckbox migrate"), "{}", refused.stderr);
+
+    let backup = place.join("elsewhere");
+    tuckbox(&["migrate", "--backup", backup.to_str().unwrap()]).await;
+    assert_eq!(std::fs::read_dir(backup).unwrap().count(), 1);
+    assert!(!place.join("data/backups").exists());
+    assert!(tuckbox(&["migrate", "--dry-run"]).await.contains("nothing to upgrade"));
+    assert_eq!(place.run(&grant).await.code, Some(0));
 }
 
 #[tokio::test]

@@ -23,3 +23,4 @@ mod server;
 mod serving_functions;
 mod suite;
 mod transfer;
+mod upgrade;

@@ -88,6 +88,11 @@ impl Place {
         Server { url: url.to_owned(), child, stdout, stderr }
     }
 
+    /// Starts `tuckbox` and does not wait for anything.
+    pub(crate) fn spawn(&self, args: &[&str], variables: &[(&str, &str)]) -> Child {
+        self.command(args, variables).spawn().unwrap()
+    }
+
     /// Runs `tuckbox` to its end.
     pub(crate) async fn run(&self, args: &[&str]) -> Ended {
         self.run_with(args, &[]).await
@@ -154,7 +159,7 @@ impl Drop for Server {
 }
 
 /// Fields of a project as its owner makes it.
-pub fn new_project_of(uid: &str) -> serde_json::Value {
+pub(crate) fn new_project_of(uid: &str) -> serde_json::Value {
     serde_json::json!({
         "name": { "stringValue": "Deck" },
         "owner": { "stringValue": uid },

@@ -245,3 +245,27 @@ fn every_kind_starts_or_says_why_not() {
         }
     }
 }
+
+#[test]
+fn an_emulated_application_is_another_unless_firebase_json_has_our_section() {
+    let (bare, ours) =
+        (r#"{"firestore": {"rules": "f"}}"#, r#"{"firestore": {"rules": "f"}, "tuckbox": {}}"#);
+    let site = r#"{"hosting": {"public": "."}, "tuckbox": {}}"#;
+    for (text, mode, other) in [
+        (Some(bare), Mode::Emulator, true),
+        (Some(ours), Mode::Emulator, false),
+        (Some(site), Mode::Emulator, true),
+        (Some(bare), Mode::Serving, false),
+        (None, Mode::Emulator, false),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("firebase.json");
+        if let Some(text) = text {
+            std::fs::write(&config, text).unwrap();
+        }
+        let config = text.map(|_| config);
+        let args = ServerArgs { config, in_memory: true, ..ServerArgs::default() };
+        let settings = Settings::new(&args, mode).unwrap();
+        assert_eq!(settings.is_other_application(), other, "{text:?} {mode:?}");
+    }
+}

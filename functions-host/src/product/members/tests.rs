@@ -15,6 +15,7 @@ use super::{InvitationMailer, Members, Person, Role, accept, change, entry, invi
 use crate::functions::callable::{AuthContext, CallError};
 use crate::host::config::{Plan, PlanLimits};
 use crate::product::plans::Plans;
+use crate::schema::moved::{Kind, Moved, Renamed};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Start of the manual clock, in microseconds since the epoch.
@@ -502,4 +503,23 @@ async fn a_project_has_no_more_members_than_its_owners_plan_holds() {
     // A member takes no further place, and inviting more fails at once.
     world.accept(&person("ben"), &invitation).await.unwrap();
     assert_eq!(world.invite("ann", Role::Viewer, None).await.unwrap_err().code(), Code::FailedPrecondition);
+}
+
+#[tokio::test]
+async fn a_link_from_before_its_project_got_a_new_id_leads_to_it() {
+    let world = World::new().await;
+    world.set("projects/n", owned("bob", "Owls")).await;
+    let renamed = Renamed { owner: "bob".to_owned(), from: "d".to_owned(), to: "n".to_owned() };
+    let moved = Moved::new(&world.members.store, "demo");
+    moved.commit(vec![Moved::record(Kind::Project, &renamed).unwrap()]).await.unwrap();
+    let resolved = async |owner: Option<&str>, id: &str| {
+        let deck = super::DeckName { owner_id: owner.map(str::to_owned), deck_id: id.to_owned() };
+        let request = accept::Request { deck, invitation: "i".to_owned() };
+        world.members.of_old_address(request).await.unwrap().deck.deck_id
+    };
+    assert_eq!(resolved(Some("bob"), "d").await, "n");
+    assert_eq!(resolved(Some("ann"), "d").await, "d");
+    assert_eq!(resolved(Some("bob"), "n").await, "n");
+    assert_eq!(resolved(None, "d").await, "d");
+    assert_eq!(resolved(Some("eve"), "d").await, "d");
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Lock, Table2 } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { Link } from 'react-router';
+import { Link, Navigate, useLocation } from 'react-router';
 import { type ProjectDocument, projectSchema, type Role, type WithId } from '../../../data/documents.ts';
 import { useLiveDocument } from '../../../data/live.ts';
 import { edits, ROLE_NAMES, roleOf, sees } from '../../../data/members.ts';
@@ -13,6 +14,7 @@ import {
   openProject,
   type Project,
 } from '../../../data/project/open-project.ts';
+import { pathWithProject, whereIsProject } from '../../../data/project/where-is.ts';
 import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
@@ -74,6 +76,19 @@ function Missing() {
   );
 }
 
+/** A project that is not at this address: it may have got another id since. */
+function Elsewhere({ project }: { project: string }) {
+  const { uid } = useUser();
+  const { pathname, search, hash } = useLocation();
+  const { data: id, isPending } = useQuery({
+    queryKey: ['where is', uid, project],
+    queryFn: () => whereIsProject(project),
+  });
+  if (isPending) return <Waiting />;
+  if (id === undefined || id === project) return <Missing />;
+  return <Navigate replace to={{ pathname: pathWithProject(pathname, project, id), search, hash }} />;
+}
+
 function Waiting() {
   return (
     <Page
@@ -130,7 +145,7 @@ export function ProjectGate({ project: id, children }: { project: string; childr
     () => (project && details && role ? { project, details, role } : undefined),
     [project, details, role],
   );
-  if (details === null || isRefusal(error)) return <Missing />;
+  if (details === null || isRefusal(error)) return <Elsewhere project={id} />;
   if (error) {
     return (
       <Page title="Project" above={back}>
