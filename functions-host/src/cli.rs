@@ -1,6 +1,8 @@
 //! The command line.
 
 pub mod admin;
+#[cfg(test)]
+mod configuration_page;
 pub mod doctor;
 pub mod emulators;
 pub mod exec;

@@ -12,6 +12,7 @@ pub const MAX_NETWORKS: usize = 64;
 
 /// A list of networks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "Vec<String>")]
 pub struct Networks(Vec<IpNet>);
 

@@ -11,6 +11,7 @@ const SERVER_ENV: &str = "TUCKBOX_MAIL_SERVER";
 
 /// Mail delivery. Without this section links stay in the outbox, shown by `tuckbox outbox`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
     rename_all = "camelCase",
     deny_unknown_fields,

@@ -18,6 +18,7 @@ const WEBHOOK_SECRET_ENV: &str = "STRIPE_WEBHOOK_SECRET";
 
 /// Plans, smallest first. If there are none, nothing is limited and nothing is sold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "Written")]
 pub struct PlansSection {
     /// The plans. The first one is free and the default.
@@ -28,6 +29,7 @@ pub struct PlansSection {
 
 /// A plan.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Plan {
     /// Id stored in accounts: lower-case letters, digits and hyphens.
@@ -48,6 +50,7 @@ pub struct Plan {
 
 /// Limits of a plan; a missing value is unlimited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlanLimits {
     /// Projects, including those in the trash.
@@ -76,6 +79,7 @@ pub struct PlanLimits {
 /// Stripe, or a service with the same API. Its keys come from the environment, because shared configuration files must
 /// not hold secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Stripe {
     /// Base URL of its API, without a path.
@@ -98,6 +102,7 @@ impl Default for Stripe {
 
 /// The section as deserialized, before validation.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
     rename_all = "camelCase",
     deny_unknown_fields,

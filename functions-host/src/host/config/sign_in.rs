@@ -9,6 +9,7 @@ use crate::host::settings::Mode;
 
 /// Ways to sign in besides e-mail and password.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object such as {\"providers\": […]}")]
 pub struct SignIn {
     /// OpenID Connect providers.
@@ -24,6 +25,7 @@ pub struct SignIn {
 
 /// An OpenID Connect provider.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Provider {
     /// `google.com`, or `oidc.` and a name.

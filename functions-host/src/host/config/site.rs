@@ -7,6 +7,7 @@ pub const MAX_ADMINS: usize = 5;
 
 /// Information about the server and its operator, sent to pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SiteWords {
     /// The operator's name in the policies.

@@ -14,6 +14,7 @@ use crate::host::settings::Mode;
 
 /// Settings of this server alone.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object of sections such as \"files\"")]
 pub struct Tuckbox {
     /// Document storage.
@@ -60,6 +61,7 @@ const fn written() -> bool {
 
 /// Access to the metrics at `/metrics` without the token.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
     rename_all = "camelCase",
     deny_unknown_fields,
@@ -73,6 +75,7 @@ pub struct MetricsReaders {
 
 /// The document store.
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
     rename_all = "camelCase",
     deny_unknown_fields,
@@ -109,26 +112,28 @@ impl TryFrom<String> for View {
     }
 }
 
-/// Write-rate limits of one caller; see [`Rates`] for the defaults.
+/// Write-rate limits of one caller; [`Rates`] has the defaults.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
     rename_all = "camelCase",
     deny_unknown_fields,
     expecting = "an object such as {\"documents\": 1200, \"burstDocuments\": 20000}"
 )]
 pub struct WriteRates {
-    /// Documents per minute, after a burst.
+    /// Documents per minute, after a burst; default 1,200.
     pub documents: Option<u64>,
-    /// Bytes of documents per minute, after a burst.
+    /// Bytes of documents per minute, after a burst; default 8 MiB.
     pub bytes: Option<u64>,
-    /// Documents in a burst.
+    /// Documents in a burst; default 20,000.
     pub burst_documents: Option<u64>,
-    /// Bytes of documents in a burst.
+    /// Bytes of documents in a burst; default 64 MiB.
     pub burst_bytes: Option<u64>,
 }
 
 /// Treatment of queries that lack a composite index.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum MissingIndexes {
     /// Answered, and the index is built in the background; in serving mode users' queries cause only a few.
@@ -184,6 +189,7 @@ impl Documents {
 
 /// Settings of the functions in the top-level section `functions`.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object such as {\"serve\": true}")]
 pub struct OwnFunctions {
     /// True if they also run in serving mode. It must be set explicitly, because they may read and write all documents
@@ -194,6 +200,7 @@ pub struct OwnFunctions {
 
 /// Hosts that `fetchTable` may download from.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
     rename_all = "camelCase",
     deny_unknown_fields,
@@ -209,6 +216,7 @@ pub struct Tables {
 
 /// File storage.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
     rename_all = "camelCase",
     deny_unknown_fields,
@@ -228,6 +236,7 @@ pub struct Files {
 /// A bucket of an S3-compatible service. Its keys come from the environment (`AWS_ACCESS_KEY_ID`,
 /// `AWS_SECRET_ACCESS_KEY`, or a machine's role), because shared configuration files must not hold secrets.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct S3 {
     /// The bucket, which must exist.
@@ -240,12 +249,18 @@ pub struct S3 {
 
 /// Overrides of the default limits; see [`storage_emu::Limits`] for the units.
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FileLimits {
+    /// All files of a user together, in bytes; default 2 GiB.
     user_bytes: Option<u64>,
+    /// Files of a user; default 20,000.
     user_files: Option<u64>,
+    /// One file, in bytes; default 200 MiB.
     file_bytes: Option<u64>,
+    /// One image, in pixels (width times height); default 64 megapixels.
     image_pixels: Option<u64>,
+    /// Unfinished resumable uploads of a user; default 256.
     user_sessions: Option<u64>,
 }
 
