@@ -121,7 +121,7 @@ impl Hosting {
                 RewriteTarget::Elsewhere(to) => {
                     let text =
                         format!("firebase.json rewrites this path to {to}, which Tuckbox does not have.");
-                    return self.finish(&path, pages::text(StatusCode::NOT_IMPLEMENTED, &text));
+                    return self.finish(&path, pages::plain(StatusCode::NOT_IMPLEMENTED, &text));
                 }
                 RewriteTarget::File(to) => {
                     if let Some(file) = self.site.load(to.trim_start_matches('/')).await {
@@ -146,7 +146,7 @@ impl Hosting {
         let response = match self.site.load("404.html").await {
             Some(page) => reply::file(page, head, StatusCode::NOT_FOUND),
             None => match self.site.absence() {
-                Some(reason) => pages::text(StatusCode::NOT_FOUND, &reason),
+                Some(reason) => pages::plain(StatusCode::NOT_FOUND, &reason),
                 None => pages::plain(StatusCode::NOT_FOUND, "There is nothing at this address."),
             },
         };

@@ -61,14 +61,7 @@ pub async fn serve_with(args: &ServerArgs, own: Vec<Function>) -> Result<()> {
     announce(&server.addresses().url())?;
     let signal = signals.next().await;
     tracing::info!(signal, "stopping");
-    let stopping = server.stop();
-    tokio::select! {
-        stopped = stopping => stopped,
-        signal = signals.next() => {
-            tracing::warn!(signal, "second signal: stopping at once");
-            Ok(())
-        }
-    }
+    signals.unless_again(server.stop()).await
 }
 
 /// Prints the single line on stdout that scripts wait for.

@@ -3,7 +3,6 @@
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,7 +14,7 @@ use docstore::{Draft, EngineOptions, Limits, Store, StoreOptions, ViewEngine};
 use serde_json::Value as Json;
 
 use super::measure::Measure;
-use super::{Options, fields, load, path, percentile, resident, set};
+use super::{Options, fields, in_own_process, load, path, percentile, resident, set};
 
 /// Section of one engine, run in a process of its own; the engine is in [`VIEW`].
 pub(crate) const SECTION: &str = "growth";
@@ -43,7 +42,8 @@ const DELETED_AT_ONCE: u64 = 500;
 
 /// Runs every engine and prints their figures side by side.
 pub(crate) fn run(options: &Options) {
-    let columns = ViewEngine::ALL.map(|engine| (engine.name(), figures(engine, options)));
+    let columns = ViewEngine::ALL
+        .map(|engine| (engine.name(), in_own_process(SECTION, options, &[(VIEW, engine.name())])));
     println!("{:<58} {}", "", columns.each_ref().map(|(name, _)| format!("{name:>12}")).concat());
     for (index, row) in columns[0].1.iter().enumerate() {
         let value = |column: &[Json]| column[index]["value"].as_f64().unwrap_or(f64::NAN);
@@ -59,20 +59,6 @@ pub(crate) fn run(options: &Options) {
             columns.into_iter().map(|(name, column)| (name.to_owned(), Json::Array(column))).collect();
         std::fs::write(file, serde_json::to_string_pretty(&whole).unwrap()).unwrap();
     }
-}
-
-fn figures(engine: ViewEngine, options: &Options) -> Vec<Json> {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--section", SECTION]).env(VIEW, engine.name());
-    for (name, value) in [("--updates", options.updates), ("--documents", options.documents)] {
-        if let Some(value) = value {
-            command.args([name, &value.to_string()]);
-        }
-    }
-    let output = command.stderr(Stdio::inherit()).output().unwrap();
-    assert!(output.status.success(), "{} failed", engine.name());
-    let lines = String::from_utf8(output.stdout).unwrap();
-    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The figures of the engine in [`VIEW`].

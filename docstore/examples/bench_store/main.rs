@@ -121,7 +121,7 @@ async fn main() {
     }
     let mut rows = Vec::new();
     for section in SECTIONS {
-        for row in in_own_process(section, &options) {
+        for row in in_own_process(section, &options, &[]) {
             println!("{}", measure::line(&row));
             rows.push(row);
         }
@@ -132,14 +132,18 @@ async fn main() {
     }
 }
 
-fn in_own_process(section: &str, options: &Options) -> Vec<serde_json::Value> {
+/// Runs a section in a process of its own, with these environment variables, and returns its figures.
+fn in_own_process(section: &str, options: &Options, variables: &[(&str, &str)]) -> Vec<serde_json::Value> {
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
     command.args(["--section", section, "--seconds", &options.seconds.to_string()]);
-    if let Some(documents) = options.documents {
-        command.args(["--documents", &documents.to_string()]);
+    command.envs(variables.iter().copied());
+    for (name, value) in [("--documents", options.documents), ("--updates", options.updates)] {
+        if let Some(value) = value {
+            command.args([name, &value.to_string()]);
+        }
     }
     let output = command.stderr(std::process::Stdio::inherit()).output().unwrap();
-    assert!(output.status.success(), "the section {section} failed");
+    assert!(output.status.success(), "the section {section} failed {variables:?}");
     String::from_utf8(output.stdout)
         .unwrap()
         .lines()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{PoisonError, RwLock};
 
-use super::versions::{Superseded, Version, Versions, collect, replaced, split, superseded, versioned};
+use super::versions::{Superseded, Version, Versions, page, replaced, split, superseded, versioned};
 use super::{Page, Put, Scan, ScanDirection, Stored};
 use crate::key::{Key, KeyRange};
 use crate::model::Ts;
@@ -84,14 +84,7 @@ impl VersionMap {
         let bounds =
             (Bound::Included(scan.range.start.as_slice()), Bound::Excluded(scan.range.end.as_slice()));
         let range = versions.range::<[u8], _>(bounds);
-        match scan.direction {
-            ScanDirection::Forward => {
-                collect(range.map(Ok), scan.at, scan.direction, scan.limit, scan.values)
-            }
-            ScanDirection::Backward => {
-                collect(range.rev().map(Ok), scan.at, scan.direction, scan.limit, scan.values)
-            }
-        }
+        page(range.map(Ok), scan)
     }
 
     /// The newest version of `key` at or before `at`: its value, or `Some(None)` for a tombstone.

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::key::Key;
 use crate::model::Ts;
 
-use super::{Page, ScanDirection, Stored};
+use super::{Page, Scan, ScanDirection, Stored};
 
 /// The length of the timestamp at the end of a physical key.
 pub(crate) const TS_BYTES: usize = 8;
@@ -118,17 +118,25 @@ impl<'a> Iterator for Merged<'a> {
     }
 }
 
-/// Collects up to `limit` keys that are live at `at`, from versions in scan order.
+/// Collects the page of a scan from versions in scan order.
 pub(crate) fn collect<V: Version>(
     versions: impl Iterator<Item = Result<V, Error>>,
-    at: Ts,
-    direction: ScanDirection,
-    limit: usize,
-    values: bool,
+    scan: &Scan<'_>,
 ) -> Result<Page, Error> {
-    match direction {
-        ScanDirection::Forward => forward(versions, at, limit, values),
-        ScanDirection::Backward => backward(versions, at, limit, values),
+    match scan.direction {
+        ScanDirection::Forward => forward(versions, scan.at, scan.limit, scan.values),
+        ScanDirection::Backward => backward(versions, scan.at, scan.limit, scan.values),
+    }
+}
+
+/// Collects the page of a scan from versions in key order.
+pub(crate) fn page<V: Version>(
+    versions: impl DoubleEndedIterator<Item = Result<V, Error>>,
+    scan: &Scan<'_>,
+) -> Result<Page, Error> {
+    match scan.direction {
+        ScanDirection::Forward => collect(versions, scan),
+        ScanDirection::Backward => collect(versions.rev(), scan),
     }
 }
 

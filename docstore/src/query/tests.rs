@@ -1,6 +1,7 @@
-//! Memory of running queries.
+//! Memory of running queries, and turns between callers.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::access::{Auth, Caller};
 use crate::clock::SystemClock;
@@ -11,6 +12,8 @@ use crate::model::{
 };
 use crate::store::{EngineOptions, Limits, Store, StoreOptions};
 use crate::{Code, Draft, Session};
+
+use super::READING;
 
 const DOCUMENTS: i64 = 6_000;
 /// Limit of one caller: less than a tenth of all documents.
@@ -90,4 +93,31 @@ async fn a_query_holds_what_it_finds_and_not_what_it_looks_at() {
     );
     let all = db.as_caller(Caller::Admin).run(&query(None), None).await.unwrap();
     assert_eq!(i64::try_from(all.documents.len()).unwrap(), DOCUMENTS);
+}
+
+/// An aggregation reads in slices like any query: what one caller starts, others wait for a slice of, not for the whole.
+#[tokio::test]
+async fn forty_aggregations_of_one_caller_do_not_keep_another_waiting() {
+    let (_store, db) = start().await;
+    let finished = Arc::new(AtomicUsize::new(0));
+    let scans: Vec<_> = (0..40)
+        .map(|_| {
+            let (session, finished) = (db.as_caller(Caller::Anonymous), Arc::clone(&finished));
+            tokio::spawn(async move {
+                let sum = [("sum".to_owned(), Aggregation::Sum(field("n")))];
+                let all = Query { order_by: Vec::new(), ..query(None) };
+                session.aggregate(&all, &sum, None).await.unwrap();
+                finished.fetch_add(1, Ordering::Relaxed);
+            })
+        })
+        .collect();
+    // All of them have begun, or wait for their turn.
+    tokio::task::yield_now().await;
+    let one = Query { order_by: Vec::new(), ..query(Some(1)) };
+    assert_eq!(user(&db).run(&one, None).await.unwrap().documents.len(), 1);
+    let before = finished.load(Ordering::Relaxed);
+    assert!(before <= READING, "{before} scans came first");
+    for scan in scans {
+        scan.await.unwrap();
+    }
 }

@@ -11,14 +11,17 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use super::Cli;
-use crate::host::config::Tuckbox;
+use crate::host::config::{Rates, Tuckbox};
 
 /// Environment variables that the program reads.
 const READ: [(&str, &str); 9] = [
     ("TUCKBOX_LOG", "Log filter, such as `info` (the default), `debug` or `info,docstore=debug`."),
     ("TUCKBOX_METRICS_TOKEN", "Token that `/metrics` accepts as `Authorization: Bearer …`."),
     ("TUCKBOX_TRUSTED_PROXIES", "The same as `--trusted-proxies`."),
-    ("TUCKBOX_MAIL_SERVER", "The mail server, `smtps://user:password@host`; `tuckbox.mail.serverEnv` names another variable."),
+    (
+        "TUCKBOX_MAIL_SERVER",
+        "The mail server, `smtps://user:password@host`; `tuckbox.mail.serverEnv` names another variable.",
+    ),
     ("TUCKBOX_PASSWORD", "The account's password for `tuckbox export-deck`."),
     ("TUCKBOX_TOKEN", "An ID token for `tuckbox export-deck`, used instead of address and password."),
     ("STRIPE_SECRET_KEY", "Stripe's secret key; `tuckbox.plans.stripe.secretKeyEnv` names another variable."),
@@ -59,24 +62,121 @@ const SET: [&str; 14] = [
     "TUCKBOX_URL",
 ];
 
-const HEAD: &str = "\
-# Configuration
+const HEAD: &str = r##"# Configuration
 
-Flags stand over environment variables, and both over `firebase.json`. Secrets are never in `firebase.json`: its settings
-name the variables that hold them. `tuckbox doctor` checks all of it.
+For operators. A server needs no configuration: every setting has a default. A flag takes precedence over an environment
+variable, and both over `firebase.json`. Secrets do not belong in `firebase.json`: its settings name the environment
+variables that hold them. `tuckbox doctor` checks the configuration without starting a server.
 
-This page is generated from the program's definitions (`UPDATE_DOCS=1 cargo nextest run -p functions-host
-configuration_page`); a test compares them.
+This page is generated from the program's definitions; a test compares them. To write it again:
+`UPDATE_DOCS=1 cargo nextest run --workspace --locked -E 'test(configuration_page)'`.
 
 ## `firebase.json`
 
-The sections of other Firebase tools have their usual meaning: `hosting` (one site or several, with `public`, `ignore`,
-`rewrites`, `redirects`, `headers`, `cleanUrls`, `trailingSlash`), `firestore` and `storage` (`rules`, `indexes`),
-`functions` (`source`, `codebase`), and `emulators` (`host` and `port` of each service). Unknown keys of these are
-ignored.
+The file is found in the current folder or the nearest folder above it, or named with `--config`; `//` and `/* */`
+comments are allowed. The sections of other Firebase tools have their usual meaning, and keys unknown to this server are
+ignored in them: `hosting` (one site or a list, with `public`, `ignore`, `rewrites`, `redirects`, `headers`, `cleanUrls`,
+`trailingSlash`), `firestore` (`rules`, `indexes`), `storage` (`rules`), `functions` (`source`, `codebase`), and
+`emulators` (`host` and `port` of each service).
 
-The section `tuckbox` has the settings of this server alone. An unknown key in it is an error.
-";
+The section `tuckbox` has the settings of this server alone. An unknown key in it is an error that names the file, the
+line and the key. An example:
+
+```json
+{
+  "tuckbox": {
+    "site": { "operator": "Ada Lovelace", "contact": "cards@example.com" },
+    "mail": { "from": "Tuckbox <cards@example.com>" },
+    "trustedProxies": ["127.0.0.1"],
+    "files": { "limits": { "userBytes": 5368709120 } }
+  }
+}
+```
+
+Keys in this table are below `tuckbox`; `[]` stands for each entry of a list. Changes of the file count from the next
+start.
+"##;
+
+/// A value of every setting, shown as its example.
+const EXAMPLES: &str = r#"{
+    "documents": {
+        "cacheMiB": 1024,
+        "missingIndexes": "refuse",
+        "rates": {"documents": 600, "bytes": 4194304, "burstDocuments": 50000, "burstBytes": 134217728},
+        "view": "fjall"
+    },
+    "files": {
+        "s3": {"bucket": "tuckbox-files", "endpoint": "https://s3.example.com", "region": "eu-central-1"},
+        "activeSvg": true,
+        "limits": {
+            "userBytes": 5368709120, "userFiles": 50000, "fileBytes": 52428800, "imagePixels": 100000000,
+            "userSessions": 64
+        }
+    },
+    "signIn": {
+        "providers": [{
+            "id": "oidc.example", "name": "Example", "issuer": "https://login.example.com", "clientId": "tuckbox",
+            "clientSecretEnv": "EXAMPLE_CLIENT_SECRET"
+        }],
+        "authorizedDomains": ["games.example.com"],
+        "anonymous": true
+    },
+    "site": {
+        "operator": "Ada Lovelace", "contact": "cards@example.com", "chatUrl": "https://chat.example.com",
+        "admins": ["ada@example.com"]
+    },
+    "tables": {"hosts": ["docs.google.com", "*.example.com"], "privateHosts": ["sheets.lan:8080"]},
+    "mail": {"from": "Tuckbox <cards@example.com>", "serverEnv": "SMTP_URL"},
+    "plans": {
+        "offered": [
+            {
+                "id": "free", "name": "Free", "price": "€0", "includes": ["All exports"],
+                "limits": {
+                    "projects": 10, "layouts": 50, "images": 500, "members": 3, "documentsAMinute": 600,
+                    "documentBytesAMinute": 4194304, "storageBytes": 1073741824
+                }
+            },
+            {"id": "studio", "name": "Studio", "price": "€5 a month", "stripePrice": "price_1Abc"}
+        ],
+        "stripe": {
+            "api": "https://api.stripe.com", "secretKeyEnv": "STRIPE_KEY", "webhookSecretEnv": "STRIPE_WEBHOOK"
+        }
+    },
+    "functions": {"serve": true},
+    "hosts": ["devbox.lan"],
+    "trustedProxies": ["127.0.0.1", "10.0.0.0/8"],
+    "metrics": {"allow": ["10.0.7.0/24"]}
+}"#;
+
+#[test]
+fn the_examples_are_accepted() {
+    let examples: Tuckbox = serde_json::from_str(EXAMPLES).expect("every value is valid");
+    assert_eq!(examples.plans.offered.len(), 2);
+}
+
+#[test]
+fn defaults_on_the_page_are_those_of_the_program() {
+    let (rates, files) = (Rates::default(), storage_emu::Limits::default());
+    let cache_mib = docstore::Limits::default().cache_bytes >> 20;
+    let settings = settings();
+    for (key, default) in [
+        ("documents.cacheMiB", cache_mib),
+        ("documents.rates.documents", rates.documents.a_minute),
+        ("documents.rates.bytes", rates.bytes.a_minute),
+        ("documents.rates.burstDocuments", rates.documents.burst),
+        ("documents.rates.burstBytes", rates.bytes.burst),
+        ("files.limits.userBytes", files.user_bytes),
+        ("files.limits.userFiles", files.user_files),
+        ("files.limits.fileBytes", files.file_bytes),
+        ("files.limits.imagePixels", files.image_pixels),
+        ("files.limits.userSessions", files.user_sessions),
+    ] {
+        let row = settings.iter().find(|row| row[0] == format!("`{key}`")).expect("a setting");
+        let told = row[3].split_once("Default: ").expect("a default").1.replace(',', "");
+        let told: String = told.chars().take_while(char::is_ascii_digit).collect();
+        assert_eq!(told, default.to_string(), "{key}");
+    }
+}
 
 #[test]
 fn the_page_of_settings_and_flags_is_up_to_date() {
@@ -99,7 +199,9 @@ fn every_environment_variable_in_the_source_is_on_the_page() {
         READ.iter().flat_map(|(names, _)| names.split(", ")).chain(SET).chain(INTERNAL).collect();
     let name = Regex::new(r#"["'`]((?:TUCKBOX|STRIPE)_[A-Z_]+)["'`]"#).expect("an expression");
     let mut seen = BTreeSet::new();
-    for folder in ["functions-host/src", "auth-emu/src", "storage-emu/src", "docstore/src", "client/src/headless"] {
+    for folder in
+        ["functions-host/src", "auth-emu/src", "storage-emu/src", "docstore/src", "client/src/headless"]
+    {
         for file in files(&root().join(folder)) {
             let text = std::fs::read_to_string(&file).unwrap_or_default();
             let source = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
@@ -123,11 +225,11 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn page() -> String {
     let mut page = HEAD.to_owned();
-    table(&mut page, &["Key", "Value", "Meaning"], &settings());
-    page.push_str("\n## Environment variables\n");
+    table(&mut page, &["Key", "Value", "Example", "Meaning"], &settings());
+    page.push_str("\n## Environment variables\n\nRead by the program:\n");
     let read = READ.map(|(names, meaning)| [code_list(names), meaning.to_owned()]);
     table(&mut page, &["Variable", "Meaning"], &read);
-    page.push_str("\nCommands of `tuckbox exec`, and functions, receive the addresses of the services:\n");
+    page.push_str("\nCommands of `tuckbox exec`, and functions, receive the project and the addresses of the services in these\nvariables:\n");
     let set = SET.map(|name| format!("`{name}`")).join(", ");
     let _ = writeln!(page, "{set}.");
     page.push_str("\n## Commands and flags\n");
@@ -149,15 +251,16 @@ fn table<const N: usize>(page: &mut String, head: &[&str; N], rows: &[[String; N
 }
 
 /// Rows of all settings below `tuckbox`.
-fn settings() -> Vec<[String; 3]> {
+fn settings() -> Vec<[String; 4]> {
+    let examples = serde_json::from_str(EXAMPLES).expect("JSON");
     let inline = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let schema = inline.into_generator().into_root_schema_for::<Tuckbox>().to_value();
     let mut rows = Vec::new();
-    properties(&schema, "", &mut rows);
+    properties(&schema, "", &examples, &mut rows);
     rows
 }
 
-fn properties(schema: &Value, path: &str, rows: &mut Vec<[String; 3]>) {
+fn properties(schema: &Value, path: &str, examples: &Value, rows: &mut Vec<[String; 4]>) {
     let required = |key: &str| {
         schema["required"].as_array().is_some_and(|keys| keys.iter().any(|name| name.as_str() == Some(key)))
     };
@@ -165,14 +268,34 @@ fn properties(schema: &Value, path: &str, rows: &mut Vec<[String; 3]>) {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         let inner = present(property);
         let mut kind = kind(inner);
-        if required(key) {
+        let is_object = inner["properties"].is_object();
+        if required(key) && !is_object {
             kind.push_str(", required");
         }
+        // Of several entries of a list one has the setting.
+        let example = match examples {
+            Value::Array(entries) => entries.iter().find_map(|entry| entry.get(key)),
+            entry => entry.get(key),
+        };
+        let example = example.unwrap_or_else(|| panic!("tuckbox.{path} has no example"));
+        let has_parts = is_object || present(&inner["items"])["properties"].is_object();
+        let shown = if has_parts { String::new() } else { format!("`{}`", spaced(example)) };
         let description = property["description"].as_str().or_else(|| inner["description"].as_str());
         assert!(description.is_some(), "tuckbox.{path} has no doc comment");
-        rows.push([format!("`{path}`"), kind, plain(description.unwrap_or_default())]);
-        properties(inner, &path, rows);
-        properties(present(&inner["items"]), &format!("{path}[]"), rows);
+        let meaning = plain(description.unwrap_or_default());
+        let told = is_object || kind.ends_with("required") || meaning.contains("Default: ");
+        assert!(told, "the doc comment of tuckbox.{path} has no default: {meaning}");
+        rows.push([format!("`{path}`"), kind, shown, meaning]);
+        properties(inner, &path, example, rows);
+        properties(present(&inner["items"]), &format!("{path}[]"), example, rows);
+    }
+}
+
+/// A value as JSON on one line, with a space between the entries of a list.
+fn spaced(value: &Value) -> String {
+    match value {
+        Value::Array(entries) => format!("[{}]", entries.iter().map(spaced).collect::<Vec<_>>().join(", ")),
+        other => other.to_string(),
     }
 }
 
@@ -189,7 +312,9 @@ fn kind(schema: &Value) -> String {
         return words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(" or ");
     }
     let types = &schema["type"];
-    let name = types.as_str().or_else(|| types.as_array()?.iter().filter_map(Value::as_str).find(|name| *name != "null"));
+    let name = types
+        .as_str()
+        .or_else(|| types.as_array()?.iter().filter_map(Value::as_str).find(|name| *name != "null"));
     match name {
         Some("object") => "object".to_owned(),
         Some("array") => format!("list of {}s", kind(present(&schema["items"]))),
@@ -208,9 +333,11 @@ fn plain(description: &str) -> String {
 }
 
 fn commands(page: &mut String, command: &clap::Command, path: &str) {
-    for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help" && !inner.is_hide_set()) {
+    for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help" && !inner.is_hide_set())
+    {
         let path = format!("{path} {}", inner.get_name());
-        let about = inner.get_long_about().or_else(|| inner.get_about()).map(ToString::to_string).unwrap_or_default();
+        let about =
+            inner.get_long_about().or_else(|| inner.get_about()).map(ToString::to_string).unwrap_or_default();
         let _ = writeln!(page, "\n### `{path}`\n\n{}", about.trim_end());
         let own = |flag: &&clap::Arg| !["help", "version", "log_format"].contains(&flag.get_id().as_str());
         let rows: Vec<_> = inner.get_arguments().filter(own).map(flag).collect();

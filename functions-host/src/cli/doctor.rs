@@ -126,7 +126,10 @@ fn data(settings: &Settings) -> Finding {
             Ok(taken) => {
                 let view = settings.config.firebase.tuckbox.documents.view.0.name();
                 let path = taken.path().display();
-                Finding::fine("data", format!("{path} can be used; the documents' view is held by {view}"))
+                Finding::fine(
+                    "data",
+                    format!("{path} can be used; {view} is the engine of the documents' view"),
+                )
             }
             Err(error) => Finding::wrong("data", &error),
         },

@@ -134,6 +134,12 @@ impl Plan {
         tracing::info!("exported to {}: {moved}", folder.display());
         Ok(())
     }
+
+    /// Writes the export, if one was asked for, and stops the server, even if the export fails.
+    async fn finish(&self, server: Server) -> Result<()> {
+        let exported = self.export(&server).await;
+        server.stop().await.and(exported)
+    }
 }
 
 /// The folder of `--export-on-exit`. It is checked before anything starts, so that nothing is lost at the end.
@@ -183,17 +189,7 @@ pub async fn start(args: &EmulatorsArgs) -> Result<()> {
     announce(&plan.settings, &server)
         .map_err(|error| Error::internal("NoStdout", "cannot write to stdout", error))?;
     signals.next().await;
-    let stopping = async {
-        let exported = plan.export(&server).await;
-        server.stop().await.and(exported)
-    };
-    tokio::select! {
-        stopped = stopping => stopped,
-        signal = signals.next() => {
-            tracing::warn!("{signal} again: stopping at once");
-            Ok(())
-        }
-    }
+    signals.unless_again(plan.finish(server)).await
 }
 
 /// Prints the line that scripts wait for, and the addresses.
@@ -237,9 +233,7 @@ pub async fn exec(args: &EmulatorsExecArgs) -> Result<ExitCode> {
         command.env_remove(name);
     }
     let ran = run_to_the_end(command, &mut signals).await;
-    let exported = plan.export(&server).await;
-    server.stop().await?;
-    exported?;
+    plan.finish(server).await?;
     ran
 }
 

@@ -27,14 +27,15 @@ const VERSION: &str = "5";
 /// Largest message: clients send a longer request in parts of 16 kB.
 const MAX_MESSAGE_BYTES: usize = 64 * 1024;
 
-/// Most parts of one request: 16 MB, the product's limit of a write.
+/// Most parts of one request: 16 MB in the parts that clients send, the product's limit of a write, and never more than
+/// 64 MiB.
 const MAX_PARTS: usize = 1_024;
 
-/// Longest silence of a client, which sends a sign of life every 45 seconds.
+/// Longest silence of a client, which sends a keep-alive every 45 seconds.
 const SILENCE: Duration = Duration::from_secs(150);
 
 /// Requests that clients make for themselves, and before any other: after a refusal they would connect again.
-const OWN: [&str; 8] = ["auth", "gauth", "unauth", "appcheck", "unappcheck", "s", "n", "unlisten"];
+const CLIENT_ACTIONS: [&str; 8] = ["auth", "gauth", "unauth", "appcheck", "unappcheck", "s", "n", "unlisten"];
 
 /// The answer to a request; `now` is told to clients, which compare it with their own clock.
 pub(crate) fn answer(now: Ts, request: Request<Body>) -> Response {
@@ -71,7 +72,7 @@ async fn refuse(mut socket: Socket, host: String, now: Ts) {
 fn reply(message: &Value) -> Option<Value> {
     let data = message.get("d").filter(|_| message["t"] == "d")?;
     let (number, action) = (data.get("r")?, data.get("a")?.as_str()?);
-    let body = if OWN.contains(&action) {
+    let body = if CLIENT_ACTIONS.contains(&action) {
         json!({"s": "ok", "d": {}})
     } else {
         json!({"s": "unavailable", "d": WORDS})
@@ -91,7 +92,7 @@ struct Parts {
 struct TooLong;
 
 impl Parts {
-    /// Adds a message. Returns the request if it is complete; a number alone announces parts, or is a sign of life.
+    /// Adds a message. Returns the request if it is complete; a number alone announces parts, or is a keep-alive.
     fn add(&mut self, message: &str) -> Result<Option<Value>, TooLong> {
         if self.missing == 0 {
             let Ok(parts) = message.parse::<usize>() else { return Ok(serde_json::from_str(message).ok()) };
@@ -127,7 +128,7 @@ mod tests {
         for action in ["q", "g", "p", "m", "o", "om", "oc"] {
             assert_eq!(status(action), "unavailable", "{action}");
         }
-        for action in OWN {
+        for action in CLIENT_ACTIONS {
             assert_eq!(status(action), "ok", "{action}");
         }
         for other in [json!({"t": "c", "d": {}}), json!({"t": "d", "d": {"a": "q"}}), json!(7)] {
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_of_life_is_no_request_and_too_many_parts_are_refused() {
+    fn a_keep_alive_is_no_request_and_too_many_parts_are_refused() {
         let mut parts = Parts::default();
         assert_eq!(parts.add("0"), Ok(None));
         assert_eq!(parts.add("no JSON"), Ok(None));

@@ -158,14 +158,14 @@ impl NodeFunctions {
             let variables = variables.into_iter().chain(added).collect();
             let endpoints = manifest.endpoints(&variables)?;
             let heap_mib = heap_mib(endpoints.values());
-            if known && heap_mib == DEFAULT_HEAP_MIB {
-                pool.warm();
-                return Ok(Self { endpoints, pool, log, inspected });
-            }
-            // The early worker lacks the parameters' defaults, the secrets and the memory that the functions declare; a
-            // process's environment and heap are fixed at its start.
-            pool.stop();
-            let pool = start(variables, heap_mib, scratch()?)?;
+            let pool = if known && heap_mib == DEFAULT_HEAP_MIB {
+                pool
+            } else {
+                // The early worker lacks the parameters' defaults, the secrets and the memory that the functions
+                // declare; a process's environment and heap are fixed at its start.
+                pool.stop();
+                start(variables, heap_mib, scratch()?)?
+            };
             pool.warm();
             Ok(Self { endpoints, pool, log, inspected })
         };

@@ -23,8 +23,11 @@ impl Addresses {
         self.own(service).unwrap_or(self.hosting)
     }
 
-    /// The port of `service` itself, if it has one.
+    /// The port of `service` itself, if it has one; of several sites, the first one's.
     pub fn own(&self, service: Service) -> Option<SocketAddr> {
+        if service == Service::Hosting {
+            return Some(self.hosting);
+        }
         self.others.iter().find(|(other, _)| *other == service).map(|(_, address)| *address)
     }
 
@@ -61,5 +64,15 @@ mod tests {
         assert_eq!(addresses.of(Service::Auth).to_string(), "[::1]:9099");
         assert_eq!(addresses.of(Service::Firestore).to_string(), "127.0.0.1:5000");
         assert_eq!(addresses.own(Service::Firestore), None);
+    }
+
+    #[test]
+    fn the_first_site_has_the_hosting_port_with_and_without_further_sites() {
+        let first = "127.0.0.1:5000".parse().unwrap();
+        for further in [vec![], vec![(Service::Hosting, "127.0.0.1:5005".parse().unwrap())]] {
+            let addresses = Addresses::new(first, further);
+            assert_eq!(addresses.own(Service::Hosting), Some(first));
+            assert_eq!(addresses.of(Service::Hosting), first);
+        }
     }
 }

@@ -107,6 +107,20 @@ impl StopSignals {
             _ = self.hang_up.recv() => "SIGHUP",
         }
     }
+
+    /// Runs `stopping` to its end, or to the next signal, whose sender does not want to wait.
+    ///
+    /// # Errors
+    /// Those of `stopping`.
+    pub async fn unless_again(&mut self, stopping: impl Future<Output = Result<()>>) -> Result<()> {
+        tokio::select! {
+            stopped = stopping => stopped,
+            signal = self.next() => {
+                tracing::warn!(signal, "second signal: stopping at once");
+                Ok(())
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::time::Duration;
 use axum::body::Body;
 use docstore::shares::Share;
 use docstore::{Code, Error, Result};
-use http::header::CONNECTION;
+use http::header::{CONNECTION, UPGRADE};
 use http::{HeaderValue, Request, Response};
 use http_body::Body as _;
 use hyper::body::Incoming;
@@ -234,7 +234,8 @@ struct Connection<A> {
     held: Arc<(OwnedSemaphorePermit, Option<Share>)>,
 }
 
-/// The permits of a connection, in the extensions of its requests: a socket that outlives its request keeps a copy.
+/// The permits of a connection, in the extensions of its requests for an upgrade: a socket outlives its request and keeps
+/// a copy.
 #[derive(Debug, Clone)]
 pub(crate) struct Held {
     /// Counts the connection until all copies are dropped.
@@ -261,10 +262,13 @@ impl<A: Answer> Connection<A> {
         let answer = service_fn(|request: Request<Incoming>| {
             let invoker = Arc::clone(&invoker);
             let lifecycle = lifecycle.clone();
-            let held = held.clone();
+            // Only a socket outlives its request.
+            let held = request.headers().contains_key(UPGRADE).then(|| held.clone());
             async move {
                 let mut request = request.map(Body::new);
-                request.extensions_mut().insert(held);
+                if let Some(held) = held {
+                    request.extensions_mut().insert(held);
+                }
                 // The first site is the default.
                 if site != SiteNumber::default() {
                     request.extensions_mut().insert(site);
@@ -377,10 +381,18 @@ mod tests {
             port,
             fixed,
         };
-        // Another program may have the next one.
-        let Ok(found) = bind(&[endpoint(port, false), endpoint(port + 1, true)]).await else { return };
-        assert_eq!(found[1].address.port(), port + 1);
-        assert_ne!(found[0].address.port(), port + 1);
+        let next = port + 1;
+        let found = match bind(&[endpoint(port, false), endpoint(next, true)]).await {
+            Ok(found) => found,
+            Err(error) => {
+                // Another program may have the next one. The failed call has closed its own sockets.
+                let taken = std::net::TcpListener::bind(("127.0.0.1", next)).is_err();
+                assert!(taken, "the port is free: {error}");
+                return;
+            }
+        };
+        assert_eq!(found[1].address.port(), next);
+        assert_ne!(found[0].address.port(), next);
     }
 
     #[tokio::test]

@@ -14,7 +14,7 @@ pub const MAX_NETWORKS: usize = 64;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "Vec<String>")]
-pub struct Networks(Vec<IpNet>);
+pub struct Networks(#[cfg_attr(test, schemars(with = "Vec<String>"))] Vec<IpNet>);
 
 impl Networks {
     /// True if `address` is in one of them. IPv4-mapped IPv6 addresses count as IPv4.

@@ -5,12 +5,7 @@ use http::StatusCode;
 use http::header::CACHE_CONTROL;
 
 /// A line of text.
-pub(super) fn plain(status: StatusCode, text: &'static str) -> Response {
-    self::text(status, text)
-}
-
-/// A line of text made at run time.
-pub(super) fn text(status: StatusCode, text: &str) -> Response {
+pub(super) fn plain(status: StatusCode, text: &str) -> Response {
     (status, format!("{text}\n")).into_response()
 }
 

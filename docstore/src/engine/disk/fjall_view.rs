@@ -21,10 +21,10 @@ use fjall::{
 };
 
 use super::super::map::VersionMap;
-use super::super::versions::{Superseded, Version, Versions, collect, replaced, superseded, versioned};
+use super::super::versions::{Superseded, Version, Versions, page, replaced, superseded, versioned};
 use super::files::RealFiles;
 use super::space::{Shortage, Space};
-use super::view::{READ_FAILED, View};
+use super::view::{READ_FAILED, View, failed, unreadable};
 use super::view_state::ViewState;
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
 use crate::key::{Key, KeyRange};
@@ -53,8 +53,8 @@ const WAITING_MEMTABLES: usize = 2;
 const WAITING_TABLES: usize = 12;
 /// Pause before another look at fjall's thread.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
-/// Files that fjall keeps open.
-const OPEN_FILES: usize = 256;
+/// Files that fjall keeps open: half of the handles that are reserved beside connections.
+const OPEN_FILES: usize = 128;
 
 /// Times that fjall is opened again after a failure in its thread although the disk has room. A damaged table, which
 /// compaction cannot read, fails every time.
@@ -192,9 +192,9 @@ impl FjallView {
         })
     }
 
-    /// Makes changes fail while there is too little free space.
-    pub(crate) fn within(self, space: Space<RealFiles>) -> Self {
-        Self { space: Some(space), ..self }
+    /// Makes changes fail while there is too little of `space`, if it is known.
+    pub(crate) fn within(self, space: Option<Space<RealFiles>>) -> Self {
+        Self { space, ..self }
     }
 
     /// Checks that there is room for a change.
@@ -340,11 +340,7 @@ impl View for FjallView {
         if scan.range.is_empty() {
             return Ok(Page { done: true, ..Page::default() });
         }
-        let rows = self.rows(&scan.range.start, &scan.range.end);
-        match scan.direction {
-            ScanDirection::Forward => collect(rows, scan.at, scan.direction, scan.limit, scan.values),
-            ScanDirection::Backward => collect(rows.rev(), scan.at, scan.direction, scan.limit, scan.values),
-        }
+        page(self.rows(&scan.range.start, &scan.range.end), scan)
     }
 
     fn remove_replaced(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
@@ -449,10 +445,6 @@ fn guarded<T>(call: impl FnOnce() -> fjall::Result<T>) -> Result<T, Failure> {
     }
 }
 
-fn failed(tag: &'static str, cause: &dyn std::fmt::Display) -> Error {
-    Error::new(Code::Unavailable, tag, format!("the store's view of the log failed: {cause}"))
-}
-
 /// Error of a write: the system's refusal, which may pass, or a sign of damage, which counts as a failed read.
 fn write_failed(error: Failure) -> Error {
     match error {
@@ -462,14 +454,11 @@ fn write_failed(error: Failure) -> Error {
     }
 }
 
-/// Error for callers, who cannot act on the cause. The cause goes to the log for the operator.
 fn read_failed(error: Failure) -> Error {
-    tracing::error!(%error, "the store's view of the log could not be read");
-    let message = "The stored data could not be read. Please try again later.";
     // Too few file handles say nothing about the data.
     let passing = error.io().is_some_and(|error| Shortage::of(error).is_some());
     let tag = if passing { "ViewUnavailable" } else { READ_FAILED };
-    Error::new(Code::Unavailable, tag, message).with_source(error)
+    unreadable(tag, error)
 }
 
 /// Error of a read while the database could not be opened again.

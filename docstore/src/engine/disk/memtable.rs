@@ -264,7 +264,7 @@ impl Reader {
         }
         places.push(view.versions(scan.range, scan.direction));
         let versions = Merged::new(places, scan.direction)?;
-        collect(versions, scan.at, scan.direction, scan.limit, scan.values)
+        collect(versions, scan)
     }
 }
 

@@ -13,13 +13,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sled::{IVec, Tree};
 
 use super::super::map::VersionMap;
-use super::super::versions::{
-    Superseded, Version, Versions, collect, replaced, split, superseded, versioned,
-};
+use super::super::versions::{Superseded, Version, Versions, page, replaced, split, superseded, versioned};
 use super::files::RealFiles;
 use super::key_escape::escape;
 use super::space::Space;
-use super::view::{READ_FAILED, TORN, View};
+use super::view::{READ_FAILED, TORN, View, failed, unreadable};
 use super::view_state::ViewState;
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
 use crate::key::{Key, KeyRange};
@@ -82,9 +80,9 @@ impl SledView {
         Self { written, ..self }
     }
 
-    /// Makes changes fail while there is too little free space.
-    pub(crate) fn within(self, space: Space<RealFiles>) -> Self {
-        Self { space: Some(space), ..self }
+    /// Makes changes fail while there is too little of `space`, if it is known.
+    pub(crate) fn within(self, space: Option<Space<RealFiles>>) -> Self {
+        Self { space, ..self }
     }
 
     /// Checks that there is room for a change.
@@ -270,15 +268,7 @@ impl View for SledView {
             return Ok(Page { done: true, ..Page::default() });
         }
         let range = self.range(&scan.range.start, &scan.range.end);
-        let version = |found| self.version(found);
-        match scan.direction {
-            ScanDirection::Forward => {
-                collect(range.map(version), scan.at, scan.direction, scan.limit, scan.values)
-            }
-            ScanDirection::Backward => {
-                collect(range.rev().map(version), scan.at, scan.direction, scan.limit, scan.values)
-            }
-        }
+        page(range.map(|found| self.version(found)), scan)
     }
 
     fn remove_replaced(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
@@ -332,15 +322,8 @@ fn chunk_key(physical: &[u8], number: u16) -> Vec<u8> {
     [physical, &number.to_be_bytes()].concat()
 }
 
-fn failed(tag: &'static str, cause: &dyn std::fmt::Display) -> Error {
-    Error::new(Code::Unavailable, tag, format!("the store's view of the log failed: {cause}"))
-}
-
-/// Error for callers, who cannot act on the cause. The cause goes to the log for the operator.
 fn read_failed(error: sled::Error) -> Error {
-    tracing::error!(%error, "the store's view of the log could not be read");
-    let message = "The stored data could not be read. Please try again later.";
-    Error::new(Code::Unavailable, READ_FAILED, message).with_source(error)
+    unreadable(READ_FAILED, error)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape map_err wants")]

@@ -8,7 +8,7 @@ use super::view_state::ViewState;
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored};
 use crate::key::{Key, KeyRange};
 use crate::model::Ts;
-use crate::{Error, Result};
+use crate::{Code, Error, Result};
 
 /// Versioned keys, written from the log alone. Inserting a version again changes nothing.
 pub(crate) trait View: fmt::Debug + Send + Sync + 'static {
@@ -41,6 +41,18 @@ pub(super) const TORN: &str = "ViewTorn";
 /// True if the error means that the view's contents cannot be trusted.
 pub(super) fn is_read_failure(error: &Error) -> bool {
     matches!(error.tag(), READ_FAILED | TORN)
+}
+
+/// Error of an engine, for the operator.
+pub(super) fn failed(tag: &'static str, cause: &dyn fmt::Display) -> Error {
+    Error::new(Code::Unavailable, tag, format!("the store's view of the log failed: {cause}"))
+}
+
+/// Error of a read for callers, who cannot act on the cause. The cause goes to the log for the operator.
+pub(super) fn unreadable(tag: &'static str, cause: impl std::error::Error + Send + Sync + 'static) -> Error {
+    tracing::error!(error = %cause, "the store's view of the log could not be read");
+    let message = "The stored data could not be read. Please try again later.";
+    Error::new(Code::Unavailable, tag, message).with_source(cause)
 }
 
 /// Bytes of keys and values inserted at a time while a view is built.

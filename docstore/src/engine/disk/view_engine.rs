@@ -148,18 +148,11 @@ impl ViewFolder {
     }
 
     fn sled(&self, view: SledView) -> AnyView {
-        let view = view.counted(Arc::clone(&self.written));
-        AnyView::Sled(match &self.space {
-            Some(space) => view.within(space.clone()),
-            None => view,
-        })
+        AnyView::Sled(view.counted(Arc::clone(&self.written)).within(self.space.clone()))
     }
 
     fn fjall(&self, view: FjallView) -> AnyView {
-        AnyView::Fjall(match &self.space {
-            Some(space) => view.within(space.clone()),
-            None => view,
-        })
+        AnyView::Fjall(view.within(self.space.clone()))
     }
 
     /// The guard that must be dropped after the view and all its clones, if the engine needs one.

@@ -13,10 +13,10 @@ use crate::host::journal::Journal;
 const KEPT_LINES: usize = 2_000;
 /// Precedes the name of the function that printed a line.
 const NAME_BEGINS: char = '\u{1e}';
-/// Begins the names of members that mean something to the cloud's log alone.
-const OF_THE_CLOUD: &str = "logging.googleapis.com/";
 /// Follows the name.
 const NAME_ENDS: char = '\u{1f}';
+/// Begins the names of members that mean something to the cloud's log alone.
+const CLOUD_PREFIX: &str = "logging.googleapis.com/";
 
 /// The log of all functions.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl FunctionLog {
         let plain = || (if error { Level::Error } else { Level::Info }, printed.text.to_owned(), Map::new());
         let (level, text, data) = structured.unwrap_or_else(plain);
         let mut told = data.clone();
-        told.retain(|name, _| !name.starts_with(OF_THE_CLOUD));
+        told.retain(|name, _| !name.starts_with(CLOUD_PREFIX));
         let shown = if told.is_empty() { text.clone() } else { format!("{text} {}", Value::Object(told)) };
         self.push(LogLine {
             time: self.clock.now(),

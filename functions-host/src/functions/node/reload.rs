@@ -17,6 +17,8 @@ use super::{NodeFunctions, NodeOptions};
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Most files of a source that are watched.
 const MAX_FILES: usize = 10_000;
+/// Consequence of a fault in a source of which no earlier state runs.
+const START_LATER: &str = "the functions start once this is mended";
 /// Folders that are not watched.
 const SKIPPED: [&str; 2] = ["node_modules", ".git"];
 /// Files that npm, pnpm and Yarn write last.
@@ -34,29 +36,24 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Loads a source.
+    /// Loads a source. If it does not load and is not `required`, the fault is logged, and a change of the files may
+    /// mend it.
     ///
     /// # Errors
-    /// As [`NodeFunctions::load`].
-    pub(super) async fn load(options: NodeOptions) -> Result<Self> {
-        let first = look(options.source.clone()).await;
-        let current = RwLock::new(Some(Arc::new(NodeFunctions::load(options.clone()).await?)));
-        Ok(Self { options, current, first })
-    }
-
-    /// Loads a source, or waits for changes that let it load; then the fault is logged.
-    pub(super) async fn load_when_possible(options: NodeOptions) -> Self {
+    /// As [`NodeFunctions::load`], for a source that is `required`.
+    pub(super) async fn load(options: NodeOptions, required: bool) -> Result<Self> {
         let first = look(options.source.clone()).await;
         let current = match NodeFunctions::load(options.clone()).await {
             Ok(functions) => Some(Arc::new(functions)),
+            Err(error) if required => return Err(error),
             Err(error) => {
-                let text = format!("{}; the functions start once this is mended", error.message());
+                let text = format!("{}; {START_LATER}", error.message());
                 tracing::warn!(target: "functions", "{text}");
                 options.log.host(Level::Error, text);
                 None
             }
         };
-        Self { options, current: RwLock::new(current), first }
+        Ok(Self { options, current: RwLock::new(current), first })
     }
 
     /// Its functions; `None` while it has not loaded yet.
@@ -116,7 +113,7 @@ pub(super) async fn follow(source: Weak<Source>, changed: Arc<dyn Fn() + Send + 
             Err(error) => {
                 let then = match source.functions() {
                     Some(_) => "the old functions stay active",
-                    None => "the functions start once this is mended",
+                    None => START_LATER,
                 };
                 let text = format!("{}; {then}", error.message());
                 tracing::error!(target: "functions", "{text}");

@@ -80,12 +80,7 @@ impl NodeServer {
                 operator: operator.cloned(),
                 inspect: settings.launch.inspect.map(|port| port.saturating_add(nth)),
             };
-            let source = if serving {
-                Source::load(options).await?
-            } else {
-                Source::load_when_possible(options).await
-            };
-            loaded.push(Arc::new(source));
+            loaded.push(Arc::new(Source::load(options, serving).await?));
         }
         Ok(Some(Self { project: settings.project.clone(), sources: loaded, log, serving }))
     }

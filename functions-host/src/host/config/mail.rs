@@ -18,10 +18,10 @@ const SERVER_ENV: &str = "TUCKBOX_MAIL_SERVER";
     expecting = "an object such as {\"from\": \"Tuckbox <cards@example.com>\"}"
 )]
 pub struct MailSection {
-    /// Sender address.
+    /// Sender of all mails: an address, with or without a name.
     pub from: String,
-    /// Environment variable with `smtps://user:password@host`, because shared configuration files must not hold
-    /// secrets.
+    /// Name of the environment variable with the mail server, `smtps://user:password@host`. Default:
+    /// `TUCKBOX_MAIL_SERVER`.
     #[serde(default = "server_env")]
     pub server_env: String,
 }

@@ -23,7 +23,7 @@ const WEBHOOK_SECRET_ENV: &str = "STRIPE_WEBHOOK_SECRET";
 pub struct PlansSection {
     /// The plans. The first one is free and the default.
     pub offered: Vec<Plan>,
-    /// The payment service; without it, plans are only granted by admins.
+    /// The payment service; without it, plans are only granted by administrators.
     pub stripe: Option<Stripe>,
 }
 
@@ -34,17 +34,17 @@ pub struct PlansSection {
 pub struct Plan {
     /// Id stored in accounts: lower-case letters, digits and hyphens.
     pub id: String,
-    /// Its name.
+    /// Its name, as shown to users.
     pub name: String,
     /// Its price with currency and period, as shown to users.
     pub price: String,
-    /// Features besides its limits, one per line.
+    /// Lines about what it includes besides its limits, as shown to users. Default: none.
     #[serde(default)]
     pub includes: Vec<String>,
-    /// Its limits.
+    /// Its limits. A limit that is left out does not hold.
     #[serde(default)]
     pub limits: PlanLimits,
-    /// Id of its price at Stripe; a plan without one cannot be bought.
+    /// Id of its price at Stripe. Default: none; the plan cannot be bought.
     pub stripe_price: Option<String>,
 }
 
@@ -53,25 +53,25 @@ pub struct Plan {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlanLimits {
-    /// Projects, including those in the trash.
+    /// Number of projects, including those in the trash. Default: unlimited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub projects: Option<u32>,
-    /// Layouts.
+    /// Number of layouts. Default: unlimited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layouts: Option<u32>,
-    /// Images in the library.
+    /// Number of images in the library. Default: unlimited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub images: Option<u32>,
-    /// Members of one project, besides its owner.
+    /// Number of members of one project, besides its owner. Default: unlimited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members: Option<u32>,
-    /// Documents written per minute, after a burst. Default: `tuckbox.documents.rates`.
+    /// Documents written per minute, after a burst. Default: `documents.rates.documents`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub documents_a_minute: Option<u32>,
-    /// Bytes of documents written per minute, after a burst. Default: `tuckbox.documents.rates`.
+    /// Bytes of documents written per minute, after a burst. Default: `documents.rates.bytes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document_bytes_a_minute: Option<u64>,
-    /// Total size of files, in bytes. Default: `tuckbox.files.limits.userBytes`.
+    /// Total size of files, in bytes. Default: `files.limits.userBytes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub storage_bytes: Option<u64>,
 }
@@ -82,11 +82,11 @@ pub struct PlanLimits {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Stripe {
-    /// Base URL of its API, without a path.
+    /// Base URL of its API, without a path. Default: `https://api.stripe.com`.
     pub api: String,
-    /// Environment variable with the secret key.
+    /// Name of the environment variable with the secret key. Default: `STRIPE_SECRET_KEY`.
     pub secret_key_env: String,
-    /// Environment variable with the webhook's signing secret.
+    /// Name of the environment variable with the webhook's signing secret. Default: `STRIPE_WEBHOOK_SECRET`.
     pub webhook_secret_env: String,
 }
 
@@ -109,8 +109,12 @@ impl Default for Stripe {
     expecting = "an object such as {\"offered\": [{\"id\": \"free\", …}], \"stripe\": {}}"
 )]
 struct Written {
+    /// The plans, smallest first, ten at most. The first one is free, and every account's until it has another. Default:
+    /// none.
     #[serde(default)]
     offered: Vec<Plan>,
+    /// Stripe as the payment service; without this section plans are only granted by administrators. Its keys come from
+    /// the environment.
     stripe: Option<Stripe>,
 }
 

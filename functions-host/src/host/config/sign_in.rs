@@ -12,14 +12,15 @@ use crate::host::settings::Mode;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object such as {\"providers\": […]}")]
 pub struct SignIn {
-    /// OpenID Connect providers.
+    /// Identity providers with OpenID Connect. Default: none.
     #[serde(default)]
     pub providers: Vec<Provider>,
-    /// Hosts besides the server's own whose pages may sign users in and may be targets of links in mails.
+    /// Hosts besides the server's own, without scheme and port, whose pages may sign users in and may be targets of links
+    /// in mails. Default: none.
     #[serde(default)]
     pub authorized_domains: Vec<String>,
-    /// True if anonymous accounts are allowed; by default in emulator mode only. Each such account counts as a caller
-    /// of its own, with all the shares of a caller.
+    /// True if anonymous accounts are allowed. Each such account counts as a caller of its own, with all the shares of a
+    /// caller. Default: `false` in serving mode, `true` in emulator mode.
     pub anonymous: Option<bool>,
 }
 
@@ -30,13 +31,13 @@ pub struct SignIn {
 pub struct Provider {
     /// `google.com`, or `oidc.` and a name.
     pub id: String,
-    /// Display name.
+    /// Its name on the sign-in page.
     pub name: String,
-    /// Its issuer URL.
+    /// Its issuer, a URL below which it publishes `.well-known/openid-configuration`.
     pub issuer: String,
-    /// Its client id of this server.
+    /// Client id that it gave this server.
     pub client_id: String,
-    /// Environment variable with the client secret, because shared configuration files must not hold secrets.
+    /// Name of the environment variable with the client secret. Default: none; the provider gave no secret.
     pub client_secret_env: Option<String>,
 }
 

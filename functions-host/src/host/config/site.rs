@@ -10,16 +10,17 @@ pub const MAX_ADMINS: usize = 5;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SiteWords {
-    /// The operator's name in the policies.
+    /// The operator's name in the policies. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operator: Option<String>,
-    /// The operator's contact address.
+    /// The operator's contact address. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<String>,
-    /// URL of a community chat.
+    /// URL of a community chat. Default: none.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "web_address", default)]
     pub chat_url: Option<String>,
-    /// User ids or e-mail addresses that see links to the admin pages. Rights come from the claim alone.
+    /// User ids or e-mail addresses, five at most, that see links to the administrators' pages. Rights come from
+    /// `tuckbox admin grant` alone. Default: none.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few", default)]
     pub admins: Vec<String>,
 }

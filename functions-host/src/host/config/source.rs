@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::FirebaseJson;
 
-/// Parses the text of a configuration file. `//` and `/* */` comments are allowed. Faults below the keys `left_out`, such
-/// as `hosting` or `emulators.auth`, are passed over, and so are the values there. Of a key that stands twice the last
+/// Parses the text of a configuration file. `//` and `/* */` comments are allowed. A fault in one of the keys `left_out`,
+/// such as `hosting` or `emulators.auth`, is no error; all of these keys are then ignored. Of a duplicate key the last
 /// value counts, as in JavaScript.
 pub(super) fn parse(file: &Path, text: &str, left_out: &[String]) -> Result<FirebaseJson> {
     let json = blank_comments(text);

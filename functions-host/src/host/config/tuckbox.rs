@@ -17,34 +17,35 @@ use crate::host::settings::Mode;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object of sections such as \"files\"")]
 pub struct Tuckbox {
-    /// Document storage.
+    /// Documents: memory, indexes and limits of writing.
     #[serde(default)]
     pub documents: Documents,
-    /// File storage, and its quotas.
+    /// Files of users: their place and their quotas.
     #[serde(default)]
     pub files: Files,
-    /// Further identity providers.
+    /// Ways to sign in besides e-mail and password.
     #[serde(default)]
     pub sign_in: SignIn,
-    /// The operator's information about the server.
+    /// Information about the server and its operator; all of it is public.
     #[serde(default)]
     pub site: SiteWords,
-    /// Hosts that tables may be fetched from.
+    /// Hosts that tables linked by their address may be fetched from.
     #[serde(default)]
     pub tables: Tables,
-    /// Mail delivery.
+    /// Mail delivery. Without this section mails stay in the outbox, shown by `tuckbox outbox`.
     pub mail: Option<MailSection>,
-    /// Limits of accounts, and their prices.
+    /// Plans: limits of accounts, and their prices. Without them nothing is limited and nothing is sold.
     #[serde(default)]
     pub plans: PlansSection,
-    /// Users' own functions.
+    /// The functions in the top-level section `functions`.
     #[serde(default)]
     pub functions: OwnFunctions,
     /// Further names of this machine, without ports, under which emulator mode serves its console and control
-    /// endpoints.
+    /// endpoints. Default: none.
     #[serde(default)]
     pub hosts: Vec<String>,
-    /// Trusted reverse proxies in front of the server, which report the callers' addresses.
+    /// Addresses or networks of trusted reverse proxies in front of the server, which report the callers' addresses.
+    /// Default: none.
     #[serde(default)]
     pub trusted_proxies: Networks,
     /// Access to the metrics at `/metrics`.
@@ -68,7 +69,7 @@ const fn written() -> bool {
     expecting = "an object such as {\"allow\": [\"10.0.0.0/8\"]}"
 )]
 pub struct MetricsReaders {
-    /// Networks that need no token.
+    /// Addresses or networks that need no token. Default: none.
     #[serde(default)]
     pub allow: Networks,
 }
@@ -82,24 +83,26 @@ pub struct MetricsReaders {
     expecting = "an object such as {\"cacheMiB\": 512, \"missingIndexes\": \"learn\"}"
 )]
 pub struct Documents {
-    /// Memory of the page cache, in MiB; default 512.
+    /// Memory of the page cache, in MiB. Default: 512.
     #[serde(rename = "cacheMiB")]
     pub cache_mib: Option<NonZeroU32>,
-    /// Treatment of queries that lack a composite index.
+    /// Treatment of queries that lack a composite index. `learn` answers them and builds the index in the background;
+    /// in serving mode users' queries cause only a few. `refuse` refuses them, as the cloud does. Default: `learn`.
     #[serde(default)]
     pub missing_indexes: MissingIndexes,
-    /// Write-rate limits of one caller: by default the usual ones in serving mode, and none in emulator mode.
+    /// Limits of what one caller writes, in serving mode; in emulator mode they hold only if this section is there.
     pub rates: Option<WriteRates>,
-    /// Engine that holds the view which answers reads. With another one than before, the next start builds the view
-    /// again.
+    /// Storage engine of the view from which reads are answered: `sled` or `fjall`. After a change the next start builds
+    /// the view again from the log. Default: `sled`.
     #[serde(default)]
     pub view: View,
 }
 
 /// Engine of the documents' view; see [`docstore::ViewEngine`].
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "String")]
-pub struct View(pub docstore::ViewEngine);
+pub struct View(#[cfg_attr(test, schemars(with = "String"))] pub docstore::ViewEngine);
 
 impl TryFrom<String> for View {
     type Error = String;
@@ -121,13 +124,13 @@ impl TryFrom<String> for View {
     expecting = "an object such as {\"documents\": 1200, \"burstDocuments\": 20000}"
 )]
 pub struct WriteRates {
-    /// Documents per minute, after a burst; default 1,200.
+    /// Documents per minute, after a burst. Default: 1,200.
     pub documents: Option<u64>,
-    /// Bytes of documents per minute, after a burst; default 8 MiB.
+    /// Bytes of documents per minute, after a burst. Default: 8,388,608 (8 MiB).
     pub bytes: Option<u64>,
-    /// Documents in a burst; default 20,000.
+    /// Documents in a burst. Default: 20,000.
     pub burst_documents: Option<u64>,
-    /// Bytes of documents in a burst; default 64 MiB.
+    /// Bytes of documents in a burst. Default: 67,108,864 (64 MiB).
     pub burst_bytes: Option<u64>,
 }
 
@@ -193,7 +196,7 @@ impl Documents {
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object such as {\"serve\": true}")]
 pub struct OwnFunctions {
     /// True if they also run in serving mode. It must be set explicitly, because they may read and write all documents
-    /// and files.
+    /// and files. Default: `false`.
     #[serde(default)]
     pub serve: bool,
 }
@@ -207,9 +210,10 @@ pub struct OwnFunctions {
     expecting = "an object such as {\"hosts\": [\"docs.google.com\", \"*.example.com\"]}"
 )]
 pub struct Tables {
-    /// Public hosts, over https; a list of usual ones by default, `[]` for none.
+    /// Public hosts, reached over https; `*.` before a name stands for all hosts below it, and `[]` allows none. Default:
+    /// the usual services for sheets and source code.
     pub hosts: Option<Vec<String>>,
-    /// Hosts with their ports, such as `sheets.lan:8080`, that may be in the operator's own network.
+    /// Hosts with their ports that may be in the operator's own network. Default: none.
     #[serde(default)]
     pub private_hosts: Vec<String>,
 }
@@ -223,12 +227,14 @@ pub struct Tables {
     expecting = "an object such as {\"s3\": {…}, \"limits\": {…}}"
 )]
 pub struct Files {
-    /// An S3-compatible service for file contents; without one they are in the data folder.
+    /// An S3-compatible service for the contents of files; without one they are in the data folder. Its keys come from
+    /// the environment.
     pub s3: Option<S3>,
-    /// Accepts SVGs with scripts or external references from users; they are served in a sandbox.
+    /// True if SVGs with scripts or external references are accepted from users; they are served in a sandbox. Default:
+    /// `false`.
     #[serde(default)]
     pub active_svg: bool,
-    /// Quotas per user.
+    /// Quotas of one user.
     #[serde(default)]
     pub limits: FileLimits,
 }
@@ -241,9 +247,9 @@ pub struct Files {
 pub struct S3 {
     /// The bucket, which must exist.
     pub bucket: String,
-    /// The service's URL; AWS by default.
+    /// URL of the service. Default: AWS.
     pub endpoint: Option<String>,
-    /// The region; default `us-east-1`.
+    /// The region. Default: `us-east-1`.
     pub region: Option<String>,
 }
 
@@ -252,15 +258,15 @@ pub struct S3 {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FileLimits {
-    /// All files of a user together, in bytes; default 2 GiB.
+    /// All files of a user together, in bytes. Default: 2,147,483,648 (2 GiB).
     user_bytes: Option<u64>,
-    /// Files of a user; default 20,000.
+    /// Number of files of a user. Default: 20,000.
     user_files: Option<u64>,
-    /// One file, in bytes; default 200 MiB.
+    /// One file, in bytes. Default: 209,715,200 (200 MiB).
     file_bytes: Option<u64>,
-    /// One image, in pixels (width times height); default 64 megapixels.
+    /// One image, in pixels (width times height). Default: 64,000,000.
     image_pixels: Option<u64>,
-    /// Unfinished resumable uploads of a user; default 256.
+    /// Number of unfinished resumable uploads of a user. Default: 256.
     user_sessions: Option<u64>,
 }
 

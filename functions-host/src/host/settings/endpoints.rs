@@ -1,7 +1,7 @@
 //! The ports to open.
 
 use super::{ConsolePort, Endpoint, Launch, Mode, ServerArgs, SiteNumber};
-use crate::host::config::{Config, FirebaseJson, Service};
+use crate::host::config::{Config, Service};
 
 /// Default listen address: this machine only.
 const DEFAULT_HOST: &str = "127.0.0.1";
@@ -24,8 +24,7 @@ pub(super) fn endpoints(args: &ServerArgs, config: &Config, mode: Mode, launch: 
         let host = args.host.clone().or(entry.host).unwrap_or_else(|| DEFAULT_HOST.to_owned());
         let chosen = args.port.filter(|_| service == Service::Hosting).or(entry.port.map(|port| port.0));
         // The suite's hosting port would be taken from a program that expects it free.
-        let unexpected =
-            launch.suite && service == Service::Hosting && !names(&config.firebase, Service::Hosting);
+        let unexpected = launch.suite && service == Service::Hosting && !names(config, Service::Hosting);
         let usual = if unexpected { 0 } else { service.default_port() };
         let fixed = mode == Mode::Serving || chosen.is_some() && service != Service::Ui;
         let (site, port) = (SiteNumber::default(), chosen.unwrap_or(usual));
@@ -38,9 +37,9 @@ fn opens(service: Service, config: &Config, mode: Mode, launch: Launch) -> bool 
     let firebase = &config.firebase;
     // Without a file the suite's commands start what `--only` names, which chooses among these.
     let any = launch.suite && config.file.is_none() && service != Service::Database;
-    let listed = firebase.emulators.as_ref().is_some_and(|emulators| emulators.service(service).is_some());
+    let listed = config.lists(service);
     let hidden = || firebase.emulators.as_ref().is_some_and(|emulators| emulators.hides_ui());
-    let anything = || Service::ALL.into_iter().any(|service| names(firebase, service));
+    let anything = || Service::ALL.into_iter().any(|service| names(config, service));
     match (service, mode) {
         (Service::Hosting, _) => true,
         // There is nothing to refuse: a serving host has no such product.
@@ -54,13 +53,13 @@ fn opens(service: Service, config: &Config, mode: Mode, launch: Launch) -> bool 
             ConsolePort::Never => false,
         },
         (Service::Eventarc | Service::Tasks, Mode::Emulator) => listed || !firebase.functions.is_empty(),
-        (_, Mode::Emulator) => any || names(firebase, service),
+        (_, Mode::Emulator) => any || names(config, service),
     }
 }
 
 /// True if firebase.json names the product, in the `emulators` block or elsewhere. Hub and console are no products.
-pub(super) fn names(firebase: &FirebaseJson, service: Service) -> bool {
-    let listed = firebase.emulators.as_ref().is_some_and(|emulators| emulators.service(service).is_some());
+pub(super) fn names(config: &Config, service: Service) -> bool {
+    let (firebase, listed) = (&config.firebase, config.lists(service));
     match service {
         Service::Hub | Service::Ui => false,
         Service::Hosting => listed || !firebase.hosting.is_empty(),

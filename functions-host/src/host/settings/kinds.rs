@@ -219,7 +219,7 @@ fn plan(text: &str) -> Result<(Vec<Service>, Vec<String>), String> {
     settings.check_targets().map_err(|error| error.message().to_owned())?;
     let products = [Hosting, Functions, Firestore, Auth, Storage, Pubsub];
     let opened = |service: &Service| settings.endpoints.iter().any(|endpoint| endpoint.service == *service);
-    let named = |service: &Service| super::endpoints::names(&settings.config.firebase, *service);
+    let named = |service: &Service| super::endpoints::names(&settings.config, *service);
     let started = products.into_iter().filter(|service| opened(service) && named(service)).collect();
     Ok((started, settings.lacking()))
 }

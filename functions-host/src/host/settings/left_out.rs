@@ -9,7 +9,7 @@ use crate::host::config::{FunctionsSection, RewriteTarget, Service};
 /// See [`Settings::check_targets`].
 pub(super) fn check_targets(settings: &Settings) -> Result<()> {
     let nothing = |text: String| Err(Error::invalid("NoEmulators", text));
-    // Elsewhere than in the suite's commands `--only` chooses ports alone.
+    // Outside the suite's commands the hosting port opens, with whatever `--only` chooses.
     if settings.mode == Mode::Serving || !settings.launch.suite && !settings.only.is_empty() {
         return Ok(());
     }
@@ -22,7 +22,7 @@ pub(super) fn check_targets(settings: &Settings) -> Result<()> {
         }
         return Ok(());
     };
-    let served = Service::ALL.into_iter().filter(|service| names(firebase, *service));
+    let served = Service::ALL.into_iter().filter(|service| names(&settings.config, *service));
     let served: Vec<_> = served.filter(|service| settings.only.wants(*service)).collect();
     let runs = |service: &Service| match service {
         Service::Database => false,
@@ -55,7 +55,7 @@ pub(super) fn lacking(settings: &Settings) -> Vec<String> {
     let emulators = firebase.emulators.clone().unwrap_or_default();
     let mut lines = Vec::new();
     if settings.mode == Mode::Emulator {
-        if names(firebase, Service::Database) && only.wants(Service::Database) {
+        if names(&settings.config, Service::Database) && only.wants(Service::Database) {
             lines.push(
                 "database: Tuckbox has no Realtime Database; its port refuses every request".to_owned(),
             );

@@ -80,7 +80,7 @@ fn a_failed_write_loses_nothing_and_the_next_ones_succeed() {
     let folder = tempfile::tempdir().unwrap();
     let files = lock::files(folder.path());
     let path = folder.path().join("fjall");
-    let view = fresh(&path).within(Space::new(std::sync::Arc::new(files)));
+    let view = fresh(&path).within(Some(Space::new(std::sync::Arc::new(files))));
     let key = |n: u8| [b'k', n];
     for n in 0..20 {
         view.insert(&versions(n.into(), &[put(&key(n), Some(vec![n; 1_000]))])).unwrap();
