@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 /** Wasm that the bundle looks for beside itself. */
@@ -19,16 +19,10 @@ function packSkia(root, folder, require) {
     return;
   }
   const cache = path.join(root, 'node_modules/.cache');
-  const kept = path.join(cache, `skia-${version}-${path.basename(library)}.br`);
+  const kept = path.join(cache, `skia-${version}-${path.basename(library)}.gz`);
   if (!existsSync(kept)) {
     const bytes = readFileSync(library);
-    const packed = brotliCompressSync(bytes, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 6,
-        [constants.BROTLI_PARAM_LGWIN]: 24,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
-    });
+    const packed = gzipSync(bytes, { level: 9 });
     mkdirSync(cache, { recursive: true });
     // Whole or not at all: another build may look for it.
     const unfinished = `${kept}.${process.pid}`;

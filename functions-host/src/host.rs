@@ -14,6 +14,7 @@ pub(crate) mod journal;
 pub mod lifecycle;
 pub mod listeners;
 pub mod logging;
+pub(crate) mod memory;
 pub mod metrics;
 pub mod networks;
 pub mod origin;

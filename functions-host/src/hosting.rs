@@ -3,7 +3,6 @@
 //! In the order of Firebase Hosting: reserved paths under `/__/`, redirects, files, rewrites, and last the
 //! application's own page (for the built-in application) or `404.html`.
 
-use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -37,11 +36,12 @@ use console::Console;
 use paths::{Candidates, Outcome};
 use security::Policy;
 pub(crate) use security::headers_of_all;
+pub(crate) use site::Hashed;
 use site::Site;
 pub use sites::Sites;
 
 /// Files of the built-in application whose path begins with `prefix`.
-pub(crate) fn application_files(prefix: &str) -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
+pub(crate) fn application_files(prefix: &str) -> impl Iterator<Item = (String, Hashed)> {
     site::files_below(prefix)
 }
 

@@ -15,6 +15,7 @@ mod site;
 mod subtree;
 mod where_is;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use auth_emu::AuthState;
@@ -55,6 +56,8 @@ pub struct Needs<'a> {
     pub url: &'a str,
     /// URL of this server from the same machine.
     pub local_url: &'a str,
+    /// Folder of the copies of programs that functions run.
+    pub programs: &'a Path,
 }
 
 /// The registry of all product functions, over the project's default database and its accounts.
@@ -69,7 +72,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     let mut registry = Registry::default();
     registry.register(delete_deck::function(database.clone(), files.clone()))?;
     registry.register(where_is::function(database.clone(), Moved::new(store, project)))?;
-    registry.register(export_deck::function(needs.local_url, needs.shares, accounts.mode()))?;
+    registry.register(export_deck::function(needs))?;
     registry.register(fetch_table::function(tables)?)?;
     let members = members::Members {
         database: database.clone(),

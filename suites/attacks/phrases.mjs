@@ -84,6 +84,8 @@ export const TABLE = [
       [`${EXPORTS}/program.rs`, 'folders_left_behind_are_swept_and_those_in_use_stay'],
       [`${EXPORTS}.rs`, 'a_complaint_is_one_line_of_the_log_and_not_a_long_one'],
       [`${EXPORTS}/fair_queue.rs`, 'many_calls_of_one_account_do_not_keep_another_waiting'],
+      [`${EXPORTS}/capacity.rs`, 'a_small_host_makes_one_export_at_a_time'],
+      [`${EXPORTS}/program/shared.rs`, 'a_copy_that_differs_is_replaced_before_it_runs'],
     ],
   },
   {

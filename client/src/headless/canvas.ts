@@ -1,32 +1,21 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
 
 /**
  * A canvas for Node: Skia, which Chromium paints with too. The painters find it under the browser's names, so that the
  * same code paints images.
  */
 
-/** The library as the build places it beside the program. */
-export const PACKED_SKIA = 'skia.node.packed';
+/** The library beside the program: the server unpacks it there. */
+const SKIA = 'skia.node';
 
 type Skia = typeof import('@napi-rs/canvas');
 
 /** Loads the library from `folder`, or from the installed packages when it is not there. */
 async function loadSkia(folder: string): Promise<Skia> {
-  const packed = path.join(folder, PACKED_SKIA);
-  if (!existsSync(packed)) return import('@napi-rs/canvas');
-  const place = mkdtempSync(path.join(tmpdir(), 'tuckbox-skia-'));
-  try {
-    const file = path.join(place, 'skia.node');
-    writeFileSync(file, brotliDecompressSync(readFileSync(packed)));
-    process.env['NAPI_RS_NATIVE_LIBRARY_PATH'] = file;
-    return await import('@napi-rs/canvas');
-  } finally {
-    // Once loaded, the library needs no file.
-    rmSync(place, { recursive: true, force: true });
-  }
+  const file = path.join(folder, SKIA);
+  if (existsSync(file)) process.env['NAPI_RS_NATIVE_LIBRARY_PATH'] = file;
+  return import('@napi-rs/canvas');
 }
 
 /**

@@ -20,7 +20,7 @@ pub struct ExportDeckArgs {
 /// # Errors
 /// The client is not built, Node is missing, or the disk is full.
 pub async fn export_deck(args: &ExportDeckArgs) -> Result<ExitCode> {
-    let program = Program::lay_down()?;
+    let program = Program::prepare(&std::env::temp_dir())?;
     let status = program.command([]).args(&args.arguments).status().await.map_err(no_node)?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

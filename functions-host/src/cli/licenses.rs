@@ -15,12 +15,12 @@ const NOTICES: &str = "third-party-notices.txt";
 /// # Errors
 /// The program was built without the application, or standard output is closed.
 pub(super) fn print() -> Result<ExitCode> {
-    let Some((_, text)) = hosting::application_files(NOTICES).next() else {
+    let Some((_, notices)) = hosting::application_files(NOTICES).next() else {
         let message = "this program was built without the application, whose build collects the licences: \
                        run `npm --prefix client run build`, then build the program again";
         return Err(Error::new(Code::NotFound, "NoNotices", message));
     };
-    match std::io::stdout().write_all(&text) {
+    match std::io::stdout().write_all(&notices.bytes) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         // A pager that was closed has read enough.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),

@@ -1,7 +1,8 @@
 //! Resource limits of a child process that handles untrusted input: memory, disk and time.
 //!
 //! The kernel enforces [`Limits`] from the start; [`outgrown`] watches the resident memory, which no kernel limit
-//! covers. Both work on Linux; elsewhere only the caller's time limits apply.
+//! covers. If the machine runs out of memory all the same, the kernel ends the child first. All this works on Linux;
+//! elsewhere only the caller's time limits apply.
 
 use std::time::Duration;
 
@@ -10,6 +11,10 @@ use tokio::process::Child;
 
 /// Interval of checks on a child's memory.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// The kernel's score of processes to end first when memory runs out.
+#[cfg(target_os = "linux")]
+const OOM_FIRST: &str = "1000";
 
 /// Limits enforced by the kernel.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +58,8 @@ impl Limits {
                 Err(error) => return Err(refused(error)),
             }
         }
+        // Best effort: some containers deny it.
+        let _ = std::fs::write(format!("/proc/{}/oom_score_adj", pid.as_raw_nonzero()), OOM_FIRST);
         match setpriority_process(Some(pid), self.niceness) {
             Ok(()) | Err(rustix::io::Errno::SRCH) => Ok(()),
             Err(error) => Err(refused(error)),
@@ -145,9 +152,13 @@ mod tests {
     async fn memory_beyond_the_limit_is_not_given_and_priority_is_low() {
         // `tail` buffers an endless line whole.
         let limits = Limits { data: 64 * MIB, processor: Duration::from_secs(60), ..LIMITS };
-        let output = confined("nice; exec tail /dev/zero", limits).await.wait_with_output().await.unwrap();
+        let output = confined("nice; cat /proc/$$/oom_score_adj; exec tail /dev/zero", limits)
+            .await
+            .wait_with_output()
+            .await
+            .unwrap();
         assert!(!output.status.success());
-        assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), "10");
+        assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), "10\n1000");
     }
 
     #[tokio::test]

@@ -115,13 +115,23 @@ pub(super) fn has_application() -> bool {
     BuiltIn::get("index.html").is_some()
 }
 
+/// A file's bytes and their SHA-256.
+#[derive(Debug, Clone)]
+pub(crate) struct Hashed {
+    pub(crate) bytes: Cow<'static, [u8]>,
+    pub(crate) hash: [u8; 32],
+}
+
 /// Files of the built-in application below `prefix`, without their precompressed forms.
-pub(super) fn files_below(prefix: &str) -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
+pub(super) fn files_below(prefix: &str) -> impl Iterator<Item = (String, Hashed)> {
     BuiltIn::iter()
         .filter(move |path| {
             path.starts_with(prefix) && !COMPRESSED.iter().any(|(suffix, _)| path.ends_with(suffix))
         })
-        .filter_map(|path| BuiltIn::get(&path).map(|file| (path.into_owned(), file.data)))
+        .filter_map(|path| {
+            let file = BuiltIn::get(&path)?;
+            Some((path.into_owned(), Hashed { hash: file.metadata.sha256_hash(), bytes: file.data }))
+        })
 }
 
 /// A file of the application.

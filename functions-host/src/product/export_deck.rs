@@ -4,31 +4,32 @@
 //! The program reads and writes with the caller's own token, so it has exactly their rights. Request and reply pass
 //! through its standard input and output as JSON; it validates the request itself. Its input is written by users, so it
 //! runs within limits: of time, memory and disk ([`run`]), and of concurrent exports, in total and per account
-//! ([`fair_queue`]).
+//! ([`fair_queue`]); both follow the memory of the machine ([`capacity`]). A caller who has to wait is sent a chunk that
+//! says so, `{waiting: {others, atOnce}}`, if it takes chunks; the result has `waitedSeconds`.
 
+mod capacity;
 mod fair_queue;
 pub(crate) mod program;
 mod run;
 
+use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
 use auth_emu::Mode;
 use docstore::Code;
-use docstore::shares::Shares;
 use http::header::AUTHORIZATION;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
 
-use self::fair_queue::{FairQueue, Most};
+use self::capacity::Capacity;
+use self::fair_queue::{FairQueue, Held, Most};
 use self::program::{Program, no_node, sweep};
-use self::run::Bounds;
-use crate::functions::callable::{CallError, Context, Function};
-use crate::host::confinement::Limits;
-
-/// Exports running at once.
-const MAX_AT_ONCE: usize = 2;
+use crate::functions::callable::{CallError, Chunks, Context, Function};
+use crate::host::memory;
+use crate::product::Needs;
 
 /// Exports of one account running at once; the rest is left to others.
 const MAX_AT_ONCE_FOR_ONE: usize = 1;
@@ -54,24 +55,6 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(180);
 /// Longest wait in the queue; the rest is left for the run and the cleanup.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(110);
 
-const MIB: u64 = 1 << 20;
-
-/// Resource limits of one export. The wall time equals the processor time, because the program works alone.
-const BOUNDS: Bounds = Bounds {
-    time: Duration::from_secs(60),
-    resident: 1024 * MIB,
-    limits: Limits {
-        data: 2048 * MIB,
-        // The program's canvas is backed by a file, too.
-        file: 128 * MIB,
-        processor: Duration::from_secs(60),
-        niceness: 10,
-    },
-};
-
-/// JavaScript heap of the program, in MiB; pixels and files lie outside it.
-const HEAP: &str = "--max-old-space-size=512";
-
 /// The program's reply on standard output.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -82,22 +65,39 @@ enum Answer {
 }
 
 /// Limits on running and queued exports; in an emulator, one account may use all.
-const fn most(mode: Mode) -> Most {
+const fn most(mode: Mode, at_once: usize) -> Most {
     let (running_for_one, calls_for_one) = match mode {
         Mode::Serving => (MAX_AT_ONCE_FOR_ONE, MAX_WAITING_FOR_ONE),
-        Mode::Emulator => (MAX_AT_ONCE, MAX_WAITING),
+        Mode::Emulator => (at_once, MAX_WAITING),
     };
-    Most { running: MAX_AT_ONCE, running_for_one, calls: MAX_WAITING, calls_for_one, wait: QUEUE_TIMEOUT }
+    Most { running: at_once, running_for_one, calls: MAX_WAITING, calls_for_one, wait: QUEUE_TIMEOUT }
 }
 
-/// The function, for a server reached at `url` from this machine.
-pub(super) fn function(url: &str, shares: &Arc<dyn Shares>, mode: Mode) -> Function {
-    // Nothing waits for it: every export uses a new folder.
-    std::thread::spawn(|| sweep(&std::env::temp_dir()));
-    let url: Arc<str> = url.into();
-    let queue = FairQueue::new(most(mode), shares);
-    Function::new("exportDeck", move |context: Context, request: Map<String, Value>| {
-        let (url, queue) = (Arc::clone(&url), Arc::clone(&queue));
+/// State shared by all exports of a server.
+#[derive(Debug)]
+struct Exporter {
+    /// URL of the server from this machine.
+    url: String,
+    /// Folder of the program's copies.
+    copies: PathBuf,
+    capacity: Capacity,
+    queue: Arc<FairQueue>,
+}
+
+/// The function.
+pub(super) fn function(needs: &Needs<'_>) -> Function {
+    let capacity = Capacity::of(memory::total());
+    let exporter = Arc::new(Exporter {
+        url: needs.local_url.to_owned(),
+        copies: needs.programs.to_owned(),
+        capacity,
+        queue: FairQueue::new(most(needs.accounts.mode(), capacity.at_once), needs.shares),
+    });
+    let copies = exporter.copies.clone();
+    // Nothing waits for it: what is in use stays.
+    std::thread::spawn(move || sweep(&copies));
+    Function::streaming("exportDeck", move |context: Context, request: Map<String, Value>, chunks: Chunks| {
+        let exporter = Arc::clone(&exporter);
         async move {
             let token = token(&context)?;
             let request =
@@ -106,11 +106,50 @@ pub(super) fn function(url: &str, shares: &Arc<dyn Shares>, mode: Mode) -> Funct
                 let message = format!("The request must be at most {MAX_REQUEST_BYTES} bytes long.");
                 return Err(CallError::invalid(message));
             }
-            let permit = queue.take(&context.user()?.uid).await?;
-            read(&export(&url, &token, request, permit).await?)
+            let (permit, waited) = exporter.wait(&context.user()?.uid, &chunks).await?;
+            let mut done = read(&exporter.run(&token, request, permit).await?)?;
+            if !waited.is_zero() {
+                done.insert("waitedSeconds".to_owned(), waited.as_secs().max(1).into());
+            }
+            Ok(done)
         }
     })
     .timeout(CALL_TIMEOUT)
+}
+
+impl Exporter {
+    /// Waits for a permit, and tells the caller if that is not there yet. Returns the time waited, which is zero if the
+    /// permit was there at once.
+    async fn wait(&self, account: &str, chunks: &Chunks) -> Result<(Held, Duration), CallError> {
+        let queued = match self.queue.join(account)?.at_once() {
+            Ok(held) => return Ok((held, Duration::ZERO)),
+            Err(queued) => queued,
+        };
+        let begun = Instant::now();
+        let waiting = json!({"waiting": {"others": queued.others, "atOnce": self.capacity.at_once}});
+        chunks.send(&waiting).await?;
+        Ok((queued.permit().await?, begun.elapsed()))
+    }
+
+    async fn run(&self, token: &str, request: Vec<u8>, permit: Held) -> Result<Output, CallError> {
+        let copies = self.copies.clone();
+        let program = tokio::task::spawn_blocking(move || Program::prepare(&copies))
+            .await
+            .map_err(|_| failed("The export could not be prepared."))?
+            .map_err(CallError::from)?;
+        let mut command = program.command([self.capacity.heap_option().as_str()]);
+        command
+            .args(["--call", "--server", &self.url])
+            .env_clear()
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .env("TMPDIR", program.temporary())
+            .env("TUCKBOX_TOKEN", token)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let child = command.spawn().map_err(|error| CallError::from(no_node(error)))?;
+        run::supervise(child, request, self.capacity.bounds, (program, permit)).await
+    }
 }
 
 /// The caller's own token, already verified for this call.
@@ -119,30 +158,6 @@ fn token(context: &Context) -> Result<String, CallError> {
     let header = context.raw.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     let token = header.and_then(|value| value.split_once(' ')).map(|(_, token)| token.trim().to_owned());
     token.filter(|token| !token.is_empty()).ok_or_else(CallError::sign_in_first)
-}
-
-async fn export(
-    url: &str,
-    token: &str,
-    request: Vec<u8>,
-    permit: impl Send + 'static,
-) -> Result<Output, CallError> {
-    let program = tokio::task::spawn_blocking(Program::lay_down)
-        .await
-        .map_err(|_| failed("The export could not be prepared."))?
-        .map_err(CallError::from)?;
-    let mut command = program.command([HEAP]);
-    command
-        .args(["--call", "--server", url])
-        .env_clear()
-        .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
-        .env("TMPDIR", program.temporary())
-        .env("TUCKBOX_TOKEN", token)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let child = command.spawn().map_err(|error| CallError::from(no_node(error)))?;
-    run::supervise(child, request, BOUNDS, (program, permit)).await
 }
 
 /// Parses the program's reply.

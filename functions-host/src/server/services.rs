@@ -20,7 +20,7 @@ use crate::functions::callable::{Callables, Function};
 use crate::functions::identity::Identity;
 use crate::host::config::Service;
 use crate::host::data_dir::{DataDir, outbox_file};
-use crate::host::settings::{Mode, Settings};
+use crate::host::settings::{Data, Mode, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
 use crate::product::plans::{PlanHook, PlanQuotas, Plans, RateHook};
@@ -38,6 +38,9 @@ const FILES: &str = "files";
 
 /// Folder of the token signing keys in the data folder.
 const KEYS: &str = "keys";
+
+/// Folder of the copies of built-in programs in the data folder. They are made anew when they are missing.
+const PROGRAMS: &str = "programs";
 
 /// Folder of the documents in a data folder.
 pub(crate) fn documents_folder(data_dir: &DataDir) -> PathBuf {
@@ -193,6 +196,10 @@ impl Services {
     /// # Errors
     /// Two functions have the same name.
     pub fn callables(&self, settings: &Settings, local_url: &str, own: Vec<Function>) -> Result<Callables> {
+        let programs = match &settings.data {
+            Data::Folder(folder) => folder.join(PROGRAMS),
+            Data::Memory => std::env::temp_dir(),
+        };
         let mut registry = product::registry(&Needs {
             store: &self.store,
             accounts: &self.accounts,
@@ -204,6 +211,7 @@ impl Services {
             shares: &self.shares,
             url: &self.url,
             local_url,
+            programs: &programs,
         })?;
         for function in own {
             registry.register(function)?;

@@ -59,34 +59,75 @@ pub(super) struct Permit {
     account: String,
 }
 
+/// Holdings of a running export: its permit and its places in the queue.
+pub(super) type Held = (Permit, [Share; 2]);
+
+/// An export in the queue.
+#[derive(Debug)]
+pub(super) struct Queued {
+    begun: oneshot::Receiver<Permit>,
+    places: [Share; 2],
+    /// Exports that ran or were queued before.
+    pub(super) others: usize,
+    most: Most,
+}
+
+impl Queued {
+    /// The permit if it is there without a wait, else this.
+    pub(super) fn at_once(mut self) -> Result<Held, Self> {
+        match self.begun.try_recv() {
+            Ok(permit) => Ok((permit, self.places)),
+            Err(_) => Err(self),
+        }
+    }
+
+    /// Waits for the permit.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` after too long a wait.
+    pub(super) async fn permit(self) -> Result<Held, CallError> {
+        match timeout(self.most.wait, self.begun).await {
+            Ok(Ok(permit)) => Ok((permit, self.places)),
+            Ok(Err(_)) | Err(_) => {
+                let message = format!(
+                    "This host makes {} at a time, and {} came before yours: try again in a few minutes.",
+                    counted(self.most.running),
+                    self.others,
+                );
+                Err(CallError::new(Code::ResourceExhausted, message))
+            }
+        }
+    }
+}
+
+fn counted(exports: usize) -> String {
+    if exports == 1 { "1 export".to_owned() } else { format!("{exports} exports") }
+}
+
 impl FairQueue {
     pub(super) fn new(most: Most, shares: &Arc<dyn Shares>) -> Arc<Self> {
         Arc::new(Self { most, shares: Arc::clone(shares), state: Mutex::default() })
     }
 
-    /// Waits for a permit of `account`.
+    /// Queues an export of `account`.
     ///
     /// # Errors
-    /// `ResourceExhausted` if too many are queued, or after too long a wait.
-    pub(super) async fn take(self: &Arc<Self>, account: &str) -> Result<(Permit, [Share; 2]), CallError> {
+    /// `ResourceExhausted` if too many are queued.
+    pub(super) fn join(self: &Arc<Self>, account: &str) -> Result<Queued, CallError> {
         let places = [
             self.place(Holder::new("exports of one account", account), self.most.calls_for_one)?,
             self.place(Holder::new("exports", "all accounts"), self.most.calls)?,
         ];
         let (begin, begun) = oneshot::channel();
-        {
+        let others = {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.waiting.retain(|waiting| !waiting.begin.is_closed());
+            let others = state.waiting.len() + state.running.values().sum::<usize>();
             state.waiting.push(Waiting { account: account.to_owned(), begin });
-        }
+            others
+        };
         self.next();
-        match timeout(self.most.wait, begun).await {
-            Ok(Ok(permit)) => Ok((permit, places)),
-            Ok(Err(_)) | Err(_) => {
-                let message = "The server is busy with other exports: try again in a few minutes.";
-                Err(CallError::new(Code::ResourceExhausted, message))
-            }
-        }
+        Ok(Queued { begun, places, others, most: self.most })
     }
 
     fn place(&self, holder: Holder, most: usize) -> Result<Share, CallError> {
@@ -162,7 +203,7 @@ mod tests {
     const MOST: Most =
         Most { running: 2, running_for_one: 1, calls: 32, calls_for_one: 5, wait: Duration::from_secs(100) };
 
-    type Taken = Result<(Permit, [Share; 2]), CallError>;
+    type Taken = Result<Held, CallError>;
 
     type Asked = Pin<Box<dyn Future<Output = Taken> + Send>>;
 
@@ -173,7 +214,7 @@ mod tests {
 
     fn asked(queue: &Arc<FairQueue>, account: &'static str) -> Asked {
         let queue = Arc::clone(queue);
-        let mut asked = async move { queue.take(account).await }.boxed();
+        let mut asked = async move { queue.join(account)?.permit().await }.boxed();
         // Takes its place in the queue now.
         if let Some(taken) = (&mut asked).now_or_never() {
             return std::future::ready(taken).boxed();
@@ -207,14 +248,32 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn nobody_waits_for_ever_and_who_leaves_is_passed_over() {
         let queue = queue(MOST);
-        let running = (queue.take("ada").await.unwrap(), queue.take("bob").await.unwrap());
+        let running = (asked(&queue, "ada").await.unwrap(), asked(&queue, "bob").await.unwrap());
         let (gone, late) = (asked(&queue, "carol"), asked(&queue, "dora"));
         drop(gone);
-        assert_eq!(late.await.unwrap_err().code(), Code::ResourceExhausted);
+        let error = late.await.unwrap_err();
+        assert_eq!(error.code(), Code::ResourceExhausted);
+        let message = error.inner().message();
+        assert!(
+            message.starts_with("This host makes 2 exports at a time, and 3 came before yours"),
+            "{message}"
+        );
         let next = asked(&queue, "erin");
         drop(running);
         assert!(next.now_or_never().unwrap().is_ok());
         assert!(queue.state.lock().unwrap().running.is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_waits_is_told_how_many_came_before() {
+        let queue = queue(Most { running: 1, ..MOST });
+        let running = queue.join("ada").unwrap().at_once().unwrap();
+        let waiting = queue.join("bob").unwrap().at_once().unwrap_err();
+        assert_eq!(waiting.others, 1);
+        let last = queue.join("carol").unwrap().at_once().unwrap_err();
+        assert_eq!(last.others, 2);
+        drop(running);
+        assert!(waiting.at_once().is_ok());
     }
 
     proptest! {
@@ -227,7 +286,7 @@ mod tests {
             runtime.block_on(async {
                 let queue = queue(MOST);
                 let mut calls: Vec<(&str, Asked)> = Vec::new();
-                let mut running: Vec<(&str, (Permit, [Share; 2]))> = Vec::new();
+                let mut running: Vec<(&str, Held)> = Vec::new();
                 for (who, what) in steps {
                     match what {
                         0 if !running.is_empty() => drop(running.remove(who % running.len())),

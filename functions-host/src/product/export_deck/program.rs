@@ -1,16 +1,19 @@
 //! The program that exports a project for print, tabletops and printers without a browser.
 //!
 //! It is the client's own (`client/src/headless`): the same layout and the same painter, run by Node. It is
-//! part of the built-in application and is extracted to a temporary folder for each run, which holds its temporary
-//! files too. The folder is locked meanwhile, so that [`sweep`] can tell an abandoned one from one in use.
+//! part of the built-in application; all runs share one copy of it on disk ([`shared`]). Each run has a folder for its
+//! temporary files, which is locked meanwhile, so that [`sweep`] can tell an abandoned one from one in use.
+
+mod shared;
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use docstore::{Code, Error, Result};
 use tempfile::TempDir;
 use tokio::process::Command;
 
+use self::shared::SharedCopy;
 use crate::hosting;
 
 /// The program, in the built-in application.
@@ -19,57 +22,69 @@ const PROGRAM: &str = "headless/export-deck.mjs";
 /// Folders of the built-in application needed by the program.
 const FOLDERS: [&str; 2] = ["headless/", "fonts/"];
 
-/// Name prefix of the program's folders.
+/// Name prefix of the folders of runs.
 const FOLDER: &str = "tuckbox-export-";
 
-/// Subfolder for the program's temporary files.
-const TEMPORARY: &str = "tmp";
-
-/// The program in a temporary folder, which is deleted with this value.
+/// The program, ready for one run: the shared copy, and a temporary folder that is deleted with this value.
 #[derive(Debug)]
 pub(crate) struct Program {
+    copy: SharedCopy,
+    run: RunFolder,
+}
+
+impl Program {
+    /// Prepares a run. `copies` is the folder of the shared copies. Blocks meanwhile.
+    ///
+    /// # Errors
+    /// The client is not built, or the disk is full.
+    pub(crate) fn prepare(copies: &Path) -> Result<Self> {
+        Ok(Self {
+            copy: SharedCopy::open(copies, &files()?)?,
+            run: RunFolder::create(&std::env::temp_dir())?,
+        })
+    }
+
+    /// Node with further options and the program; it is killed when the handle is dropped. Its environment has its own
+    /// folder for temporary files.
+    pub(crate) fn command<'a>(&self, options: impl IntoIterator<Item = &'a str>) -> Command {
+        let mut command = Command::new("node");
+        let program = self.copy.folder().join(PROGRAM);
+        command.args(options).arg(program).env("TMPDIR", self.temporary()).kill_on_drop(true);
+        command
+    }
+
+    /// Folder for the program's temporary files.
+    pub(crate) fn temporary(&self) -> &Path {
+        self.run.folder.path()
+    }
+}
+
+/// Folder of one run, which is deleted with this value.
+#[derive(Debug)]
+struct RunFolder {
     folder: TempDir,
     /// Marks the folder as in use.
     _lock: File,
 }
 
-impl Program {
-    /// Extracts the program and its files. Blocks meanwhile.
-    ///
-    /// # Errors
-    /// The client is not built, or the disk is full.
-    pub(crate) fn lay_down() -> Result<Self> {
-        let program = Self::empty(&std::env::temp_dir())?;
-        lay_down(program.folder.path())?;
-        Ok(program)
-    }
-
-    /// The folder without the program.
-    pub(crate) fn empty(place: &Path) -> Result<Self> {
+impl RunFolder {
+    fn create(place: &Path) -> Result<Self> {
         let no_folder = |error| Error::internal("NoFolder", "cannot make a temporary folder", error);
         let folder = tempfile::Builder::new().prefix(FOLDER).tempdir_in(place).map_err(no_folder)?;
         let lock = File::open(folder.path()).map_err(no_folder)?;
         lock.lock().map_err(no_folder)?;
-        std::fs::create_dir(folder.path().join(TEMPORARY)).map_err(no_folder)?;
         Ok(Self { folder, _lock: lock })
-    }
-
-    /// Folder for the program's temporary files.
-    pub(crate) fn temporary(&self) -> PathBuf {
-        self.folder.path().join(TEMPORARY)
-    }
-
-    /// Node with further options and the program; it is killed when the handle is dropped.
-    pub(crate) fn command<'a>(&self, options: impl IntoIterator<Item = &'a str>) -> Command {
-        let mut command = Command::new("node");
-        let program = self.folder.path().join(PROGRAM);
-        command.args(options).arg(program).env("TMPDIR", self.temporary()).kill_on_drop(true);
-        command
     }
 }
 
-/// Deletes the folders of programs that were killed before they could. Blocks meanwhile.
-pub(crate) fn sweep(place: &Path) {
+/// Deletes unused copies of the program in `copies` and the folders of runs that were killed before they could. Blocks
+/// meanwhile.
+pub(crate) fn sweep(copies: &Path) {
+    shared::sweep(copies, None);
+    sweep_runs(&std::env::temp_dir());
+}
+
+fn sweep_runs(place: &Path) {
     let Ok(entries) = std::fs::read_dir(place) else { return };
     for entry in entries.flatten() {
         let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(FOLDER));
@@ -92,49 +107,37 @@ pub(crate) fn no_node(error: std::io::Error) -> Error {
     Error::internal("NoNode", "cannot run node: install Node.js 20 or newer", error)
 }
 
-/// Extracts the program and its files into a folder.
-fn lay_down(folder: &Path) -> Result<()> {
-    let mut found = false;
-    for prefix in FOLDERS {
-        for (path, content) in hosting::application_files(prefix) {
-            let file = folder.join(&path);
-            found |= path == PROGRAM;
-            let write = || {
-                file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
-                std::fs::write(&file, &content)
-            };
-            write().map_err(|error| Error::internal("CannotWrite", format!("cannot write {path}"), error))?;
-        }
+/// The program and its files.
+fn files() -> Result<shared::Files> {
+    let files: shared::Files = FOLDERS.into_iter().flat_map(hosting::application_files).collect();
+    if files.contains_key(PROGRAM) {
+        return Ok(files);
     }
-    if found {
-        Ok(())
-    } else {
-        Err(Error::new(
-            Code::FailedPrecondition,
-            "NotBuilt",
-            "the application is not built in: run `npm run build` in client/, and build the server again after it",
-        ))
-    }
+    Err(Error::new(
+        Code::FailedPrecondition,
+        "NotBuilt",
+        "the application is not built in: run `npm run build` in client/, and build the server again after it",
+    ))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Program, sweep};
+    use super::{RunFolder, sweep_runs};
 
     #[test]
     fn folders_left_behind_are_swept_and_those_in_use_stay() {
         let place = tempfile::tempdir().unwrap();
         let at = |name: &str| place.path().join(name);
-        let used = Program::empty(place.path()).unwrap();
+        let used = RunFolder::create(place.path()).unwrap();
         std::fs::create_dir_all(at("tuckbox-export-left/tmp")).unwrap();
         std::fs::write(at("tuckbox-export-left/tmp/half.pdf"), "half").unwrap();
         std::fs::create_dir(at("other")).unwrap();
         std::os::unix::fs::symlink(at("other"), at("tuckbox-export-link")).unwrap();
-        sweep(place.path());
+        sweep_runs(place.path());
         assert!(!at("tuckbox-export-left").exists());
-        assert!(at("other").exists() && at("tuckbox-export-link").exists() && used.temporary().exists());
+        assert!(at("other").exists() && at("tuckbox-export-link").exists() && used.folder.path().exists());
         drop(used);
-        sweep(place.path());
+        sweep_runs(place.path());
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 2);
     }
 }

@@ -119,7 +119,8 @@ mod tests {
     use tokio::process::{Child, Command};
     use tokio::sync::oneshot;
 
-    use super::super::{BOUNDS, MAX_ANSWER_BYTES, MAX_COMPLAINT_BYTES, MIB};
+    use super::super::capacity::Capacity;
+    use super::super::{MAX_ANSWER_BYTES, MAX_COMPLAINT_BYTES};
     use super::{Bounds, outgrew, supervise};
     use crate::functions::callable::CallError;
 
@@ -136,6 +137,10 @@ mod tests {
             .unwrap()
     }
 
+    fn bounds() -> Bounds {
+        Capacity::of(None).bounds
+    }
+
     async fn supervised(text: &str, bounds: Bounds) -> Result<Output, CallError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_owned();
@@ -147,7 +152,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_request_is_answered() {
-        let output = supervised("cat; echo complaint >&2; exit 3", BOUNDS).await.unwrap();
+        let output = supervised("cat; echo complaint >&2; exit 3", bounds()).await.unwrap();
         assert_eq!(
             (output.stdout.as_slice(), output.stderr.as_slice()),
             (&b"request"[..], &b"complaint\n"[..])
@@ -158,14 +163,14 @@ mod tests {
     #[tokio::test]
     async fn of_output_without_end_little_is_kept() {
         let output =
-            supervised("head -c 9000000 /dev/zero; head -c 9000000 /dev/zero >&2", BOUNDS).await.unwrap();
+            supervised("head -c 9000000 /dev/zero; head -c 9000000 /dev/zero >&2", bounds()).await.unwrap();
         assert_eq!(output.stdout.len(), MAX_ANSWER_BYTES + 1);
         assert_eq!(output.stderr.len(), MAX_COMPLAINT_BYTES + 1);
     }
 
     #[tokio::test]
     async fn what_takes_too_long_ends_with_what_it_wrote() {
-        let bounds = Bounds { time: Duration::from_millis(200), ..BOUNDS };
+        let bounds = Bounds { time: Duration::from_millis(200), ..bounds() };
         let error = supervised("while :; do echo half >> half; sleep 0.01; done", bounds).await.unwrap_err();
         assert_eq!(error.code(), Code::DeadlineExceeded);
         assert!(error.inner().message().contains("Name one component"));
@@ -174,7 +179,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn what_grows_ends_and_the_caller_is_told_why() {
-        let bounds = Bounds { resident: 64 * MIB, ..BOUNDS };
+        let bounds = Bounds { resident: 64 << 20, ..bounds() };
         let error = supervised("exec tail /dev/zero", bounds).await.unwrap_err();
         assert_eq!(error.code(), Code::ResourceExhausted);
         assert!(error.inner().message().contains("more memory"));
@@ -188,7 +193,7 @@ mod tests {
             ("ABRT", Some(Code::ResourceExhausted)),
             ("SEGV", None),
         ] {
-            let output = supervised(&format!("kill -{signal} $$"), BOUNDS).await.unwrap();
+            let output = supervised(&format!("kill -{signal} $$"), bounds()).await.unwrap();
             assert_eq!(outgrew(&output).map(|error| error.code()), code, "{signal}");
         }
     }
@@ -214,7 +219,7 @@ mod tests {
         let child = script("exec sleep 1000", folder.path());
         std::fs::write(folder.path().join("process"), child.id().unwrap().to_string()).unwrap();
         let (tell, told) = oneshot::channel();
-        let mut call = Box::pin(supervise(child, Vec::new(), BOUNDS, Held(folder, Some(tell))));
+        let mut call = Box::pin(supervise(child, Vec::new(), bounds(), Held(folder, Some(tell))));
         assert!(futures::poll!(call.as_mut()).is_pending());
         drop(call);
         assert!(told.await.unwrap(), "the program lives on");
