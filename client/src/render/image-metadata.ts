@@ -4,6 +4,7 @@
  * its colours.
  */
 
+import { joined, textAt } from './bytes.ts';
 import { isJpeg, markerFrom } from './jpeg.ts';
 
 /** A file without its metadata. */
@@ -43,19 +44,6 @@ export function withoutMetadata(bytes: Uint8Array<ArrayBuffer>): BareImage {
 }
 
 const asItIs = (bytes: Uint8Array<ArrayBuffer>): BareImage => ({ bytes, orientation: UPRIGHT });
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-const textAt = (bytes: Uint8Array, at: number, length: number): string =>
-  String.fromCharCode(...bytes.subarray(at, at + length));
 
 /** Segments that say how colours are meant: JFIF, the colour profile, and Adobe's kind of CMYK. */
 function decidesLooks(marker: number, bytes: Uint8Array, content: number): boolean {

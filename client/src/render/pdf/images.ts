@@ -7,6 +7,7 @@ import {
   PDFStream,
   PngEmbedder,
 } from '@cantoo/pdf-lib';
+import { type ColourProfile, colourProfile } from '../colour-profile.ts';
 
 /** Bytes of an image as uploaded. */
 export interface ImageFile {
@@ -32,7 +33,8 @@ export function imageFormat(bytes: Uint8Array): ImageFormat {
 }
 
 /**
- * Embeds an image: JPEG as it is, PNG with its transparency as a soft mask, others through `toPng`.
+ * Embeds an image with its colour profile: JPEG as it is, PNG with its transparency as a soft mask, others through
+ * `toPng`.
  * @throws UnreadableImage naming the image
  */
 export async function embedImage(
@@ -43,11 +45,13 @@ export async function embedImage(
 ): Promise<PDFRef> {
   try {
     const format = imageFormat(bytes);
-    if (format === 'jpeg')
-      return smooth(context, await (await JpegEmbedder.for(bytes)).embedIntoContext(context));
     if (format === 'other' && !toPng) throw new Error('only JPEG and PNG can be read here');
-    const png = format === 'png' || !toPng ? bytes : await toPng(bytes);
-    return smooth(context, await (await PngEmbedder.for(png)).embedIntoContext(context));
+    const file = format === 'other' && toPng ? await toPng(bytes) : bytes;
+    const embedder = await (format === 'jpeg' ? JpegEmbedder : PngEmbedder).for(file);
+    const ref = await embedder.embedIntoContext(context);
+    const profile = colourProfile(file);
+    if (profile) setProfile(context, ref, profile);
+    return smooth(context, ref);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const name = source.length > 80 ? `${source.slice(0, 79)}…` : source;
@@ -55,6 +59,30 @@ export async function embedImage(
       cause: error,
     });
   }
+}
+
+/** Names of the colour spaces that mean whatever the device makes of them, by the values of a pixel. */
+const DEVICE_SPACES = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const;
+
+/** Profiles already in a PDF: those of a camera's photos are all the same. */
+const profiles = new WeakMap<PDFContext, { readonly bytes: Uint8Array; readonly ref: PDFRef }[]>();
+
+/** Gives an embedded image the colour space of its profile, if it has as many channels as the image. */
+function setProfile(context: PDFContext, ref: PDFRef, { bytes, channels }: ColourProfile): void {
+  const stream = context.lookup(ref);
+  const device = PDFName.of(DEVICE_SPACES[channels]);
+  if (!(stream instanceof PDFStream) || stream.dict.get(PDFName.of('ColorSpace')) !== device) return;
+  const known = profiles.get(context) ?? [];
+  profiles.set(context, known);
+  const equal = (other: Uint8Array) =>
+    other.length === bytes.length && other.every((byte, at) => byte === bytes[at]);
+  let found = known.find((one) => equal(one.bytes));
+  if (!found) {
+    const made = context.flateStream(bytes, { N: channels, Alternate: device });
+    found = { bytes, ref: context.register(made) };
+    known.push(found);
+  }
+  stream.dict.set(PDFName.of('ColorSpace'), context.obj(['ICCBased', found.ref]));
 }
 
 /** Asks viewers to interpolate enlarged images. */
