@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Whole-product tests: the real binary, a real browser. Two files at a time: each waits for pages and pictures half of its time. */
+/**
+ * Whole-product tests: the real binary, a real browser. Two files at a time: each waits for pages and pictures half of
+ * its time.
+ */
 export default defineConfig({
   test: {
     include: ['e2e/specs/**/*.spec.ts'],

@@ -139,7 +139,7 @@ const EXAMPLES: &str = r#"{
             {"id": "studio", "name": "Studio", "price": "€5 a month", "stripePrice": "price_1Abc"}
         ],
         "stripe": {
-            "api": "https://api.stripe.com", "secretKeyEnv": "STRIPE_KEY", "webhookSecretEnv": "STRIPE_WEBHOOK"
+            "api": "https://api.stripe.com", "secretKeyEnv": "SHOP_KEY", "webhookSecretEnv": "SHOP_WEBHOOK"
         }
     },
     "functions": {"serve": true},

@@ -41,7 +41,7 @@ async fn find(database: &Database, moved: &Moved, uid: &str, request: Request) -
         paths.push(place_of(&one.to)?);
     }
     let found = database.get(&paths, None).await?.value.into_iter().flatten();
-    let readable = found.filter(|project| is_member(project, uid)).filter_map(reply);
+    let readable = found.filter(|project| is_member(project, uid)).filter_map(|project| reply(&project));
     let (mut own, mut others): (Vec<_>, Vec<_>) = readable.partition(|reply| reply.owner == uid);
     own.append(&mut others);
     own.into_iter()
@@ -58,7 +58,7 @@ fn is_member(project: &Document, uid: &str) -> bool {
     matches!(project.fields.get("members"), Some(Value::Map(members)) if members.contains_key(uid))
 }
 
-fn reply(project: Document) -> Option<Reply> {
+fn reply(project: &Document) -> Option<Reply> {
     let owner = project::owner(&project.fields)?.to_owned();
     Some(Reply { kind: Kind::Project, id: project.path.id().to_owned(), owner })
 }

@@ -114,7 +114,11 @@ async fn what_an_import_brings_is_upgraded_even_if_it_fails_or_is_killed() {
     let store = Store::in_memory().await.unwrap();
     let schema = Schema::new(&store, "demo").unwrap();
     schema.mark_empty().await.unwrap();
-    schema.importing(async { Ok(put(&schema, "users/ann/decks/d").await) }).await.unwrap();
+    let succeeding = async {
+        put(&schema, "users/ann/decks/d").await;
+        Ok(())
+    };
+    schema.importing(succeeding).await.unwrap();
     let failing = async {
         put(&schema, "users/ann/decks/e").await;
         Err::<(), _>(Error::invalid("Damaged", "damaged"))

@@ -58,6 +58,8 @@ export class Paginator {
   readonly #context: Context;
   readonly #geometry: Geometry;
   #y = 0;
+  /** A head across all columns was the last on the page, so that what follows belongs below it. */
+  #belowHead = false;
 
   constructor(context: Context, geometry: Geometry) {
     this.#context = context;
@@ -89,11 +91,13 @@ export class Paginator {
     if (!fresh) this.#newPage();
     if (to === 'right' && this.#page.number % 2 === 0) this.#newPage();
     if (to !== 'page') this.#page.opening = true;
+    this.#belowHead = false;
   }
 
   #columns({ items, count, head, title }: ColumnsSection, next: Section | undefined): void {
     const { grid, bodyHeight } = this.#context;
     const first = items.find(isBox);
+    const { number } = this.#page;
     let rest: Rest = START;
     if (this.#y > 0) {
       const from = this.#y + (first?.before ?? 0);
@@ -107,6 +111,9 @@ export class Paginator {
       const filled = fillColumns(items, rest, room, count, whole);
       for (const [at, column] of filled.columns.entries()) this.#place(column, at, count);
       const moved = filled.rest.next !== rest.next || filled.rest.floats.length !== rest.floats.length;
+      if (moved && this.#belowHead && this.#page.number !== number && first)
+        this.#context.report(keepBroken(first.block));
+      if (moved) this.#belowHead = false;
       rest = filled.rest;
       this.#y = Math.max(this.#y, filled.bottom);
       if (!title && moved) this.#page.titleOnly = false;
@@ -117,6 +124,7 @@ export class Paginator {
     // The space after a head is kept by the next block of its own section; here no block follows.
     if (head) this.#y += (title ? 1 : this.#context.house.roles.h1.after) * grid;
     this.#y = this.#onGrid(this.#y);
+    this.#belowHead = Boolean(head) && !title;
   }
 
   #onGrid(y: number): number {
@@ -190,13 +198,15 @@ function framesOf(placed: readonly PlacedBox[]): GroupFrame[] {
 /** The last box of a group is its own space below. */
 const isEnd = (box: Box): boolean => !box.grid && box.h === box.group?.tail;
 
+function keepBroken(block: string): FlowIssue {
+  const message =
+    'More than a column has to stay together here, so it was divided all the same: shorten it, or move a heading.';
+  return { block, code: 'keep-broken', message };
+}
+
 function faultsOf({ forced, tooTall }: FilledColumn): FlowIssue[] {
   const issues: FlowIssue[] = [];
-  if (forced !== null) {
-    const message =
-      'More than a column has to stay together here, so it was divided all the same: shorten it, or move a heading.';
-    issues.push({ block: forced, code: 'keep-broken', message });
-  }
+  if (forced !== null) issues.push(keepBroken(forced));
   if (tooTall !== null) {
     const message = 'This is taller than a page and was cut: make it smaller, or divide it.';
     issues.push({ block: tooTall, code: 'too-tall', message });

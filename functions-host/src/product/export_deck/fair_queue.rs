@@ -74,10 +74,10 @@ pub(super) struct Queued {
 
 impl Queued {
     /// The permit if it is there without a wait, else this.
-    pub(super) fn at_once(mut self) -> Result<Held, Self> {
+    pub(super) fn at_once(mut self) -> Result<Held, Box<Self>> {
         match self.begun.try_recv() {
             Ok(permit) => Ok((permit, self.places)),
-            Err(_) => Err(self),
+            Err(_) => Err(Box::new(self)),
         }
     }
 

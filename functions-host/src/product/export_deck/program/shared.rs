@@ -1,8 +1,8 @@
 //! The program's files on disk: one copy per version, shared by all runs.
 //!
 //! A copy is a folder named after the hash of its files. It is written under another name and renamed, so that a copy
-//! that exists is whole. Each process compares a copy with its own files once, and afterwards its sizes and times before
-//! every run; a copy that differs is replaced. A run holds a shared lock on its copy, which [`sweep`] respects.
+//! that exists is whole. Each process compares a copy with its own files once, and again before a run if a size or a time
+//! has changed; a copy that differs is replaced. A run holds a shared lock on its copy, which [`sweep`] respects.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ const PREFIX: &str = "tuckbox-program-";
 const PACKED: &str = ".packed";
 
 /// Attempts to open a copy while other processes replace or sweep it.
-const ATTEMPTS: usize = 5;
+const ATTEMPTS: usize = 20;
 
 /// Write permissions of group and others.
 const WRITABLE_BY_OTHERS: u32 = 0o022;
@@ -55,16 +55,20 @@ impl SharedCopy {
     pub(super) fn open(place: &Path, files: &Files) -> Result<Self> {
         let folder = place.join(format!("{PREFIX}{}", version(files)));
         std::fs::create_dir_all(place).map_err(|error| cannot_write(place, error))?;
+        let mut written = false;
         for _ in 0..ATTEMPTS {
             if let Some(lock) = lock(&folder)? {
                 if intact(&folder, files) {
+                    if written {
+                        sweep(place, Some(&folder));
+                    }
                     return Ok(Self { folder, _lock: lock });
                 }
                 tracing::warn!("{} differs from this version's files and is replaced", folder.display());
                 set_aside(place, &folder).map_err(|error| cannot_write(&folder, error))?;
             }
             match write(place, &folder, files) {
-                Ok(()) => sweep(place, Some(&folder)),
+                Ok(()) => written = true,
                 // Another process swept the unfinished copy before it was locked.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && place.exists() => {}
                 Err(error) => return Err(cannot_write(&folder, error)),
@@ -152,8 +156,9 @@ fn unpacked<'a>(path: &'a str, bytes: &'a [u8]) -> io::Result<(&'a str, Cow<'a, 
 /// True if a copy has the files with their bytes.
 fn intact(folder: &Path, files: &Files) -> bool {
     let compared = COMPARED.lock().unwrap_or_else(PoisonError::into_inner).get(folder).cloned();
-    if let Some(compared) = compared {
-        return stamps(folder, files).is_some_and(|now| now == compared);
+    // Another process may have swept the copy and written it again.
+    if compared.is_some() && stamps(folder, files) == compared {
+        return true;
     }
     let equal = files.iter().all(|(path, file)| {
         unpacked(path, &file.bytes)
