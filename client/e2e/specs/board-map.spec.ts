@@ -31,15 +31,15 @@ beforeAll(async () => {
   // A text below the map shows that painting moves no zone.
   board.zones = [newZone('text', 'title', 'Title', { x: 10, y: 2, w: 100, h: 8 })];
   await (await RestUser.signIn(server.origin, PERSON)).put({
-    'decks/d': { name: 'Island', createdAt: 1, updatedAt: 1 },
-    'decks/d/components/maps': {
+    'projects/d': { name: 'Island', createdAt: 1, updatedAt: 1 },
+    'projects/d/components/maps': {
       name: 'Map',
       kind: 'boards',
       layoutId: 'board',
       order: 1,
       columns: [{ key: 'name', name: 'Name', type: 'text' }],
     },
-    'decks/d/components/maps/cards/one': { order: 0, copies: 1, cells: { name: 'Island' } },
+    'projects/d/components/maps/cards/one': { order: 0, copies: 1, cells: { name: 'Island' } },
     'layouts/board': { name: 'Island', version: 1, updatedAt: 1, scene: board },
   });
   await page.goto(`${server.origin}/layouts/edit/board?deck=d&component=maps`);
