@@ -161,8 +161,8 @@ test('every route, signed out, signed in and as an admin', async () => {
     await headline(page).waitFor();
     expect(await page.getByText('You are not an administrator').count(), path).toBe(0);
   }
-  // That there is no such invitation is the only answer that is no good one.
-  expect(complaints.filter((complaint) => !complaint.endsWith('/readInvitation'))).toEqual([]);
+  // That there is no such invitation or project are the only answers that are no good ones.
+  expect(complaints.filter((complaint) => !/\/(readInvitation|whereIs)$/.test(complaint))).toEqual([]);
   await context.close();
 });
 
