@@ -77,6 +77,20 @@ describe('bindings', () => {
     }
   });
 
+  test('the names of cells are found in any case', () => {
+    const zone = newZone('map', 'm', 'Map', BOX);
+    for (const [cell, labels] of [
+      ['a1', 'A1'],
+      ['0101', '0101'],
+      ['None', 'none'],
+    ]) {
+      const bindings: Bindings = { labels: { mode: 'column', column: 'c2' } };
+      const result = resolve({ ...zone, bindings }, { cells: { c2: cell ?? '' } }, COLUMNS);
+      expect(result.issues).toEqual([]);
+      expect(result.zone.labels).toBe(labels);
+    }
+  });
+
   test('a column that is gone is reported', () => {
     const zone = {
       ...newZone('text', 't', 'Title', BOX),

@@ -1,3 +1,4 @@
+import { CELL_LABELS } from '../board/labels.ts';
 import {
   type ExpressionError,
   evaluate,
@@ -214,10 +215,9 @@ function coerceText(path: string, cell: string): string | undefined {
   const text = cell.trim();
   if (path.endsWith('color')) return parseColour(text) ? text : undefined;
   if (path.endsWith('family')) return findFamily(text)?.id;
-  // Tags of fonts are case-sensitive.
-  // So are the symbols of a map's terrains.
-  if (path === 'data') return text;
-  if (path.endsWith('axes') || path.endsWith('features')) return text;
+  // Tags of fonts and symbols of terrains are case-sensitive.
+  if (path === 'data' || path.endsWith('axes') || path.endsWith('features')) return text;
+  if (path === 'labels') return CELL_LABELS.find((one) => one.toLowerCase() === text.toLowerCase());
   return text.toLowerCase();
 }
 

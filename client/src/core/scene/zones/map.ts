@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { boundedGrid, CELL_KINDS, type CellGrid, MAX_MAP_CELLS } from '../../board/grid.ts';
 import { CELL_LABELS } from '../../board/labels.ts';
+import { type PlacedGrid, placeGrid } from '../../board/placing.ts';
 import { cellsChanged, MAX_TERRAIN_DATA, mergeTerrain, TERRAIN_DATA } from '../../board/terrain-data.ts';
+import type { Rect } from '../matrix.ts';
 import { colourSchema, mmPositiveSchema, radiiSchema, strokeSchema } from '../paint.ts';
 import { STARTING_TERRAINS, terrainsSchema } from '../terrain.ts';
 import { defaultTextStyle, ptSchema, type TextStyle } from '../text-style.ts';
@@ -32,6 +34,9 @@ export type MapZone = z.infer<typeof schema>;
 /** The cells of a map, within the limit. */
 export const gridOf = ({ cells, cols, rows }: Pick<MapZone, 'cells' | 'cols' | 'rows'>): CellGrid =>
   boundedGrid({ cells, cols, rows });
+
+/** The cells of a map in its box. */
+export const placedGridOf = (zone: MapZone, box: Rect): PlacedGrid => placeGrid(gridOf(zone), box, zone.gap);
 
 /** Style of the names of cells. */
 export const labelStyleOf = ({ labelSize, labelColor }: MapZone): TextStyle => ({

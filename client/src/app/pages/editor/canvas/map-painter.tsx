@@ -2,14 +2,14 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { colOf, rowOf } from '../../../../core/board/grid.ts';
 import { cellName } from '../../../../core/board/labels.ts';
-import { cellAtPoint, cellPolygon, type PlacedGrid, placeGrid } from '../../../../core/board/placing.ts';
+import { cellAtPoint, cellPolygon, type PlacedGrid } from '../../../../core/board/placing.ts';
 import { grows, strokeCells } from '../../../../core/board/stroke.ts';
 import { decodeTerrain, terrainNumber } from '../../../../core/board/terrain-data.ts';
 import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
-import { gridOf, type MapZone } from '../../../../core/scene/zones/map.ts';
+import { type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import type { EditorModel, Painting } from '../state/editor-store.ts';
-import { paintCells, paintedMap, setPainting } from '../state/map-painting.ts';
+import { paintCells, paintedMap, paintingOn, setPainting } from '../state/map-painting.ts';
 import css from './map-painter.module.css';
 import { placeStyle } from './zone-box.tsx';
 
@@ -69,6 +69,7 @@ class Stroke {
       this.#shown.replaceChildren();
     }
     const fresh = covered.filter((one) => !this.cells.has(one));
+    if (fresh.length === 0) return;
     for (const one of fresh) this.cells.add(one);
     const path = document.createElementNS(SVG, 'path');
     path.setAttribute('d', outlineText(this.#grid, fresh));
@@ -113,7 +114,7 @@ function Painter({
   scale: number;
   toCard: (event: { clientX: number; clientY: number }) => Point;
 }) {
-  const grid = useMemo(() => placeGrid(gridOf(map), frame.box, map.gap), [map, frame.box]);
+  const grid = useMemo(() => placedGridOf(map, frame.box), [map, frame.box]);
   const shown = useRef<SVGGElement>(null);
   const stroke = useRef<Stroke>(undefined);
   const [cursor, setCursor] = useState(0);
@@ -224,9 +225,7 @@ export function MapPainter({
   toCard: (event: { clientX: number; clientY: number }) => Point;
 }) {
   const painting = useStore(model.store, (state) => state.painting);
-  useStore(model.store, (state) => state.scene);
-  useStore(model.store, (state) => state.selected);
-  const map = paintedMap(model);
+  const map = useStore(model.store, (state) => paintedMap({ state }));
   const frame = frames.find(({ zone }) => zone === map?.id);
   if (!painting || !map || !frame) return null;
   return (
@@ -234,7 +233,7 @@ export function MapPainter({
       key={map.id}
       model={model}
       map={map}
-      painting={painting}
+      painting={paintingOn(map, painting)}
       frame={frame}
       scale={scale}
       toCard={toCard}

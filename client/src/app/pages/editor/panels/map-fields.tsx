@@ -1,7 +1,8 @@
 import { MAX_MAP_CELLS } from '../../../../core/board/grid.ts';
-import { placeGrid, sizeFor } from '../../../../core/board/placing.ts';
-import { gridOf, type MapZone } from '../../../../core/scene/zones/map.ts';
+import { sizeFor } from '../../../../core/board/placing.ts';
+import { gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
+import { CellLineFields } from './cell-line-fields.tsx';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
 import { MapTools } from './map-tools.tsx';
 import { NumberField } from './number-field.tsx';
@@ -30,24 +31,19 @@ function fitTo(zone: MapZone, pitch: number): void {
 /** Columns, rows and width of cells: the zone grows and shrinks with them, so that the cells keep their width. */
 function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
   const set = setterOf(model, zone);
-  const { pitch } = placeGrid(gridOf(zone), zone, zone.gap);
+  const { pitch } = placedGridOf(zone, zone);
   const act = (recipe: (draft: MapZone) => void, mergeKey: string) =>
     model.actOn<MapZone>(zone.id, recipe, mergeKey);
-  const count = (value: number, other: number) =>
-    Math.min(Math.floor(MAX_MAP_CELLS / other), Math.max(1, Math.round(value)));
+  const refit =
+    <K extends 'cells' | 'cols' | 'rows' | 'gap'>(key: K) =>
+    (value: MapZone[K]) =>
+      act((draft) => {
+        draft[key] = value;
+        fitTo(draft, pitch);
+      }, key);
   return (
     <Section title="Map">
-      <SelectField
-        label="Cells"
-        value={zone.cells}
-        options={CELL_WORDS}
-        onChange={(cells) =>
-          act((draft) => {
-            draft.cells = cells;
-            fitTo(draft, pitch);
-          }, 'cells')
-        }
-      />
+      <SelectField label="Cells" value={zone.cells} options={CELL_WORDS} onChange={refit('cells')} />
       <Pair>
         <NumberField
           label="Columns"
@@ -55,12 +51,7 @@ function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
           min={1}
           max={Math.floor(MAX_MAP_CELLS / zone.rows)}
           value={zone.cols}
-          onChange={(value) =>
-            act((draft) => {
-              draft.cols = count(value, draft.rows);
-              fitTo(draft, pitch);
-            }, 'cols')
-          }
+          onChange={(value) => refit('cols')(Math.round(value))}
         />
         <NumberField
           label="Rows"
@@ -68,12 +59,7 @@ function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
           min={1}
           max={Math.floor(MAX_MAP_CELLS / zone.cols)}
           value={zone.rows}
-          onChange={(value) =>
-            act((draft) => {
-              draft.rows = count(value, draft.cols);
-              fitTo(draft, pitch);
-            }, 'rows')
-          }
+          onChange={(value) => refit('rows')(Math.round(value))}
         />
         <LengthField
           label="Cell width"
@@ -89,34 +75,9 @@ function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
           min={0}
           max={MAX_PITCH_MM}
           value={zone.gap}
-          onChange={(gap) =>
-            act((draft) => {
-              draft.gap = gap;
-              fitTo(draft, pitch);
-            }, 'gap')
-          }
+          onChange={refit('gap')}
         />
-        <LengthField
-          label="Cell line"
-          model={model}
-          min={0}
-          max={50}
-          value={zone.cellStroke.width}
-          onChange={(width) =>
-            act((draft) => {
-              draft.cellStroke.width = width;
-            }, 'cellStroke.width')
-          }
-        />
-        <ColorField
-          label="Cell line colour"
-          value={zone.cellStroke.color}
-          onChange={(color) =>
-            act((draft) => {
-              draft.cellStroke.color = color;
-            }, 'cellStroke.color')
-          }
-        />
+        <CellLineFields zone={zone} model={model} />
         <SelectField
           label="Names of cells"
           value={zone.labels}
@@ -130,11 +91,7 @@ function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
             min={0.5}
             max={200}
             value={zone.labelSize}
-            onChange={(size) =>
-              act((draft) => {
-                draft.labelSize = size as MapZone['labelSize'];
-              }, 'labelSize')
-            }
+            onChange={set('labelSize')}
           />
         )}
       </Pair>

@@ -6,9 +6,9 @@ import { MAP_TOOLS, MAX_REACH, type MapTool } from '../../../../core/board/strok
 import type { MapZone } from '../../../../core/scene/zones/map.ts';
 import { withKeys } from '../../../../ui/commands/keys.ts';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
-import { MAP_TOOL_COMMANDS, STOP_PAINTING } from '../commands/board.ts';
+import { MAP_TOOL_COMMANDS } from '../commands/board.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { paintedMap, setPainting } from '../state/map-painting.ts';
+import { paintedMap, paintingOn, setPainting } from '../state/map-painting.ts';
 import { Pair, Section, SelectField } from './fields.tsx';
 import { NumberField } from './number-field.tsx';
 import css from './panels.module.css';
@@ -32,8 +32,8 @@ const SYMMETRY_WORDS: Readonly<Record<Symmetry, string>> = {
 
 /** Tools that paint the cells of a map. */
 export function MapTools({ zone, model }: { zone: MapZone; model: EditorModel }) {
-  const painting = useStore(model.store, (state) => state.painting);
-  const context = { model, save: () => undefined };
+  const asked = useStore(model.store, (state) => state.painting);
+  const painting = asked && paintingOn(zone, asked);
   if (paintedMap(model)?.id !== zone.id) {
     return (
       <Section title="Paint">
@@ -58,7 +58,7 @@ export function MapTools({ zone, model }: { zone: MapZone; model: EditorModel })
                 className={css.tool}
                 aria-label={command.label}
                 aria-pressed={painting?.tool === tool}
-                onClick={() => (painting?.tool === tool ? setPainting(model, null) : command.run(context))}
+                onClick={() => setPainting(model, painting?.tool === tool ? null : { tool })}
               >
                 <Icon size={16} aria-hidden />
               </button>
@@ -84,7 +84,7 @@ export function MapTools({ zone, model }: { zone: MapZone; model: EditorModel })
               onChange={(symmetry) => setPainting(model, { symmetry })}
             />
           </Pair>
-          <Button size="compact-xs" variant="default" onClick={() => void STOP_PAINTING.run(context)}>
+          <Button size="compact-xs" variant="default" onClick={() => setPainting(model, null)}>
             Stop painting
           </Button>
         </>

@@ -83,7 +83,7 @@ export function PathFields({ zone, model }: ZoneFieldsProps<'path'>) {
             min={0}
             max={50}
             value={zone.width}
-            onChange={(width) => set('width')(width as PathZone['width'])}
+            onChange={set('width')}
           />
           <ColorField label="Line colour" value={zone.color} onChange={set('color')} />
           <SelectField

@@ -6,7 +6,7 @@ import { MAX_TERRAINS } from '../../../../core/board/terrain-data.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { freeSymbol, PATTERNS, type Pattern, type Terrain } from '../../../../core/scene/terrain.ts';
 import type { MapZone } from '../../../../core/scene/zones/map.ts';
-import { setPainting } from '../state/map-painting.ts';
+import { deleteTerrain, paintingOn, setPainting } from '../state/map-painting.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { ColorField, Pair, Section, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
@@ -87,7 +87,8 @@ function TerrainForm({
 /** Terrains of a map: choosing one shows its look. */
 export function TerrainFields({ zone, model }: ZoneFieldsProps<'map'>) {
   const [own, setOwn] = useState(zone.terrains[0]?.symbol);
-  const painting = useStore(model.store, (state) => state.painting);
+  const asked = useStore(model.store, (state) => state.painting);
+  const painting = asked && paintingOn(zone, asked);
   // The terrain that is painted with is the one looked at.
   const chosen = painting ? painting.terrain : own;
   const setChosen = (symbol: string) => {
@@ -159,12 +160,7 @@ export function TerrainFields({ zone, model }: ZoneFieldsProps<'map'>) {
             variant="default"
             leftSection={<Trash2 size={14} aria-hidden />}
             aria-label={`Delete terrain ${terrain.name}: its cells become empty`}
-            onClick={() =>
-              model.actOn<MapZone>(zone.id, (draft) => {
-                draft.terrains = draft.terrains.filter(({ symbol }) => symbol !== terrain.symbol);
-                draft.data = draft.data.replaceAll(terrain.symbol, '.');
-              })
-            }
+            onClick={() => deleteTerrain(model, zone.id, terrain.symbol)}
           >
             Delete
           </Button>

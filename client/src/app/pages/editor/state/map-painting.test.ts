@@ -5,7 +5,7 @@ import { gridOf, type MapZone } from '../../../../core/scene/zones/map.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { MAP_TOOL_COMMANDS, STOP_PAINTING } from '../commands/board.ts';
 import { EditorModel } from './editor-store.ts';
-import { paintCells, paintedMap, setPainting } from './map-painting.ts';
+import { deleteTerrain, paintCells, paintedMap, paintingOn, setPainting } from './map-painting.ts';
 
 function model(change: Partial<MapZone> = {}): EditorModel {
   const map = { ...newZone('map', 'm', 'Map', { x: 0, y: 0, w: 50, h: 50 }), ...change };
@@ -51,4 +51,20 @@ test('a map that is locked, or whose cells the table gives, is not painted', () 
     expect(paintedMap(editor)).toBeUndefined();
     expect(MAP_TOOL_COMMANDS.brush.when?.({ model: editor, save: () => undefined })).toBe(false);
   }
+});
+
+test('a terrain that the map has no more gives way to one that it has', () => {
+  const editor = model();
+  setPainting(editor, { tool: 'brush', terrain: 'B' });
+  deleteTerrain(editor, 'm', 'B');
+  const map = editor.state.scene.zones[0] as MapZone;
+  const { painting } = editor.state;
+  expect(painting && paintingOn(map, painting).terrain).toBe(map.terrains[0]?.symbol);
+});
+
+test('a deleted terrain leaves no cells behind, not even empty ones in the text', () => {
+  const editor = model();
+  paintCells(editor, 'm', [1, 2, 3], 'B');
+  deleteTerrain(editor, 'm', 'B');
+  expect(editor.state.scene.zones[0]).toMatchObject({ data: '' });
 });

@@ -1,5 +1,6 @@
 import { symmetriesOf } from '../../../../core/board/area.ts';
 import {
+  cellsOfTerrain,
   decodeTerrain,
   EMPTY,
   encodeTerrain,
@@ -11,9 +12,19 @@ import type { EditorModel, Painting } from './editor-store.ts';
 import { findZone } from './zones.ts';
 
 /** The selected map, where one map alone is selected and may be changed. */
-export function paintedMap({ state }: EditorModel): MapZone | undefined {
+export function paintedMap({ state }: Pick<EditorModel, 'state'>): MapZone | undefined {
   const zone = findZone(state.scene, state.selected);
   return zone?.kind === 'map' && !zone.locked && !('data' in zone.bindings) ? zone : undefined;
+}
+
+/** Settings for painting a map: a terrain or a symmetry that it does not have gives way to one that it has. */
+export function paintingOn(map: MapZone, painting: Painting): Painting {
+  const known = map.terrains.some(({ symbol }) => symbol === painting.terrain);
+  return {
+    ...painting,
+    terrain: known ? painting.terrain : (map.terrains[0]?.symbol ?? ''),
+    symmetry: symmetriesOf(map).includes(painting.symmetry) ? painting.symmetry : 'none',
+  };
 }
 
 /** Changes how the pointer paints, beginning with a brush of the map's first terrain. */
@@ -24,15 +35,7 @@ export function setPainting(model: EditorModel, change: Partial<Painting> | null
     return;
   }
   const before: Painting = model.state.painting ?? { tool: 'brush', terrain: '', reach: 0, symmetry: 'none' };
-  const next = { ...before, ...change };
-  const known = map.terrains.some(({ symbol }) => symbol === next.terrain);
-  model.view({
-    painting: {
-      ...next,
-      terrain: known ? next.terrain : (map.terrains[0]?.symbol ?? ''),
-      symmetry: symmetriesOf(map).includes(next.symmetry) ? next.symmetry : 'none',
-    },
-  });
+  model.view({ painting: paintingOn(map, { ...before, ...change }) });
 }
 
 /** Gives cells of a map a terrain, as one act; an empty symbol erases them. */
@@ -41,5 +44,16 @@ export function paintCells(model: EditorModel, id: string, cells: Iterable<numbe
     const grid = gridOf(draft);
     const number = symbol === '' ? EMPTY : terrainNumber(symbol);
     draft.data = encodeTerrain(grid, withCells(decodeTerrain(grid, draft.data), cells, number));
+  });
+}
+
+/** Takes a terrain out of a map; its cells become empty. */
+export function deleteTerrain(model: EditorModel, id: string, symbol: string): void {
+  model.actOn<MapZone>(id, (draft) => {
+    draft.terrains = draft.terrains.filter((terrain) => terrain.symbol !== symbol);
+    const grid = gridOf(draft);
+    const cells = decodeTerrain(grid, draft.data);
+    const own = cellsOfTerrain(cells, terrainNumber(symbol));
+    draft.data = encodeTerrain(grid, withCells(cells, own, EMPTY));
   });
 }

@@ -1,6 +1,6 @@
 import { Grid3x3 } from 'lucide-react';
 import { MAX_CELLS } from '../../../../core/scene/limits.ts';
-import type { ZoneOf } from '../../../../core/scene/zones.ts';
+import { CellLineFields } from '../panels/cell-line-fields.tsx';
 import { ColorField, LengthField, Pair, Section, SelectField } from '../panels/fields.tsx';
 import { NumberField } from '../panels/number-field.tsx';
 import { setterOf } from '../panels/set-property.ts';
@@ -9,8 +9,6 @@ import type { ZoneFieldsProps, ZonePart } from './zone-part.ts';
 /** The cells of a grid. */
 function GridFields({ zone, model }: ZoneFieldsProps<'grid'>) {
   const set = setterOf(model, zone);
-  const act = (recipe: (draft: ZoneOf<'grid'>) => void, mergeKey?: string) =>
-    model.actOn<ZoneOf<'grid'>>(zone.id, recipe, mergeKey);
   const count = (value: number) => Math.min(MAX_CELLS, Math.max(1, Math.round(value)));
   return (
     <Section title="Grid">
@@ -43,32 +41,12 @@ function GridFields({ zone, model }: ZoneFieldsProps<'grid'>) {
           onChange={(value) => set('rows')(count(value))}
         />
         <LengthField label="Gap" model={model} min={0} max={200} value={zone.gap} onChange={set('gap')} />
-        <LengthField
-          label="Cell line"
-          model={model}
-          min={0}
-          max={50}
-          value={zone.cellStroke.width}
-          onChange={(value) =>
-            act((draft) => {
-              draft.cellStroke.width = value;
-            }, 'cellStroke')
-          }
-        />
         <ColorField
           label="Cell colour"
           value={zone.cellFill.kind === 'solid' ? zone.cellFill.color : ''}
           onChange={(color) => set('cellFill')(color === '' ? { kind: 'none' } : { kind: 'solid', color })}
         />
-        <ColorField
-          label="Cell line colour"
-          value={zone.cellStroke.color}
-          onChange={(color) =>
-            act((draft) => {
-              draft.cellStroke.color = color;
-            }, 'cellStroke.color')
-          }
-        />
+        <CellLineFields zone={zone} model={model} />
       </Pair>
     </Section>
   );

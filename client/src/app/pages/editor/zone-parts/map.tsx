@@ -1,6 +1,6 @@
 import { Hexagon } from 'lucide-react';
-import { placeGrid, sizeFor } from '../../../../core/board/placing.ts';
-import { gridOf } from '../../../../core/scene/zones/map.ts';
+import { sizeFor } from '../../../../core/board/placing.ts';
+import { gridOf, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { MapFields } from '../panels/map-fields.tsx';
 import type { ZonePart } from './zone-part.ts';
 
@@ -12,7 +12,7 @@ export const MAP: ZonePart<'map'> = {
   fill(zone) {
     // As large as its cells, in the middle of where it was to be.
     const { x, y, w, h } = zone;
-    const size = sizeFor(gridOf(zone), placeGrid(gridOf(zone), zone, zone.gap).pitch, zone.gap);
+    const size = sizeFor(gridOf(zone), placedGridOf(zone, zone).pitch, zone.gap);
     Object.assign(zone, { x: x + (w - size.w) / 2, y: y + (h - size.h) / 2, ...size });
   },
   driven: [
