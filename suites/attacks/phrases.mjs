@@ -180,6 +180,7 @@ export const TABLE = [
     within: true,
     beside: [
       ['functions-host/src/functions/node/tests.rs', 'a_loop_ends_at_its_deadline_while_others_go_on'],
+      ['functions-host/src/functions/node/tests.rs', 'a_request_behind_a_loop_runs_once_in_another_worker'],
       [`${PROGRAM}/contained.rs`, 'a_loop_ends_when_its_caller_leaves'],
       [`${PROGRAM}/contained.rs`, 'a_loop_ends_with_a_server_that_is_killed'],
       [

@@ -6,6 +6,7 @@
 
 mod background;
 mod check;
+mod claim;
 mod connect;
 mod environment;
 mod log;
@@ -37,6 +38,7 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
 pub(crate) use background::Functions;
 pub(crate) use check::check;
+use claim::{Claim, ClaimedBody};
 pub(crate) use log::{FunctionLog, LogLine};
 pub(crate) use manifest::{Endpoint, Kind, RateLimits, RetryConfig};
 use pool::{Lease, Pool};
@@ -60,6 +62,8 @@ const BESIDE_HEAP_MIB: u32 = 512;
 const FEWEST_WORKERS: usize = 4;
 
 const TARGET: HeaderName = HeaderName::from_static("x-tuckbox-target");
+/// Number by which the worker claims a request before it runs it; set by the host alone.
+const CLAIM: HeaderName = HeaderName::from_static("x-tuckbox-claim");
 /// Marks a request as an event; set by the host alone.
 const SIGNATURE: HeaderName = HeaderName::from_static("x-tuckbox-signature");
 /// Headers of one connection, never passed on.
@@ -216,16 +220,25 @@ impl NodeFunctions {
         path: &str,
         request: Request<Body>,
     ) -> (Option<u64>, Result<Response>) {
-        let lease = match timeout_at(deadline, self.pool.acquire()).await {
-            Ok(Ok(lease)) => lease,
-            Ok(Err(error)) => return (None, Err(error)),
-            Err(_) => return (None, Err(too_late())),
+        let mut request = match addressed(request, endpoint, signature, path) {
+            Ok(request) => request,
+            Err(error) => return (None, Err(error)),
         };
-        let worker = Some(lease.worker().id);
-        lease.worker().expect_until(deadline);
-        match addressed(request, endpoint, signature, path) {
-            Ok(request) => (worker, send(lease, deadline, request).await),
-            Err(error) => (worker, Err(error)),
+        loop {
+            let lease = match timeout_at(deadline, self.pool.acquire()).await {
+                Ok(Ok(lease)) => lease,
+                Ok(Err(error)) => return (None, Err(error)),
+                Err(_) => return (None, Err(too_late())),
+            };
+            let worker = Some(lease.worker().id);
+            if !lease.is_shared() {
+                lease.worker().expect_until(deadline);
+                return (worker, send(lease, deadline, request).await);
+            }
+            match offer(lease, deadline, request).await {
+                Offered::Taken(answered) => return (worker, answered),
+                Offered::Withdrawn(again) => request = again,
+            }
         }
     }
 }
@@ -285,7 +298,40 @@ fn clean(headers: &mut HeaderMap) {
     }
     headers.remove(HeaderName::from_static("keep-alive"));
     headers.remove(TARGET);
+    headers.remove(CLAIM);
     headers.remove(SIGNATURE);
+}
+
+/// The end of an offer to a worker.
+enum Offered {
+    /// The worker claimed the request.
+    Taken(Result<Response>),
+    /// The worker's event loop is late, and the request has not run.
+    Withdrawn(Request<Body>),
+}
+
+/// Offers a request to a busy worker, and takes it back if the worker's event loop is late before it claims it.
+async fn offer(lease: Lease, deadline: Instant, request: Request<Body>) -> Offered {
+    let (parts, body) = request.into_parts();
+    let claim = Claim::new(body, deadline);
+    let worker = Arc::clone(lease.worker());
+    let offer = worker.offer(Arc::clone(&claim));
+    let mut offered = Request::from_parts(parts.clone(), Body::new(ClaimedBody(Arc::clone(&claim))));
+    offered.headers_mut().insert(CLAIM, HeaderValue::from(offer.number));
+    let answer = send(lease, deadline, offered);
+    tokio::pin!(answer);
+    let withdrawn = async {
+        worker.late().await;
+        match claim.withdraw() {
+            Some(body) => body,
+            // The worker has it.
+            None => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        answered = &mut answer => Offered::Taken(answered),
+        body = withdrawn => Offered::Withdrawn(Request::from_parts(parts, body)),
+    }
 }
 
 async fn send(mut lease: Lease, deadline: Instant, request: Request<Body>) -> Result<Response> {

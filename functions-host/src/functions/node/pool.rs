@@ -1,10 +1,10 @@
 //! The worker pool of one source.
 //!
 //! Idle workers come first, so that one looping call cannot hold up another. If none is idle and the pool has room, a
-//! worker is started while the request goes to the least busy one; a request waits for a start only when there is no
-//! worker at all. A worker whose event loop is late gets no new requests and is replaced before the next request needs
-//! it. Late workers do not count against the limit, up to as many again; beyond that the oldest stuck one is ended, and
-//! so is any stuck worker with no caller left.
+//! worker is started while the request is offered to the least busy one (`claim`); a request waits for a start only when
+//! there is no worker at all. A worker whose event loop is late gets no new requests, loses those that it has not
+//! claimed, and is replaced before the next request needs it. Late workers do not count against the limit, up to as many
+//! again; beyond that the oldest stuck one is ended, and so is any stuck worker with no caller left.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -46,7 +46,7 @@ struct State {
 
 /// The next step for a request.
 enum Step {
-    Take(Arc<Worker>),
+    Take { worker: Arc<Worker>, shared: bool },
     Wait,
 }
 
@@ -58,6 +58,8 @@ pub(super) struct Lease {
     retired: Arc<AtomicBool>,
     /// The response has begun.
     answered: bool,
+    /// The worker had other requests.
+    shared: bool,
 }
 
 impl Lease {
@@ -66,8 +68,13 @@ impl Lease {
         self.answered = true;
     }
 
+    /// True if the worker had other requests, one of which may hold up its event loop.
+    pub(super) fn is_shared(&self) -> bool {
+        self.shared
+    }
+
     /// The worker.
-    pub(super) fn worker(&self) -> &Worker {
+    pub(super) fn worker(&self) -> &Arc<Worker> {
         &self.worker
     }
 }
@@ -126,9 +133,9 @@ impl Pool {
                 step
             };
             match step {
-                Step::Take(worker) => {
+                Step::Take { worker, shared } => {
                     let (changed, retired) = (self.changed.clone(), self.retired.clone());
-                    return Ok(Lease { worker, changed, retired, answered: false });
+                    return Ok(Lease { worker, changed, retired, answered: false, shared });
                 }
                 Step::Wait => changed.await,
             }
@@ -216,8 +223,8 @@ impl Pool {
             || late.iter().filter(|worker| !worker.is_stuck()).min_by_key(|worker| load(worker));
         match least.or_else(|| if state.starting == 0 { catching_up() } else { None }) {
             Some(worker) if load(worker) < MAX_PER_WORKER => {
-                worker.in_flight.fetch_add(1, Ordering::AcqRel);
-                Step::Take(worker.clone())
+                let shared = worker.in_flight.fetch_add(1, Ordering::AcqRel) > 0;
+                Step::Take { worker: worker.clone(), shared }
             }
             _ => Step::Wait,
         }

@@ -4,6 +4,8 @@
  * Protocol with the host:
  * - The control socket is connected once the source is loaded. Each heartbeat on it shows that the event loop runs; when
  *   the host ends, in whatever way, the connection closes and this process exits.
+ * - A request with `x-tuckbox-claim` runs only after the host has answered its claim, `claim N` on the control socket, with
+ *   `go N`. `no N` means that another worker has it, because this one's event loop was late.
  * - `x-tuckbox-target` names the entry point; the rest of the request is the user's, unchanged. The host removes every
  *   `x-tuckbox-` header sent by a caller.
  * - Each line printed by a function is preceded by its entry point, between U+001E and U+001F.
@@ -17,6 +19,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { present } from './credential.mjs'
@@ -29,6 +32,7 @@ const BEAT_MS = 250
 const BODY_LIMIT = '32mb'
 /** Longest reason of a failed event, in characters. */
 const REASON_LIMIT = 8_000
+const CLAIM_HEADER = 'x-tuckbox-claim'
 const TARGET_HEADER = 'x-tuckbox-target'
 const SIGNATURE_HEADER = 'x-tuckbox-signature'
 
@@ -169,16 +173,36 @@ app.use((error, _request, response, _next) => {
   else response.status(error.status ?? 500).send(error.expose ? error.message : 'Internal Server Error')
 })
 
-const server = createServer(app)
+/** Requests whose claims the host has not answered yet, by number. */
+const claims = new Map()
+let control
+
+const server = createServer((request, response) => {
+  const { [CLAIM_HEADER]: number } = request.headers
+  if (number === undefined) {
+    app(request, response)
+    return
+  }
+  delete request.headers[CLAIM_HEADER]
+  claims.set(number, granted => {
+    if (granted) app(request, response)
+    else request.destroy()
+  })
+  control.write(`claim ${number}\n`)
+})
 // The host reuses connections: one closed as idle at the wrong moment would lose a request.
 server.keepAliveTimeout = 0
 server.requestTimeout = 0
 server.listen(socketPath, () => {
-  const control = connect(controlPath, () => {
+  control = connect(controlPath, () => {
     control.write('ready\n')
     setInterval(() => control.write('beat\n'), BEAT_MS).unref()
   })
   control.on('error', () => process.exit(1))
   control.on('close', () => process.exit(0))
-  control.resume()
+  createInterface({ input: control }).on('line', line => {
+    const [answer, number] = line.split(' ')
+    claims.get(number)?.(answer === 'go')
+    claims.delete(number)
+  })
 })

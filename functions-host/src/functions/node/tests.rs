@@ -184,6 +184,48 @@ async fn another_worker_is_ready_before_anybody_asks_for_it() {
     assert_eq!(echo(&functions, &json!(1)).await, json!(1));
 }
 
+fn text(body: &str) -> Request<Body> {
+    Request::post("/").header("content-type", "text/plain").body(Body::from(body.to_owned())).unwrap()
+}
+
+/// Both requests reach the one warm worker; only the first of them runs there.
+#[tokio::test]
+async fn a_request_behind_a_loop_runs_once_in_another_worker() {
+    let Some(functions) = sample().await else { return };
+    assert_eq!(echo(&functions, &json!(0)).await, json!(0));
+    let warm = functions.log.lines().after(0, usize::MAX).last().unwrap().1.worker;
+    let (occupied, said) =
+        tokio::join!(call(&functions, "occupy", "/", text("")), call(&functions, "say", "/", text("one")),);
+    assert_eq!(occupied.unwrap(), (200, "done".to_owned()));
+    assert_eq!(said.unwrap(), (200, "one".to_owned()));
+    // The first worker does not run the request that it still finds in its socket.
+    let (again, more) =
+        tokio::join!(call(&functions, "say", "/", text("two")), call(&functions, "say", "/", text("three")));
+    assert_eq!((again.unwrap().1.as_str(), more.unwrap().1.as_str()), ("two", "three"));
+    let lines = functions.log.lines().after(0, usize::MAX);
+    let by = |wanted: &str| -> Vec<_> {
+        lines.iter().filter(|(_, line)| line.text == wanted).map(|(_, line)| line.worker).collect()
+    };
+    assert_eq!((by("said one").len(), by("said two").len(), by("said three").len()), (1, 1, 1));
+    assert_ne!(by("said one")[0], warm, "a loop held it up");
+}
+
+/// Requests that share a worker are claimed, and pass on their bodies of any size.
+#[tokio::test]
+async fn requests_share_a_worker() {
+    let Some(functions) = sample().await else { return };
+    let large = "x".repeat(MOST / 2);
+    let one = |n: usize| {
+        let (functions, data) = (&functions, json!([n, if n % 7 == 0 { large.as_str() } else { "" }]));
+        async move { assert_eq!(echo(functions, &data).await, data) }
+    };
+    futures::future::join_all((0..60).map(one)).await;
+    let empty = |_| call(&functions, "web", "/", Request::get("/").body(Body::empty()).unwrap());
+    for answered in futures::future::join_all((0..20).map(empty)).await {
+        assert_eq!(answered.unwrap().0, 201);
+    }
+}
+
 #[tokio::test]
 async fn streams_chunks_as_they_come() {
     let Some(functions) = sample().await else { return };

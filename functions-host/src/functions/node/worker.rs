@@ -4,21 +4,22 @@
 //! runs. That one connection tells the host of readiness, of a stuck loop and of the worker's death, and tells the
 //! worker of the host's end, so that no crash leaves it behind. If its loop is stuck, a thread of its own notices.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use auth_emu::OperatorToken;
 use docstore::{Code, Error, Result};
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::process::{Child, Command};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use super::claim::Claim;
 use super::connect::{WorkerClient, client};
 use super::environment::Machine;
 use super::log::{FunctionLog, Level, Printed};
@@ -32,6 +33,8 @@ const LATE_AFTER: Duration = Duration::from_millis(600);
 const STUCK_AFTER: Duration = Duration::from_secs(2);
 /// Interval of checks on a worker: that of its heartbeats.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// Longest line that a worker may send over its control socket, in bytes.
+const MAX_CONTROL_LINE: usize = 64;
 /// Longest line of output logged whole, in bytes.
 const MAX_LOG_LINE: u64 = 8 << 10;
 /// Most lines of output logged per second; further ones are counted and dropped.
@@ -78,9 +81,25 @@ pub(super) struct Worker {
     left: Mutex<Option<Instant>>,
     /// The latest deadline of its requests.
     wanted_until: Mutex<Instant>,
+    /// Requests on offer to it, by the numbers of their headers.
+    offers: Mutex<HashMap<u64, Arc<Claim>>>,
+    next_offer: AtomicU64,
     /// Notified by every heartbeat and by the end.
     news: Notify,
     kill: Notify,
+}
+
+/// A request on offer to a worker; it is off again once this is dropped.
+pub(super) struct Offer<'a> {
+    worker: &'a Worker,
+    /// Its number, which the worker claims it by.
+    pub(super) number: u64,
+}
+
+impl Drop for Offer<'_> {
+    fn drop(&mut self) {
+        self.worker.offers().remove(&self.number);
+    }
 }
 
 impl Worker {
@@ -114,6 +133,33 @@ impl Worker {
     pub(super) fn expect_until(&self, deadline: Instant) {
         let mut until = self.wanted_until.lock().unwrap_or_else(PoisonError::into_inner);
         *until = deadline.max(*until);
+    }
+
+    /// Offers it a request.
+    pub(super) fn offer(&self, claim: Arc<Claim>) -> Offer<'_> {
+        let number = self.next_offer.fetch_add(1, Ordering::Relaxed);
+        self.offers().insert(number, claim);
+        Offer { worker: self, number }
+    }
+
+    /// The worker claims a request; false if it is not on offer any more.
+    fn claimed(&self, number: u64) -> bool {
+        let claim = self.offers().remove(&number);
+        claim.is_some_and(|claim| {
+            self.expect_until(claim.deadline);
+            claim.take()
+        })
+    }
+
+    fn offers(&self) -> MutexGuard<'_, HashMap<u64, Arc<Claim>>> {
+        self.offers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until its event loop may be stuck, or it ends.
+    pub(super) async fn late(&self) {
+        while self.is_alive() && !self.is_late() {
+            tokio::time::sleep(LATE_AFTER.saturating_sub(self.silence()) + Duration::from_millis(1)).await;
+        }
     }
 
     /// True if it is stuck and no caller waits for it; a stuck loop never notices that its callers have gone.
@@ -214,6 +260,8 @@ impl Launcher {
             last_beat: Mutex::new(Instant::now()),
             left: Mutex::default(),
             wanted_until: Mutex::new(Instant::now()),
+            offers: Mutex::default(),
+            next_offer: AtomicU64::new(1),
             news: Notify::new(),
             kill: Notify::new(),
         });
@@ -275,16 +323,20 @@ async fn watch(
     let process = child.id();
     let outgrown = outgrown(process, most_bytes);
     tokio::pin!(outgrown);
-    // Any bytes are a heartbeat.
-    let mut said = [0; 256];
+    let mut said = Vec::new();
     let mut wanted = false;
     loop {
         tokio::select! {
-            read = control.read(&mut said) => {
+            read = control.read_buf(&mut said) => {
                 if !matches!(read, Ok(bytes) if bytes > 0) {
                     break;
                 }
+                // Whatever it says, its loop runs.
                 worker.beat();
+                let answers = answers_to(&worker, &mut said);
+                if said.len() > MAX_CONTROL_LINE || control.write_all(answers.as_bytes()).await.is_err() {
+                    break;
+                }
             }
             () = worker.kill.notified() => {
                 wanted = true;
@@ -311,6 +363,17 @@ async fn watch(
         let _ = std::fs::remove_file(file);
     }
     ended.notify_waiters();
+}
+
+/// Reads whole lines off `said`; answers each claim of a request, `claim N`, with `go N` or `no N`.
+fn answers_to(worker: &Worker, said: &mut Vec<u8>) -> String {
+    let whole = said.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let lines: Vec<u8> = said.drain(..whole).collect();
+    String::from_utf8_lossy(&lines)
+        .lines()
+        .filter_map(|line| line.strip_prefix("claim ")?.parse().ok())
+        .map(|number| format!("{} {number}\n", if worker.claimed(number) { "go" } else { "no" }))
+        .collect()
 }
 
 /// Logs a worker's output, within the limits.

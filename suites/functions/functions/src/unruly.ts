@@ -15,6 +15,19 @@ function printMuch() {
   for (let n = 0; n < 20_000; n++) console.log('x'.repeat(200));
 }
 
+/** Longer than an event loop may be silent before it counts as late. */
+function block(ms: number) {
+  for (const end = Date.now() + ms; Date.now() < end; );
+}
+
+export const occupy = onRequest((_request, response) => {
+  block(1_500);
+  response.send('done');
+});
+export const say = onRequest((request, response) => {
+  console.log(`said ${request.body}`);
+  response.send(request.body);
+});
 export const loop = onRequest({ timeoutSeconds: 3 }, () => forever());
 export const hog = onRequest(() => takeAllMemory());
 export const quit = onRequest(() => process.exit(3));
