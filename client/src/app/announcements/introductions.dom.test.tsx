@@ -9,13 +9,25 @@ import { defaultUserObject } from '../../data/user-object/schema.ts';
 import { Introductions } from './introductions.tsx';
 
 const settings = vi.hoisted(() => ({ userObject: {}, ready: true, save: vi.fn(async () => true) }));
-vi.mock('../../data/firebase.ts', () => ({ getServices: () => ({ host: {} }) }));
+const services = vi.hoisted(() => ({ host: {} }));
+vi.mock('../../data/firebase.ts', () => ({ getServices: () => services }));
 vi.mock('../../data/user-object/use-user-object.ts', () => ({ useUserObject: () => settings }));
 
 afterEach(() => {
   cleanup();
   settings.save.mockClear();
 });
+
+function show(stored: object): void {
+  settings.userObject = { ...defaultUserObject(), ...stored };
+  render(
+    <MantineProvider>
+      <MemoryRouter>
+        <Introductions />
+      </MemoryRouter>
+    </MantineProvider>,
+  );
+}
 
 const dialog = () => screen.getByRole<HTMLDialogElement>('dialog');
 const WAYS: readonly (readonly [string, (button: string) => void])[] = [
@@ -31,16 +43,18 @@ describe.each([
   ['the news', 'Got it', { shownNewUserIntro: true, announcementNumber: 3 }, { announcementNumber: 4 }],
 ] as const)('%s', (_, button, before, stored) => {
   test.each(WAYS)('is read when %s takes it down', (_, leave) => {
-    settings.userObject = { ...defaultUserObject(), ...before };
-    render(
-      <MantineProvider>
-        <MemoryRouter>
-          <Introductions />
-        </MemoryRouter>
-      </MantineProvider>,
-    );
+    show(before);
     expect(settings.save).not.toHaveBeenCalled();
     leave(button);
     expect(settings.save).toHaveBeenCalledExactlyOnceWith(stored);
   });
+});
+
+test.each([
+  [{}, 'Community', '/docs#community'],
+  [{ chatUrl: 'https://chat.example' }, 'Community chat', 'https://chat.example'],
+])('the welcome leads to the community, where the host is %j', (host, label, address) => {
+  services.host = host;
+  show({ shownNewUserIntro: false });
+  expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe(address);
 });

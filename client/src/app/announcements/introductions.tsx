@@ -6,12 +6,10 @@ import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
 import { Prose } from '../prose/prose.tsx';
 import { unseen } from './announcements.ts';
 
-const intro = ({ label, address, elsewhere }: Community) => `
+const intro = ({ label, address }: Community) => `
 - **Click-through tutorials** lead you through the real screens. The button at the bottom right starts them, now or later.
 - **Only Chrome is supported**: it is the browser this is made for and tested with. Others may print and draw differently.
-- **Talk to others** who make games, or ask: ${
-  elsewhere ? `[the community chat](${address}), also` : `**${label}**,`
-} under **Resources** in the bar above.`;
+- **Talk to others** who make games, or ask: [${label}](${address}), also under **Resources** in the bar above.`;
 
 /** The introduction for who is new, and after it what is new for who is not. */
 export function Introductions() {

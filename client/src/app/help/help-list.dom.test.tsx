@@ -10,9 +10,9 @@ import { Component as TutorialsPage } from '../pages/tutorials/tutorials.tsx';
 import HelpList from './help-list.tsx';
 
 const NEW = { providers: ['password'], emailVerified: false, createdAt: Date.UTC(2026, 0, 1) };
-const world = vi.hoisted(() => ({ user: null as object | null, activate: vi.fn() }));
+const world = vi.hoisted(() => ({ user: null as object | null, host: {}, activate: vi.fn() }));
 vi.mock('../../data/session.ts', () => ({ useSession: () => world.user }));
-vi.mock('../../data/firebase.ts', () => ({ getServices: () => ({ host: {} }) }));
+vi.mock('../../data/firebase.ts', () => ({ getServices: () => world }));
 vi.mock('../../data/site.ts', () => ({ useSite: () => ({}), isOn: () => true }));
 vi.mock('../../data/user-object/use-user-object.ts', () => ({
   useUserObject: () => ({ userObject: defaultUserObject() }),
@@ -63,4 +63,13 @@ test('who is not signed in is asked to log in', () => {
     0,
     '/login?to=%2F',
   ]);
+});
+
+test.each([
+  [{}, 'Community', '/docs#community'],
+  [{ chatUrl: 'https://chat.example' }, 'Community chat', 'https://chat.example'],
+])('it leads to the community, where the host is %j', (host, label, address) => {
+  world.host = host;
+  offered(null);
+  expect(screen.getByRole('link', { name: label }).getAttribute('href')).toBe(address);
 });
