@@ -184,6 +184,27 @@ export function documentTests(environment, { test, may, mayNot }) {
       await mayNot(setDoc(doc(as(uid), card), { cells: {} }));
   });
 
+  policy('editors add steps to a rulebook in their own name, and nobody changes them', async () => {
+    const at = (uid, path) => doc(as(uid), `${DECK}/rulebooks/b${path}`);
+    const step = (uid) => ({ client: 'w', by: uid, at: serverTimestamp(), s: '[]' });
+    await may(setDoc(at('ed', ''), { title: 'Rules', head: 1 }));
+    for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
+      await mayNot(updateDoc(at(uid, ''), { title: 'Mine' }));
+      await mayNot(setDoc(at(uid, '/steps/000000001'), step(uid)));
+    }
+    await mayNot(setDoc(at('ed', '/steps/000000001'), step('anna')));
+    await mayNot(setDoc(at('ed', '/steps/000000002'), step('ed')));
+    await may(setDoc(at('ed', '/steps/000000001'), step('ed')));
+    await mayNot(setDoc(at('ed', '/steps/000000001'), step('ed')));
+    await mayNot(deleteDoc(at('ed', '/steps/000000001')));
+    for (const uid of ['cleo', 'vic']) await may(getDocs(collection(as(uid), `${DECK}/rulebooks/b/steps`)));
+    await mayNot(getDocs(collection(as('pat'), `${DECK}/rulebooks/b/steps`)));
+    await may(updateDoc(at('ed', ''), { head: 2 }));
+    await mayNot(updateDoc(at('ed', ''), { head: 9 }));
+    await may(updateDoc(at('ed', ''), { deletedAt: 5 }));
+    await may(deleteDoc(at('ed', '/steps/000000001')));
+  });
+
   policy('what others of a project read has a shape and a size', async () => {
     const long = 'x'.repeat(900_000);
     const at = (path) => doc(as('ed'), `${DECK}/${path}`);
@@ -193,6 +214,7 @@ export function documentTests(environment, { test, may, mayNot }) {
       ['notes/main', { text: 'a' }, [{ text: 5 }, { text: long }, { more: long }]],
       ['pictures/n', { path: 'a.png' }, [{ path: 5 }, { path: long }, { url: long }]],
       ['printPresets/n', { name: 'A4', settings: {} }, [{ name: 5 }, { settings: 'a' }]],
+      ['rulebooks/n', { title: 'R', head: 0 }, [{ title: 5 }, { title: long }, { head: 'a' }, { more: 1 }]],
       ['printRuns/n', { number: 1, marks: 'a' }, [{ number: 'a' }, { what: long }, { marks: 5 }]],
     ]) {
       await may(setDoc(at(path), good));

@@ -230,6 +230,43 @@ export const printRunSchema = z.object({
   marks: z.string(),
 });
 
+/** A rulebook without its text, which lies in its steps. */
+export const rulebookSchema = z.object({
+  title: z.string(),
+  subtitle: z.string().default(''),
+  /** Language of the text, such as `en-gb`. */
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
+    .catch('en-gb'),
+  /** Page format and house style by their ids in `core/book`. */
+  format: z.string().default(''),
+  style: z.string().default(''),
+  order: z.number().default(0),
+  /** Number of the last step. */
+  head: z.number().int().min(0).catch(0),
+  updatedAt: time,
+  /** When it was deleted, in milliseconds since 1970; 0 while it is not. */
+  deletedAt: z.number().catch(0).default(0),
+});
+
+/** A step of a rulebook's text: what one window changed together. See `core/book/prose/steps.ts`. */
+export const rulebookStepSchema = z.object({
+  client: z.string().catch(''),
+  by: z.string().catch(''),
+  at: time,
+  s: z.string().catch(''),
+});
+
+/** The text of a rulebook as a step left it. */
+export const rulebookVersionSchema = z.object({
+  name: z.string().catch(''),
+  by: z.string().catch(''),
+  at: time,
+  hash: z.string(),
+  doc: z.string(),
+});
+
 /** A document with its id. */
 export type WithId<T> = T & { readonly id: string };
 export type ProjectDocument = z.infer<typeof projectSchema>;
@@ -242,6 +279,7 @@ export type Component = z.infer<typeof componentSchema>;
 export type Card = z.infer<typeof cardSchema>;
 export type PrintPreset = z.infer<typeof printPresetSchema>;
 export type PrintRunDocument = z.infer<typeof printRunSchema>;
+export type RulebookDocument = z.infer<typeof rulebookSchema>;
 export type LayoutVersion = z.infer<typeof layoutVersionSchema>;
 export type LayoutDocument = z.infer<typeof layoutDocumentSchema>;
 

@@ -164,6 +164,7 @@ test.each(STORABLE)('a document with %s is read, and goes through an archive', (
     comments: [],
     presets: [],
     runs: [],
+    rulebooks: [],
     images: [],
   };
   expect(documentToJson({ cells: card.cells })).toEqual({ cells: { name: 'Fox', [key]: '7' } });

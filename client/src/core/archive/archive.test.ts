@@ -30,6 +30,12 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
       }),
       { maxLength: 2 },
     ),
+    books: fc.array(
+      fc.record({ title: text.filter((one) => one !== ''), words: text.filter((one) => one !== '') }),
+      {
+        maxLength: 2,
+      },
+    ),
     layouts: fc.uniqueArray(
       fc.record({
         key: id,
@@ -58,7 +64,7 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
       { maxLength: 3, selector: (component) => component.id },
     ),
   })
-  .map(({ layouts, components, notes, runs, ...project }) => {
+  .map(({ layouts, components, notes, runs, books, ...project }) => {
     const keys = layouts.map(({ key }) => key);
     return {
       project: { ...project, coverColor: '#a8361c', cover: 'colour' },
@@ -91,6 +97,14 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
       comments: [],
       presets: [],
       runs,
+      rulebooks: books.map(({ title, words }) => ({
+        title,
+        subtitle: '',
+        language: 'en-gb',
+        format: 'a5',
+        style: 'chronicle',
+        blocks: [{ type: 'paragraph', id: 'a', content: [{ type: 'text', text: words }] }],
+      })),
       images: [{ path: 'Icons/fox.png', bytes: new Uint8Array([1, 2, 3]), facts: { credit: 'Me' } }],
     };
   });
@@ -106,6 +120,7 @@ test('out, in and out again makes the same bytes, and nothing is lost', () => {
       expect(read.components.map(({ cards }) => cards)).toEqual(one.components.map(({ cards }) => cards));
       expect(read.images).toEqual(one.images);
       expect(read.runs).toEqual(one.runs);
+      expect(read.rulebooks).toEqual(one.rulebooks);
       const plain = ({ name, tags, scene }: LayoutEntry) => JSON.stringify([name, tags, scene]);
       expect(read.layouts.map(plain).sort()).toEqual(one.layouts.map(plain).sort());
     }),
@@ -139,6 +154,7 @@ const small: ProjectBundle = {
   comments: [],
   presets: [],
   runs: [],
+  rulebooks: [],
   images: [],
 };
 

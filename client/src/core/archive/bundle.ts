@@ -41,6 +41,17 @@ export const runEntrySchema = z.object({
 });
 export type RunEntry = z.infer<typeof runEntrySchema>;
 
+/** A rulebook: its text as blocks of `core/book/schema.ts`. */
+export const rulebookEntrySchema = z.object({
+  title: z.string().min(1).max(200),
+  subtitle: z.string().max(300).default(''),
+  language: z.string().max(40).default('en-gb'),
+  format: z.string().max(40).default(''),
+  style: z.string().max(40).default(''),
+  blocks: z.array(z.json()),
+});
+export type RulebookEntry = z.infer<typeof rulebookEntrySchema>;
+
 /** A card; other fields of its document are in `more`. */
 export interface CardEntry {
   readonly id: string;
@@ -83,6 +94,7 @@ export interface ProjectBundle {
   readonly comments: readonly CommentEntry[];
   readonly presets: readonly PresetEntry[];
   readonly runs: readonly RunEntry[];
+  readonly rulebooks: readonly RulebookEntry[];
   readonly images: readonly ImageEntry[];
 }
 

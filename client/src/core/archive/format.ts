@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import * as z from 'zod';
+import { parseRulebook, RULEBOOK_VERSION } from '../book/schema.ts';
 import { isDeeperThan } from '../json-depth.ts';
 import { bareRecord, cellAt, own } from '../records.ts';
 import {
@@ -13,7 +14,9 @@ import {
   type ProjectBundle,
   presetEntrySchema,
   projectFactsSchema,
+  type RulebookEntry,
   renameLayouts,
+  rulebookEntrySchema,
   runEntrySchema,
 } from './bundle.ts';
 import { ArchiveError } from './error.ts';
@@ -30,6 +33,7 @@ import { byName, type Files, textOf } from './zip.ts';
  *     components/01-assets/cards.csv a line a card: id, copies, status, then a column for each key
  *     layouts/asset-card.json
  *     comments.json, print-settings.json, print-history.json
+ *     rulebooks/01-rules.json        a rulebook, its text as blocks
  *     images/… and images.json       images by the names that cards use for them
  *
  * Folders and files are named after their components and layouts; components refer to layouts by file name.
@@ -40,6 +44,8 @@ export const VERSION = 1;
 /** Most cards of one component, and most components. */
 export const MAX_CARDS = 20_000;
 export const MAX_COMPONENTS = 200;
+/** Most rulebooks. */
+export const MAX_RULEBOOKS = 100;
 
 const ID = '#id';
 const COPIES = '#copies';
@@ -127,6 +133,12 @@ export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
   if (bundle.comments.length > 0) put('comments.json', stableJson(bundle.comments as unknown as Json));
   if (bundle.presets.length > 0) put('print-settings.json', stableJson(bundle.presets as unknown as Json));
   if (bundle.runs.length > 0) put('print-history.json', stableJson(bundle.runs as unknown as Json));
+  for (const [i, rulebook] of bundle.rulebooks.entries()) {
+    put(
+      `rulebooks/${String(i + 1).padStart(2, '0')}-${slug(rulebook.title, 'rulebook')}.json`,
+      stableJson(rulebook),
+    );
+  }
   const facts = bundle.images.filter(({ facts: known }) => Object.keys(known).length > 0);
   if (facts.length > 0) {
     put('images.json', stableJson(Object.fromEntries(facts.map(({ path, facts: known }) => [path, known]))));
@@ -301,8 +313,24 @@ export function fromFiles(all: Files): ProjectBundle {
     runs: files.has('print-history.json')
       ? parseJson(files, 'print-history.json', z.array(runEntrySchema))
       : [],
+    rulebooks: parseRulebooks(files),
     images,
   };
+}
+
+function parseRulebooks(files: Files): RulebookEntry[] {
+  const paths = [...files.keys()].filter((path) => /^rulebooks\/[^/]+\.json$/.test(path)).sort(byName);
+  if (paths.length > MAX_RULEBOOKS) throw new ArchiveError(`There are more than ${MAX_RULEBOOKS} rulebooks.`);
+  return paths.map((path) => {
+    const entry = parseJson(files, path, rulebookEntrySchema);
+    const { title, subtitle, language, blocks } = entry;
+    try {
+      parseRulebook({ version: RULEBOOK_VERSION, title, subtitle, language, blocks });
+    } catch (error) {
+      throw new ArchiveError(`${path}: ${error instanceof Error ? error.message : 'It is no rulebook.'}`);
+    }
+    return entry;
+  });
 }
 
 /** Layouts in the order in which components name them, so that a second archive gives them the same files. */

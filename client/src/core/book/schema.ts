@@ -24,10 +24,10 @@ export const LIMITS = {
   names: 200,
 } as const;
 
-const idSchema = z
+export const idSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,40}$/, 'is no id: use letters, digits, - and _, at most 40');
-const nameSchema = z.string().min(1).max(200);
+export const nameSchema = z.string().min(1).max(200);
 
 export const MARKS = ['strong', 'emphasis'] as const;
 export type Mark = (typeof MARKS)[number];

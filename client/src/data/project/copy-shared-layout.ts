@@ -56,6 +56,7 @@ function bundleOf(scene: Layout): ProjectBundle {
     comments: [],
     presets: [],
     runs: [],
+    rulebooks: [],
     images: [],
   };
 }

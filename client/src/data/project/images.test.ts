@@ -38,6 +38,7 @@ function project(cells: readonly string[], scene: object = {}): ProjectBundle {
     comments: [],
     presets: [],
     runs: [],
+    rulebooks: [],
     images: [],
   };
 }

@@ -51,6 +51,11 @@ export interface Project extends ProjectName, Layouts {
   readonly printPresets: CollectionReference;
   printPreset(id: string): DocumentReference;
   readonly printRuns: CollectionReference;
+  readonly rulebooks: CollectionReference;
+  rulebook(id: string): DocumentReference;
+  /** Steps that make its text, by number; see `data/rulebooks`. */
+  rulebookSteps(rulebook: string): CollectionReference;
+  rulebookVersions(rulebook: string): CollectionReference;
   readonly invitations: CollectionReference;
   invitation(id: string): DocumentReference;
   /** Images that its members see. */
@@ -124,6 +129,18 @@ class StoredProject implements Project {
   }
   get printRuns() {
     return this.#collection('printRuns');
+  }
+  get rulebooks() {
+    return this.#collection('rulebooks');
+  }
+  rulebook(id: string) {
+    return this.#document('rulebooks', id);
+  }
+  rulebookSteps(rulebook: string) {
+    return this.#collection('rulebooks', rulebook, 'steps');
+  }
+  rulebookVersions(rulebook: string) {
+    return this.#collection('rulebooks', rulebook, 'versions');
   }
   get invitations() {
     return this.#collection(INVITATION_GROUP);

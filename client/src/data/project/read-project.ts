@@ -1,4 +1,4 @@
-import { getDoc, getDocs, orderBy, query } from '@sdk/firestore';
+import { getDoc, getDocs, orderBy, type QueryDocumentSnapshot, query } from '@sdk/firestore';
 import {
   type CardEntry,
   type ComponentEntry,
@@ -9,11 +9,12 @@ import {
   type ProjectBundle,
   presetEntrySchema,
   projectFactsSchema,
+  type RulebookEntry,
   renameLayouts,
   runEntrySchema,
 } from '../../core/archive/bundle.ts';
 import { stableJson } from '../../core/archive/stable-json.ts';
-import { cardSchema, componentSchema, readDocument } from '../documents.ts';
+import { cardSchema, componentSchema, readDocument, rulebookSchema } from '../documents.ts';
 import { toJson } from './json.ts';
 import type { Project } from './open-project.ts';
 
@@ -41,13 +42,14 @@ export async function readProject(
   project: Project,
   { onProgress, signal }: ProjectWork = {},
 ): Promise<ProjectBundle> {
-  const [document, components, notes, comments, presets, runs] = await Promise.all([
+  const [document, components, notes, comments, presets, runs, rulebooks] = await Promise.all([
     getDoc(project.details),
     getDocs(query(project.components, orderBy('order'))),
     getDoc(project.notes),
     getDocs(project.comments),
     getDocs(project.printPresets),
     getDocs(query(project.printRuns, orderBy('number'))),
+    getDocs(query(project.rulebooks, orderBy('order'))),
   ]);
   signal?.throwIfAborted();
   if (!document.exists()) throw new Error('This project is no longer there.');
@@ -88,8 +90,32 @@ export async function readProject(
       .sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0))
       .map(({ preset }) => preset),
     runs: runs.docs.map((run) => runEntrySchema.parse(toJson(run.data()))),
+    rulebooks: await readRulebooks(project, rulebooks.docs),
     images: [],
   };
+}
+
+async function readRulebooks(
+  project: Project,
+  found: readonly QueryDocumentSnapshot[],
+): Promise<RulebookEntry[]> {
+  const kept = found
+    .map((one) => ({ id: one.id, ...readDocument(rulebookSchema, one.ref.path, one.data()) }))
+    .filter(({ deletedAt }) => deletedAt === 0);
+  if (kept.length === 0) return [];
+  // The editor's document model is loaded only for projects that have rulebooks.
+  const { readText } = await import('../rulebooks/read-text.ts');
+  const { blocksOfProse } = await import('../../core/book/prose/convert.ts');
+  return Promise.all(
+    kept.map(async ({ id, title, subtitle, language, format, style }) => ({
+      title,
+      subtitle,
+      language,
+      format,
+      style,
+      blocks: blocksOfProse((await readText(project, id)).doc) as unknown as RulebookEntry['blocks'],
+    })),
+  );
 }
 
 async function readCards(project: Project, component: string): Promise<CardEntry[]> {

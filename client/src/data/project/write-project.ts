@@ -14,6 +14,7 @@ import {
 } from '../documents.ts';
 import { deleteLayout } from '../layouts.ts';
 import { deleteProject } from '../project-contents.ts';
+import { rulebookWrites } from '../rulebooks/rulebooks.ts';
 import { newOwnProject, openLibrary, ownershipOf, type Project } from './open-project.ts';
 import type { ProjectWork } from './read-project.ts';
 
@@ -61,7 +62,10 @@ async function writeDocuments(bundle: ProjectBundle, options: WriteOptions): Pro
   const layouts = new Map(
     bundle.layouts.map(({ key }) => [key, options.shareLayouts ? key : doc(library.layouts).id]),
   );
-  const writes = plan(bundle, project, layouts, options.shareLayouts === true);
+  const writes = [
+    ...plan(bundle, project, layouts, options.shareLayouts === true),
+    ...(await planRulebooks(bundle, project)),
+  ];
   const facts = bundle.project;
   try {
     await setDoc(project.details, {
@@ -140,6 +144,21 @@ function plan(
     add('Writing the print history', run, (batch) => batch.set(doc(project.printRuns), run));
   }
   return writes;
+}
+
+async function planRulebooks({ rulebooks }: ProjectBundle, project: Project): Promise<Write[]> {
+  if (rulebooks.length === 0) return [];
+  // The editor's document model is loaded only for projects that have rulebooks.
+  const { parseBlocks } = await import('../../core/book/prose/convert.ts');
+  const { stepsOf } = await import('../../core/book/prose/steps.ts');
+  return rulebooks.flatMap(({ blocks, ...fields }, order) =>
+    rulebookWrites(
+      project,
+      doc(project.rulebooks).id,
+      { ...fields, order },
+      stepsOf(parseBlocks(blocks)),
+    ).map((write) => ({ what: `Writing ${fields.title}`, ...write })),
+  );
 }
 
 async function commit(writes: readonly Write[], { onProgress, signal }: ProjectWork): Promise<void> {

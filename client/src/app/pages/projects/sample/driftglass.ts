@@ -261,6 +261,7 @@ export function driftglass(): ProjectBundle {
     comments: [],
     presets: [],
     runs: [],
+    rulebooks: [],
     images: [],
   };
 }

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { randomDoc } from '../../testing/random-prose.ts';
+import { sampleRulebook } from '../../testing/sample-rulebook.ts';
+import { type Block, parseRulebook } from '../schema.ts';
+import { blocksOfProse, toProse, toRulebook } from './convert.ts';
+import { applyStep, checkDoc, emptyDoc, replay, stepsOf } from './steps.ts';
+
+const HEAD = { title: 'Rules', subtitle: '', language: 'en-gb' };
+
+test('whatever the editor’s schema admits is a rulebook, and comes back from it as it was', () => {
+  fc.assert(
+    fc.property(randomDoc(), (doc) => {
+      checkDoc(doc);
+      const book = toRulebook(doc, HEAD);
+      const read = parseRulebook(JSON.parse(JSON.stringify(book)));
+      const again = toProse(read.blocks);
+      checkDoc(again);
+      expect(blocksOfProse(again)).toEqual(book.blocks);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the sample rulebook goes through the editor unchanged but for the widths of its tables', () => {
+  const plain = (blocks: readonly Block[]) =>
+    JSON.parse(JSON.stringify(blocks), (key, value) => (key === 'widths' ? undefined : value));
+  const { blocks } = sampleRulebook();
+  expect(plain(blocksOfProse(toProse(blocks)))).toEqual(plain(blocks));
+});
+
+test('steps make of an empty document what they were made from', () => {
+  const { blocks } = sampleRulebook();
+  const many = Array.from({ length: 30 }, (_, copy) =>
+    blocks.map((block) => ({ ...block, id: `${block.id}-${copy}` })),
+  )
+    .flat()
+    .filter(({ type }) => type === 'paragraph' || type === 'heading');
+  const steps = stepsOf(many);
+  expect(replay(steps).skipped.size).toBe(0);
+  expect(blocksOfProse(replay(steps).doc)).toEqual(blocksOfProse(toProse(many)));
+});
+
+test.each([
+  ['what is no JSON', '{'],
+  ['an unknown change', '[{"stepType":"explode"}]'],
+  [
+    'a block that there is not',
+    '[{"stepType":"replace","from":0,"to":2,"slice":{"content":[{"type":"script"}]}}]',
+  ],
+  ['a place beyond the end', '[{"stepType":"replace","from":90,"to":91}]'],
+  ['a document without blocks', '[{"stepType":"replace","from":0,"to":2}]'],
+  [
+    'an attribute of another kind',
+    '[{"stepType":"replace","from":0,"to":2,"slice":{"content":[{"type":"heading","attrs":{"id":"a","level":9}}]}}]',
+  ],
+  ['an attribute changed to another kind', '[{"stepType":"attr","pos":0,"attr":"id","value":{"a":1}}]'],
+  [
+    'rows of different lengths',
+    '[{"stepType":"replace","from":0,"to":2,"slice":{"content":[{"type":"tableBlock","attrs":{"id":"t","headRows":1},"content":[{"type":"caption"},{"type":"table","content":[{"type":"tableRow","content":[{"type":"tableCell"}]},{"type":"tableRow","content":[{"type":"tableCell"},{"type":"tableCell"}]}]}]}]}}]',
+  ],
+])('%s is refused and changes nothing', (_, text) => {
+  const result = applyStep(emptyDoc(), text);
+  expect(result).toEqual({ message: expect.stringMatching(/./) });
+  expect(replay([text]).doc.eq(emptyDoc())).toBe(true);
+});

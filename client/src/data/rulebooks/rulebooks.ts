@@ -1,0 +1,116 @@
+import {
+  doc,
+  documentId,
+  getDocs,
+  limit,
+  orderBy,
+  query,
+  serverTimestamp,
+  updateDoc,
+  type WriteBatch,
+  writeBatch,
+} from '@sdk/firestore';
+import { commitNew } from '../commit.ts';
+import { type RulebookDocument, rulebookSchema, type WithId } from '../documents.ts';
+import { useLiveList } from '../live.ts';
+import type { Project } from '../project/open-project.ts';
+import { sessionUser } from '../session.ts';
+import { numbered } from './step-store.ts';
+
+/** Fields of a rulebook beside its text. */
+export type RulebookFields = Pick<RulebookDocument, 'title' | 'subtitle' | 'language' | 'format' | 'style'>;
+
+/** Most rulebooks of a project that are listed. */
+export const MAX_RULEBOOKS = 100;
+/** A deleted rulebook can be brought back for so long, in milliseconds. */
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+/** Steps and versions deleted in one commit. */
+const BATCH = 250;
+
+/** A project's rulebooks, deleted ones among them. */
+export const useRulebooks = (project: Project) =>
+  useLiveList(
+    [project.rulebooks.path],
+    query(project.rulebooks, orderBy('order'), limit(MAX_RULEBOOKS)),
+    rulebookSchema,
+  );
+
+/** The writes that make a rulebook, its text made of these steps: its own document is the first. */
+export function rulebookWrites(
+  project: Project,
+  id: string,
+  fields: RulebookFields & { readonly order: number },
+  steps: readonly string[],
+): { readonly characters: number; readonly into: (batch: WriteBatch) => void }[] {
+  const by = sessionUser()?.uid ?? '';
+  const head = { ...fields, head: steps.length, deletedAt: 0 };
+  return [
+    {
+      characters: JSON.stringify(head).length,
+      into: (batch) => batch.set(project.rulebook(id), { ...head, updatedAt: serverTimestamp() }),
+    },
+    ...steps.map((s, at) => ({
+      characters: s.length,
+      into: (batch: WriteBatch) =>
+        batch.set(doc(project.rulebookSteps(id), numbered(at + 1)), {
+          client: 'start',
+          by,
+          at: serverTimestamp(),
+          s,
+        }),
+    })),
+  ];
+}
+
+/** Makes a rulebook, its text made of these steps, and answers its id. */
+export async function createRulebook(
+  project: Project,
+  fields: RulebookFields & { readonly order: number },
+  steps: readonly string[],
+): Promise<string> {
+  const ref = doc(project.rulebooks);
+  const batch = writeBatch(project.db);
+  for (const { into } of rulebookWrites(project, ref.id, fields, steps)) into(batch);
+  await commitNew(batch, ref);
+  return ref.id;
+}
+
+export function describeRulebook(
+  project: Project,
+  rulebook: string,
+  fields: Partial<RulebookFields>,
+): Promise<void> {
+  return updateDoc(project.rulebook(rulebook), { ...fields, updatedAt: serverTimestamp() });
+}
+
+/** Puts a rulebook away; it can be brought back for a day. */
+export function deleteRulebook(project: Project, rulebook: string, now: number): Promise<void> {
+  return updateDoc(project.rulebook(rulebook), { deletedAt: now });
+}
+
+export function restoreRulebook(project: Project, rulebook: string): Promise<void> {
+  return updateDoc(project.rulebook(rulebook), { deletedAt: 0 });
+}
+
+/** Deletes the rulebooks for good that were put away more than a day ago, with their steps and versions. */
+export async function purgeRulebooks(
+  project: Project,
+  rulebooks: readonly WithId<RulebookDocument>[],
+  now: number,
+): Promise<void> {
+  for (const { id, deletedAt } of rulebooks) {
+    if (deletedAt === 0 || deletedAt > now - KEPT_MS) continue;
+    for (const part of [project.rulebookSteps(id), project.rulebookVersions(id)]) {
+      for (;;) {
+        const { docs } = await getDocs(query(part, orderBy(documentId()), limit(BATCH)));
+        if (docs.length === 0) break;
+        const batch = writeBatch(project.db);
+        for (const { ref } of docs) batch.delete(ref);
+        await batch.commit();
+      }
+    }
+    const batch = writeBatch(project.db);
+    batch.delete(project.rulebook(id));
+    await batch.commit();
+  }
+}
