@@ -118,6 +118,27 @@ test('keys alone paint a cell, and the map is the same after a reload', async ()
   expect(complaints).toEqual([]);
 });
 
+test('a map is filled at random, follows its settings, and one undo takes all of it back', async () => {
+  const filled = () => properties(page).getByRole('status');
+  await properties(page).getByRole('button', { name: 'Fill at random' }).click();
+  await hand.click(properties(page).getByRole('button', { name: 'Fill map' }));
+  const first = await terrainAt(2, 1);
+  expect(first).not.toBe('B1, empty');
+  await setNumber(page, 'Clumping', 6);
+  await properties(page).getByLabel('Seed').fill('fox');
+  for (const name of ['Keep', 'Never beside'])
+    await properties(page).getByLabel(name, { exact: true }).selectOption('Plain');
+  await hand.click(properties(page).getByRole('button', { name: 'Keep apart' }));
+  await expect.poll(() => filled().textContent()).toMatch(/^\d+ cells of Plain found no place\.$/);
+  await shot('board-map-random');
+  expect(await faultsInBoth(page)).toEqual([]);
+  expect(await terrainAt(4, 4)).toMatch(/^D4, \w+$/);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => terrainAt(2, 1)).toBe('B1, Mountains');
+  expect(await terrainAt(4, 4)).toBe('D4, Forest');
+  expect(complaints).toEqual([]);
+});
+
 test('the PDF is sound and has the names of the cells', async () => {
   await page.goto(`${server.origin}/decks/print/d/maps`);
   await page.getByRole('button', { name: 'Export PDF' }).waitFor();

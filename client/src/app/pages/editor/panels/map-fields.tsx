@@ -1,6 +1,7 @@
 import { MAX_MAP_CELLS } from '../../../../core/board/grid.ts';
 import { sizeFor } from '../../../../core/board/placing.ts';
 import { gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
+import { paintedMap } from '../state/map-painting.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { CellLineFields } from './cell-line-fields.tsx';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
@@ -8,6 +9,7 @@ import { MapTools } from './map-tools.tsx';
 import { NumberField } from './number-field.tsx';
 import { setterOf } from './set-property.ts';
 import { TerrainFields } from './terrain-fields.tsx';
+import { TerrainGenerator } from './terrain-generator.tsx';
 
 const MAX_PITCH_MM = 500;
 const CELL_WORDS = [
@@ -109,6 +111,9 @@ export function MapFields(props: ZoneFieldsProps<'map'>) {
       <CellFields {...props} />
       <MapTools zone={props.zone} model={props.model} />
       <TerrainFields {...props} />
+      {paintedMap(props.model)?.id === props.zone.id && (
+        <TerrainGenerator key={props.zone.id} zone={props.zone} model={props.model} />
+      )}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { Brush, Eraser, Grid2x2Check, type LucideIcon, Minus, PaintBucket, Pipette } from 'lucide-react';
 import { useStore } from 'zustand';
-import { type Symmetry, symmetriesOf } from '../../../../core/board/area.ts';
 import { MAP_TOOLS, MAX_REACH, type MapTool } from '../../../../core/board/stroke.ts';
 import type { MapZone } from '../../../../core/scene/zones/map.ts';
 import { withKeys } from '../../../../ui/commands/keys.ts';
@@ -9,9 +8,10 @@ import { Tooltip } from '../../../../ui/tooltip.tsx';
 import { MAP_TOOL_COMMANDS } from '../commands/board.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { paintedMap, paintingOn, setPainting } from '../state/map-painting.ts';
-import { Pair, Section, SelectField } from './fields.tsx';
+import { Pair, Section } from './fields.tsx';
 import { NumberField } from './number-field.tsx';
 import css from './panels.module.css';
+import { SymmetryField } from './symmetry-field.tsx';
 
 const ICONS: Readonly<Record<MapTool, LucideIcon>> = {
   brush: Brush,
@@ -20,14 +20,6 @@ const ICONS: Readonly<Record<MapTool, LucideIcon>> = {
   fill: PaintBucket,
   erase: Eraser,
   pick: Pipette,
-};
-const SYMMETRY_WORDS: Readonly<Record<Symmetry, string>> = {
-  none: 'None',
-  mirror: 'Left and right',
-  'turn-2': 'Two, turned',
-  'turn-3': 'Three, turned',
-  'turn-4': 'Four, turned',
-  'turn-6': 'Six, turned',
 };
 
 /** Tools that paint the cells of a map. */
@@ -77,10 +69,9 @@ export function MapTools({ zone, model }: { zone: MapZone; model: EditorModel })
               value={painting.reach}
               onChange={(reach) => setPainting(model, { reach: Math.round(reach) })}
             />
-            <SelectField
-              label="Symmetry"
+            <SymmetryField
+              cells={zone.cells}
               value={painting.symmetry}
-              options={symmetriesOf(zone).map((value) => ({ value, label: SYMMETRY_WORDS[value] }))}
               onChange={(symmetry) => setPainting(model, { symmetry })}
             />
           </Pair>

@@ -92,10 +92,13 @@ export class EditorModel {
     return this.store.getState();
   }
 
-  /** Changes the document, as one act. `select` also moves the selection. */
+  /**
+   * Changes the document, as one act. `select` also moves the selection; acts of one `mergeKey` are one, within
+   * `mergeWindow` milliseconds.
+   */
   act(
     recipe: (scene: Layout) => void,
-    options: { mergeKey?: string; select?: string | null | readonly string[] } = {},
+    options: { mergeKey?: string; mergeWindow?: number; select?: string | null | readonly string[] } = {},
   ): void {
     const { scene, selection } = this.state;
     const { select } = options;
@@ -107,7 +110,8 @@ export class EditorModel {
           : typeof select === 'string'
             ? [select]
             : select;
-    const next = this.#history.act(scene, recipe, { before: selection, after }, options.mergeKey);
+    const { mergeKey, mergeWindow } = options;
+    const next = this.#history.act(scene, recipe, { before: selection, after }, mergeKey, mergeWindow);
     this.#show({ scene: next, selection: after });
   }
 

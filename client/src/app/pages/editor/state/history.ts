@@ -49,12 +49,16 @@ export class History<Document extends object, Selection> {
     return this.#future.length > 0;
   }
 
-  /** Applies an act and remembers it; answers the same document when nothing changed. */
+  /**
+   * Applies an act and remembers it; answers the same document when nothing changed.
+   * @param mergeWindow milliseconds within which acts of one key are one
+   */
   act(
     document: Document,
     recipe: (draft: Document) => void,
     selection: { before: Selection; after: Selection },
     mergeKey?: string,
+    mergeWindow: number = MERGE_WINDOW_MS,
   ): Document {
     const next = produce(document, (draft) => {
       recipe(draft as Document);
@@ -65,7 +69,7 @@ export class History<Document extends object, Selection> {
     // Somebody else's change in between belongs into neither entry.
     const follows = last !== undefined && last.to === document;
     const merges =
-      follows && mergeKey !== undefined && last.mergeKey === mergeKey && at - last.at < MERGE_WINDOW_MS;
+      follows && mergeKey !== undefined && last.mergeKey === mergeKey && at - last.at < mergeWindow;
     const [from, before] = merges ? [last.from, last.before] : [document, selection.before];
     if (merges) this.#past.pop();
     this.#past.push({ from, to: next, before, after: selection.after, mergeKey, at });
