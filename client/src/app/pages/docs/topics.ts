@@ -73,6 +73,15 @@ The list of fonts shows every family in its own letters; search it by name or ki
 Letters stay letters in a PDF: they can be selected, searched and copied. Four things that PDF cannot draw by itself are printed as pictures: zones with a **filter**, zones with a **mask**, **conic gradients**, and **colour emoji**. Text under such a picture lies behind it unseen, so it can be selected all the same; only the emoji themselves cannot.`,
   },
   {
+    title: 'Draw a map',
+    words: `
+**+**, **Map** puts a map on a layout: squares, shifted squares or hexagons, up to 20,000. Choose a terrain, take a tool under **Paint** and drag: brush, line, rectangle, fill, eraser, or pick the terrain of a cell. With a **symmetry** every stroke is painted on all sides at once. Each stroke is one undo, and with the keyboard the arrow keys go from cell to cell and Space paints.
+
+**Fill at random** fills the whole map, or only its empty cells, by the share of each terrain. **Clumping** gathers terrains in patches; **Keep apart** says which never lie side by side; the **seed** makes the same map again. Once filled, the map follows the settings while you try them, and one undo takes all of it back. What comes out is an ordinary map, to be painted on.
+
+A column of the table can give **Terrains of the cells**, columns, rows and the names of cells, so that one layout has a board for each number of players. A **Path** is a river, a road or a link: a line through points, straight or smooth, with dashes and arrows.`,
+  },
+  {
     title: 'Print a board',
     words: `
 A board larger than the page comes over as many pages as it takes, in the orientation that takes fewer; **Boards**, on the export page, says how many and how they go together. Seams keep to the gaps between the spaces of a grid where moving them by one space is enough. Each page has its name above the picture (A1, A2 … along the first row, B1 … along the next) and says which pages join it; the **overview** in front shows them all.
