@@ -44,7 +44,7 @@ export function generateTerrain(
   const touches = apartFrom(settings.apart);
   const random = randomFrom(settings.seed);
   const missing = new Map<number, number>();
-  // What covers most comes last, as the ground that the others lie in.
+  // The largest terrain comes last, as the ground that the others lie in.
   for (const [terrain, quota] of [...quotas].sort(([a, one], [b, other]) => one - other || a - b)) {
     const height = smoothed(near, random, settings.clumping);
     const order = groups
