@@ -10,10 +10,23 @@ class Shared {
   failure: unknown;
   /** Runs once between a transaction's read and its commit. */
   interrupt: (() => void) | undefined;
+  /** Snapshots on their way, while they are held up. */
+  held: (OldObject | null)[] | undefined;
   readonly #watchers = new Set<(stored: OldObject | null) => void>();
 
   put(stored: OldObject | null): void {
     this.stored = stored;
+    if (this.held) this.held.push(stored);
+    else this.#report(stored);
+  }
+
+  /** The next snapshot that was held up arrives. */
+  arrive(): void {
+    const [next] = this.held?.splice(0, 1) ?? [];
+    if (next !== undefined) this.#report(next);
+  }
+
+  #report(stored: OldObject | null): void {
     for (const watcher of this.#watchers) watcher(stored);
   }
 
@@ -104,6 +117,46 @@ describe('the user object', () => {
     expect(await Promise.all(all)).toEqual([true, true, true, true]);
     expect(shared.stored).toMatchObject({ pngExportSize: 300 });
     expect(shared.writes).toBe(2);
+  });
+
+  it('does not go back to what it has overwritten when a snapshot is late', async () => {
+    const shared = new Shared();
+    shared.stored = defaultUserObject();
+    const store = started(shared);
+    const shown: boolean[] = [];
+    store.subscribe(() => shown.push(store.snapshot().object.showGrid));
+    shared.held = [];
+    await store.save({ showGrid: true });
+    await store.save({ showGrid: false });
+    shown.length = 0;
+    for (const _ of [1, 2]) {
+      shared.arrive();
+      await settled();
+    }
+    expect(shown).not.toContain(true);
+    shared.put({ ...defaultUserObject(), tags: ['other tab'] });
+    shared.arrive();
+    expect(store.snapshot().object.tags).toEqual(['other tab']);
+  });
+
+  it('shows what another tab wrote, whatever arrives late and whatever it equals', async () => {
+    for (const showGrid of [true, false]) {
+      const shared = new Shared();
+      shared.stored = defaultUserObject();
+      const store = started(shared);
+      shared.held = [];
+      await store.save({ showGrid: true });
+      await store.save({ pngExportSize: 300 });
+      // The other tab writes what this one had overwritten, and its snapshot comes in place of all before.
+      shared.held = [];
+      shared.put({ ...defaultUserObject(), showGrid });
+      shared.arrive();
+      await settled();
+      expect(store.snapshot().object).toMatchObject({
+        showGrid,
+        pngExportSize: defaultUserObject().pngExportSize,
+      });
+    }
   });
 
   it('keeps a change that finds no connection until it can be written', async () => {

@@ -1,3 +1,4 @@
+import { sameDocument } from '../../core/scene/same-document.ts';
 import { migrateUserObject, type OldObject } from './migrations.ts';
 import { defaultUserObject, repairUserObject, type UserObject, type UserObjectField } from './schema.ts';
 
@@ -5,6 +6,8 @@ import { defaultUserObject, repairUserObject, type UserObject, type UserObjectFi
 const MAX_LOADS = 3;
 /** Most changes that wait to be written; the oldest of more are given up. */
 export const MAX_PENDING = 500;
+/** Most versions kept to know a late snapshot by. */
+const MAX_UNREPORTED = 50;
 
 /** Storage of the object. */
 export interface UserObjectBackend {
@@ -67,6 +70,9 @@ function applied(object: UserObject, changes: readonly Pending[]): UserObject {
  * A change shows at once and is written in a transaction that starts from what is stored by then:
  * what another tab has changed meanwhile stays. Changes made while one is being written go together
  * into the next. One that could not be written for want of a connection waits for `retry` or the next.
+ *
+ * The subscription may still report what this store has overwritten since. Such a snapshot is passed over, so that the
+ * screen does not go back to it for a moment.
  */
 export class UserObjectStore {
   readonly #backend: UserObjectBackend;
@@ -74,6 +80,8 @@ export class UserObjectStore {
   #state: UserObjectState = { object: defaultUserObject(), ready: false, error: null };
   #stored: UserObject | undefined;
   #pending: Pending[] = [];
+  /** The object as it was read and written by this store, oldest first, from the last snapshot on. */
+  #unreported: OldObject[] = [];
   #error: UserObjectError | null = null;
   #writing: Promise<void> | undefined;
   #stopWatching = () => {};
@@ -150,6 +158,14 @@ export class UserObjectStore {
 
   #take(stored: OldObject | null): void {
     if (stored === null) throw new UserObjectError(MISSING);
+    if (this.#isOverwritten(stored)) {
+      this.#error = null;
+      this.#publish();
+      this.#write();
+      void this.#look();
+      return;
+    }
+    this.#unreported = [];
     const { object, changed } = migrateUserObject(stored);
     this.#stored = object;
     this.#loads = 0;
@@ -158,6 +174,33 @@ export class UserObjectStore {
     this.#publish();
     if (changed) void this.save({});
     else this.#write();
+  }
+
+  /** True for a snapshot of what this store has overwritten. */
+  #isOverwritten(stored: OldObject): boolean {
+    const newest = this.#unreported.at(-1);
+    if (newest === undefined || sameDocument(stored, newest)) return false;
+    return this.#unreported.some((one) => sameDocument(stored, one));
+  }
+
+  /** Reads the object: another tab may have written anew what this store had overwritten. */
+  async #look(): Promise<void> {
+    let found: OldObject | null = null;
+    try {
+      await this.#backend.transact((stored) => {
+        found = stored;
+        return null;
+      });
+    } catch {
+      // The next snapshot tells.
+      return;
+    }
+    // A write since then has read the object, too.
+    const newest = this.#unreported.at(-1);
+    if (found === null || newest === undefined || this.#writing || sameDocument(found, newest)) return;
+    this.#unreported.push(found);
+    this.#stored = migrateUserObject(found).object;
+    this.#publish();
   }
 
   /** The object is missing: makes the default one, unless another tab was faster, and loads again. */
@@ -189,8 +232,10 @@ export class UserObjectStore {
   async #writePending(): Promise<void> {
     const batch = [...this.#pending];
     let written: UserObject | undefined;
+    let read: OldObject | null = null;
     try {
       await this.#backend.transact((stored) => {
+        read = stored;
         written = applied(stored === null ? defaultUserObject() : migrateUserObject(stored).object, batch);
         return written;
       });
@@ -201,6 +246,8 @@ export class UserObjectStore {
       return;
     }
     this.#stored = written ?? this.#stored;
+    this.#unreported.push(...[read, written].filter((one) => one != null));
+    this.#unreported.splice(0, this.#unreported.length - MAX_UNREPORTED);
     this.#settle(batch, true);
     this.#publish();
   }
