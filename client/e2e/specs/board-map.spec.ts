@@ -139,6 +139,31 @@ test('a map is filled at random, follows its settings, and one undo takes all of
   expect(complaints).toEqual([]);
 });
 
+test('cells become spaces by rule, and a space is made by hand', async () => {
+  const outlines = () => page.locator('[data-spaces] path').first();
+  await hand.click(properties(page).getByRole('button', { name: 'Make cells spaces' }));
+  const rule = properties(page).getByRole('group', { name: 'Spaces 1' });
+  await rule.getByText('63 spaces').waitFor();
+  await rule.getByLabel('Cells').selectOption('By name');
+  await rule.getByLabel('Names').fill('A1:C2, I');
+  await rule.getByText('Write names of cells and ranges').waitFor();
+  await rule.getByLabel('Names').fill('A1:C2, I7');
+  await rule.getByText('7 spaces').waitFor();
+  await outlines().waitFor({ state: 'attached' });
+  await shot('board-map-spaces');
+  await page.getByRole('button', { name: 'Add more' }).click();
+  await page.getByRole('menuitem', { name: 'Space' }).click();
+  await properties(page).getByLabel('Holds').selectOption('Pile of cards');
+  expect(await faultsInBoth(page)).toEqual([]);
+  await shot('board-map-space');
+  await saved(page);
+  await page.reload();
+  await hand.click(zone(page, 'Space'));
+  await expect.poll(() => properties(page).getByLabel('Holds').inputValue()).toBe('deck');
+  await outlines().waitFor({ state: 'attached' });
+  expect(complaints).toEqual([]);
+});
+
 test('the PDF is sound and has the names of the cells', async () => {
   await page.goto(`${server.origin}/decks/print/d/maps`);
   await page.getByRole('button', { name: 'Export PDF' }).waitFor();

@@ -17,6 +17,7 @@ const FILLED: Readonly<Record<ZoneKind, Zone>> = {
   grid: { ...newZone('grid', 'z', 'Grid', BOX), children: [inside()] },
   path: newZone('path', 'z', 'Path', BOX),
   map: newZone('map', 'z', 'Map', BOX),
+  space: { ...newZone('space', 'z', 'Space', BOX), fill: { kind: 'solid', color: '#c00' } },
   iterator: { ...newZone('iterator', 'z', 'Iterator', BOX), children: [inside()] },
 };
 

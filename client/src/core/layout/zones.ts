@@ -8,6 +8,7 @@ import { ITERATOR } from './zones/iterator.ts';
 import { MAP } from './zones/map.ts';
 import { PATH } from './zones/path.ts';
 import { SHAPE } from './zones/shape.ts';
+import { SPACE } from './zones/space.ts';
 import { TEXT } from './zones/text.ts';
 
 type ZoneLayouts = {
@@ -28,6 +29,7 @@ const ZONE_LAYOUTS: ZoneLayouts = {
   iterator: ITERATOR,
   map: MAP,
   path: PATH,
+  space: SPACE,
 };
 
 // A layout takes zones of its own kind only, which the compiler cannot tell of one looked up by kind.

@@ -8,6 +8,7 @@ import { ITERATOR } from './zones/iterator.ts';
 import { MAP } from './zones/map.ts';
 import { PATH } from './zones/path.ts';
 import { SHAPE } from './zones/shape.ts';
+import { SPACE } from './zones/space.ts';
 import { TEXT } from './zones/text.ts';
 
 /**
@@ -24,6 +25,7 @@ export const ZONES = {
   iterator: ITERATOR,
   map: MAP,
   path: PATH,
+  space: SPACE,
 };
 
 export type ZoneKind = keyof typeof ZONES;

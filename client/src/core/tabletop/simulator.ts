@@ -4,10 +4,12 @@ import { fingerprint } from '../imposition/fingerprint.ts';
 import { cardPainting, isStatic } from '../imposition/image-files.ts';
 import type { BundleEntry, Encoding, Painting, PaintingItem } from '../imposition/painting.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
+import { spacesOf } from '../layout/spaces.ts';
 import { cellAt } from '../records.ts';
 import type { Layout } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
+import { boardScript } from './board-spaces.ts';
 import { diceObject, diceOf, dicePainting } from './dice.ts';
 import { deckSnapPoints, NO_EXTRAS, type SaveExtras, withNotebook } from './extras.ts';
 import { chooseGrid, type SheetGrid } from './grid.ts';
@@ -207,11 +209,15 @@ function making(part: TablePart, index: number, object: TtsObject): CardMaking {
         .split(',')
         .map((tag) => tag.trim())
         .filter((tag) => tag !== ''),
-      LuaScript: cell(lua),
+      LuaScript: [cell(lua), scriptOf(part, row)].filter((script) => script !== '').join('\n'),
       LuaScriptState: '',
     },
   };
 }
+
+/** Script that makes the spaces of a board or tile snap points. */
+const scriptOf = ({ as, layout, columns }: TablePart, row: Row): string =>
+  as === 'board' || as === 'tile' ? boardScript(spacesOf(layout, row, columns), layout.size) : '';
 
 function cardObject(
   part: TablePart,

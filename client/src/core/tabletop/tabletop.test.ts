@@ -176,6 +176,20 @@ describe('Tabletop Simulator', () => {
     expect(save.ObjectStates[0]?.CustomImage?.CustomToken).toBeDefined();
   });
 
+  test('spaces of boards and tiles become snap points, below the designer’s own script', () => {
+    const parts = (['board', 'tile', 'token'] as const).map((as) => {
+      const part = deck(as, ['One'], [1], { as });
+      const space = newZone('space', 's', 'Start', { x: 1, y: 1, w: 8, h: 8 });
+      return { ...part, layout: { ...part.layout, zones: [...part.layout.zones, space] } };
+    });
+    const scripts = newSave(plan(parts), 'Board').ObjectStates.map(({ LuaScript }) => LuaScript);
+    expect(scripts.map((script) => script?.includes('self.setSnapPoints(points)'))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   test('a save comes back up to date, its table as it was', () => {
     const first = newSave(plan([deck('a', ['Ape', 'Bee', 'Cat', 'Dog'], [2, 1, 1, 1])]), 'Game');
     const [whole] = first.ObjectStates;

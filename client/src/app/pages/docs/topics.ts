@@ -79,6 +79,8 @@ Letters stay letters in a PDF: they can be selected, searched and copied. Four t
 
 **Fill at random** fills the whole map, or only its empty cells, by the share of each terrain. **Clumping** gathers terrains in patches; **Keep apart** says which never lie side by side; the **seed** makes the same map again. Once filled, the map follows the settings while you try them, and one undo takes all of it back. What comes out is an ordinary map, to be painted on.
 
+**Spaces** are the places where pieces go. **+**, **Space** makes one by hand; cells of a map become spaces by a rule (all, those of a terrain, or by name, such as A1:C3), and a path has as many along its line as you say, for a track. They are not printed. In **Tabletop Simulator** pieces snap to them: the board has a script that sets its snap points, up to a thousand, once the game has loaded its picture. What a space **holds** says how: a piece stays as it is turned, cards lie straight, and in an area nothing snaps.
+
 A column of the table can give **Terrains of the cells**, columns, rows and the names of cells, so that one layout has a board for each number of players. A **Path** is a river, a road or a link: a line through points, straight or smooth, with dashes and arrows.`,
   },
   {

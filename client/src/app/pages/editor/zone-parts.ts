@@ -7,6 +7,7 @@ import { ITERATOR } from './zone-parts/iterator.tsx';
 import { MAP } from './zone-parts/map.tsx';
 import { PATH } from './zone-parts/path.tsx';
 import { SHAPE } from './zone-parts/shape.tsx';
+import { SPACE } from './zone-parts/space.tsx';
 import { TEXT } from './zone-parts/text.ts';
 import type { ZonePart } from './zone-parts/zone-part.ts';
 
@@ -20,6 +21,7 @@ const ZONE_PARTS: { readonly [K in ZoneKind]: ZonePart<K> } = {
   grid: GRID,
   map: MAP,
   path: PATH,
+  space: SPACE,
   code: CODE,
 };
 

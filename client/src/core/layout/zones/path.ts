@@ -1,19 +1,13 @@
-import { type Course, coursePath, flattened } from '../../board/curve.ts';
+import { coursePath, flattened } from '../../board/curve.ts';
 import type { Outline, StrokePaint } from '../../scene/display-list.ts';
-import type { Point, Rect } from '../../scene/matrix.ts';
+import type { Point } from '../../scene/matrix.ts';
 import { rectOutline } from '../../scene/outline.ts';
-import type { PathZone } from '../../scene/zones/path.ts';
+import { courseOf, type PathZone } from '../../scene/zones/path.ts';
 import { rgba } from '../paints.ts';
 import type { LeafLayout } from '../zone-layout.ts';
 
 /** Arrow heads are this many line widths long, and as wide. */
 const HEAD = 4;
-
-const courseOf = ({ points, smooth, closed }: PathZone, box: Rect): Course => ({
-  points: points.map(({ x, y }) => ({ x: box.x + x * box.w, y: box.y + y * box.h })),
-  smooth,
-  closed,
-});
 
 function strokeOf({ color, width, dash }: PathZone): StrokePaint {
   const line = { color: rgba(color), width, join: 'round' } as const;

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { OwnSpace } from '../../board/space.ts';
 import type { Mm } from '../../units.ts';
 import { bindingsSchema, formulaSchema, nameSchema } from '../binding.ts';
 import { MAX_CLIP_LENGTH } from '../limits.ts';
+import type { Rect } from '../matrix.ts';
 import {
   blendSchema,
   degSchema,
@@ -117,6 +119,8 @@ export interface ZoneDefinition<Own extends OwnZone = OwnZone, Holds extends boo
   readonly lists: Readonly<Record<string, string>>;
   /** Merges what is finer than a property. @param versions `merged` has every property merged as a whole */
   merge?(versions: ZoneVersions<Own>, prefer: 'mine' | 'theirs'): Own;
+  /** Places for pieces, by the zone's box before its own turn; undefined for a kind that has none. */
+  spaces?(zone: Own, box: Rect): readonly OwnSpace[];
   /** The change of a property in words; undefined where its name says enough. */
   describe?(key: string, before: Own, after: Own): string | undefined;
 }

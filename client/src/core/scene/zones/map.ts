@@ -1,13 +1,36 @@
 import * as z from 'zod';
 import { boundedGrid, CELL_KINDS, type CellGrid, MAX_MAP_CELLS } from '../../board/grid.ts';
-import { CELL_LABELS } from '../../board/labels.ts';
-import { type PlacedGrid, placeGrid } from '../../board/placing.ts';
-import { cellsChanged, MAX_TERRAIN_DATA, mergeTerrain, TERRAIN_DATA } from '../../board/terrain-data.ts';
+import { CELL_LABELS, cellName, cellsOfRange } from '../../board/labels.ts';
+import { cellBox, type PlacedGrid, placeGrid } from '../../board/placing.ts';
+import { SPACE_ROLES } from '../../board/space.ts';
+import {
+  cellsChanged,
+  cellsOfTerrain,
+  decodeTerrain,
+  MAX_TERRAIN_DATA,
+  mergeTerrain,
+  TERRAIN_DATA,
+  terrainNumber,
+} from '../../board/terrain-data.ts';
 import type { Rect } from '../matrix.ts';
 import { colourSchema, mmPositiveSchema, radiiSchema, strokeSchema } from '../paint.ts';
 import { STARTING_TERRAINS, terrainsSchema } from '../terrain.ts';
 import { defaultTextStyle, ptSchema, type TextStyle } from '../text-style.ts';
 import { commonShape, defineZone, noRadii } from './definition.ts';
+
+/** Most rules by which cells of one map become spaces. */
+export const MAX_SPACE_RULES = 20;
+
+/** Cells that are spaces. They are worked out when needed, so that a large map stays a short rule. */
+export const spaceRuleSchema = z.object({
+  id: z.string().min(1).max(64),
+  /** All cells, those of a terrain (its symbol in `terrain`), or those named in `range`: `A1:C3, E5`. */
+  of: z.enum(['all', 'terrain', 'range']),
+  terrain: z.string().max(1),
+  range: z.string().max(500),
+  role: z.enum(SPACE_ROLES),
+});
+export type SpaceRule = z.infer<typeof spaceRuleSchema>;
 
 const schema = z.object({
   ...commonShape,
@@ -27,6 +50,7 @@ const schema = z.object({
   labelSize: ptSchema,
   labelColor: colourSchema,
   radius: radiiSchema,
+  spaces: z.array(spaceRuleSchema).max(MAX_SPACE_RULES).default([]),
 });
 
 export type MapZone = z.infer<typeof schema>;
@@ -37,6 +61,14 @@ export const gridOf = ({ cells, cols, rows }: Pick<MapZone, 'cells' | 'cols' | '
 
 /** The cells of a map in its box. */
 export const placedGridOf = (zone: MapZone, box: Rect): PlacedGrid => placeGrid(gridOf(zone), box, zone.gap);
+
+/** The cells that a rule makes spaces; undefined if its range cannot be read. */
+export function cellsOfRule(zone: MapZone, rule: SpaceRule): number[] | undefined {
+  const grid = gridOf(zone);
+  if (rule.of === 'all') return Array.from({ length: grid.cols * grid.rows }, (_, cell) => cell);
+  if (rule.of === 'range') return cellsOfRange(grid, rule.range);
+  return cellsOfTerrain(decodeTerrain(grid, zone.data), terrainNumber(rule.terrain));
+}
 
 /** Style of the names of cells. */
 export const labelStyleOf = ({ labelSize, labelColor }: MapZone): TextStyle => ({
@@ -64,6 +96,7 @@ export const MAP = defineZone<MapZone>({
     labelSize: 5,
     labelColor: '#1f2430',
     radius: noRadii(),
+    spaces: [],
   }),
   isEmpty: ({ data }) => data === '',
   texts: ({ labels }) => (labels === 'none' ? [] : ['ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']),
@@ -76,7 +109,17 @@ export const MAP = defineZone<MapZone>({
       prefer,
     ),
   }),
-  lists: { terrains: 'symbol' },
+  lists: { terrains: 'symbol', spaces: 'id' },
+  spaces(zone, box) {
+    const grid = placedGridOf(zone, box);
+    return zone.spaces.flatMap((rule) =>
+      (cellsOfRule(zone, rule) ?? []).map((cell) => ({
+        name: cellName(grid, cell, zone.labels),
+        role: rule.role,
+        box: cellBox(grid, cell),
+      })),
+    );
+  },
   describe(key, before, after) {
     if (key !== 'data') return undefined;
     const count = cellsChanged(gridOf(after), before.data, after.data);

@@ -1,9 +1,14 @@
 import * as z from 'zod';
+import { type Course, placesAlong } from '../../board/curve.ts';
+import { SPACE_ROLES } from '../../board/space.ts';
+import type { Rect } from '../matrix.ts';
 import { colourSchema, mmPositiveSchema } from '../paint.ts';
 import { commonShape, defineZone } from './definition.ts';
 
 /** Most points of one path. */
 export const MAX_PATH_POINTS = 200;
+/** Most spaces along one path. */
+export const MAX_PATH_SPACES = 200;
 
 const schema = z.object({
   ...commonShape,
@@ -19,9 +24,24 @@ const schema = z.object({
   width: mmPositiveSchema,
   dash: z.enum(['solid', 'dashed', 'dotted']),
   arrow: z.enum(['none', 'end', 'both']),
+  /** Spaces at equal distances along the line, both ends included; a track. */
+  spaces: z
+    .object({
+      count: z.number().int().min(0).max(MAX_PATH_SPACES),
+      size: mmPositiveSchema,
+      role: z.enum(SPACE_ROLES),
+    })
+    .default({ count: 0, size: 10, role: 'spot' }),
 });
 
 export type PathZone = z.infer<typeof schema>;
+
+/** The line of a path in its box. */
+export const courseOf = ({ points, smooth, closed }: PathZone, box: Rect): Course => ({
+  points: points.map(({ x, y }) => ({ x: box.x + x * box.w, y: box.y + y * box.h })),
+  smooth,
+  closed,
+});
 
 /** A line through points: a river, a road, a link between places. */
 export const PATH = defineZone<PathZone>({
@@ -42,6 +62,15 @@ export const PATH = defineZone<PathZone>({
     width: 1,
     dash: 'solid',
     arrow: 'none',
+    spaces: { count: 0, size: 10, role: 'spot' },
   }),
   isEmpty: ({ points }) => points.length < 2,
+  spaces(zone, box) {
+    const { count, size, role } = zone.spaces;
+    return placesAlong(courseOf(zone, box), count).map(({ x, y }, index) => ({
+      name: `${zone.name} ${index + 1}`,
+      role,
+      box: { x: x - size / 2, y: y - size / 2, w: size, h: size },
+    }));
+  },
 });

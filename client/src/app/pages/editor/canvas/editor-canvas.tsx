@@ -24,6 +24,7 @@ import { cardBoxOf } from './handle-context.ts';
 import { Hints } from './hints.tsx';
 import { MapPainter } from './map-painter.tsx';
 import { Rulers } from './rulers.tsx';
+import { SpaceOutlines } from './space-outlines.tsx';
 import { TextWriter } from './text-writer.tsx';
 import { usePanning } from './use-panning.ts';
 import { usePointer } from './use-pointer.ts';
@@ -233,6 +234,7 @@ export function EditorCanvas({
                 onSelect={onSelect}
               />
             ))}
+            <SpaceOutlines scene={scene} frames={list?.zones ?? []} selection={selection} scale={scale} />
             <MapPainter model={model} frames={boxes} scale={scale} toCard={toCard} />
             {group && <GroupHandles box={group} scale={scale} onPress={press} />}
             {rulers && <GuideLines model={model} guides={guides} scale={scale} />}

@@ -5,6 +5,7 @@ import { paintedMap } from '../state/map-painting.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { CellLineFields } from './cell-line-fields.tsx';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
+import { MapSpaceFields } from './map-space-fields.tsx';
 import { MapTools } from './map-tools.tsx';
 import { NumberField } from './number-field.tsx';
 import { setterOf } from './set-property.ts';
@@ -111,6 +112,7 @@ export function MapFields(props: ZoneFieldsProps<'map'>) {
       <CellFields {...props} />
       <MapTools zone={props.zone} model={props.model} />
       <TerrainFields {...props} />
+      <MapSpaceFields {...props} />
       {paintedMap(props.model)?.id === props.zone.id && (
         <TerrainGenerator key={props.zone.id} zone={props.zone} model={props.model} />
       )}

@@ -1,11 +1,13 @@
 import { Button, Checkbox } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
-import { MAX_PATH_POINTS, type PathZone } from '../../../../core/scene/zones/path.ts';
+import { MAX_PATH_POINTS, MAX_PATH_SPACES, type PathZone } from '../../../../core/scene/zones/path.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
+import { NumberField } from './number-field.tsx';
 import { setterOf } from './set-property.ts';
+import { SpaceRoleField } from './space-role-field.tsx';
 
 /** A share of the zone, kept to four decimals: a hundredth of a millimetre on a side of 100 mm. */
 const share = (mm: number, side: number): number =>
@@ -70,6 +72,45 @@ function PointFields({ zone, model }: { zone: PathZone; model: EditorModel }) {
   );
 }
 
+/** Spaces along a path. */
+function PathSpaceFields({ zone, model }: { zone: PathZone; model: EditorModel }) {
+  const change = (part: Partial<PathZone['spaces']>) =>
+    model.actOn<PathZone>(
+      zone.id,
+      (draft) => {
+        Object.assign(draft.spaces, part);
+      },
+      `spaces ${Object.keys(part)[0]}`,
+    );
+  const { count, size, role } = zone.spaces;
+  return (
+    <Section title="Spaces">
+      <p className={css.note}>Places for pieces along the line, such as a track.</p>
+      <Pair>
+        <NumberField
+          label="Spaces"
+          step={1}
+          min={0}
+          max={MAX_PATH_SPACES}
+          value={count}
+          onChange={(value) => change({ count: Math.round(value) })}
+        />
+        {count > 0 && (
+          <LengthField
+            label="Size"
+            model={model}
+            min={1}
+            max={500}
+            value={size}
+            onChange={(value) => change({ size: value as PathZone['spaces']['size'] })}
+          />
+        )}
+      </Pair>
+      {count > 0 && <SpaceRoleField value={role} onChange={(value) => change({ role: value })} />}
+    </Section>
+  );
+}
+
 /** Form of a path: its line and its points. */
 export function PathFields({ zone, model }: ZoneFieldsProps<'path'>) {
   const set = setterOf(model, zone);
@@ -120,6 +161,7 @@ export function PathFields({ zone, model }: ZoneFieldsProps<'path'>) {
           onChange={(event) => set('closed')(event.currentTarget.checked)}
         />
       </Section>
+      <PathSpaceFields zone={zone} model={model} />
       <PointFields zone={zone} model={model} />
     </>
   );

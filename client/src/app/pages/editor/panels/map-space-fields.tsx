@@ -1,0 +1,127 @@
+import { Button, TextInput } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
+import {
+  cellsOfRule,
+  MAX_SPACE_RULES,
+  type MapZone,
+  type SpaceRule,
+} from '../../../../core/scene/zones/map.ts';
+import { newZoneId } from '../new-zone-id.ts';
+import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
+import { Pair, Section, SelectField } from './fields.tsx';
+import css from './map-fields.module.css';
+import { SpaceRoleField } from './space-role-field.tsx';
+
+/** Longest list of cells. */
+const MAX_RANGE_LENGTH = 500;
+
+/** One rule: which cells are spaces, and what they hold. */
+function RuleForm({
+  zone,
+  rule,
+  number,
+  change,
+  remove,
+}: {
+  zone: MapZone;
+  rule: SpaceRule;
+  number: number;
+  change: (part: Partial<SpaceRule>) => void;
+  remove: () => void;
+}) {
+  const cells = cellsOfRule(zone, rule);
+  return (
+    <fieldset className={css.rule} aria-label={`Spaces ${number}`}>
+      <Pair>
+        <SelectField
+          label="Cells"
+          value={rule.of}
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'terrain', label: 'Of a terrain' },
+            { value: 'range', label: 'By name' },
+          ]}
+          onChange={(of) => change({ of, terrain: rule.terrain || (zone.terrains[0]?.symbol ?? '') })}
+        />
+        <SpaceRoleField value={rule.role} onChange={(role) => change({ role })} />
+      </Pair>
+      {rule.of === 'terrain' && (
+        <SelectField
+          label="Terrain"
+          value={rule.terrain}
+          options={zone.terrains.map(({ symbol, name }) => ({ value: symbol, label: name }))}
+          onChange={(terrain) => change({ terrain })}
+        />
+      )}
+      {rule.of === 'range' && (
+        <TextInput
+          size="xs"
+          label="Names"
+          placeholder="A1:C3, E5"
+          maxLength={MAX_RANGE_LENGTH}
+          value={rule.range}
+          error={cells ? undefined : 'Write names of cells and ranges, such as A1:C3, E5.'}
+          onChange={(event) => change({ range: event.currentTarget.value })}
+        />
+      )}
+      <div className={css.ruleEnd}>
+        <span>{cells?.length === 1 ? '1 space' : `${cells?.length ?? 0} spaces`}</span>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<Trash2 size={14} aria-hidden />}
+          aria-label={`Remove spaces ${number}`}
+          onClick={remove}
+        >
+          Remove
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** Cells of a map that are spaces. */
+export function MapSpaceFields({ zone, model }: ZoneFieldsProps<'map'>) {
+  const act = (recipe: (draft: MapZone) => void, mergeKey?: string) =>
+    model.actOn<MapZone>(zone.id, recipe, mergeKey);
+  const add = () =>
+    act((draft) => {
+      draft.spaces.push({ id: newZoneId(), of: 'all', terrain: '', range: '', role: 'spot' });
+    });
+  return (
+    <Section title="Spaces">
+      <p className={css.note}>Places where pieces go. In Tabletop Simulator pieces snap to them.</p>
+      {zone.spaces.map((rule, index) => (
+        <RuleForm
+          key={rule.id}
+          zone={zone}
+          rule={rule}
+          number={index + 1}
+          change={(part) =>
+            act(
+              (draft) => {
+                const found = draft.spaces.find(({ id }) => id === rule.id);
+                if (found) Object.assign(found, part);
+              },
+              `space ${rule.id} ${Object.keys(part)[0]}`,
+            )
+          }
+          remove={() =>
+            act((draft) => {
+              draft.spaces = draft.spaces.filter(({ id }) => id !== rule.id);
+            })
+          }
+        />
+      ))}
+      <Button
+        size="compact-xs"
+        variant="default"
+        leftSection={<Plus size={14} aria-hidden />}
+        disabled={zone.spaces.length >= MAX_SPACE_RULES}
+        onClick={add}
+      >
+        Make cells spaces
+      </Button>
+    </Section>
+  );
+}
