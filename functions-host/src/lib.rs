@@ -13,6 +13,7 @@ pub mod policies;
 pub mod product;
 pub mod schema;
 pub mod server;
+pub mod table;
 pub mod transfer;
 
 /// The program's version.

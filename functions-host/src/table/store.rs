@@ -1,0 +1,396 @@
+//! Logs of playtest tables, as documents of a reserved database that no transport reaches and no rule opens.
+//!
+//! ```text
+//! tables/{table}                    a table's head: seed, time, number of box parts, true once all of it is stored
+//! tables/{table}/box/{nth}          part of its box as JSON
+//! tables/{table}/log/{n}            entries from n on, as a JSON list
+//! tables/{table}/shots/{n}          head of the state after entry n: number of parts
+//! tables/{table}/parts/{n}-{nth}    part of that state as JSON
+//! ```
+//! The log is its own lock: a chunk is created under the number of its first entry, so of two sessions that go on from
+//! the same entry one is refused.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use docstore::model::{
+    CollectionPath, Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Fields, Order, Precondition,
+    Query, Reference, Source, Timestamp, Value, Write, WriteOp,
+};
+use docstore::store::Store;
+use docstore::{Code, Database, Draft, Error};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tuckbox_table::Session;
+use tuckbox_table::game_box::GameBox;
+use tuckbox_table::limits::{ENTRY_BYTES, KEPT_ENTRIES};
+use tuckbox_table::log::Entry;
+use tuckbox_table::model::Table;
+use tuckbox_table::session::Snapshot;
+
+/// The reserved database's id.
+const DATABASE: &str = "__tables__";
+/// Most entries in one chunk of the log.
+pub const CHUNK_ENTRIES: usize = 64;
+/// Most bytes of a chunk; one entry always fits, and both fit a document.
+const CHUNK_BYTES: usize = ENTRY_BYTES + 64 * 1024;
+/// The size of a part of a box or state, in bytes.
+const PART_BYTES: usize = 900 << 10;
+/// Chunks read per page.
+const PAGE: u32 = 100;
+
+/// The logs of a project's tables.
+#[derive(Debug, Clone)]
+pub struct TableStore {
+    database: Database,
+}
+
+/// A reason for which a log was not written.
+#[derive(Debug)]
+pub enum Unwritten {
+    /// Another session went on from the same entry: this one is not the table's any longer.
+    Moved,
+    /// The store refused or failed. The entries may be stored all the same.
+    Store(Error),
+}
+
+impl fmt::Display for Unwritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Moved => f.write_str("The table goes on in another place."),
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Unwritten {}
+
+impl From<Error> for Unwritten {
+    fn from(error: Error) -> Self {
+        if error.code() == Code::AlreadyExists { Self::Moved } else { Self::Store(error) }
+    }
+}
+
+impl TableStore {
+    /// The store of a project's tables.
+    pub fn new(store: &Store, project: &str) -> Self {
+        Self { database: store.database(&DatabaseId::new(project, DATABASE)) }
+    }
+
+    /// Stores a new table: its box, seed and first state. The seed is secret until the game has ended.
+    ///
+    /// # Errors
+    /// [`Unwritten::Moved`] if there is a table of this id.
+    pub async fn create(
+        &self,
+        id: &str,
+        table: Table,
+        game_box: Arc<GameBox>,
+        seed: [u8; 32],
+        at: Timestamp,
+    ) -> Result<Session, Unwritten> {
+        let session = Session::new(table, game_box, seed);
+        let parts = split(session.game_box().as_ref())?;
+        let head = |is_ready| {
+            let fields = [
+                ("seed", Value::Bytes(Bytes::copy_from_slice(&seed))),
+                ("at", Value::Timestamp(at)),
+                ("parts", count(parts.len())),
+                ("ready", Value::Boolean(is_ready)),
+            ];
+            Ok::<_, Error>(set(head_path(id)?, fields.map(|(name, value)| (name.to_owned(), value)).into()))
+        };
+        // The head takes the id first, and counts once everything below it is stored.
+        let taken = Write { precondition: Precondition::Exists(false), ..head(false)? };
+        let mut writes = vec![taken];
+        for (nth, part) in parts.iter().enumerate() {
+            writes.push(set(self.path(id, "box", &format!("{nth:04}"))?, bytes(part.clone())));
+        }
+        writes.extend(self.shot(id, &session.snapshot())?);
+        writes.push(head(true)?);
+        for write in writes {
+            self.database.commit(Draft::of(vec![write])).await?;
+        }
+        Ok(session)
+    }
+
+    /// Stores entries that follow each other; they are durable on return. After any error the caller drops its session
+    /// and loads it again, since a failed write may be stored.
+    ///
+    /// # Errors
+    /// [`Unwritten::Moved`] if another session stored an entry of this number.
+    pub async fn append(&self, id: &str, entries: &[Entry]) -> Result<(), Unwritten> {
+        let mut rest = entries;
+        while let Some(first) = rest.first() {
+            let mut list = Vec::from(b"[");
+            let mut taken = 0;
+            for entry in rest.iter().take(CHUNK_ENTRIES) {
+                let entry = json(entry)?;
+                if taken > 0 && list.len() + entry.len() > CHUNK_BYTES {
+                    break;
+                }
+                if taken > 0 {
+                    list.push(b',');
+                }
+                list.extend_from_slice(&entry);
+                taken += 1;
+            }
+            list.push(b']');
+            let mut write = set(self.path(id, "log", &number(first.n))?, bytes(list.into()));
+            write.precondition = Precondition::Exists(false);
+            self.database.commit(Draft::of(vec![write])).await?;
+            rest = &rest[taken..];
+        }
+        Ok(())
+    }
+
+    /// Stores a state, so that a later load replays less.
+    ///
+    /// # Errors
+    /// The store refuses.
+    pub async fn save(&self, id: &str, snapshot: &Snapshot) -> Result<(), Unwritten> {
+        for write in self.shot(id, snapshot)? {
+            self.database.commit(Draft::of(vec![write])).await?;
+        }
+        Ok(())
+    }
+
+    /// The session of a table; `None` if there is no such table.
+    ///
+    /// # Errors
+    /// The store cannot be read, or what it holds is damaged.
+    pub async fn load(&self, id: &str) -> docstore::Result<Option<Session>> {
+        let Some(head) = self.get(vec![head_path(id)?]).await?.pop().flatten() else { return Ok(None) };
+        if head.fields.get("ready") != Some(&Value::Boolean(true)) {
+            return Ok(None);
+        }
+        let Some(Value::Bytes(seed)) = head.fields.get("seed") else { return Err(damaged(id)) };
+        let seed = <[u8; 32]>::try_from(&seed[..]).map_err(|_| damaged(id))?;
+        let paths = (0..parts(&head)).map(|nth| self.path(id, "box", &format!("{nth:04}")));
+        let game_box: GameBox = self.joined(id, paths.collect::<docstore::Result<_>>()?).await?;
+        let shots = self.list(id, "shots", None, Direction::Descending, 1).await?;
+        let shot = shots.first().ok_or_else(|| damaged(id))?;
+        let n: u64 = shot.path.id().parse().map_err(|_| damaged(id))?;
+        let paths = (0..parts(shot)).map(|nth| self.path(id, "parts", &part_id(n, nth)));
+        let snapshot: Snapshot = self.joined(id, paths.collect::<docstore::Result<_>>()?).await?;
+        // Entries before the state serve undo. The first of them may be in a chunk that begins earlier.
+        let mut after = Some(n.saturating_sub((KEPT_ENTRIES + CHUNK_ENTRIES) as u64));
+        let mut entries: Vec<Entry> = Vec::new();
+        while let Some(from) = after.take() {
+            let start = Some(self.path(id, "log", &number(from))?);
+            let page = self.list(id, "log", start, Direction::Ascending, PAGE).await?;
+            for chunk in &page {
+                let Some(Value::Bytes(list)) = chunk.fields.get("bytes") else { return Err(damaged(id)) };
+                entries.append(&mut serde_json::from_slice(list).map_err(|_| damaged(id))?);
+                after = chunk.path.id().parse().ok();
+            }
+        }
+        let session = Session::resume(snapshot, Arc::new(game_box), seed, entries);
+        session.map(Some).map_err(|_| damaged(id))
+    }
+
+    /// The writes of a state: its parts, and last the head that makes them count.
+    fn shot(&self, id: &str, snapshot: &Snapshot) -> docstore::Result<Vec<Write>> {
+        let n = snapshot.table.n;
+        let parts = split(snapshot)?;
+        let head = Fields::from([("parts".to_owned(), count(parts.len()))]);
+        let mut writes = Vec::new();
+        for (nth, part) in parts.into_iter().enumerate() {
+            writes.push(set(self.path(id, "parts", &part_id(n, nth))?, bytes(part)));
+        }
+        writes.push(set(self.path(id, "shots", &number(n))?, head));
+        Ok(writes)
+    }
+
+    fn path(&self, id: &str, collection: &str, document: &str) -> docstore::Result<DocPath> {
+        CollectionPath::parse(&format!("{}/{collection}", head_path(id)?))?.doc(document)
+    }
+
+    async fn get(&self, paths: Vec<DocPath>) -> docstore::Result<Vec<Option<Document>>> {
+        Ok(self.database.get(&paths, None).await?.value)
+    }
+
+    async fn joined<T: DeserializeOwned>(&self, id: &str, paths: Vec<DocPath>) -> docstore::Result<T> {
+        let mut all = Vec::new();
+        for part in self.get(paths).await? {
+            match part.as_ref().and_then(|part| part.fields.get("bytes")) {
+                Some(Value::Bytes(part)) => all.extend_from_slice(part),
+                _ => return Err(damaged(id)),
+            }
+        }
+        serde_json::from_slice(&all).map_err(|_| damaged(id))
+    }
+
+    /// Documents of a table's collection in name order, starting after `after`.
+    async fn list(
+        &self,
+        id: &str,
+        collection: &str,
+        after: Option<DocPath>,
+        direction: Direction,
+        limit: u32,
+    ) -> docstore::Result<Vec<Document>> {
+        let start = after.map(|path| Cursor {
+            values: vec![Value::Reference(Reference { database: self.database.id().clone(), path })],
+            before: false,
+        });
+        let source = Source { collection: Some(collection.to_owned()), all_descendants: false };
+        let query = Query {
+            order_by: vec![Order { field: FieldPath::document_name(), direction }],
+            start,
+            limit: Some(limit),
+            ..Query::all(Some(head_path(id)?), source)
+        };
+        Ok(self.database.run(&query, None).await?.documents)
+    }
+}
+
+fn head_path(id: &str) -> docstore::Result<DocPath> {
+    CollectionPath::parse("tables")?.doc(id)
+}
+
+fn number(n: u64) -> String {
+    format!("{n:012}")
+}
+
+fn part_id(n: u64, nth: usize) -> String {
+    format!("{n:012}-{nth:04}")
+}
+
+fn set(path: DocPath, fields: Fields) -> Write {
+    Write { path, op: WriteOp::Set { fields, transforms: Vec::new() }, precondition: Precondition::None }
+}
+
+fn bytes(bytes: Bytes) -> Fields {
+    Fields::from([("bytes".to_owned(), Value::Bytes(bytes))])
+}
+
+fn count(parts: usize) -> Value {
+    Value::Integer(i64::try_from(parts).unwrap_or(i64::MAX))
+}
+
+fn parts(document: &Document) -> usize {
+    match document.fields.get("parts") {
+        Some(Value::Integer(parts)) => usize::try_from(*parts).unwrap_or_default(),
+        _ => 0,
+    }
+}
+
+fn json<T: Serialize>(value: &T) -> docstore::Result<Vec<u8>> {
+    // The error would quote the value.
+    serde_json::to_vec(value)
+        .map_err(|_| Error::new(Code::Internal, "TableUnwritable", "a table cannot be written as JSON"))
+}
+
+fn split<T: Serialize>(value: &T) -> docstore::Result<Vec<Bytes>> {
+    let all = Bytes::from(json(value)?);
+    Ok((0..all.len()).step_by(PART_BYTES).map(|at| all.slice(at..all.len().min(at + PART_BYTES))).collect())
+}
+
+fn damaged(id: &str) -> Error {
+    Error::new(Code::DataLoss, "TableDamaged", format!("the stored table {id} is damaged or incomplete"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tuckbox_table::game_box::Parts;
+    use tuckbox_table::ids::{SeatNo, SurfaceNo};
+    use tuckbox_table::model::{Role, Seat, Settings};
+    use tuckbox_table::{Act, Verb};
+
+    const SEED: [u8; 32] = [3; 32];
+
+    async fn tables() -> TableStore {
+        TableStore::new(&Store::in_memory().await.unwrap(), "demo")
+    }
+
+    fn table() -> Table {
+        let mut table = Table::new(1, Settings::default());
+        let seat = Seat {
+            name: "Ann".to_owned(),
+            colour: 0,
+            who: Some("ann".to_owned()),
+            role: Role::Host,
+            agrees: false,
+        };
+        table.seats.insert(SeatNo(0), seat);
+        table
+    }
+
+    async fn created(tables: &TableStore) -> Session {
+        let game_box = Arc::new(GameBox::try_from(Parts::default()).unwrap());
+        tables.create("t", table(), game_box, SEED, Timestamp(0)).await.unwrap()
+    }
+
+    /// Makes a deck, and returns the entry.
+    fn play(session: &mut Session, x: i32) -> Entry {
+        let to = tuckbox_table::act::At { surface: SurfaceNo(0), x, y: 0 };
+        let kind = tuckbox_table::model::ContainerKind::Stack;
+        let new = tuckbox_table::act::NewContainer {
+            kind,
+            name: "Deck".to_owned(),
+            owner: None,
+            policy: None,
+            arrangement: Default::default(),
+            size: (0, 0),
+        };
+        let what = tuckbox_table::act::Spawned::Container(new);
+        session.act(SeatNo(0), &Act::new(Verb::Spawn { what, to }), 1).unwrap().clone()
+    }
+
+    fn same(one: &Session, other: &Session) -> bool {
+        one.snapshot() == other.snapshot() && one.log() == other.log()
+    }
+
+    #[tokio::test]
+    async fn a_table_is_loaded_as_it_was_stored() {
+        let tables = tables().await;
+        assert!(tables.load("t").await.unwrap().is_none());
+        let mut session = created(&tables).await;
+        assert!(same(&tables.load("t").await.unwrap().unwrap(), &session));
+        let mut entries: Vec<_> = (0..150).map(|x| play(&mut session, x)).collect();
+        tables.append("t", &entries).await.unwrap();
+        assert!(same(&tables.load("t").await.unwrap().unwrap(), &session));
+        tables.save("t", &session.snapshot()).await.unwrap();
+        entries = vec![play(&mut session, 7)];
+        tables.append("t", &entries).await.unwrap();
+        let mut loaded = tables.load("t").await.unwrap().unwrap();
+        assert!(same(&loaded, &session));
+        assert_eq!(loaded.commitment(), session.commitment());
+        assert_eq!(play(&mut loaded, 8), play(&mut session, 8));
+    }
+
+    #[tokio::test]
+    async fn of_two_sessions_of_a_table_one_is_refused() {
+        let tables = tables().await;
+        let mut one = created(&tables).await;
+        let mut other = tables.load("t").await.unwrap().unwrap();
+        tables.append("t", &[play(&mut one, 1)]).await.unwrap();
+        let late = tables.append("t", &[play(&mut other, 2), play(&mut other, 3)]).await;
+        assert!(matches!(late, Err(Unwritten::Moved)));
+        assert!(same(&tables.load("t").await.unwrap().unwrap(), &one));
+    }
+
+    #[tokio::test]
+    async fn a_table_is_made_once() {
+        let tables = tables().await;
+        let mut session = created(&tables).await;
+        tables.append("t", &[play(&mut session, 1)]).await.unwrap();
+        let game_box = Arc::clone(session.game_box());
+        let again = tables.create("t", table(), game_box, [9; 32], Timestamp(0)).await;
+        assert!(matches!(again, Err(Unwritten::Moved)));
+        assert!(same(&tables.load("t").await.unwrap().unwrap(), &session));
+    }
+
+    #[tokio::test]
+    async fn a_missing_chunk_is_found() {
+        let tables = tables().await;
+        let mut session = created(&tables).await;
+        let entries: Vec<_> = (0..3).map(|x| play(&mut session, x)).collect();
+        tables.append("t", &entries[..1]).await.unwrap();
+        tables.append("t", &entries[2..]).await.unwrap();
+        assert_eq!(tables.load("t").await.err().unwrap().code(), Code::DataLoss);
+    }
+}
