@@ -7,9 +7,10 @@ pub mod checkout;
 mod delete_deck;
 pub(crate) mod export_deck;
 mod fetch_table;
-mod members;
+pub(crate) mod members;
 mod plain_json;
 pub mod plans;
+mod playtests;
 pub(crate) mod project;
 mod site;
 mod subtree;
@@ -32,6 +33,7 @@ use crate::host::config::Tables;
 use crate::product::checkout::Payments;
 use crate::product::plans::Plans;
 use crate::schema::moved::Moved;
+use crate::table::LiveTables;
 
 /// Dependencies of the product's functions.
 #[derive(Debug)]
@@ -52,6 +54,8 @@ pub struct Needs<'a> {
     pub mailer: Option<&'a Arc<dyn Mailer>>,
     /// Counts fair shares of resources among callers.
     pub shares: &'a Arc<dyn Shares>,
+    /// Playtest tables.
+    pub live_tables: &'a LiveTables,
     /// Public URL of the application, without a trailing slash.
     pub url: &'a str,
     /// URL of this server from the same machine.
@@ -70,7 +74,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     let database = store.database(&DatabaseId::default_of(project));
     let log = audit::AuditLog::new(store, project);
     let mut registry = Registry::default();
-    registry.register(delete_deck::function(database.clone(), files.clone()))?;
+    registry.register(delete_deck::function(database.clone(), files.clone(), needs.live_tables.clone()))?;
     registry.register(where_is::function(database.clone(), Moved::new(store, project)))?;
     registry.register(export_deck::function(needs))?;
     registry.register(fetch_table::function(tables)?)?;
@@ -90,13 +94,16 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     for function in members::functions(&members, &log) {
         registry.register(function)?;
     }
-    for function in account::functions(store, &database, accounts, &counter, &members) {
+    for function in account::functions(store, &database, accounts, &counter, &members, needs.live_tables) {
         registry.register(function)?;
     }
     for function in admin::functions(&database, accounts, &counter, &log) {
         registry.register(function)?;
     }
     for function in plans::callables::functions(&counter, accounts, &log) {
+        registry.register(function)?;
+    }
+    for function in playtests::functions(&database, needs.live_tables) {
         registry.register(function)?;
     }
     for function in site::functions(&database, &log) {

@@ -33,6 +33,7 @@ use crate::hosting::{self, Sites};
 use crate::schema::opening::Older;
 use crate::server::invoker::Invoker;
 use crate::server::services::Services;
+use crate::table::sockets::{self, Sockets};
 use crate::transfer::{self, Moved};
 
 /// `tuckbox serve`: runs until a signal stops it.
@@ -148,7 +149,8 @@ impl Server {
         let guarded = |router| guard.iter().fold(router, |router, guard| guard.over(router));
         let alone = || if emulator { events::router_without_functions() } else { Router::new() };
         let more = events.clone().map(events::router).map_or_else(alone, guarded);
-        let callables = Arc::new(services.callables(settings, &addresses.url(), own)?);
+        let live_tables = services.live_tables(settings, &metrics);
+        let callables = Arc::new(services.callables(settings, &addresses.url(), &live_tables, own)?);
         let more = more.merge(console(settings, &services, &callables, node.as_ref()));
         let sites = Sites::new(settings, &addresses, &callables, node.as_ref())?;
         if let Some(warning) = clock::warning(services.store().newest(), services.clock().now()) {
@@ -158,6 +160,11 @@ impl Server {
         let routes = parts
             .routes
             .merge(more)
+            .merge(sockets::router(Sockets {
+                live: live_tables,
+                authenticator: services.authenticator(),
+                project: settings.project.clone(),
+            }))
             .merge(health::router(lifecycle.clone(), store))
             .merge(if emulator { hub.clone().router() } else { Router::new() })
             .merge(metrics.clone().router(readers))

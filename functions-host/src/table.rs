@@ -1,3 +1,21 @@
-//! Playtest tables on the server: the store of their logs. No route or callable reaches it yet.
+//! Playtest tables on the server. A table that somebody uses is an actor ([`live`]) that stores every entry before anybody
+//! is shown it; everything that leaves it is a difference of one seat's view.
 
+mod actor;
+mod audience;
+mod bucket;
+mod limits;
+pub mod live;
+pub mod lobby;
+pub mod messages;
+mod outbox;
+mod room;
+pub mod sockets;
 pub mod store;
+
+pub use limits::SLEEP_AFTER;
+pub use live::{LiveTables, Means};
+pub use room::{Standing, Standings};
+
+#[cfg(test)]
+mod tests;

@@ -98,6 +98,30 @@ export const TABLE = [
     beside: [
       [MEMBERS, 'who_was_taken_out_does_not_come_back_by_a_link'],
       [MEMBERS, 'a_link_lets_in_so_many_and_says_who_they_were'],
+      [`${PROGRAM}/playtests.rs`, 'a_removed_member_is_cut_off_and_stays_out'],
+    ],
+  },
+  {
+    phrase: 'hands of others at a table',
+    from: 'sockets, calls, public documents, the log under every name, random games with all bytes recorded',
+    within: true,
+    beside: [
+      [`${PROGRAM}/playtests.rs`, 'hands_are_seen_by_their_seat_alone_on_every_wire'],
+      [`${PROGRAM}/playtests.rs`, 'nobody_writes_what_the_server_says_of_tables'],
+      [`${PROGRAM}/table_games.rs`, 'in_twenty_random_games_every_byte_was_granted'],
+      ['functions-host/src/table/tests/crash.rs', 'a_handle_ends_with_the_act_that_hides_its_piece'],
+      ['functions-host/src/table/tests/people.rs', 'the_next_person_of_a_seat_is_sent_nothing_from_before'],
+    ],
+  },
+  {
+    phrase: 'a stranger’s socket at a table',
+    from: 'other accounts, other origins, no token, messages that are none, sockets without number',
+    within: true,
+    beside: [
+      [`${PROGRAM}/playtests.rs`, 'a_strangers_socket_is_told_nothing'],
+      [`${PROGRAM}/playtests.rs`, 'whatever_a_client_sends_is_answered_or_ends_its_socket_alone'],
+      ['functions-host/src/table/tests/people.rs', 'strangers_get_nothing_and_wake_nothing'],
+      ['functions-host/src/host/fair.rs', 'sockets_of_one_address_are_limited'],
     ],
   },
   { phrase: 'a forged name', from: 'Node: in comments and presence' },

@@ -43,7 +43,12 @@ pub(crate) fn answer(now: Ts, request: Request<Body>) -> Response {
         return (StatusCode::NOT_IMPLEMENTED, Json(json!({ "error": WORDS }))).into_response();
     }
     let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default().to_owned();
-    sockets::upgrade(request, MAX_MESSAGE_BYTES, move |socket| refuse(socket, host, now))
+    sockets::upgrade(request, MAX_MESSAGE_BYTES, move |socket, stopping| async move {
+        tokio::select! {
+            () = refuse(socket, host, now) => {}
+            () = stopping.begins() => {}
+        }
+    })
 }
 
 /// Speaks the protocol as far as a client needs it to learn of the refusal.

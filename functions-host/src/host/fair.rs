@@ -30,6 +30,9 @@ pub const MAX_CONNECTIONS_PER_ADDRESS: usize = 256;
 /// Streams of events (responses that last until the caller leaves) that one address may have open.
 pub const MAX_EVENT_STREAMS_PER_ADDRESS: usize = 64;
 
+/// Sockets of tables that one address may have open.
+pub const MAX_SOCKETS_PER_ADDRESS: usize = 64;
+
 /// Media type of such responses.
 const EVENTS: &str = "text/event-stream";
 
@@ -73,6 +76,15 @@ impl FairShares {
         Ok(Held { _shares: [request, stream] })
     }
 
+    /// A share of the sockets, which a socket keeps until it ends.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` if the address has as many as it may.
+    pub fn socket(&self, origin: &Origin) -> Result<SocketShare> {
+        let share = self.take(counted(origin), "sockets of one address", MAX_SOCKETS_PER_ADDRESS)?;
+        Ok(SocketShare(Arc::new(share)))
+    }
+
     /// The holder of a request's document streams; `None` if they are not counted.
     pub fn streams(&self, origin: &Origin) -> Option<StreamHolder> {
         let shares = self.shares.as_ref()?;
@@ -91,6 +103,10 @@ fn counted(origin: &Origin) -> Option<IpAddr> {
     let here = origin.via == Via::Connection && origin.address.ip().to_canonical().is_loopback();
     origin.caller().filter(|_| !here)
 }
+
+/// The share of a socket, as an extension of its request.
+#[derive(Debug, Clone)]
+pub struct SocketShare(#[expect(dead_code, reason = "held until it is dropped")] Arc<Option<Share>>);
 
 /// The shares held by a request.
 #[derive(Debug)]
@@ -213,6 +229,19 @@ mod tests {
         assert!(fair.request(&origin("10.0.0.1", None), &none).is_ok());
         answers.pop().unwrap().into_body().collect().await.unwrap();
         assert!(fair.request(&eve, &none).is_ok());
+    }
+
+    #[test]
+    fn sockets_of_one_address_are_limited() {
+        let fair = fair();
+        let eve = origin("192.0.2.1", None);
+        let mut open: Vec<_> = (0..MAX_SOCKETS_PER_ADDRESS).map(|_| fair.socket(&eve).unwrap()).collect();
+        assert!(fair.socket(&eve).is_err());
+        assert!(fair.socket(&origin("192.0.2.2", None)).is_ok());
+        assert!(fair.socket(&origin("10.0.0.1", Some("192.0.2.1"))).is_err(), "behind a proxy too");
+        assert!(fair.socket(&origin("127.0.0.1", None)).is_ok());
+        open.pop();
+        assert!(fair.socket(&eve).is_ok());
     }
 
     #[test]

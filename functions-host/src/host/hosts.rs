@@ -12,6 +12,7 @@ use http::{HeaderMap, Request, StatusCode, Version};
 use url::{Host, Url};
 
 use crate::host::settings::{Mode, Settings};
+use crate::host::sockets::TABLES;
 
 /// Paths of the console and the control endpoints; a trailing `/` includes everything below.
 const CONTROL: [&str; 10] = [
@@ -52,6 +53,9 @@ impl Hosts {
     /// Status and text of the refusal.
     pub(crate) fn check(&self, request: &Request<Body>) -> Result<(), (StatusCode, &'static str)> {
         let host = one_host(request).ok_or((StatusCode::BAD_REQUEST, "Send exactly one Host header."))?;
+        if request.uri().path().starts_with(TABLES) && !self.admits_origin(request.headers(), host) {
+            return Err((StatusCode::FORBIDDEN, "Only pages of this server may open this socket."));
+        }
         if self.mode != Mode::Emulator || !is_control(request.uri().path()) {
             return Ok(());
         }

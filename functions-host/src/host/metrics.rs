@@ -3,12 +3,14 @@
 
 mod events;
 mod garbage;
+mod tables;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use self::events::EventNumbers;
 use self::garbage::Forgotten;
+pub use self::tables::TableNumbers;
 use axum::Router;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
@@ -54,6 +56,7 @@ struct Numbers {
     in_flight: Gauge,
     connections: Gauge,
     events: EventNumbers,
+    tables: TableNumbers,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -91,14 +94,23 @@ impl Metrics {
         registry.register("connections", "Open connections", connections.clone());
         let events = EventNumbers::default();
         events.register(&mut registry);
+        let tables = TableNumbers::default();
+        tables.register(&mut registry);
         registry.register_collector(Box::new(Forgotten(Arc::clone(garbage))));
-        Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections, events }))
+        Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections, events, tables }))
     }
 }
 
 /// Counts an operation in progress; dropping it ends the count.
 #[derive(Debug)]
 pub struct Ongoing(Gauge);
+
+impl Ongoing {
+    fn of(gauge: &Gauge) -> Self {
+        gauge.inc();
+        Self(gauge.clone())
+    }
+}
 
 impl Drop for Ongoing {
     fn drop(&mut self) {
@@ -109,19 +121,22 @@ impl Drop for Ongoing {
 impl Metrics {
     /// Counts an open connection until the value is dropped.
     pub fn connection(&self) -> Ongoing {
-        self.0.connections.inc();
-        Ongoing(self.0.connections.clone())
+        Ongoing::of(&self.0.connections)
     }
 
     /// Counts a request in flight until the value is dropped.
     pub fn request(&self) -> Ongoing {
-        self.0.in_flight.inc();
-        Ongoing(self.0.in_flight.clone())
+        Ongoing::of(&self.0.in_flight)
     }
 
     /// The metrics of events.
     pub(crate) fn events(&self) -> &EventNumbers {
         &self.0.events
+    }
+
+    /// The metrics of playtest tables.
+    pub(crate) fn tables(&self) -> &TableNumbers {
+        &self.0.tables
     }
 
     /// Counts a response.

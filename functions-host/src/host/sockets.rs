@@ -12,7 +12,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
-use crate::host::lifecycle::Phase;
+use crate::host::lifecycle::{Lifecycle, Phase};
 use crate::host::listeners::Held;
 
 /// Time for the client to take the answer to its handshake.
@@ -21,15 +21,33 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 /// The protocol's only version.
 const VERSION: &str = "13";
 
+/// Beginning of the paths of tables' sockets, which only pages of this server open.
+pub(crate) const TABLES: &str = "/__/table/";
+
+/// The server's stop, as a socket sees it.
+#[derive(Debug)]
+pub(crate) struct Stopping(Option<Lifecycle>);
+
+impl Stopping {
+    /// Completes when the server begins to stop: time to say goodbye.
+    pub(crate) async fn begins(&self) {
+        match &self.0 {
+            Some(lifecycle) => lifecycle.reached(Phase::Draining).await,
+            None => std::future::pending().await,
+        }
+    }
+}
+
 /// The server's side of a socket.
 pub(crate) type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
-/// Answers the handshake in `request` and serves the socket in a task of its own, until `serve` ends or the server stops.
+/// Answers the handshake in `request` and serves the socket in a task of its own, until `serve` ends. When the server stops
+/// it has as long as streams have to end by itself.
 /// Messages of more than `most_bytes` end the socket. A request that asks for no socket is told so.
 pub(crate) fn upgrade<F, S>(mut request: Request<Body>, most_bytes: usize, serve: S) -> Response
 where
     F: Future<Output = ()> + Send + 'static,
-    S: FnOnce(Socket) -> F + Send + 'static,
+    S: FnOnce(Socket, Stopping) -> F + Send + 'static,
 {
     let Some(accept) = accept(request.method(), request.headers()) else {
         let headers = [
@@ -50,16 +68,19 @@ where
             WebSocketConfig::default().max_message_size(Some(most_bytes)).max_frame_size(Some(most_bytes));
         let stream = TokioIo::new(upgraded);
         let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(limits)).await;
-        let stopping = async {
-            match &held {
-                Some(held) => held.lifecycle.reached(Phase::Draining).await,
+        let lifecycle = held.as_ref().map(|held| held.lifecycle.clone());
+        let ending = async {
+            match &lifecycle {
+                Some(lifecycle) => lifecycle.reached(Phase::Ending).await,
                 None => std::future::pending().await,
             }
         };
         tokio::select! {
-            () = serve(socket) => {}
-            () = stopping => {}
+            () = serve(socket, Stopping(lifecycle.clone())) => {}
+            () = ending => {}
         }
+        // The connection counts until here.
+        drop(held);
     });
     let headers: [(HeaderName, HeaderValue); 3] = [
         (UPGRADE, HeaderValue::from_static("websocket")),

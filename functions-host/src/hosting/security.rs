@@ -78,10 +78,13 @@ impl Policy {
 /// The application may also connect to the services' own ports on this machine, as the official SDK does when
 /// configured for emulators.
 fn content_security_policy(addresses: &[(Service, SocketAddr)]) -> String {
-    let mut ports = String::new();
-    for (_, address) in addresses {
+    let (mut ports, mut sockets) = (String::new(), String::new());
+    for (service, address) in addresses {
         let port = address.port();
         let _infallible = write!(ports, " http://localhost:{port} http://127.0.0.1:{port}");
+        if *service == Service::Hosting {
+            let _infallible = write!(sockets, " ws://localhost:{port} ws://127.0.0.1:{port}");
+        }
     }
     [
         "default-src 'self'",
@@ -90,7 +93,8 @@ fn content_security_policy(addresses: &[(Service, SocketAddr)]) -> String {
         &format!("img-src 'self' data: blob:{ports}"),
         "font-src 'self' data: blob:",
         "media-src 'self' data: blob:",
-        &format!("connect-src 'self' data: blob:{ports}"),
+        // Under any other name 'self' covers the sockets of tables too.
+        &format!("connect-src 'self' data: blob:{ports}{sockets}"),
         "worker-src 'self' blob:",
         "frame-src 'self' blob:",
         "object-src 'self' blob:",

@@ -13,6 +13,7 @@ use super::plans::callables::Counter;
 use super::{plain_json, project, subtree};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::schema::moved::Moved;
+use crate::table::LiveTables;
 
 /// Most documents on one page of an export.
 const EXPORT_PAGE: u32 = 200;
@@ -64,6 +65,7 @@ pub(super) fn functions(
     accounts: &AuthState,
     counter: &Counter,
     members: &Members,
+    live: &LiveTables,
 ) -> [Function; 3] {
     let export = {
         let (database, accounts) = (database.clone(), accounts.clone());
@@ -90,6 +92,7 @@ pub(super) fn functions(
             counter: counter.clone(),
             members: members.clone(),
             moved: Moved::new(store, accounts.project()),
+            live: live.clone(),
         };
         Function::new("deleteMyAccount", move |context: Context, (): ()| {
             let deletion = deletion.clone();
@@ -108,6 +111,7 @@ struct Deletion {
     counter: Counter,
     members: Members,
     moved: Moved,
+    live: LiveTables,
 }
 
 impl Deletion {
@@ -145,7 +149,7 @@ impl Deletion {
         loop {
             let projects = project::owned(&self.database, uid, None, PROJECTS).await?;
             for found in &projects {
-                deleted += project::delete(&self.database, files, &found.path).await?;
+                deleted += project::delete(&self.database, files, &self.live, &found.path).await?;
             }
             if projects.len() < PROJECTS as usize {
                 break;

@@ -1,4 +1,4 @@
-//! `deleteDeck({deckId})`: deletes a project with everything below it and its files, `{deleted: n}`. For those with the
+//! `deleteDeck({deckId})`: deletes a project with its tables, everything below it and its files, `{deleted: n}`. For those with the
 //! role of an owner.
 
 use docstore::Code;
@@ -9,6 +9,7 @@ use storage_emu::StorageState;
 use super::project;
 use crate::functions::callable::{CallError, Context, Function};
 use crate::product::members;
+use crate::table::LiveTables;
 
 /// Longest deck id, in bytes, as for any document id.
 const MAX_ID_BYTES: usize = 1500;
@@ -24,17 +25,18 @@ struct Reply {
     deleted: u64,
 }
 
-/// The function over `database` and `files`.
-pub(super) fn function(database: Database, files: StorageState) -> Function {
+/// The function over `database`, `files` and tables.
+pub(super) fn function(database: Database, files: StorageState, live: LiveTables) -> Function {
     Function::new("deleteDeck", move |context: Context, request: Request| {
-        let (database, files) = (database.clone(), files.clone());
-        async move { delete(&database, &files, &context.user()?.uid, &request.deck_id).await }
+        let (database, files, live) = (database.clone(), files.clone(), live.clone());
+        async move { delete(&database, &files, &live, &context.user()?.uid, &request.deck_id).await }
     })
 }
 
 async fn delete(
     database: &Database,
     files: &StorageState,
+    live: &LiveTables,
     uid: &str,
     deck_id: &str,
 ) -> Result<Reply, CallError> {
@@ -46,7 +48,7 @@ async fn delete(
     // Callers who cannot see a project do not learn of it: for them there is nothing to delete.
     let Some(found) = project::find(database, deck_id).await? else { return Ok(Reply { deleted: 0 }) };
     match members::is_owner(&found.fields, uid) {
-        Some(true) => Ok(Reply { deleted: project::delete(database, files, &path).await? }),
+        Some(true) => Ok(Reply { deleted: project::delete(database, files, live, &path).await? }),
         Some(false) => Err(CallError::new(Code::PermissionDenied, "Only owners of a project delete it.")),
         None => Ok(Reply { deleted: 0 }),
     }
@@ -67,8 +69,10 @@ mod tests {
     use storage_emu::{BlobOptions, Limits, OwnSubtree, StorageOptions, StorageState};
 
     use super::{Reply, delete};
+    use crate::product::playtests;
+    use crate::table::LiveTables;
 
-    async fn services() -> (Database, StorageState) {
+    async fn services() -> (Database, StorageState, LiveTables) {
         let store = Store::in_memory().await.unwrap();
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
@@ -82,7 +86,8 @@ mod tests {
             active_svg: false,
             quotas: None,
         });
-        (store.database(&DatabaseId::default_of("demo")), files.unwrap())
+        let live = playtests::live_tables(&store);
+        (store.database(&DatabaseId::default_of("demo")), files.unwrap(), live)
     }
 
     async fn put(database: &Database, paths: &[String], fields: &Fields) {
@@ -116,7 +121,7 @@ mod tests {
 
     #[tokio::test]
     async fn all_below_the_deck_goes_and_nothing_else() {
-        let (database, files) = services().await;
+        let (database, files, live) = services().await;
         let mut inside = vec!["projects/d/components/c".to_owned()];
         inside.extend((0..600).map(|n| format!("projects/d/components/c/cards/{n}")));
         // Below a component that has no document of its own.
@@ -129,29 +134,29 @@ mod tests {
         put(&database, &inside, &Fields::new()).await;
         put(&database, &outside, &Fields::new()).await;
         let all = inside.len() as u64 + 1;
-        assert_eq!(delete(&database, &files, "ann", "d").await.unwrap(), Reply { deleted: all });
+        assert_eq!(delete(&database, &files, &live, "ann", "d").await.unwrap(), Reply { deleted: all });
         assert!(left(&database, &inside).await.is_empty());
         assert_eq!(left(&database, &outside).await.len(), outside.len());
-        assert_eq!(delete(&database, &files, "ann", "d").await.unwrap(), Reply { deleted: 0 });
+        assert_eq!(delete(&database, &files, &live, "ann", "d").await.unwrap(), Reply { deleted: 0 });
     }
 
     #[tokio::test]
     async fn only_owners_delete_and_strangers_learn_nothing() {
-        let (database, files) = services().await;
+        let (database, files, live) = services().await;
         put_project(&database).await;
-        let refused = delete(&database, &files, "eve", "d").await.unwrap_err();
+        let refused = delete(&database, &files, &live, "eve", "d").await.unwrap_err();
         assert_eq!(refused.code(), Code::PermissionDenied);
-        assert_eq!(delete(&database, &files, "bob", "d").await.unwrap(), Reply { deleted: 0 });
+        assert_eq!(delete(&database, &files, &live, "bob", "d").await.unwrap(), Reply { deleted: 0 });
         assert_eq!(left(&database, &["projects/d".to_owned()]).await.len(), 1);
-        assert_eq!(delete(&database, &files, "oda", "d").await.unwrap(), Reply { deleted: 1 });
+        assert_eq!(delete(&database, &files, &live, "oda", "d").await.unwrap(), Reply { deleted: 1 });
     }
 
     #[tokio::test]
     async fn only_ids_are_ids() {
-        let (database, files) = services().await;
-        assert!(delete(&database, &files, "ada", "x y.é").await.is_ok());
+        let (database, files, live) = services().await;
+        assert!(delete(&database, &files, &live, "ada", "x y.é").await.is_ok());
         for bad in ["", "a/b", "a/b/c", ".", "..", "__x__", &"x".repeat(1501)] {
-            assert!(delete(&database, &files, "ada", bad).await.is_err(), "{bad:?}");
+            assert!(delete(&database, &files, &live, "ada", bad).await.is_err(), "{bad:?}");
         }
     }
 }

@@ -31,6 +31,7 @@ use super::project;
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::product::plans::Plans;
 use crate::schema::moved::{Kind, Moved};
+use crate::table::{Standing, Standings};
 
 pub(super) use mailer::InvitationMailer;
 
@@ -242,6 +243,19 @@ fn role_of(deck: &Fields, uid: &str) -> Option<Role> {
 /// True if a member has the role of an owner; `None` for somebody who is no member.
 pub(super) fn is_owner(deck: &Fields, uid: &str) -> Option<bool> {
     role_of(deck, uid).map(|role| role == Role::Owner)
+}
+
+/// Standing at the project's tables of each member: owners and editors run them.
+pub(crate) fn standings(deck: &Fields) -> Standings {
+    let standing = |value: &Value| match value {
+        Value::String(role) => {
+            let role = Role::read(role)?;
+            Some(if role >= Role::Editor { Standing::Maker } else { Standing::Member })
+        }
+        _ => None,
+    };
+    let members = map_of(deck, "members").into_iter().flatten();
+    members.filter_map(|(uid, role)| Some((uid.clone(), standing(role)?))).collect()
 }
 
 /// Members besides the owner.

@@ -33,6 +33,7 @@ use crate::host::networks::Networks;
 use crate::host::origin::Origin;
 use crate::host::request_id::RequestIds;
 use crate::host::settings::Settings;
+use crate::host::sockets::TABLES;
 use crate::hosting;
 
 /// All services behind one handler.
@@ -120,6 +121,12 @@ impl Invoker {
         }
         if service == Service::Database {
             return database::answer(self.clock.now(), request);
+        }
+        if request.uri().path().starts_with(TABLES) {
+            match self.fair.socket(&origin) {
+                Ok(share) => drop(request.extensions_mut().insert(share)),
+                Err(error) => return fair::refusal(request.headers(), &error),
+            }
         }
         let uri = request.uri().clone();
         let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);

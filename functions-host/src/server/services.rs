@@ -20,14 +20,16 @@ use crate::functions::callable::{Callables, Function};
 use crate::functions::identity::Identity;
 use crate::host::config::Service;
 use crate::host::data_dir::{DataDir, outbox_file};
+use crate::host::metrics::Metrics;
 use crate::host::settings::{Data, Mode, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
 use crate::product::plans::{PlanHook, PlanQuotas, Plans, RateHook};
-use crate::product::{self, Needs};
+use crate::product::{self, Needs, members};
 use crate::schema::Schema;
 use crate::schema::opening::{self, Older};
 use crate::server::indexes;
+use crate::table::{LiveTables, Means, SLEEP_AFTER};
 use crate::transfer::Parts;
 
 /// Folder of the documents in the data folder.
@@ -191,11 +193,30 @@ impl Services {
         })
     }
 
+    /// The playtest tables.
+    pub(crate) fn live_tables(&self, settings: &Settings, metrics: &Metrics) -> LiveTables {
+        LiveTables::new(Means {
+            store: &self.store,
+            project: &settings.project,
+            clock: self.clock(),
+            entropy: Arc::new(SystemEntropy),
+            numbers: metrics.tables().clone(),
+            standings: members::standings,
+            rest: SLEEP_AFTER,
+        })
+    }
+
     /// The product's functions and `own` ones. `local_url` is this server's URL from the same machine.
     ///
     /// # Errors
     /// Two functions have the same name.
-    pub fn callables(&self, settings: &Settings, local_url: &str, own: Vec<Function>) -> Result<Callables> {
+    pub fn callables(
+        &self,
+        settings: &Settings,
+        local_url: &str,
+        live_tables: &LiveTables,
+        own: Vec<Function>,
+    ) -> Result<Callables> {
         let programs = match &settings.data {
             Data::Folder(folder) => folder.join(PROGRAMS),
             Data::Memory => std::env::temp_dir(),
@@ -209,6 +230,7 @@ impl Services {
             payments: self.payments.as_ref(),
             mailer: self.mailer.as_ref(),
             shares: &self.shares,
+            live_tables,
             url: &self.url,
             local_url,
             programs: &programs,

@@ -78,6 +78,14 @@ impl TableStore {
         Self { database: store.database(&DatabaseId::new(project, DATABASE)) }
     }
 
+    /// The database, and a table's document in it, below which everything of it is stored.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a text that is no id.
+    pub fn place_of(&self, id: &str) -> docstore::Result<(Database, DocPath)> {
+        Ok((self.database.clone(), head_path(id)?))
+    }
+
     /// Stores a new table: its box, seed and first state. The seed is secret until the game has ended.
     ///
     /// # Errors
@@ -145,13 +153,27 @@ impl TableStore {
         Ok(())
     }
 
-    /// Stores a state, so that a later load replays less.
+    /// Stores a state, so that a later load replays less. Of older ones two are kept: the first, which the verifier starts
+    /// from, and the last, which another server may be reading.
     ///
     /// # Errors
     /// The store refuses.
     pub async fn save(&self, id: &str, snapshot: &Snapshot) -> Result<(), Unwritten> {
         for write in self.shot(id, snapshot)? {
             self.database.commit(Draft::of(vec![write])).await?;
+        }
+        let shots = self.list(id, "shots", None, Direction::Descending, PAGE).await?;
+        let first = number(0);
+        for old in shots.iter().skip(2).filter(|shot| shot.path.id() != first) {
+            // The head goes first: nobody reads parts without it.
+            let mut paths = vec![old.path.clone()];
+            for nth in 0..parts(old) {
+                paths.push(self.path(id, "parts", &format!("{}-{nth:04}", old.path.id()))?);
+            }
+            for path in paths {
+                let delete = Write { path, op: WriteOp::Delete, precondition: Precondition::None };
+                self.database.commit(Draft::of(vec![delete])).await?;
+            }
         }
         Ok(())
     }
@@ -360,6 +382,23 @@ mod tests {
         assert!(same(&loaded, &session));
         assert_eq!(loaded.commitment(), session.commitment());
         assert_eq!(play(&mut loaded, 8), play(&mut session, 8));
+    }
+
+    #[tokio::test]
+    async fn the_first_state_and_the_last_two_are_kept() {
+        let tables = tables().await;
+        let mut session = created(&tables).await;
+        for x in 0..5 {
+            let entry = play(&mut session, x);
+            tables.append("t", &[entry]).await.unwrap();
+            tables.save("t", &session.snapshot()).await.unwrap();
+        }
+        for collection in ["shots", "parts"] {
+            let kept = tables.list("t", collection, None, Direction::Ascending, PAGE).await.unwrap();
+            let kept: Vec<_> = kept.iter().map(|shot| shot.path.id()[..12].to_owned()).collect();
+            assert_eq!(kept, [number(0), number(4), number(5)], "{collection}");
+        }
+        assert!(same(&tables.load("t").await.unwrap().unwrap(), &session));
     }
 
     #[tokio::test]

@@ -279,6 +279,7 @@ pub enum Verb {
     /// Sits down.
     Claim {
         /// The account; the server fills it in.
+        #[serde(default)]
         who: String,
         /// The person's name.
         name: String,

@@ -121,6 +121,28 @@ impl View {
         self.seat
     }
 
+    /// The patch that shows everything to somebody who joins the seat's view: what is on view, with all faces and backs
+    /// that later patches take for known. `table` is the state after the last patch.
+    pub fn everything(&self, table: &Table, game_box: &GameBox) -> Patch {
+        let face = |no: &DefNo| Some((*no, game_box.definition(*no)?.face.to_string()));
+        let back = |no: &BackNo| Some((*no, game_box.back(*no)?.look.to_string()));
+        Patch {
+            n: table.n,
+            set: self.pieces().map(|(handle, shown)| (handle, Some(shown.clone()))).collect(),
+            faces: self.faces.iter().filter_map(face).collect(),
+            backs: self.backs.iter().filter_map(back).collect(),
+            table: Some(Box::new(PublicTable::of(table))),
+            ..Patch::default()
+        }
+    }
+
+    /// A hash by which a client finds that its view is not the server's: FNV-1a with 32 bits over each handle, in the
+    /// order of their texts, followed by its piece as JSON
+    /// without spaces and with the keys of every object in order.
+    pub fn check(&self) -> u32 {
+        shown::hash_of(self.pieces())
+    }
+
     /// Pieces on view.
     pub fn pieces(&self) -> impl Iterator<Item = (Handle, &Shown)> {
         self.shown.iter().filter_map(|(no, (shown, _))| Some((self.handles.get(no)?.1, shown)))

@@ -5,10 +5,15 @@ use std::fs;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::process::Stdio;
 
+use futures::{SinkExt as _, StreamExt as _};
 use reqwest::{Client, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::net::TcpSocket;
 use tokio::process::{Child, ChildStderr, Command};
+use tokio_tungstenite::client_async;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::accounts::{sign_in_at, sign_up_at};
 use crate::server::{Place, Server};
@@ -316,4 +321,44 @@ async fn a_proxy_that_says_nothing_opens_nothing() {
     let server = Place::new(None).serve(&["--in-memory"]).await;
     let proxy = Proxy::start(Kind::Nginx, BARE_NGINX, &server).await;
     guess_until_refused(&proxy.client("127.0.0.2"), &proxy.base()).await;
+}
+
+/// Sockets that one caller tries to open; the 64 that may be open end after five seconds without a word.
+const SOCKETS: usize = 1_000;
+
+#[tokio::test]
+async fn sockets_of_tables_pass_and_one_address_has_so_many() {
+    for kind in [Kind::Nginx, Kind::Caddy] {
+        if !kind.is_installed().await {
+            continue;
+        }
+        let server = Place::new(None).serve(&["--in-memory", "--trusted-proxies", "127.0.0.1"]).await;
+        let proxy = Proxy::start(kind, &kind.documented(), &server).await;
+        let open = async || {
+            // From an address that is no proxy's.
+            let socket = TcpSocket::new_v4().unwrap();
+            socket.bind("127.0.0.9:0".parse().unwrap()).unwrap();
+            let stream = socket.connect(proxy.address).await.unwrap();
+            let url = format!("ws://{HOST}:{}/__/table/t/socket", proxy.address.port());
+            let mut request = url.into_client_request().unwrap();
+            let origin = format!("http://{HOST}:{}", proxy.address.port());
+            request.headers_mut().insert("origin", origin.parse().unwrap());
+            client_async(request, stream).await.map(|(socket, _)| socket)
+        };
+        let mut socket = open().await.unwrap();
+        socket.send(Message::text(json!({"hello": 1, "token": "x"}).to_string())).await.unwrap();
+        let bye = socket.next().await.unwrap().unwrap();
+        assert!(bye.to_text().unwrap().contains("signed-out"), "{kind:?}: {bye}");
+        let mut sockets = Vec::new();
+        let refused = loop {
+            assert!(sockets.len() < SOCKETS, "{kind:?}: nobody was refused");
+            match open().await {
+                Ok(socket) => sockets.push(socket),
+                Err(error) => break error,
+            }
+        };
+        let status = if let Error::Http(answer) = &refused { answer.status().as_u16() } else { 0 };
+        assert_eq!(status, 429, "{kind:?}: {refused}");
+        assert!(sockets.len() >= 63, "{kind:?}: {}", sockets.len());
+    }
 }

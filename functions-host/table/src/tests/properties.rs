@@ -76,6 +76,17 @@ impl Checker {
             if self.clients[at].pieces != view.whole(table) {
                 return Err(format!("seat {} does not see its view", view.seat().0));
             }
+            if done.entry.n.is_multiple_of(16) {
+                let everything = view.everything(table, self.world.session.game_box());
+                let mut late = Client::default();
+                late.take(&everything)?;
+                let shown: HashSet<_> = late.pieces.values().filter_map(|shown| shown.face).collect();
+                if late.pieces != self.clients[at].pieces
+                    || shown.iter().any(|face| !everything.faces.contains_key(face))
+                {
+                    return Err(format!("who joins seat {} late sees something else", view.seat().0));
+                }
+            }
             for no in &self.oracle.crossed {
                 let before = handles[at].get(no);
                 if before.is_some() && before.copied() == view.handle_of(*no) {

@@ -7,6 +7,7 @@ use crate::model::{
     Settings, Shows, Table,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The place of a piece.
@@ -146,6 +147,46 @@ impl Shown {
                 })
             }),
         }
+    }
+}
+
+/// The hash of pieces on view.
+pub(super) fn hash_of<'a>(pieces: impl Iterator<Item = (Handle, &'a Shown)>) -> u32 {
+    let sorted: BTreeMap<String, &Shown> =
+        pieces.map(|(handle, shown)| (handle.to_string(), shown)).collect();
+    let mut hash = 0x811c_9dc5_u32;
+    for (handle, shown) in sorted {
+        let mut json = String::new();
+        canonical(&serde_json::to_value(shown).unwrap_or_default(), &mut json);
+        for byte in handle.bytes().chain(json.bytes()) {
+            hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
+    }
+    hash
+}
+
+/// JSON without spaces, the keys of every object in order.
+fn canonical(value: &Value, out: &mut String) {
+    match value {
+        Value::Object(fields) => {
+            let sorted: BTreeMap<_, _> = fields.iter().collect();
+            for (nth, (key, value)) in sorted.into_iter().enumerate() {
+                out.push(if nth == 0 { '{' } else { ',' });
+                out.push_str(&Value::from(key.as_str()).to_string());
+                out.push(':');
+                canonical(value, out);
+            }
+            out.push_str(if fields.is_empty() { "{}" } else { "}" });
+        }
+        Value::Array(items) => {
+            out.push('[');
+            for (nth, item) in items.iter().enumerate() {
+                out.push_str(if nth == 0 { "" } else { "," });
+                canonical(item, out);
+            }
+            out.push(']');
+        }
+        scalar => out.push_str(&scalar.to_string()),
     }
 }
 

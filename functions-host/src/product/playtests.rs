@@ -1,0 +1,393 @@
+//! Playtest tables: `openTable`, `actAtTable`, `tableView`, `watchTable` and `deleteTable`.
+//!
+//! Owners and editors of a project open its tables, which count for the project's owner. Members of any role come to them;
+//! whoever is no member learns nothing of them. Replies carry the messages that a socket would have been sent;
+//! `watchTable` streams them, where proxies let no sockets through.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use docstore::Code;
+use docstore::commit::Draft;
+use docstore::database::Database;
+use docstore::model::{
+    Aggregation, DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Precondition, Query, Source,
+    Value, Write, WriteOp,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout_at};
+use tuckbox_table::game_box::GameBox;
+use tuckbox_table::ids::SeatNo;
+use tuckbox_table::limits::{ACT_BYTES, NAME_CHARS, SEATS};
+use tuckbox_table::model::{Role, Seat, Settings, Table};
+
+use super::{members, project, subtree};
+use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
+use crate::table::messages::{Asked, Have, Refused};
+use crate::table::{LiveTables, Standing, lobby};
+
+/// Open tables of one owner's projects.
+const OPEN_TABLES: u64 = 20;
+
+/// Tables of one owner's projects that are kept, ended ones among them: each may hold a box of 8 MiB.
+const KEPT_TABLES: u64 = 200;
+
+/// Tables of a deleted project that are looked up together.
+const TABLES_AT_ONCE: u32 = 50;
+
+/// Longest stream of a table's messages. Its token is checked at the start only, so it ends soon; whoever comes back with
+/// what they have is sent the rest.
+const LONGEST_STREAM: Duration = Duration::from_secs(300);
+
+/// Longest name of a table, in characters.
+const TABLE_NAME_CHARS: usize = 120;
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Open {
+    project_id: String,
+    name: String,
+    #[serde(rename = "box")]
+    game_box: GameBox,
+    /// The first is the caller's, as host.
+    seats: Vec<NewSeat>,
+    #[serde(default = "one")]
+    surfaces: u8,
+    /// True if the host may look into hands; everybody at the table sees that it is so.
+    #[serde(default)]
+    designer_view: bool,
+    /// True if a seat may look again at what it has seen and can follow.
+    #[serde(default)]
+    remembers: bool,
+}
+
+const fn one() -> u8 {
+    1
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewSeat {
+    name: String,
+    #[serde(default)]
+    colour: u32,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Opened {
+    table: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ActRequest {
+    table: String,
+    act: Json,
+    #[serde(default)]
+    have: Option<Have>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ViewRequest {
+    table: String,
+    #[serde(default)]
+    have: Option<Have>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WatchRequest {
+    table: String,
+    /// The seat to look from, of several.
+    #[serde(default)]
+    seat: Option<SeatNo>,
+    #[serde(default)]
+    have: Option<Have>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeleteRequest {
+    table: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Messages {
+    messages: Vec<Json>,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Deleted {
+    deleted: u64,
+}
+
+/// Dependencies of the functions.
+#[derive(Debug, Clone)]
+pub(super) struct Playtests {
+    database: Database,
+    live: LiveTables,
+    /// Two that open a table at once are counted one after the other.
+    opening: Arc<Mutex<()>>,
+}
+
+/// The functions over `database` and `live`.
+pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 5] {
+    let playtests = Playtests { database: database.clone(), live: live.clone(), opening: Arc::default() };
+    let shared = playtests.clone();
+    let open = Function::new("openTable", move |context: Context, request: Open| {
+        let shared = shared.clone();
+        async move { shared.open(context.user()?, request).await }
+    });
+    let shared = playtests.clone();
+    let act = Function::new("actAtTable", move |context: Context, request: ActRequest| {
+        let shared = shared.clone();
+        async move {
+            let asked = asked(request.act)?;
+            shared.call(&context.user()?.uid, &request.table, request.have, Some(asked)).await
+        }
+    });
+    let shared = playtests.clone();
+    let view = Function::new("tableView", move |context: Context, request: ViewRequest| {
+        let shared = shared.clone();
+        async move { shared.call(&context.user()?.uid, &request.table, request.have, None).await }
+    });
+    let shared = playtests.clone();
+    let watch = Function::streaming("watchTable", move |context: Context, request: WatchRequest, chunks| {
+        let shared = shared.clone();
+        async move { shared.watch(&context.user()?.uid, request, &chunks).await }
+    });
+    // The stream ends by itself before the call's own limit does, which would be an error.
+    let watch = watch.timeout(LONGEST_STREAM + DEFAULT_TIMEOUT);
+    let delete = Function::new("deleteTable", move |context: Context, request: DeleteRequest| {
+        let shared = playtests.clone();
+        async move { shared.delete(&context.user()?.uid, &request.table).await }
+    });
+    [open, act, view, watch, delete]
+}
+
+fn message(frame: &str) -> Result<Json, CallError> {
+    serde_json::from_str(frame)
+        .map_err(|_| CallError::new(Code::Internal, "The table's answer is unreadable. Try again."))
+}
+
+fn asked(act: Json) -> Result<Asked, CallError> {
+    if act.to_string().len() > ACT_BYTES {
+        return Err(CallError::invalid(format!("An act has at most {ACT_BYTES} bytes as JSON.")));
+    }
+    serde_path_to_error::deserialize(act).map_err(|error| {
+        CallError::invalid(format!(
+            "The field \"act.{}\" is not as expected: {}.",
+            error.path(),
+            error.inner()
+        ))
+    })
+}
+
+impl Playtests {
+    async fn open(&self, user: &AuthContext, request: Open) -> Result<Opened, CallError> {
+        let (found, standing) = self.project(&user.uid, &request.project_id).await?;
+        if standing != Standing::Maker {
+            return Err(makers_only());
+        }
+        let name = text(&request.name, "name", TABLE_NAME_CHARS)?;
+        let owner = project::owner(&found.fields).unwrap_or_default().to_owned();
+        let table = table(&request, &user.uid)?;
+        let _opening = self.opening.lock().await;
+        let too_many = |what: &str, most: u64, advice: &str| {
+            CallError::new(
+                Code::ResourceExhausted,
+                format!("The projects of this owner have {most} {what} tables, which is the most: {advice}."),
+            )
+        };
+        if self.count(&owner, true).await? >= OPEN_TABLES {
+            return Err(too_many("open", OPEN_TABLES, "end one first"));
+        }
+        if self.count(&owner, false).await? >= KEPT_TABLES {
+            return Err(too_many("kept", KEPT_TABLES, "delete one that has ended"));
+        }
+        let created = self.live.create(table.clone(), request.game_box).await;
+        let id = created.map_err(|error| {
+            tracing::warn!("a table was not made: {error}");
+            CallError::new(Code::Unavailable, "The table could not be stored. Try again.")
+        })?;
+        let mut fields = lobby::following(&table);
+        let now = self.live.now();
+        for (key, value) in [
+            ("projectId", Value::String(request.project_id)),
+            ("ownerId", Value::String(owner)),
+            ("openedBy", Value::String(user.uid.clone())),
+            ("name", Value::String(name)),
+            ("createdAt", Value::Timestamp(now)),
+            ("updatedAt", Value::Timestamp(now)),
+        ] {
+            fields.insert(key.to_owned(), value);
+        }
+        let op = WriteOp::Set { fields, transforms: Vec::new() };
+        let write = Write { path: lobby::path(&id)?, op, precondition: Precondition::Exists(false) };
+        self.database.commit(Draft::of(vec![write])).await?;
+        Ok(Opened { table: id })
+    }
+
+    /// Sends what a socket would be sent, until the table lets go or the stream has lasted long enough.
+    async fn watch(&self, uid: &str, request: WatchRequest, chunks: &Chunks) -> Result<(), CallError> {
+        if !chunks.accepted() {
+            return Err(CallError::invalid(
+                "watchTable is a stream: call it with httpsCallable(…).stream().",
+            ));
+        }
+        let WatchRequest { table, seat, have } = request;
+        let seated = self.live.enter(&table, uid, seat, have).await;
+        let mut seated = seated.map_err(Refused::error)?;
+        let ends = Instant::now() + LONGEST_STREAM;
+        while let Ok(Some(frame)) = timeout_at(ends, seated.next()).await {
+            if !chunks.send(&message(&frame)?).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn call(
+        &self,
+        uid: &str,
+        table: &str,
+        have: Option<Have>,
+        asked: Option<Asked>,
+    ) -> Result<Messages, CallError> {
+        let frames = self.live.call(table, uid, have, asked).await.map_err(Refused::error)?;
+        Ok(Messages { messages: frames.iter().map(|frame| message(frame)).collect::<Result<_, _>>()? })
+    }
+
+    /// Ends a table and deletes all of it.
+    async fn delete(&self, uid: &str, table: &str) -> Result<Deleted, CallError> {
+        let not_found = || Refused::Stranger.error();
+        let found = lobby::find(&self.database, table).await?.ok_or_else(not_found)?;
+        let project = lobby::project(&found.fields).ok_or_else(not_found)?;
+        let (_, standing) = self.project(uid, project).await.map_err(|_| not_found())?;
+        if standing != Standing::Maker {
+            return Err(makers_only());
+        }
+        Ok(Deleted { deleted: delete(&self.database, &self.live, &found.path).await? })
+    }
+
+    /// A project that the caller is a member of.
+    async fn project(&self, uid: &str, id: &str) -> Result<(Document, Standing), CallError> {
+        let found = project::find(&self.database, id).await?;
+        let found = found.and_then(|found| {
+            let standing = members::standings(&found.fields).get(uid).copied()?;
+            Some((found, standing))
+        });
+        found.ok_or_else(|| {
+            CallError::new(Code::NotFound, "There is no such project that you are a member of.")
+        })
+    }
+
+    async fn count(&self, owner: &str, only_open: bool) -> Result<u64, CallError> {
+        let counted = [("n".to_owned(), Aggregation::Count { up_to: Some(KEPT_TABLES) })];
+        let mut filters = vec![equals("ownerId", owner)?];
+        if only_open {
+            filters.push(equals("status", "open")?);
+        }
+        let source = Source { collection: Some(lobby::COLLECTION.to_owned()), all_descendants: false };
+        let query = Query { filter: Some(Filter::And(filters)), ..Query::all(None, source) };
+        let values = self.database.aggregate(&query, &counted, None).await?.value;
+        let n = values.first().map_or(0, |(_, value)| if let Value::Integer(n) = value { *n } else { 0 });
+        Ok(u64::try_from(n).unwrap_or_default())
+    }
+}
+
+/// Deletes a table: first what leads to it, then its log.
+async fn delete(database: &Database, live: &LiveTables, path: &DocPath) -> docstore::Result<u64> {
+    let deleted = subtree::delete(database, path.clone()).await?;
+    live.end(path.id()).await;
+    let (logs, log) = live.log_of(path.id())?;
+    subtree::delete(&logs, log).await?;
+    Ok(deleted)
+}
+
+/// Deletes all tables of a project.
+///
+/// # Errors
+/// Those of the store; what was deleted by then stays deleted.
+pub(super) async fn delete_of(
+    database: &Database,
+    live: &LiveTables,
+    project: &str,
+) -> docstore::Result<u64> {
+    let source = Source { collection: Some(lobby::COLLECTION.to_owned()), all_descendants: false };
+    let query = Query {
+        filter: Some(equals("projectId", project)?),
+        limit: Some(TABLES_AT_ONCE),
+        select: Some(Vec::new()),
+        ..Query::all(None, source)
+    };
+    let mut deleted = 0;
+    loop {
+        let found = database.run(&query, None).await?.documents;
+        for table in &found {
+            deleted += delete(database, live, &table.path).await?;
+        }
+        if found.len() < TABLES_AT_ONCE as usize {
+            return Ok(deleted);
+        }
+    }
+}
+
+fn equals(field: &str, value: &str) -> docstore::Result<Filter> {
+    let (field, value) = (FieldPath::parse(field)?, Value::String(value.to_owned()));
+    Ok(Filter::Field(FieldFilter { field, op: FieldOp::Equal, value }))
+}
+
+fn table(request: &Open, uid: &str) -> Result<Table, CallError> {
+    if request.seats.is_empty() || request.seats.len() > SEATS {
+        return Err(CallError::invalid(format!("seats must list 1 to {SEATS} seats.")));
+    }
+    let settings = Settings {
+        designer_view: request.designer_view,
+        remembers: request.remembers,
+        ..Settings::default()
+    };
+    let mut table = Table::new(request.surfaces, settings);
+    for (no, seat) in (0..).zip(&request.seats) {
+        let is_host = no == 0;
+        let seat = Seat {
+            name: text(&seat.name, "the name of a seat", NAME_CHARS)?,
+            colour: seat.colour & 0x00ff_ffff,
+            who: is_host.then(|| uid.to_owned()),
+            role: if is_host { Role::Host } else { Role::Player },
+            agrees: false,
+        };
+        table.seats.insert(SeatNo(no), seat);
+    }
+    Ok(table)
+}
+
+/// A text of people: trimmed, not empty, on one line.
+fn text(text: &str, what: &str, most: usize) -> Result<String, CallError> {
+    let text = text.trim();
+    if text.is_empty() || text.chars().count() > most || text.chars().any(char::is_control) {
+        return Err(CallError::invalid(format!("{what} must have 1 to {most} characters on one line.")));
+    }
+    Ok(text.to_owned())
+}
+
+fn makers_only() -> CallError {
+    CallError::new(Code::PermissionDenied, "Only owners and editors of a project open and delete its tables.")
+}
+
+/// Tables for tests of other functions.
+#[cfg(test)]
+pub(super) fn live_tables(store: &docstore::Store) -> LiveTables {
+    LiveTables::new(crate::table::Means {
+        store,
+        project: "demo",
+        clock: Arc::new(docstore::clock::SystemClock),
+        entropy: Arc::new(auth_emu::entropy::SystemEntropy),
+        numbers: crate::host::metrics::TableNumbers::default(),
+        standings: members::standings,
+        rest: crate::table::SLEEP_AFTER,
+    })
+}

@@ -1,0 +1,271 @@
+//! The actor of a table: takes letters one after another, stores what they do, and only then shows it.
+
+use docstore::model::{DocPath, Fields, Timestamp};
+use docstore::{Target, WatchEvent, Watcher};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+use tuckbox_table::log::Entry;
+use tuckbox_table::model::Change;
+
+use super::limits::{BATCH, POINTERS, SNAPSHOT_EVERY};
+use super::live::{Shared, refuse_all};
+use super::lobby;
+use super::messages::{Asked, Frame, Pointer, Refused};
+use super::outbox::{Inbox, Outbox, outbox};
+use super::room::{Comer, MemberNo, Room};
+
+/// Number of the target that watches the project.
+const PROJECT: i32 = 1;
+
+/// The answer to a call: the messages that a socket would have been sent.
+type Answer = oneshot::Sender<Result<Vec<Frame>, Refused>>;
+
+/// A request to a table.
+pub(super) enum Letter {
+    Enter {
+        comer: Comer,
+        outbox: Outbox,
+        reply: oneshot::Sender<Result<MemberNo, Refused>>,
+    },
+    Leave(MemberNo),
+    Act(MemberNo, Asked),
+    Point(MemberNo, Pointer),
+    /// The reader's view is not the server's.
+    Fresh(MemberNo),
+    /// The table is being deleted.
+    Close,
+    /// Comes, acts or not, takes what there is, and goes.
+    Call {
+        comer: Comer,
+        asked: Option<Asked>,
+        reply: Answer,
+    },
+}
+
+impl Letter {
+    /// Answers that nothing was done.
+    pub(super) fn refuse(self, why: Refused) {
+        // Whoever does not wait any longer needs no answer.
+        match self {
+            Self::Enter { reply, .. } => drop(reply.send(Err(why))),
+            Self::Call { reply, .. } => drop(reply.send(Err(why))),
+            Self::Leave(_) | Self::Act(..) | Self::Point(..) | Self::Fresh(_) | Self::Close => {}
+        }
+    }
+}
+
+/// Letters that are handled together, and stored by one append.
+#[derive(Default)]
+struct Batch {
+    entries: Vec<Entry>,
+    /// Acts by sender and the sender's own number.
+    acts: Vec<(MemberNo, u64)>,
+    calls: Vec<(MemberNo, Inbox, Answer)>,
+}
+
+/// See the module's description.
+pub(super) struct Actor {
+    shared: Shared,
+    id: String,
+    project: DocPath,
+    room: Room,
+    watcher: Watcher,
+    /// The last entry of the stored state.
+    saved: u64,
+    /// True if the public document may be behind.
+    is_lobby_behind: bool,
+}
+
+impl Actor {
+    /// Loads a table.
+    ///
+    /// # Errors
+    /// [`Refused::Stranger`] if there is none, [`Refused::Unavailable`] if it cannot be read.
+    pub(super) async fn wake(shared: Shared, id: String, project: DocPath) -> Result<Self, Refused> {
+        let mut watcher = shared.database.watch();
+        watcher.add(PROJECT, Target::Documents(vec![project.clone()]), None, None, false);
+        let loaded = tokio::try_join!(async { shared.tables.load(&id).await }, async {
+            shared.database.get(std::slice::from_ref(&project), None).await
+        },);
+        let (session, found) = loaded.map_err(|error| unavailable(&id, &error))?;
+        let session = session.ok_or(Refused::Stranger)?;
+        let found = found.value.into_iter().flatten().next();
+        let standings = found.map(|found| (shared.standings)(&found.fields)).unwrap_or_default();
+        let saved = session.table().n;
+        let room = Room::new(session, standings, shared.entropy.clone());
+        Ok(Self { shared, id, project, room, watcher, saved, is_lobby_behind: true })
+    }
+
+    /// Serves letters until nobody has been there for a while, or the table cannot be stored. `actor` is the number of its
+    /// mailbox.
+    pub(super) async fn run(mut self, actor: u64, mut letters: mpsc::Receiver<Letter>) {
+        let mut asleep_at = Instant::now() + self.shared.rest;
+        let mut pointers_at = Instant::now();
+        let why = loop {
+            self.follow_lobby().await;
+            tokio::select! {
+                biased;
+                event = self.watcher.next() => if !self.see(&event) { break Refused::Unavailable },
+                () = tokio::time::sleep_until(pointers_at), if self.room.has_pointers() => {
+                    self.room.send_pointers();
+                    pointers_at = Instant::now() + POINTERS;
+                }
+                letter = letters.recv() => {
+                    let Some(letter) = letter else { break Refused::Unavailable };
+                    if matches!(letter, Letter::Close) {
+                        break Refused::Stranger;
+                    }
+                    asleep_at = Instant::now() + self.shared.rest;
+                    if let Err(why) = self.handle(letter, &mut letters).await {
+                        break why;
+                    }
+                }
+                () = tokio::time::sleep_until(asleep_at) => {
+                    asleep_at = Instant::now() + self.shared.rest;
+                    self.room.prune();
+                    // A letter that comes from now on is refused as asleep, and sent again to the next actor.
+                    if self.room.is_empty() && self.save().await && letters.is_empty() {
+                        break Refused::Asleep;
+                    }
+                }
+            }
+        };
+        self.shared.forget(&self.id, actor);
+        self.room.close(why);
+        refuse_all(letters, why).await;
+    }
+
+    /// False if the project cannot be followed any longer.
+    fn see(&mut self, event: &WatchEvent) -> bool {
+        let fields = match event {
+            WatchEvent::Changed { document, .. } if document.path == self.project => &document.fields,
+            WatchEvent::Deleted { .. } | WatchEvent::Gone { .. } => &Fields::new(),
+            WatchEvent::Removed(..) => return false,
+            _ => return true,
+        };
+        self.room.set_standings((self.shared.standings)(fields));
+        true
+    }
+
+    /// Handles a letter with those that wait behind it: appends what they did, and then shows it.
+    async fn handle(&mut self, first: Letter, letters: &mut mpsc::Receiver<Letter>) -> Result<(), Refused> {
+        let mut batch = Batch::default();
+        let at = self.shared.millis();
+        self.take(first, at, &mut batch);
+        let mut is_closing = false;
+        while !is_closing
+            && batch.acts.len() < BATCH
+            && let Ok(letter) = letters.try_recv()
+        {
+            is_closing = matches!(letter, Letter::Close);
+            self.take(letter, at, &mut batch);
+        }
+        let stored = if batch.entries.is_empty() {
+            Ok(())
+        } else {
+            let started = Instant::now();
+            let stored = self.shared.tables.append(&self.id, &batch.entries).await;
+            self.shared.numbers.appended(started.elapsed());
+            stored
+        };
+        if let Err(error) = stored {
+            tracing::warn!(table = self.id, "a table's log was not written, and is read again: {error}");
+            return self.start_again(batch).await;
+        }
+        self.room.flush();
+        for (no, mut inbox, reply) in batch.calls {
+            self.room.leave(no);
+            drop(reply.send(Ok(inbox.all())));
+        }
+        self.room.flush();
+        let changes = batch.entries.iter().flat_map(|entry| &entry.changes);
+        self.is_lobby_behind |= { changes }.any(|c| matches!(c, Change::Seat { .. } | Change::Ended { .. }));
+        if self.room.session().table().n - self.saved >= SNAPSHOT_EVERY {
+            self.save().await;
+        }
+        if is_closing { Err(Refused::Stranger) } else { Ok(()) }
+    }
+
+    fn take(&mut self, letter: Letter, at: u64, batch: &mut Batch) {
+        match letter {
+            Letter::Enter { comer, outbox, reply } => {
+                let entered = self.room.enter(comer, outbox);
+                if let Err(Ok(no)) = reply.send(entered) {
+                    self.room.leave(no);
+                }
+            }
+            Letter::Leave(no) => self.room.leave(no),
+            Letter::Act(from, asked) => self.act(from, asked, at, batch),
+            Letter::Point(from, pointer) => self.room.point(from, pointer, at),
+            Letter::Close => {}
+            Letter::Fresh(no) => {
+                self.shared.numbers.mismatch();
+                self.room.refresh(no);
+            }
+            Letter::Call { comer, asked, reply } => {
+                let (sender, inbox) = outbox();
+                match self.room.enter(comer, sender) {
+                    Ok(no) => {
+                        if let Some(asked) = asked {
+                            self.act(no, asked, at, batch);
+                        }
+                        batch.calls.push((no, inbox, reply));
+                    }
+                    Err(why) => drop(reply.send(Err(why))),
+                }
+            }
+        }
+    }
+
+    fn act(&mut self, from: MemberNo, asked: Asked, at: u64, batch: &mut Batch) {
+        batch.acts.push((from, asked.c));
+        let entry = self.room.act(from, asked, at);
+        self.shared.numbers.acted(entry.is_some());
+        batch.entries.extend(entry);
+    }
+
+    /// After a failed append: what is stored is not known, so all of it is read anew.
+    async fn start_again(&mut self, batch: Batch) -> Result<(), Refused> {
+        for (no, _, reply) in batch.calls {
+            self.room.leave(no);
+            drop(reply.send(Err(Refused::Unavailable)));
+        }
+        let loaded = self.shared.tables.load(&self.id).await;
+        let session = loaded.map_err(|error| unavailable(&self.id, &error))?.ok_or(Refused::Stranger)?;
+        self.room.restart(session, &batch.acts);
+        self.room.flush();
+        self.is_lobby_behind = true;
+        Ok(())
+    }
+
+    /// Stores the state. True if it is stored.
+    async fn save(&mut self) -> bool {
+        let n = self.room.session().table().n;
+        if n == self.saved {
+            return true;
+        }
+        match self.shared.tables.save(&self.id, &self.room.session().snapshot()).await {
+            Ok(()) => self.saved = n,
+            Err(error) => {
+                tracing::warn!(table = self.id, "a table's state was not stored; its log is: {error}");
+            }
+        }
+        self.saved == n
+    }
+
+    async fn follow_lobby(&mut self) {
+        if !std::mem::take(&mut self.is_lobby_behind) {
+            return;
+        }
+        let now = i64::try_from(self.shared.millis()).unwrap_or(i64::MAX).saturating_mul(1_000);
+        let table = self.room.session().table();
+        if let Err(error) = lobby::follow(&self.shared.database, &self.id, table, Timestamp(now)).await {
+            tracing::warn!(table = self.id, "a table's public document was not written: {error}");
+        }
+    }
+}
+
+fn unavailable(id: &str, error: &docstore::Error) -> Refused {
+    tracing::warn!(table = id, "a table cannot be read: {error}");
+    Refused::Unavailable
+}

@@ -1,0 +1,74 @@
+//! `playtests/{table}`: what lists and the lobby show of a table. Written by the server alone; nothing in it is secret.
+
+use docstore::model::{DocPath, Document, Fields, Precondition, Timestamp, Value, Write, WriteOp};
+use docstore::{Database, Draft, Result};
+use tuckbox_table::model::{Role, Table};
+
+/// Collection of all tables' public documents.
+pub const COLLECTION: &str = "playtests";
+
+/// The public document of a table.
+///
+/// # Errors
+/// `InvalidArgument` for a text that is no id.
+pub fn path(id: &str) -> Result<DocPath> {
+    docstore::model::CollectionPath::parse(COLLECTION)?.doc(id)
+}
+
+/// A table's public document, if there is such a table.
+///
+/// # Errors
+/// Those of the store.
+pub async fn find(database: &Database, id: &str) -> Result<Option<Document>> {
+    let Ok(path) = path(id) else { return Ok(None) };
+    Ok(database.get(&[path], None).await?.value.into_iter().flatten().next())
+}
+
+/// The project that a table belongs to.
+pub fn project(fields: &Fields) -> Option<&str> {
+    if let Some(Value::String(project)) = fields.get("projectId") { Some(project) } else { None }
+}
+
+/// The fields that follow the table: seats, players, and whether the game has ended.
+pub fn following(table: &Table) -> Fields {
+    let text = |text: &str| Value::String(text.to_owned());
+    let seats = table.seats.iter().map(|(no, seat)| {
+        let role = match seat.role {
+            Role::Host => "host",
+            Role::Cohost => "cohost",
+            Role::Player => "player",
+        };
+        let fields = [
+            ("name", text(&seat.name)),
+            ("colour", Value::Integer(i64::from(seat.colour))),
+            ("role", text(role)),
+            ("taken", Value::Boolean(seat.who.is_some())),
+        ];
+        (no.0.to_string(), Value::Map(fields.map(|(name, value)| (name.to_owned(), value)).into()))
+    });
+    let mut players: Vec<_> = table.seats.values().filter_map(|seat| seat.who.as_deref()).collect();
+    players.sort_unstable();
+    players.dedup();
+    Fields::from([
+        ("seats".to_owned(), Value::Map(seats.collect())),
+        ("playerIds".to_owned(), Value::Array(players.into_iter().map(text).collect())),
+        ("status".to_owned(), text(if table.ended { "ended" } else { "open" })),
+    ])
+}
+
+/// Brings the public document up to date. One that is gone stays gone.
+///
+/// # Errors
+/// Those of the store.
+pub async fn follow(database: &Database, id: &str, table: &Table, now: Timestamp) -> Result<()> {
+    let Some(found) = find(database, id).await? else { return Ok(()) };
+    let mut fields = found.fields.clone();
+    fields.extend(following(table));
+    if fields == found.fields {
+        return Ok(());
+    }
+    fields.insert("updatedAt".to_owned(), Value::Timestamp(now));
+    let op = WriteOp::Set { fields, transforms: Vec::new() };
+    let write = Write { path: found.path, op, precondition: Precondition::Exists(true) };
+    database.commit(Draft::of(vec![write])).await.map(drop)
+}

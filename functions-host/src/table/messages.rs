@@ -1,0 +1,214 @@
+//! Messages between a table and its clients, the same over sockets and callables. JSON objects:
+//!
+//! ```text
+//! → {hello:1, token, seat?, have?:{epoch,n}}   first message of a socket
+//! → {act:{c, verb, as?, …}}                    answered by a patch with `ack`, or by {no:c, code, say}
+//! → {at:[x,y], drag?:[dx,dy,turn]}             the own pointer; never stored
+//! → {fresh:n}                                  the view does not have the hash of patch n: asks for all of it
+//! → {token}                                    a newer token
+//! ← {state:{epoch, seat, n, set, …}}           everything
+//! ← {n, by, verb, set, say, ack?, check?, …}   one entry
+//! ← {people:{seats, observers}} · {pointers:[[seat,x,y,drag?]…]} · {fair:{commitment, seal, seed?}} · {bye:{why, again}}
+//! ```
+
+use std::fmt;
+use std::sync::Arc;
+
+use docstore::{Code, Error};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tuckbox_table::ids::{Handle, SeatNo};
+use tuckbox_table::view::Patch;
+use tuckbox_table::{Act, Refusal};
+
+/// The state that a client comes back with.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Have {
+    /// The view it belongs to.
+    pub epoch: String,
+    /// The last entry it has.
+    pub n: u64,
+}
+
+/// A socket's first message.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Hello {
+    /// Version of the messages: 1.
+    pub hello: u32,
+    /// The account's token.
+    pub token: String,
+    /// The seat to act as, for somebody who has several.
+    #[serde(default)]
+    pub seat: Option<SeatNo>,
+    /// State from an earlier socket.
+    #[serde(default)]
+    pub have: Option<Have>,
+}
+
+/// A later message of a socket; one of its fields is set.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+#[expect(missing_docs, reason = "the module's description")]
+pub struct Message {
+    pub act: Option<Asked>,
+    pub at: Option<(i32, i32)>,
+    pub drag: Option<(i32, i32, i32)>,
+    pub fresh: Option<u64>,
+    pub token: Option<String>,
+}
+
+/// An act that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Asked {
+    /// The client's own number, which the answer carries.
+    #[serde(default)]
+    pub c: u64,
+    /// The seat to sit down on, for `claim`. Verbs have fields called `seat`.
+    #[serde(default, rename = "as")]
+    pub seat: Option<SeatNo>,
+    /// The act.
+    #[serde(flatten)]
+    pub act: Act<Handle>,
+}
+
+/// A pointer: position, and how far what it drags is from its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the type says it")]
+pub struct Pointer {
+    pub at: (i32, i32),
+    pub drag: Option<(i32, i32, i32)>,
+}
+
+/// A message as it is sent.
+pub type Frame = Arc<str>;
+
+/// Everything on view, for somebody who joins.
+#[derive(Serialize)]
+pub(super) struct State<'a> {
+    pub(super) epoch: &'a str,
+    /// `null` for observers.
+    pub(super) seat: Option<SeatNo>,
+    /// SHA-256 of the seed, in hexadecimal.
+    pub(super) commitment: String,
+    #[serde(flatten)]
+    pub(super) patch: &'a Patch,
+}
+
+pub(super) fn frame(message: &impl Serialize) -> Frame {
+    // Maps have text keys and nothing else fails; the error would quote the value.
+    serde_json::to_string(message).unwrap_or_default().into()
+}
+
+/// A patch's frame with the number of the act that made it.
+pub(super) fn acknowledged(patch: &str, c: u64) -> Frame {
+    format!("{{\"ack\":{c},{}", patch.get(1..).unwrap_or_default()).into()
+}
+
+pub(super) fn refusal(c: u64, refusal: &Refusal) -> Frame {
+    frame(&json!({"no": c, "code": refusal.code(), "say": refusal.to_string()}))
+}
+
+/// The answer to an act of which it is not known whether it counts.
+pub(super) fn unknown(c: u64) -> Frame {
+    let say = "The server could not store this. Look whether it happened before you try again.";
+    frame(&json!({"no": c, "code": "unknown", "say": say}))
+}
+
+/// The answer to an act beyond the rate.
+pub(super) fn too_fast(c: u64) -> Frame {
+    frame(&json!({"no": c, "code": "rate", "say": "That was too fast. Wait a second."}))
+}
+
+/// The last message of a socket: the reason, and whether it is worth connecting again.
+pub(super) fn bye(why: &str, again: bool) -> Frame {
+    frame(&json!({"bye": {"why": why, "again": again}}))
+}
+
+/// A reason for which somebody does not come to a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// There is no such table, or the caller is no member of its project: one answer for both.
+    Stranger,
+    /// The seat, or the ring of observers, has as many sockets as it may.
+    Full,
+    /// Too many tables are awake.
+    TooMany,
+    /// The table could not be loaded or stored. An act may count all the same.
+    Unavailable,
+    /// The table fell asleep at this moment; nothing was done.
+    Asleep,
+}
+
+impl Refused {
+    /// A stable word for clients.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Stranger => "not-found",
+            Self::Full => "full",
+            Self::TooMany => "busy",
+            Self::Unavailable | Self::Asleep => "unavailable",
+        }
+    }
+
+    /// The error of a call.
+    pub fn error(self) -> Error {
+        let (code, tag) = match self {
+            Self::Stranger => (Code::NotFound, "NoSuchTable"),
+            Self::Full => (Code::ResourceExhausted, "TableFull"),
+            Self::TooMany => (Code::ResourceExhausted, "TooManyTables"),
+            Self::Unavailable | Self::Asleep => (Code::Unavailable, "TableUnavailable"),
+        };
+        Error::new(code, tag, self.to_string())
+    }
+
+    /// True if it may work later.
+    pub fn is_passing(self) -> bool {
+        self != Self::Stranger
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stranger => {
+                "There is no such table, or it is not open to you. Ask for an invitation to its project."
+            }
+            Self::Full => "As many people watch this table as can. Close another window, or try again later.",
+            Self::TooMany => {
+                "This server has as many tables in play as it can hold. Try again in a few minutes."
+            }
+            Self::Unavailable | Self::Asleep => {
+                "The table could not be reached. Look whether your last act happened, and try again."
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tuckbox_table::Verb;
+
+    #[test]
+    fn messages_are_read() {
+        let text = r#"{"act":{"c":7,"verb":"turn","by":90,"pieces":["abcdefghijkl"]}}"#;
+        let asked = serde_json::from_str::<Message>(text).unwrap().act.unwrap();
+        assert_eq!((asked.c, asked.act.pieces.len()), (7, 1));
+        assert_eq!(asked.act.verb, Verb::Turn { by: 90 });
+        let claim = r#"{"act":{"c":1,"verb":"claim","name":"Bob","as":1}}"#;
+        let asked = serde_json::from_str::<Message>(claim).unwrap().act.unwrap();
+        assert_eq!(asked.seat, Some(SeatNo(1)));
+        let pointer = serde_json::from_str::<Message>(r#"{"at":[1,2],"drag":[3,4,5]}"#).unwrap();
+        assert_eq!((pointer.at, pointer.drag), (Some((1, 2)), Some((3, 4, 5))));
+        for bad in [r#"{"act":{"c":1}}"#, r#"{"act":{"c":1,"verb":"fly"}}"#, "7", r#"{"at":[1]}"#] {
+            assert!(serde_json::from_str::<Message>(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_acknowledged_patch_is_the_patch_with_a_number() {
+        let patch = frame(&Patch { n: 3, ..Patch::default() });
+        let value: serde_json::Value = serde_json::from_str(&acknowledged(&patch, 9)).unwrap();
+        assert_eq!((&value["ack"], &value["n"]), (&json!(9), &json!(3)));
+    }
+}

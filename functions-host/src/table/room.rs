@@ -1,0 +1,358 @@
+//! A table that is awake, without its log: the session, who is there, and what is to be sent once all is stored.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use auth_emu::entropy::SharedEntropy;
+use serde_json::json;
+use tuckbox_table::act::Verb;
+use tuckbox_table::ids::SeatNo;
+use tuckbox_table::log::Entry;
+use tuckbox_table::model::{Change, Role};
+use tuckbox_table::{Act, Refusal, Session};
+
+use super::audience::{Audience, hex};
+use super::bucket::Bucket;
+use super::limits::{ACTS_A_SECOND, OBSERVERS, POINTS_A_SECOND, SOCKETS_OF_SEAT};
+use super::messages::{self, Asked, Frame, Have, Pointer, Refused, frame};
+use super::outbox::Outbox;
+
+/// Standing of a member of the table's project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// May watch and take seats of players.
+    Member,
+    /// May take the host's seat too: an owner or editor.
+    Maker,
+}
+
+/// The members of a project.
+pub type Standings = HashMap<String, Standing>;
+
+/// Number of somebody at the table. It is never used again.
+pub(super) type MemberNo = u64;
+
+/// Somebody who comes to the table.
+#[derive(Debug, Clone)]
+pub(super) struct Comer {
+    pub(super) uid: String,
+    /// The seat to look from, among several of one's own.
+    pub(super) seat: Option<SeatNo>,
+    pub(super) have: Option<Have>,
+    /// False for a call, which others do not see come and go.
+    pub(super) stays: bool,
+}
+
+struct Member {
+    uid: String,
+    wanted: Option<SeatNo>,
+    seat: SeatNo,
+    stays: bool,
+    outbox: Outbox,
+    /// A pointer that was not sent on yet.
+    pointer: Option<Pointer>,
+}
+
+/// See the module's description.
+pub(super) struct Room {
+    session: Session,
+    entropy: SharedEntropy,
+    standings: Standings,
+    audiences: BTreeMap<SeatNo, Audience>,
+    members: BTreeMap<MemberNo, Member>,
+    next: MemberNo,
+    /// Messages that wait until all before them is stored.
+    waiting: Vec<(MemberNo, Frame)>,
+    /// True if people came, went or changed seats.
+    moved: bool,
+    /// By account: acts, and moves of the pointer.
+    rates: HashMap<String, [Bucket; 2]>,
+}
+
+impl Room {
+    pub(super) fn new(session: Session, standings: Standings, entropy: SharedEntropy) -> Self {
+        let (audiences, members) = (BTreeMap::new(), BTreeMap::new());
+        let (waiting, rates) = (Vec::new(), HashMap::new());
+        Self { session, entropy, standings, audiences, members, next: 0, waiting, moved: false, rates }
+    }
+
+    pub(super) fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// True if no socket is open.
+    pub(super) fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Lets somebody in, who is sent what they lack.
+    pub(super) fn enter(&mut self, comer: Comer, outbox: Outbox) -> Result<MemberNo, Refused> {
+        if !self.standings.contains_key(&comer.uid) {
+            return Err(Refused::Stranger);
+        }
+        let seat = self.seat_of(&comer.uid, comer.seat);
+        let most = if seat == SeatNo::OBSERVER { OBSERVERS } else { SOCKETS_OF_SEAT };
+        if self.members.values().filter(|member| member.seat == seat && member.stays).count() >= most {
+            return Err(Refused::Full);
+        }
+        let no = self.next;
+        self.next += 1;
+        self.moved |= comer.stays;
+        let member =
+            Member { uid: comer.uid, wanted: comer.seat, seat, stays: comer.stays, outbox, pointer: None };
+        self.members.insert(no, member);
+        let n = self.session.table().n;
+        let audience = self.audience(seat);
+        match comer.have.and_then(|have| audience.since(&have, n)) {
+            Some(missed) => self.waiting.extend(missed.into_iter().map(|frame| (no, frame))),
+            None => self.send_state(no, seat),
+        }
+        Ok(no)
+    }
+
+    /// Lets somebody go.
+    pub(super) fn leave(&mut self, no: MemberNo) {
+        if let Some(gone) = self.members.remove(&no) {
+            let n = self.session.table().n;
+            if let Some(audience) = self.audiences.get_mut(&gone.seat) {
+                audience.use_at(n);
+            }
+            self.moved |= gone.stays;
+        }
+    }
+
+    /// Lets those go whose sockets have ended without a word.
+    pub(super) fn prune(&mut self) {
+        let gone = self.members.iter().filter(|(_, member)| member.outbox.is_closed());
+        let gone: Vec<_> = gone.map(|(no, _)| *no).collect();
+        gone.into_iter().for_each(|no| self.leave(no));
+    }
+
+    /// Sends somebody everything on view.
+    pub(super) fn refresh(&mut self, no: MemberNo) {
+        if let Some(seat) = self.members.get(&no).map(|member| member.seat) {
+            self.send_state(no, seat);
+        }
+    }
+
+    /// Does an act. Answers and patches wait until [`Room::flush`]; even a refusal tells of entries before it.
+    pub(super) fn act(&mut self, from: MemberNo, asked: Asked, at: u64) -> Option<Entry> {
+        let c = asked.c;
+        if !self.takes(from, 0, at) {
+            self.waiting.push((from, messages::too_fast(c)));
+            return None;
+        }
+        let entry = match self.attempt(from, asked, at) {
+            Ok(entry) => entry,
+            Err(refusal) => {
+                self.waiting.push((from, messages::refusal(c, &refusal)));
+                return None;
+            }
+        };
+        for (seat, audience) in &mut self.audiences {
+            let patch = audience.patch(&self.session, &entry);
+            for (no, _) in self.members.iter().filter(|(_, member)| member.seat == *seat) {
+                let patch = if *no == from { messages::acknowledged(&patch, c) } else { Arc::clone(&patch) };
+                self.waiting.push((*no, patch));
+            }
+        }
+        if entry.changes.iter().any(|change| matches!(change, Change::Seat { .. })) {
+            self.reseat();
+        }
+        if entry.changes.iter().any(|change| matches!(change, Change::Ended { .. })) {
+            let fair = self.fair();
+            self.waiting.extend(self.members.keys().map(|no| (*no, Arc::clone(&fair))));
+        }
+        let n = entry.n;
+        let used: Vec<_> = self.members.values().map(|member| member.seat).collect();
+        self.audiences.retain(|seat, audience| used.contains(seat) || !audience.is_stale(n));
+        Some(entry)
+    }
+
+    fn attempt(&mut self, from: MemberNo, asked: Asked, at: u64) -> Result<Entry, Refusal> {
+        let member = self.members.get(&from).ok_or(Refusal::NotThere)?;
+        let (by, act) = if let Verb::Claim { name, .. } = asked.act.verb {
+            let seat = asked.seat.ok_or(Refusal::Malformed("Say which seat to take (`as`)."))?;
+            let role = self.session.table().seats.get(&seat).map(|seat| seat.role);
+            let is_maker = self.standings.get(&member.uid) == Some(&Standing::Maker);
+            match role {
+                None => return Err(Refusal::Malformed("The table has no such seat.")),
+                Some(Role::Host | Role::Cohost) if !is_maker => {
+                    return Err(Refusal::NotAllowed("That seat is for owners and editors of the project."));
+                }
+                Some(_) => (seat, Act::new(Verb::Claim { who: member.uid.clone(), name })),
+            }
+        } else {
+            if asked.seat.is_some_and(|seat| seat != member.seat) {
+                return Err(Refusal::NotAllowed("You do not act from that seat."));
+            }
+            let audience = self.audiences.get(&member.seat).ok_or(Refusal::Internal)?;
+            (member.seat, audience.view().resolve(&asked.act)?)
+        };
+        self.session.act(by, &act, at).cloned()
+    }
+
+    /// Commitment, seal, and once the game has ended the seed: what the verifier needs.
+    fn fair(&self) -> Frame {
+        let seed = self.session.seed().map(|seed| hex(&seed));
+        let (commitment, seal) = (hex(&self.session.commitment()), hex(&self.session.seal()));
+        frame(&json!({"fair": {"commitment": commitment, "seal": seal, "seed": seed}}))
+    }
+
+    /// The seat that somebody looks from: the wanted one if it is theirs, otherwise the first of theirs.
+    fn seat_of(&self, uid: &str, wanted: Option<SeatNo>) -> SeatNo {
+        let seats = &self.session.table().seats;
+        let mut own = seats.iter().filter(|(_, seat)| seat.who.as_deref() == Some(uid)).map(|(no, _)| *no);
+        let is_own = |no: &SeatNo| seats.get(no).is_some_and(|seat| seat.who.as_deref() == Some(uid));
+        wanted.filter(is_own).or_else(|| own.next()).unwrap_or(SeatNo::OBSERVER)
+    }
+
+    /// After seats changed: nobody keeps the view of a seat that is not theirs any more.
+    fn reseat(&mut self) {
+        let session = &self.session;
+        self.audiences.retain(|_, audience| audience.is_of(session));
+        let mut changed = Vec::new();
+        for (no, member) in &self.members {
+            let kept = Some(member.seat).filter(|seat| *seat != SeatNo::OBSERVER);
+            let seat = self.seat_of(&member.uid, kept.or(member.wanted));
+            if seat != member.seat || !self.audiences.contains_key(&seat) {
+                changed.push((*no, seat));
+            }
+        }
+        for (no, seat) in changed {
+            if let Some(member) = self.members.get_mut(&no) {
+                member.seat = seat;
+                member.pointer = None;
+            }
+            self.send_state(no, seat);
+        }
+        self.moved = true;
+    }
+
+    fn audience(&mut self, seat: SeatNo) -> &mut Audience {
+        let (session, entropy) = (&self.session, &*self.entropy);
+        self.audiences.entry(seat).or_insert_with(|| Audience::open(session, seat, entropy))
+    }
+
+    fn send_state(&mut self, no: MemberNo, seat: SeatNo) {
+        self.audience(seat);
+        if let Some(audience) = self.audiences.get(&seat) {
+            self.waiting.push((no, audience.state(&self.session)));
+        }
+        if self.session.table().ended {
+            self.waiting.push((no, self.fair()));
+        }
+    }
+
+    /// Sends what waits; all entries are stored. Who reads too slowly is let go, and comes back with what they have.
+    pub(super) fn flush(&mut self) {
+        loop {
+            if std::mem::take(&mut self.moved) {
+                let people = self.people();
+                let staying = self.members.iter().filter(|(_, member)| member.stays);
+                self.waiting.extend(staying.map(|(no, _)| (*no, Arc::clone(&people))));
+            }
+            for (no, frame) in std::mem::take(&mut self.waiting) {
+                // At once: a later message that fits would leave a gap.
+                if self.members.get(&no).is_some_and(|member| !member.outbox.push(frame)) {
+                    self.leave(no);
+                }
+            }
+            if !self.moved {
+                return;
+            }
+        }
+    }
+
+    fn people(&self) -> Frame {
+        let staying = self.members.values().filter(|member| member.stays);
+        let seats: Vec<_> = staying.map(|member| member.seat).collect();
+        let observers = seats.iter().filter(|seat| **seat == SeatNo::OBSERVER).count();
+        let mut seats: Vec<_> = seats.into_iter().filter(|seat| *seat != SeatNo::OBSERVER).collect();
+        seats.sort_unstable();
+        seats.dedup();
+        frame(&json!({"people": {"seats": seats, "observers": observers}}))
+    }
+
+    /// Takes one from an account's rate: 0 is that of acts, 1 that of pointers.
+    fn takes(&mut self, from: MemberNo, what: usize, at: u64) -> bool {
+        let Some(member) = self.members.get(&from) else { return false };
+        let full = || [Bucket::full(ACTS_A_SECOND, at), Bucket::full(POINTS_A_SECOND, at)];
+        self.rates.entry(member.uid.clone()).or_insert_with(full)[what].take(at)
+    }
+
+    /// Moves somebody's pointer. Observers have none that others see.
+    pub(super) fn point(&mut self, from: MemberNo, pointer: Pointer, at: u64) {
+        if !self.takes(from, 1, at) {
+            return;
+        }
+        if let Some(member) = self.members.get_mut(&from).filter(|member| member.seat != SeatNo::OBSERVER) {
+            member.pointer = Some(pointer);
+        }
+    }
+
+    /// True if pointers wait to be sent on.
+    pub(super) fn has_pointers(&self) -> bool {
+        self.members.values().any(|member| member.pointer.is_some())
+    }
+
+    /// Sends the pointers that moved to everybody, in one message.
+    pub(super) fn send_pointers(&mut self) {
+        let mut pointers = Vec::new();
+        for member in self.members.values_mut() {
+            if let Some(Pointer { at: (x, y), drag }) = member.pointer.take() {
+                pointers.push(match drag {
+                    Some(drag) => json!([member.seat, x, y, drag]),
+                    None => json!([member.seat, x, y]),
+                });
+            }
+        }
+        let pointers = frame(&json!({ "pointers": pointers }));
+        let staying = self.members.iter().filter(|(_, member)| member.stays);
+        self.waiting.extend(staying.map(|(no, _)| (*no, Arc::clone(&pointers))));
+        self.flush();
+    }
+
+    /// Takes the project's members as they are now. Who is none any more is let go.
+    pub(super) fn set_standings(&mut self, standings: Standings) {
+        self.standings = standings;
+        let members = &self.standings;
+        self.rates.retain(|uid, _| members.contains_key(uid));
+        let gone = self.members.iter().filter(|(_, member)| !self.standings.contains_key(&member.uid));
+        let gone: Vec<_> = gone.map(|(no, _)| *no).collect();
+        for no in gone {
+            if let Some(member) = self.members.get(&no) {
+                member.outbox.push(messages::bye(Refused::Stranger.word(), false));
+            }
+            self.leave(no);
+        }
+        self.flush();
+    }
+
+    /// Goes on from what is stored, after a failed append. Nothing that waited is sent; `lost` are the acts of which
+    /// nobody knows whether they count.
+    pub(super) fn restart(&mut self, session: Session, lost: &[(MemberNo, u64)]) {
+        self.session = session;
+        self.audiences.clear();
+        self.waiting.clear();
+        let seats: Vec<_> = self
+            .members
+            .iter()
+            .map(|(no, member)| (*no, self.seat_of(&member.uid, Some(member.seat).or(member.wanted))))
+            .collect();
+        for (no, seat) in seats {
+            if let Some(member) = self.members.get_mut(&no) {
+                member.seat = seat;
+            }
+            self.send_state(no, seat);
+        }
+        self.waiting.extend(lost.iter().map(|(no, c)| (*no, messages::unknown(*c))));
+    }
+
+    /// Lets everybody go with a reason.
+    pub(super) fn close(&mut self, why: Refused) {
+        for member in std::mem::take(&mut self.members).into_values() {
+            member.outbox.push(messages::bye(why.word(), why.is_passing()));
+        }
+    }
+}
