@@ -103,8 +103,7 @@ export const TABLE = [
   },
   {
     phrase: 'hands of others at a table',
-    from: 'sockets, calls, public documents, the log under every name, random games with all bytes recorded',
-    within: true,
+    from: 'Node: calls, gRPC. Chrome: WebChannel',
     beside: [
       [`${PROGRAM}/playtests.rs`, 'hands_are_seen_by_their_seat_alone_on_every_wire'],
       [`${PROGRAM}/playtests.rs`, 'nobody_writes_what_the_server_says_of_tables'],
@@ -115,8 +114,7 @@ export const TABLE = [
   },
   {
     phrase: 'a stranger’s socket at a table',
-    from: 'other accounts, other origins, no token, messages that are none, sockets without number',
-    within: true,
+    from: 'Node: other accounts, no token, ids that are none',
     beside: [
       [`${PROGRAM}/playtests.rs`, 'a_strangers_socket_is_told_nothing'],
       [`${PROGRAM}/playtests.rs`, 'whatever_a_client_sends_is_answered_or_ends_its_socket_alone'],

@@ -15,6 +15,7 @@ import { linkAttacks, mailAttacks } from './mail.mjs';
 import { memberAttacks } from './members.mjs';
 import { pathAttacks } from './paths.mjs';
 import { PHRASES } from './phrases.mjs';
+import { playtestAttacks } from './playtests.mjs';
 import { bySdk } from './sdk.mjs';
 import { checkTable } from './table.mjs';
 import { tokenAttacks } from './tokens.mjs';
@@ -83,6 +84,7 @@ tried(
   }),
 );
 listenerAttacks(world, attack);
+playtestAttacks(world, context, suite, attack);
 tokenAttacks(world, attack);
 pathAttacks(world, attack);
 mailAttacks(world, attack);

@@ -101,10 +101,12 @@ impl Actor {
     pub(super) async fn run(mut self, actor: u64, mut letters: mpsc::Receiver<Letter>) {
         let mut asleep_at = Instant::now() + self.shared.rest;
         let mut pointers_at = Instant::now();
+        let mut unread = std::pin::pin!(self.watcher.cut_off());
         let why = loop {
             self.follow_lobby().await;
             tokio::select! {
                 biased;
+                () = &mut unread => break Refused::Unavailable,
                 event = self.watcher.next() => if !self.see(&event) { break Refused::Unavailable },
                 () = tokio::time::sleep_until(pointers_at), if self.room.has_pointers() => {
                     self.room.send_pointers();
@@ -153,10 +155,12 @@ impl Actor {
         let at = self.shared.millis();
         self.take(first, at, &mut batch);
         let mut is_closing = false;
-        while !is_closing
-            && batch.acts.len() < BATCH
-            && let Ok(letter) = letters.try_recv()
-        {
+        // Letters that come meanwhile wait for the next batch, so that this one is shown.
+        for _ in 0..letters.len() {
+            if is_closing || batch.acts.len() >= BATCH {
+                break;
+            }
+            let Ok(letter) = letters.try_recv() else { break };
             is_closing = matches!(letter, Letter::Close);
             self.take(letter, at, &mut batch);
         }

@@ -92,7 +92,8 @@ impl Room {
         }
         let seat = self.seat_of(&comer.uid, comer.seat);
         let most = if seat == SeatNo::OBSERVER { OBSERVERS } else { SOCKETS_OF_SEAT };
-        if self.members.values().filter(|member| member.seat == seat && member.stays).count() >= most {
+        let there = self.members.values().filter(|member| member.seat == seat && member.stays).count();
+        if comer.stays && there >= most {
             return Err(Refused::Full);
         }
         let no = self.next;

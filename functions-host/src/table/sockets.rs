@@ -51,6 +51,9 @@ const RECHECK: Duration = Duration::from_secs(30);
 /// Least time between two requests for the whole view.
 const REFRESH: Duration = Duration::from_secs(2);
 
+/// Least time between two moves of the pointer that are passed on; clients send fewer.
+const BETWEEN_POINTERS: Duration = Duration::from_millis(30);
+
 /// The version of the messages.
 const VERSION: u32 = 1;
 
@@ -109,6 +112,7 @@ impl Sockets {
                 seated,
                 heard: Instant::now(),
                 refreshed: None,
+                pointed: None,
             },
             Err(why) => return end(socket, Some((why.word(), why.is_passing()))).await,
         };
@@ -134,6 +138,7 @@ struct Talk<'a> {
     /// The last time the client was heard.
     heard: Instant,
     refreshed: Option<Instant>,
+    pointed: Option<Instant>,
 }
 
 impl Talk<'_> {
@@ -201,7 +206,10 @@ impl Talk<'_> {
             }
             self.token = token;
         }
-        if let Some(at) = message.at {
+        if let Some(at) = message.at
+            && self.pointed.is_none_or(|at| at.elapsed() >= BETWEEN_POINTERS)
+        {
+            self.pointed = Some(Instant::now());
             self.seated.point(Pointer { at, drag: message.drag });
         }
         if message.fresh.is_some() && self.refreshed.is_none_or(|at| at.elapsed() >= REFRESH) {

@@ -1,0 +1,121 @@
+// A playtest table: its log by every name, what the server says of it, and its socket.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { tableBySdk } from './sdk.mjs';
+import { PASSWORD, PROJECT, SECRET } from './world.mjs';
+
+/** A table of Ann's project; its only card carries the secret and lies in the box. */
+async function openTable(world) {
+  const box = {
+    backs: [{ look: '{}', kind: 'card', size: [630, 880] }],
+    definitions: [{ face: JSON.stringify({ name: SECRET }), back: 0, copies: 1 }],
+  };
+  const data = { projectId: 'd', name: 'Friday', box, seats: [{ name: 'Red' }, { name: 'Blue' }] };
+  const { status, reply } = await world.call('openTable', data, world.people.ann.token);
+  assert.equal(status, 200, JSON.stringify(reply));
+  return reply.result.table;
+}
+
+/** The first message that a socket answers its hello with. */
+function said(world, table, hello) {
+  const { hostname, port } = new URL(world.origin);
+  const payload = Buffer.from(JSON.stringify(hello));
+  const size =
+    payload.length < 126 ? [payload.length] : [126, Math.floor(payload.length / 256), payload.length % 256];
+  // A text whose mask is zero.
+  const message = Buffer.concat([Buffer.from([0x81, size[0] + 0x80, ...size.slice(1), 0, 0, 0, 0]), payload]);
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': randomBytes(16).toString('base64'),
+  };
+  return new Promise((done, failed) => {
+    const asked = request({ hostname, port, path: `/__/table/${table}/socket`, headers });
+    asked.on('upgrade', (_, socket, head) => {
+      let all = head;
+      socket.on('error', failed);
+      socket.on('data', (chunk) => {
+        all = Buffer.concat([all, chunk]);
+        if (all.length < 4) return;
+        const [start, length] = all[1] < 126 ? [2, all[1]] : [4, all.readUInt16BE(2)];
+        if (all.length < start + length) return;
+        socket.destroy();
+        done(all[0] % 16 === 1 ? all.subarray(start, start + length).toString() : 'a binary message');
+      });
+      socket.write(message);
+    });
+    asked.on('response', ({ statusCode }) => failed(new Error(`the socket was refused: ${statusCode}`)));
+    asked.on('error', failed);
+    asked.end();
+  });
+}
+
+export function playtestAttacks(world, context, suite, attack) {
+  const hands = 'hands of others at a table';
+  let opening;
+  const table = () => {
+    opening ??= openTable(world);
+    return opening;
+  };
+  const scopes = () => {
+    const { ann, bob, eve } = world.people;
+    return [ann, bob, eve].map(({ uid, email }) => ({
+      origin: world.origin,
+      project: PROJECT,
+      email,
+      password: PASSWORD,
+      uid,
+    }));
+  };
+  const isRefused = (outcomes, who) => {
+    for (const [nth, one] of outcomes.entries()) {
+      // A listener on a database that is refused is told that there is no server.
+      const refusals = ['permission-denied', 'invalid-argument', 'unavailable'];
+      assert.ok(refusals.includes(one), `${who} ${nth}: ${one}`);
+    }
+  };
+
+  attack(hands, 'Node: the log by the official SDK over gRPC', async () => {
+    for (const scope of scopes()) isRefused(await tableBySdk(scope, await table()), scope.email);
+  });
+
+  attack(hands, 'Chrome: the log by the official SDK over WebChannel', async () => {
+    const page = await context.newPage();
+    await page.goto(suite.url);
+    for (const scope of scopes()) {
+      const ask = ([asked, id]) => globalThis.suite.tableBySdk(asked, id);
+      isRefused(await page.evaluate(ask, [scope, await table()]), scope.email);
+    }
+  });
+
+  attack(hands, 'what calls and sockets say before a card is shown', async () => {
+    const { ann, eve, bob } = world.people;
+    const id = await table();
+    for (const { token } of [ann, eve]) {
+      const { status, reply } = await world.call('tableView', { table: id }, token);
+      assert.equal(status, 200);
+      assert.ok(!JSON.stringify(reply).includes(SECRET));
+    }
+    for (const name of ['tableView', 'deleteTable']) {
+      const { status } = await world.call(name, { table: id }, bob.token);
+      assert.equal(status, 404, name);
+    }
+    const act = { verb: 'claim', as: 1, name: 'Bob' };
+    assert.equal((await world.call('actAtTable', { table: id, act }, bob.token)).status, 404);
+  });
+
+  attack('a stranger’s socket at a table', 'accounts, tokens and ids that are none', async () => {
+    const { ann, bob } = world.people;
+    const id = await table();
+    const stranger = await said(world, id, { hello: 1, token: bob.token });
+    assert.deepEqual(JSON.parse(stranger), { bye: { why: 'not-found', again: false } });
+    assert.equal(await said(world, 'unheard', { hello: 1, token: ann.token }), stranger);
+    for (const token of ['', 'owner', `${ann.token}x`, ann.refresh]) {
+      assert.match(await said(world, id, { hello: 1, token }), /signed-out/);
+    }
+    assert.match(await said(world, id, { hello: 1 }), /"why":"hello"/);
+    assert.match(await said(world, id, { hello: 1, token: ann.token }), /^\{"state"|^a binary message$/);
+  });
+}
