@@ -21,7 +21,7 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['Blog: bleed-trim-and-safe-zone', '/blog/bleed-trim-and-safe-zone', 'public', /Bleed/],
   ['Blog: print-and-play-at-home', '/blog/print-and-play-at-home', 'public', /tonight/],
   ['Blog: from-spreadsheet-to-deck', '/blog/from-spreadsheet-to-deck', 'public', /spreadsheet/],
-  ['RulebookMaker', '/rulebook-maker/deck1/book1', 'user', /Rulebook/],
+  ['RulebookMaker', '/rulebook-maker/deck1/book1', 'user', /No such project/],
   ['Boards', '/boards/', 'public', /Board maker/],
   ['Tutorials', '/Tutorials/', 'public', /Tutorials/],
   ['Updates', '/Updates', 'public', /Updates/],

@@ -67,7 +67,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Rulebook maker',
     path: '/rulebook-maker/:deckId/:ruleBookId',
     access: 'user',
-    lazy: planned,
+    lazy: () => import('./pages/rulebook/rulebook-maker.tsx'),
   },
   { name: 'Boards', title: 'Board maker', path: '/boards/', access: 'public', lazy: planned },
   {

@@ -26,3 +26,7 @@ export const PAGE_SIDE_MM = { min: 50, max: 450 } as const;
 export function pageFormat(id: PageFormatId): PageFormat {
   return PAGE_FORMATS.find((format) => format.id === id) ?? PAGE_FORMATS[0];
 }
+
+/** Format of a rulebook by the id that it is stored with; A4 where it is none of these. */
+export const bookFormat = (id: string): PageFormat =>
+  PAGE_FORMATS.find((format) => format.id === id) ?? PAGE_FORMATS[0];

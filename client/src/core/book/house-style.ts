@@ -244,3 +244,7 @@ const CARAVAN: HouseStyle = {
 };
 
 export const HOUSE_STYLES = [CHRONICLE, MERIDIAN, CARAVAN] as const satisfies readonly HouseStyle[];
+
+/** House style by its id; the first where there is none of this id. */
+export const houseStyle = (id: string): HouseStyle =>
+  HOUSE_STYLES.find((style) => style.id === id) ?? HOUSE_STYLES[0];

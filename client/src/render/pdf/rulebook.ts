@@ -16,6 +16,11 @@ import { addTaggedLink, addTaggedPage, PT_PER_MM } from './tagged-page.ts';
 /** Dots per inch of effects that become images. */
 const RASTER_DPI = 300;
 
+/** Called before each page: progress, and a chance to stop by throwing. */
+export type OnPage = (done: number, total: number) => Promise<void>;
+
+const goOn: OnPage = async () => undefined;
+
 /** Elements of the structure, made when a page first needs them. */
 class Elements {
   readonly #tree: StructureTree;
@@ -49,12 +54,14 @@ export async function rulebookPdf(
   { pages, starts, headings }: Flowed,
   tools: FileTools,
   info: FileInfo,
+  onPage: OnPage = goOn,
 ): Promise<Uint8Array> {
   const file = await PdfFile.create(tools, RASTER_DPI);
   const tree = new StructureTree(file.document);
   const elements = new Elements(tree);
   const added: PDFPage[] = [];
-  for (const page of pages) {
+  for (const [at, page] of pages.entries()) {
+    await onPage(at, pages.length);
     const parts = page.pieces.map(({ path, ops }) => ({ ops, element: elements.of(path) }));
     added.push(await addTaggedPage(file, tree, { w: page.w, h: page.h, parts }));
   }
@@ -94,11 +101,13 @@ export async function bookletPdf(
   settings: Omit<BookletSettings, 'page'>,
   tools: FileTools,
   info: FileInfo,
+  onPage: OnPage = goOn,
 ): Promise<Uint8Array> {
   const { w, h } = sizeOf(pages);
   const plan = booklet(pages.length, { ...settings, page: { w, h } });
   const file = await PdfFile.create(tools, RASTER_DPI);
-  for (const { front, back, fold, staples } of plan.sheets) {
+  for (const [at, { front, back, fold, staples }] of plan.sheets.entries()) {
+    await onPage(at, plan.sheets.length);
     for (const side of [front, back]) {
       const outside = side === front;
       await addSheet(file, pages, { w: plan.w, h: plan.h }, side, [fold], outside ? staples : []);
@@ -114,7 +123,12 @@ export const ZINE_PAGES = 8;
  * Makes a zine: eight pages on one side of a sheet that is slit and folded.
  * @throws ImpositionError when there are more than eight pages
  */
-export async function zinePdf({ pages }: Flowed, tools: FileTools, info: FileInfo): Promise<Uint8Array> {
+export async function zinePdf(
+  { pages }: Flowed,
+  tools: FileTools,
+  info: FileInfo,
+  onPage: OnPage = goOn,
+): Promise<Uint8Array> {
   const { w, h } = sizeOf(pages);
   if (pages.length > ZINE_PAGES) {
     throw new ImpositionError(
@@ -123,6 +137,7 @@ export async function zinePdf({ pages }: Flowed, tools: FileTools, info: FileInf
   }
   const plan = zine({ w, h });
   const file = await PdfFile.create(tools, RASTER_DPI);
+  await onPage(0, 1);
   await addSheet(file, pages, { w: 4 * w, h: 2 * h }, plan.pages, plan.folds, [plan.slit]);
   return file.finish(info);
 }

@@ -95,6 +95,15 @@ A board that **folds** to two, four or six panels has its pages end at the folds
 Backs come behind their pages, mirrored for the way that the printer turns the paper, or on pages of their own to be glued on the other side. For a printer of larger sheets or a copy shop choose **One a page**: the PDF’s page is then as large as the board. Pictures of a whole board can be PNG files of up to 30,000 pixels a side; WebP ends at 16,383, JPEG at 16,384.`,
   },
   {
+    title: 'Write a rulebook',
+    words: `
+**Rulebooks**, on the page of a project, lists them and makes new ones, from nothing or from one of four skeletons whose prompts you write over. The text is on the left, its pages on the right as they will be printed; they follow the cursor, and a click on a page goes to its text. Several people can write at once, also after a while without a connection: keep the tab open, and what you wrote is saved when it is back.
+
+Type \`/\` in an empty paragraph, or press Ctrl+Enter, to **insert** tables, definitions, boxes for notes and examples, columns, page breaks, pictures, and what the project knows: rows of **cards** as they look now, the **list of components** with their numbers, the **legend of icons** that the cards use, contents, glossary and index. In the text, card names, icons, terms (linked to their definition), references (the number, title or page of a block) and values (such as \`[Tide cards] * 2\`, worked out from the numbers of cards) can be inserted. The fields of a block are above the text; Alt+Enter goes there, Escape comes back. \`# \`, \`- \`, \`1. \` and \`> \` at the beginning of a paragraph make headings, lists, steps and notes.
+
+**Checks** compares the text with itself and with the cards: words on cards that are never defined, definitions that nothing uses, words you said must not be used, references to nothing, components and icons that are not explained, long sentences, and whatever did not fit a page. **Export** makes a PDF to read, with bookmarks, links and tags for screen readers; a booklet to print, fold and staple; and a zine of eight pages on one sheet.`,
+  },
+  {
     title: 'Virtual tables',
     words: `
 **Export**, **Virtual tables** makes saves of Tabletop Simulator and sets for Tabletopia, Screentop and playingcards.io. Cards become decks, and other components what their kind says: tokens, tiles, boards, standees. Six rows of a dice component are the faces of one die; a component of documents becomes a page of the notebook. **Update a save** changes the cards where they lie and leaves the rest of the table as it is.`,
@@ -138,7 +147,7 @@ Layouts stay with the owner of the project. Up to ${MAX_SHARED_PROJECTS} project
   {
     title: 'Project archives',
     words: `
-**Download archive** makes one ZIP of a project: \`project.json\`, \`notes.md\`, a folder for each component with \`component.json\` and \`cards.csv\` (a line a card: \`#id\`, \`#copies\`, \`#status\`, then a column for each key), \`layouts/\`, \`comments.json\`, \`print-settings.json\`, \`print-history.json\`, and in \`images/\` every picture that its cards and layouts show, with tags, licences, credits, crops and focus in \`images.json\`. Keys are sorted and dates fixed: the same project makes the same file, byte for byte, so that a folder of it can be kept under version control. Pictures shown by a web address are kept by that address; members and invitations are not in it.
+**Download archive** makes one ZIP of a project: \`project.json\`, \`notes.md\`, a folder for each component with \`component.json\` and \`cards.csv\` (a line a card: \`#id\`, \`#copies\`, \`#status\`, then a column for each key), \`layouts/\`, \`comments.json\`, \`print-settings.json\`, \`print-history.json\`, \`rulebooks/\`, and in \`images/\` every picture that its cards and layouts show, with tags, licences, credits, crops and focus in \`images.json\`. Keys are sorted and dates fixed: the same project makes the same file, byte for byte, so that a folder of it can be kept under version control. Pictures shown by a web address are kept by that address; members and invitations are not in it.
 
 **Open archive** makes a new project of it. Pictures that your library has already are used as they are; others are added to it. A damaged file, paths that lead elsewhere, or more than ${MAX_FILES.toLocaleString('en')} files are refused with the reason, and nothing is kept.`,
   },

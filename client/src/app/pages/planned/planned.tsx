@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Hammer } from 'lucide-react';
-import { Link, useLocation, useParams } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useSession } from '../../../data/session.ts';
 import { EmptyState, Page } from '../../../ui/page.tsx';
 
@@ -15,7 +15,7 @@ interface Plan {
   /** Current alternative. */
   readonly today: string;
   /** Links to that alternative. */
-  readonly actions: (params: Readonly<Record<string, string | undefined>>) => readonly Action[];
+  readonly actions: readonly Action[];
 }
 
 const PROJECTS: Action = { label: 'To your projects', to: '/decks' };
@@ -29,24 +29,14 @@ const PLANS: Readonly<Record<string, Plan>> = {
     lead: 'Square, hex and free boards, from the same zones as cards.',
     today:
       'Until then add a component of the kind Boards to a project: six sizes, from 5 in square to 18 in folded twice, drawn in the layout editor and exported like cards.',
-    actions: () => [PROJECTS, LAYOUTS, GUIDE],
-  },
-  'rulebook-maker': {
-    title: 'Rulebook maker',
-    lead: 'Pages of text and pictures that use your cards, laid out like them and printed as a booklet.',
-    today:
-      'Until then add a component of the kind Documents to the project: a row of its table is a page, in A4, A5, Letter or a booklet’s size, and Tabletop Simulator shows it in its notebook.',
-    actions: ({ deckId: projectId }) => [
-      projectId ? { label: 'To the project', to: `/decks/${projectId}` } : PROJECTS,
-      GUIDE,
-    ],
+    actions: [PROJECTS, LAYOUTS, GUIDE],
   },
   playtesting: {
     title: 'Playtesting',
     lead: 'A table on which your components lie, for you and whoever has the link.',
     today:
       'Until then export the project: as a save for Tabletop Simulator or a set for Tabletopia, Screentop or playingcards.io, or on paper, cut and sleeved over old cards.',
-    actions: () => [
+    actions: [
       PROJECTS,
       { label: 'How to print at home', to: '/blog/print-and-play-at-home' },
       { label: 'Virtual tables', to: '/docs?q=virtual%20tables' },
@@ -57,10 +47,9 @@ const PLANS: Readonly<Record<string, Plan>> = {
 /** A page that says what will be here and what can be done today. */
 export function Component() {
   const { pathname } = useLocation();
-  const params = useParams();
   const signedIn = useSession() !== null;
   const plan = PLANS[pathname.split('/')[1]?.toLowerCase() ?? ''];
-  const [first, ...rest] = plan?.actions(params) ?? [PROJECTS, GUIDE];
+  const [first, ...rest] = plan?.actions ?? [PROJECTS, GUIDE];
   return (
     <Page title={plan?.title ?? 'Not built yet'} lead={plan?.lead}>
       <EmptyState

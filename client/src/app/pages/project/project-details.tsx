@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { ArrowLeft, Copyright, NotebookPen, Plus, Printer, Table2, Users } from 'lucide-react';
+import { ArrowLeft, BookOpen, Copyright, NotebookPen, Plus, Printer, Table2, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
@@ -15,6 +15,7 @@ import { MembersDialog } from './members-dialog.tsx';
 import { NotesDialog } from './notes-dialog.tsx';
 import css from './project.module.css';
 import { ProjectGate, RoleNote, useOpenProject } from './project-gate.tsx';
+import { RulebooksDialog } from './rulebooks-dialog.tsx';
 
 const back = (
   <Link to="/decks">
@@ -68,6 +69,7 @@ function ProjectPage() {
   const [search, setSearch] = useSearchParams();
   const [members, setMembers] = useState(false);
   const [notes, setNotes] = useState(false);
+  const [rulebooks, setRulebooks] = useState(false);
   const [importing, setImporting] = useState<{ file?: File } | undefined>();
 
   const mayEdit = edits(role);
@@ -89,6 +91,13 @@ function ProjectPage() {
               onClick={() => setNotes(true)}
             >
               Notes
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<BookOpen size={17} aria-hidden />}
+              onClick={() => setRulebooks(true)}
+            >
+              Rulebooks
             </Button>
             <Button
               variant="default"
@@ -172,6 +181,7 @@ function ProjectPage() {
         </>
       )}
       <NotesDialog open={notes} project={project} onClose={() => setNotes(false)} />
+      <RulebooksDialog open={rulebooks} project={project} onClose={() => setRulebooks(false)} />
       <MembersDialog open={members} access={access} onClose={() => setMembers(false)} />
       <ImportDialog
         project={project}

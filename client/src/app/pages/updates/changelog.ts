@@ -15,6 +15,7 @@ export const CHANGELOG: readonly Release[] = [
     title: 'The frame around the cards',
     changes: [
       '**Maps**: squares or hexagons with terrains of your own, painted with brush, line, fill and symmetry, or filled at random from a seed; **paths** for rivers, roads and links; and **spaces** that pieces snap to in Tabletop Simulator.',
+      '**Rulebooks** are written in the project, with their pages beside the text: cards, numbers and icons in them are those of the project, checks say where text and cards disagree, and they are taken away as a PDF, a booklet or a zine.',
       '**Boards larger than a page** are printed over several: with an overlap or glue tabs, folds and slits, a name on each page, an overview, and backs that meet. The Game Crafter’s folding boards are among its products.',
       'The account page adds **authenticator apps** as a second step of signing in, and signs out everywhere else.',
       'An icon that needs no braces is **previewed on the real cards**: which texts change, how many, before and after.',

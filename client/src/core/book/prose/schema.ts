@@ -235,7 +235,7 @@ const nodes = {
     inline: true,
     atom: true,
     attrs: {
-      definition: attribute('?', 'A definition', (value) => idSchema.safeParse(value).success),
+      definition: attribute('none', 'A definition', (value) => idSchema.safeParse(value).success),
       text: name('A term'),
     },
     ...clipboard('span', 'term', false),
@@ -245,7 +245,7 @@ const nodes = {
     inline: true,
     atom: true,
     attrs: {
-      block: attribute('?', 'A reference', (value) => idSchema.safeParse(value).success),
+      block: attribute('none', 'A reference', (value) => idSchema.safeParse(value).success),
       show: oneOf('A reference', ['title', 'number', 'page']),
     },
     ...clipboard('span', 'reference', false),

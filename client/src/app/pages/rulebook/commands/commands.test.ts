@@ -1,0 +1,63 @@
+import { Selection, TextSelection } from 'prosemirror-state';
+import { expect, test } from 'vitest';
+import { blocksOfProse, toProse } from '../../../../core/book/prose/convert.ts';
+import { checkDoc, emptyDoc } from '../../../../core/book/prose/steps.ts';
+import { sampleRulebook } from '../../../../core/testing/sample-rulebook.ts';
+import { editorState } from '../state/editor-state.ts';
+import { blockAtCursor, positionOf } from '../state/rulebook-editor.ts';
+import { COMMANDS } from './commands.ts';
+import { INSERTS } from './inserts.ts';
+
+test('no two commands share a shortcut or an id', () => {
+  const keys = COMMANDS.flatMap((command) => command.keys ?? []);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(new Set(COMMANDS.map(({ id }) => id)).size).toBe(COMMANDS.length);
+});
+
+test.each(INSERTS.map((insert) => [insert.label, insert] as const))(
+  '%s can be inserted wherever the cursor stands, and leaves a text that can be stored',
+  (_, { command }) => {
+    const doc = toProse(sampleRulebook().blocks);
+    doc.descendants((node, pos) => {
+      if (!node.isTextblock) return;
+      const state = editorState(doc, 'a');
+      let next = state.apply(state.tr.setSelection(TextSelection.create(doc, pos + 1)));
+      if (!command(next)) return;
+      command(next, (tr) => {
+        next = next.apply(tr);
+      });
+      checkDoc(next.doc);
+      expect(next.doc.eq(doc)).toBe(false);
+    });
+    let empty = editorState(emptyDoc(), 'a');
+    command(empty, (tr) => {
+      empty = empty.apply(tr);
+    });
+    checkDoc(empty.doc);
+    const ids = JSON.stringify(blocksOfProse(empty.doc)).match(/"id":"[^"]*"/g) ?? [];
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(JSON.stringify(empty.doc.toJSON())).not.toContain('"id":""');
+  },
+);
+
+test('a paragraph that is divided keeps its id, and its second half gets another', () => {
+  let state = editorState(
+    toProse([{ type: 'paragraph', id: 'one', content: [{ type: 'text', text: 'Shells' }] }]),
+    'a',
+  );
+  state = state.apply(state.tr.split(4));
+  const [first, second] = blocksOfProse(state.doc);
+  expect(first?.id).toBe('one');
+  expect(second?.id).not.toBe('one');
+});
+
+test('the block at the cursor is found by its id, and the cursor by the block', () => {
+  const state = editorState(toProse(sampleRulebook().blocks), 'a');
+  for (const { type, id } of sampleRulebook().blocks) {
+    const at = positionOf(state, id);
+    expect(at, id).toBeDefined();
+    if (!['heading', 'paragraph', 'rule', 'definition'].includes(type)) continue;
+    const selection = Selection.near(state.doc.resolve((at ?? 0) + 1), 1);
+    expect(blockAtCursor(state.apply(state.tr.setSelection(selection)))).toBe(id);
+  }
+});

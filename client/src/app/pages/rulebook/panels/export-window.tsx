@@ -1,0 +1,198 @@
+import { Button, NativeSelect, NumberInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { describeError } from '../../../../data/messages.ts';
+import { Problem } from '../../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import type { OutputKind } from '../../../../workers/rulebook-protocol.ts';
+import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import css from '../rulebook.module.css';
+
+const KINDS: readonly { readonly kind: OutputKind; readonly label: string; readonly hint: string }[] = [
+  {
+    kind: 'pdf',
+    label: 'PDF to read',
+    hint: 'Pages in order, with bookmarks, links and tags for screen readers.',
+  },
+  {
+    kind: 'booklet',
+    label: 'Booklet to print',
+    hint: 'Two pages on each side of a sheet, to be folded and stapled.',
+  },
+  { kind: 'zine', label: 'Zine of one sheet', hint: 'Eight pages on one side, slit and folded.' },
+];
+
+type Work =
+  | { readonly at: 'idle' | 'cancelled' }
+  | { readonly at: 'running'; readonly done: number; readonly total: number }
+  | { readonly at: 'done'; readonly pages: number; readonly url: string; readonly name: string }
+  | { readonly at: 'failed'; readonly why: string };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const UNSAFE = /[\\/:*?"<>|\u0000-\u001f]+/g;
+
+/** Files to take away: a PDF to read, a booklet, a zine. */
+export function ExportWindow({
+  open,
+  setter,
+  request,
+  onClose,
+}: {
+  open: boolean;
+  setter: RulebookSetter | undefined;
+  request: PagesRequest | undefined;
+  onClose: () => void;
+}) {
+  return (
+    <Popup open={open} onClose={onClose} title="Export" width={500}>
+      {setter && request && <Export setter={setter} request={request} onClose={onClose} />}
+    </Popup>
+  );
+}
+
+function offer(url: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+}
+
+function useOutput(setter: RulebookSetter) {
+  const [work, setWork] = useState<Work>({ at: 'idle' });
+  const abort = useRef<AbortController>(undefined);
+  const url = useRef<string>(undefined);
+  useEffect(
+    () => () => {
+      abort.current?.abort();
+      if (url.current) URL.revokeObjectURL(url.current);
+    },
+    [],
+  );
+  const start = async (
+    request: PagesRequest,
+    kind: OutputKind,
+    booklet: { signatureSheets: number; thickness: number; flip: 'long-edge' | 'short-edge' },
+  ) => {
+    const controller = new AbortController();
+    abort.current = controller;
+    setWork({ at: 'running', done: 0, total: 0 });
+    try {
+      const { bytes, pages } = await setter.write(
+        { ...request, kind, booklet },
+        { signal: controller.signal, onProgress: (progress) => setWork({ at: 'running', ...progress }) },
+      );
+      if (url.current) URL.revokeObjectURL(url.current);
+      url.current = URL.createObjectURL(new Blob([bytes.slice()], { type: 'application/pdf' }));
+      const words = kind === 'pdf' ? '' : ` ${kind}`;
+      const name = `${request.doc.title.replace(UNSAFE, ' ').trim()}${words}.pdf`;
+      offer(url.current, name);
+      setWork({ at: 'done', pages, url: url.current, name });
+    } catch (error) {
+      setWork(controller.signal.aborted ? { at: 'cancelled' } : { at: 'failed', why: describeError(error) });
+    }
+  };
+  return { work, start, cancel: () => abort.current?.abort() };
+}
+
+function Export({
+  setter,
+  request,
+  onClose,
+}: {
+  setter: RulebookSetter;
+  request: PagesRequest;
+  onClose: () => void;
+}) {
+  const [kind, setKind] = useState<OutputKind>('pdf');
+  const [sheets, setSheets] = useState(0);
+  const [thickness, setThickness] = useState(0.1);
+  const [flip, setFlip] = useState<'long-edge' | 'short-edge'>('short-edge');
+  const { work, start, cancel } = useOutput(setter);
+  const running = work.at === 'running';
+  return (
+    <>
+      <fieldset className={css.kinds} disabled={running}>
+        <legend>File</legend>
+        {KINDS.map((one) => (
+          <label key={one.kind}>
+            <input
+              type="radio"
+              name="kind"
+              checked={kind === one.kind}
+              data-autofocus={kind === one.kind || undefined}
+              onChange={() => setKind(one.kind)}
+            />
+            <span>
+              <strong>{one.label}</strong>
+              <span>{one.hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {kind === 'booklet' && (
+        <div className={css.booklet}>
+          <NumberInput
+            label="Sheets folded together"
+            description="0 folds all into one."
+            min={0}
+            max={40}
+            value={sheets}
+            onChange={(value) => setSheets(Math.max(0, Math.min(40, Math.round(Number(value) || 0))))}
+          />
+          <NumberInput
+            label="Paper, in millimetres"
+            description="Inner pages move towards the fold by it."
+            min={0}
+            max={1}
+            step={0.01}
+            decimalScale={2}
+            value={thickness}
+            onChange={(value) => setThickness(Math.max(0, Math.min(1, Number(value) || 0)))}
+          />
+          <NativeSelect
+            label="The printer turns the sheet"
+            value={flip}
+            data={[
+              { value: 'short-edge', label: 'over its short edge' },
+              { value: 'long-edge', label: 'over its long edge' },
+            ]}
+            onChange={(event) => setFlip(event.currentTarget.value as typeof flip)}
+          />
+        </div>
+      )}
+      {running && (
+        <div
+          role="progressbar"
+          aria-label="Making the file"
+          aria-valuemin={0}
+          aria-valuemax={work.total || 1}
+          aria-valuenow={work.done}
+          className={css.track}
+        >
+          <span style={{ width: `${work.total ? (100 * work.done) / work.total : 4}%` }} />
+        </div>
+      )}
+      {work.at === 'failed' && <Problem title="The file could not be made.">{work.why}</Problem>}
+      {work.at === 'cancelled' && <p role="status">Cancelled. No file was made.</p>}
+      {work.at === 'done' && (
+        <p role="status">
+          {work.pages === 1 ? '1 page' : `${work.pages} pages`} in{' '}
+          <a href={work.url} download={work.name}>
+            {work.name}
+          </a>
+          . It is among your downloads.
+        </p>
+      )}
+      <PopupActions>
+        <Button variant="subtle" color="gray" onClick={running ? cancel : onClose}>
+          {running ? 'Cancel' : 'Close'}
+        </Button>
+        <Button
+          loading={running}
+          onClick={() => void start(request, kind, { signatureSheets: sheets, thickness, flip })}
+        >
+          Make the file
+        </Button>
+      </PopupActions>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { RulebookDocument, WithId } from '../../../../data/documents.ts';
+import { describeError } from '../../../../data/messages.ts';
+import type { Project } from '../../../../data/project/open-project.ts';
+import { describeRulebook, type RulebookFields as Fields } from '../../../../data/rulebooks/rulebooks.ts';
+import { Problem } from '../../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import { RulebookFields } from './rulebook-fields.tsx';
+
+/** Title, page, house style and language of a rulebook. */
+export function SettingsWindow({
+  open,
+  project,
+  rulebook,
+  onClose,
+}: {
+  open: boolean;
+  project: Project;
+  rulebook: WithId<RulebookDocument>;
+  onClose: () => void;
+}) {
+  return (
+    <Popup open={open} onClose={onClose} title="Settings of the rulebook">
+      <Settings project={project} rulebook={rulebook} onClose={onClose} />
+    </Popup>
+  );
+}
+
+function Settings({
+  project,
+  rulebook,
+  onClose,
+}: {
+  project: Project;
+  rulebook: WithId<RulebookDocument>;
+  onClose: () => void;
+}) {
+  const { title, subtitle, language, format, style } = rulebook;
+  const [value, setValue] = useState<Fields>({ title, subtitle, language, format, style });
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const save = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await describeRulebook(project, rulebook.id, { ...value, title: value.title.trim() });
+      onClose();
+    } catch (error) {
+      setFailure(describeError(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {failure && <Problem title={failure} />}
+      <RulebookFields value={value} onChange={(change) => setValue({ ...value, ...change })} />
+      <PopupActions>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy} disabled={value.title.trim() === ''}>
+          Save
+        </Button>
+      </PopupActions>
+    </form>
+  );
+}

@@ -1,0 +1,210 @@
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { toRulebook } from '../../../core/book/prose/convert.ts';
+import type { RulebookDocument, WithId } from '../../../data/documents.ts';
+import { edits } from '../../../data/members.ts';
+import { describeError } from '../../../data/messages.ts';
+import {
+  type BookPart,
+  namedCards,
+  namedIcons,
+  projectFacts,
+} from '../../../data/rulebooks/project-facts.ts';
+import type { RulebookText } from '../../../data/rulebooks/read-text.ts';
+import { projectSteps } from '../../../data/rulebooks/step-store.ts';
+import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
+import { Problem } from '../../../ui/page.tsx';
+import { Popup } from '../../../ui/popups/popup.tsx';
+import { useThingTitle } from '../../shell/document-title.ts';
+import { useOpenProject } from '../project/project-gate.tsx';
+import { COMMANDS, type RulebookContext } from './commands/commands.ts';
+import { BlockFields } from './panels/block-fields.tsx';
+import { ChecksPane } from './panels/checks-pane.tsx';
+import { ExportWindow } from './panels/export-window.tsx';
+import { InsertWindow } from './panels/insert-window.tsx';
+import { PagesPane } from './panels/pages-pane.tsx';
+import { RulebookBar } from './panels/rulebook-bar.tsx';
+import { SettingsWindow } from './panels/settings-window.tsx';
+import css from './rulebook.module.css';
+import { blockAtCursor, type EditorHost, RulebookEditor } from './state/rulebook-editor.ts';
+import { usePages } from './state/use-pages.ts';
+import type { ProjectSource } from './state/use-project-source.tsx';
+
+/** Room that a page leaves beside it, and the widest page, in CSS pixels. */
+const PAGE_ROOM_PX = 92;
+const MAX_PAGE_PX = 640;
+
+type OpenWindow = 'insert' | 'shortcuts' | 'settings' | 'export';
+
+const NOTES = [
+  {
+    title: 'While writing',
+    notes: [
+      ['/', 'in an empty paragraph: insert'],
+      ['# ', 'heading; ## to #### for lower ones'],
+      ['- ', 'list'],
+      ['1. ', 'numbered steps'],
+      ['> ', 'note'],
+      ['Tab', 'deeper in a list, next cell in a table'],
+      ['Escape', 'from the fields of a block back to the text'],
+    ],
+  },
+] as const;
+
+const NO_PARTS: readonly BookPart[] = [];
+
+/** The rulebook maker around one rulebook. */
+export function RulebookScreen({
+  rulebook,
+  text,
+  source,
+}: {
+  rulebook: WithId<RulebookDocument>;
+  text: RulebookText;
+  source: ProjectSource;
+}) {
+  const { project, role, details } = useOpenProject();
+  const mayEdit = edits(role);
+  const { title, subtitle, language, style, format } = rulebook;
+  useThingTitle(title);
+  const [editor] = useState(
+    () => new RulebookEditor(projectSteps(project, rulebook.id), text, crypto.randomUUID()),
+  );
+  const state = useSyncExternalStore(editor.subscribe, editor.snapshot);
+  const skipped = useSyncExternalStore(editor.sync.subscribe, editor.sync.skipped);
+  const [shown, setShown] = useState<OpenWindow>();
+  const [lost, setLost] = useState<Error>();
+  const [checks, setChecks] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLDivElement>(null);
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const width = usePageWidth(pane);
+
+  const host = useRef<EditorHost>({ editable: false, open: setShown, toFields: () => undefined });
+  host.current = {
+    editable: mayEdit,
+    open: setShown,
+    toFields: () => fields.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(),
+  };
+  useEffect(() => {
+    if (!place.current) return;
+    const unmount = editor.mount(place.current, () => host.current);
+    editor.sync.start(setLost);
+    const warn = (event: BeforeUnloadEvent) => {
+      if (editor.sync.snapshot() !== 'saved') event.preventDefault();
+    };
+    const again = () => void editor.sync.flush();
+    window.addEventListener('beforeunload', warn);
+    window.addEventListener('online', again);
+    return () => {
+      window.removeEventListener('beforeunload', warn);
+      window.removeEventListener('online', again);
+      void editor.sync.flush().finally(() => editor.sync.stop());
+      unmount();
+    };
+  }, [editor]);
+
+  const doc = useMemo(
+    () => toRulebook(state.doc, { title: title || 'Untitled', subtitle, language }),
+    [state.doc, title, subtitle, language],
+  );
+  const { parts, layouts } = source;
+  const facts = useMemo(
+    () => (parts && layouts ? projectFacts(doc, parts, layouts) : undefined),
+    [doc, parts, layouts],
+  );
+  const choices = useMemo(
+    () => ({
+      cards: [...namedCards(parts ?? NO_PARTS).keys()],
+      icons: [...namedIcons(layouts ?? []).keys()],
+      components: (parts ?? NO_PARTS).map(({ component }) => component.name),
+    }),
+    [parts, layouts],
+  );
+  const pages = usePages(doc, style, format, facts);
+  const findings = pages.reply?.findings ?? [];
+  const faults = findings.length + skipped.length + text.skipped.length;
+  const { view } = editor;
+  const context: RulebookContext | undefined = view && {
+    view,
+    open: setShown,
+    toFields: () => host.current.toFields(),
+  };
+  const goTo = (block: string) => editor.goTo(block);
+  return (
+    <main className={css.screen}>
+      <RulebookBar
+        back={`/decks/${project.id}`}
+        title={title}
+        sync={editor.sync}
+        state={state}
+        context={context}
+        mayEdit={mayEdit}
+        onSettings={() => setShown('settings')}
+        onExport={() => setShown('export')}
+      />
+      <div className={css.writing}>
+        {lost && (
+          <Problem title={describeError(lost)}>Reload the page; keep a copy of what you wrote last.</Problem>
+        )}
+        <BlockFields editor={editor} state={state} choices={choices} fields={fields} />
+        <div ref={place} className={css.text} />
+      </div>
+      <div ref={pane} className={css.side}>
+        <div className={css.sideTabs} role="tablist" aria-label="Beside the text">
+          <button type="button" role="tab" aria-selected={!checks} onClick={() => setChecks(false)}>
+            Pages {pages.reply && <span>{pages.reply.pages.length}</span>}
+          </button>
+          <button type="button" role="tab" aria-selected={checks} onClick={() => setChecks(true)}>
+            Checks {pages.reply && <span>{faults}</span>}
+          </button>
+        </div>
+        {checks ? (
+          <ChecksPane
+            findings={findings}
+            skipped={[...text.skipped, ...skipped]}
+            nameOf={(uid) => details.people[uid] ?? 'somebody'}
+            onBlock={goTo}
+          />
+        ) : (
+          <PagesPane pages={pages} active={blockAtCursor(state)} width={width} onBlock={goTo} />
+        )}
+      </div>
+      <InsertWindow open={shown === 'insert'} context={context} onClose={() => setShown(undefined)} />
+      <SettingsWindow
+        open={shown === 'settings'}
+        project={project}
+        rulebook={rulebook}
+        onClose={() => setShown(undefined)}
+      />
+      <ExportWindow
+        open={shown === 'export'}
+        setter={pages.setter}
+        request={facts && { doc, style, format, project: facts }}
+        onClose={() => setShown(undefined)}
+      />
+      <Popup
+        open={shown === 'shortcuts'}
+        onClose={() => setShown(undefined)}
+        title="Keyboard shortcuts"
+        width={640}
+      >
+        <ShortcutSheet commands={COMMANDS} notes={NOTES} />
+      </Popup>
+    </main>
+  );
+}
+
+/** Width of a page beside the text, in CSS pixels. */
+function usePageWidth(pane: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(MAX_PAGE_PX / 2);
+  useEffect(() => {
+    const element = pane.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() =>
+      setWidth(Math.max(160, Math.min(MAX_PAGE_PX, element.clientWidth - PAGE_ROOM_PX))),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [pane]);
+  return width;
+}

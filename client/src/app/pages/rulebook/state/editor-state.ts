@@ -1,0 +1,61 @@
+import { collab } from 'prosemirror-collab';
+import { gapCursor } from 'prosemirror-gapcursor';
+import { history } from 'prosemirror-history';
+import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
+import type { Node as ProseNode } from 'prosemirror-model';
+import { EditorState, Plugin } from 'prosemirror-state';
+import { tableEditing } from 'prosemirror-tables';
+import { hasId, proseSchema } from '../../../../core/book/prose/schema.ts';
+
+const { nodes } = proseSchema;
+
+/** True if a transaction only brings in the steps of others. */
+const isReceived = (transaction: { getMeta: (key: string) => unknown }): boolean =>
+  transaction.getMeta('collab$') !== undefined;
+
+/** Gives every block an id of its own: new ones, and those that are there twice after a split or a paste. */
+export function blockIds(newId: () => string): Plugin {
+  return new Plugin({
+    appendTransaction(transactions, _, state) {
+      if (!transactions.some((one) => one.docChanged && !isReceived(one))) return null;
+      const seen = new Set<string>();
+      const { tr } = state;
+      state.doc.descendants((node, pos) => {
+        if (!hasId(node.type.name)) return !node.inlineContent;
+        const { id } = node.attrs;
+        if (id === '' || seen.has(id)) tr.setNodeAttribute(pos, 'id', newId());
+        else seen.add(id);
+        return !node.inlineContent;
+      });
+      return tr.docChanged ? tr : null;
+    },
+  });
+}
+
+/** Short forms while writing: `# ` for a heading, `- ` and `1. ` for lists, `> ` for a note. */
+const shortForms = inputRules({
+  rules: [
+    textblockTypeInputRule(/^(#{1,4})\s$/, nodes.heading, ([, marks]) => ({ level: marks?.length ?? 1 })),
+    wrappingInputRule(/^[-*]\s$/, nodes.list, { marker: 'bullets' }),
+    wrappingInputRule(/^1\.\s$/, nodes.list, { marker: 'steps' }),
+    wrappingInputRule(/^>\s$/, nodes.callout, { kind: 'note' }),
+    new InputRule(/(?:^|\s)--\s$/, (state, _, from, to) => state.tr.insertText(' – ', from, to)),
+  ],
+});
+
+export const newBlockId = (): string => crypto.randomUUID().slice(0, 12);
+
+/** State of an editor on a stored text. */
+export function editorState(doc: ProseNode, client: string): EditorState {
+  return EditorState.create({
+    doc,
+    plugins: [
+      collab({ clientID: client }),
+      history(),
+      shortForms,
+      gapCursor(),
+      tableEditing(),
+      blockIds(newBlockId),
+    ],
+  });
+}

@@ -1,0 +1,137 @@
+import { keydownHandler } from 'prosemirror-keymap';
+import { type EditorState, NodeSelection, Selection, type Transaction } from 'prosemirror-state';
+import { EditorView } from 'prosemirror-view';
+import type { StepStore } from '../../../../data/rulebooks/step-store.ts';
+import { type Base, RulebookSync } from '../../../../data/rulebooks/sync.ts';
+import { runShortcut } from '../../../../ui/commands/keys.ts';
+import { COMMANDS, type RulebookContext, WRITING_KEYS } from '../commands/commands.ts';
+import { editorState } from './editor-state.ts';
+import { NODE_VIEWS } from './node-views.ts';
+
+/** The windows around an editor, and who may write in it. */
+export interface EditorHost {
+  readonly editable: boolean;
+  readonly open: RulebookContext['open'];
+  readonly toFields: RulebookContext['toFields'];
+}
+
+/** The editor of one rulebook: its state, its view once there is a place for it, and its stored steps. */
+export class RulebookEditor {
+  readonly sync: RulebookSync;
+  #state: EditorState;
+  #view: EditorView | undefined;
+  readonly #observers = new Set<() => void>();
+
+  constructor(store: StepStore, base: Base, client: string) {
+    this.#state = editorState(base.doc, client);
+    const self = this;
+    const editor = {
+      get state() {
+        return self.#state;
+      },
+      dispatch: (transaction: Transaction) => self.#dispatch(transaction),
+    };
+    this.sync = new RulebookSync(store, editor, base, client);
+  }
+
+  readonly snapshot = (): EditorState => this.#state;
+  readonly subscribe = (observer: () => void): (() => void) => {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
+  };
+
+  get view(): EditorView | undefined {
+    return this.#view;
+  }
+
+  /** Shows the editor in an element; the returned function takes it away. */
+  mount(element: HTMLElement, host: () => EditorHost): () => void {
+    const writing = keydownHandler({ ...WRITING_KEYS });
+    const view = new EditorView(element, {
+      state: this.#state,
+      nodeViews: { ...NODE_VIEWS },
+      editable: () => host().editable,
+      attributes: () => ({
+        'aria-label': 'Text of the rulebook',
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-readonly': String(!host().editable),
+        tabindex: '0',
+      }),
+      dispatchTransaction: (transaction) => this.#dispatch(transaction),
+      handleKeyDown: (shown, event) => {
+        const { open, toFields } = host();
+        if (runShortcut(COMMANDS, event, { view: shown, open, toFields })) return true;
+        return host().editable && writing(shown, event);
+      },
+      handleTextInput: (shown, _from, _to, text) => {
+        const { $from, empty } = shown.state.selection;
+        if (text !== '/' || !empty || $from.parent.content.size > 0) return false;
+        host().open('insert');
+        return true;
+      },
+      handleDoubleClickOn: (_, __, node) => {
+        if (!node.isAtom || node.isText) return false;
+        host().toFields();
+        return true;
+      },
+    });
+    this.#view = view;
+    this.#tell();
+    return () => {
+      view.destroy();
+      this.#view = undefined;
+    };
+  }
+
+  /** Puts the cursor into a block and the block into sight. */
+  goTo(block: string): void {
+    const view = this.#view;
+    if (!view) return;
+    const at = positionOf(view.state, block);
+    const node = at === undefined ? null : view.state.doc.nodeAt(at);
+    // The title is no part of the text.
+    const selection =
+      at === undefined
+        ? Selection.atStart(view.state.doc)
+        : node?.isAtom
+          ? NodeSelection.create(view.state.doc, at)
+          : Selection.near(view.state.doc.resolve(at + 1), 1);
+    view.dispatch(view.state.tr.setSelection(selection).scrollIntoView());
+    view.focus();
+  }
+
+  #dispatch(transaction: Transaction): void {
+    const before = this.#state;
+    this.#state = before.apply(transaction);
+    this.#view?.updateState(this.#state);
+    if (this.#state.doc !== before.doc) this.sync.changed();
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const observer of this.#observers) observer();
+  }
+}
+
+/** Place before the block with an id. */
+export function positionOf({ doc }: EditorState, block: string): number | undefined {
+  let found: number | undefined;
+  doc.descendants((node, pos) => {
+    if (found === undefined && node.attrs.id === block) found = pos;
+    return found === undefined && !node.inlineContent;
+  });
+  return found;
+}
+
+/** Id of the innermost block with one around the cursor. */
+export function blockAtCursor({ selection }: EditorState): string | undefined {
+  if (selection instanceof NodeSelection && selection.node.attrs.id) return selection.node.attrs.id;
+  const { $from } = selection;
+  for (let depth = $from.depth; depth > 0; depth--) {
+    const { id } = $from.node(depth).attrs;
+    // Items are set as the paragraphs in them.
+    if (typeof id === 'string' && id !== '' && $from.node(depth).type.name !== 'listItem') return id;
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { toProse, toRulebook } from '../../core/book/prose/convert.ts';
+import type { Block, Inline } from '../../core/book/schema.ts';
+import { newLayout } from '../../core/scene/new-layout.ts';
+import { cardSchema, componentSchema, layoutDocumentSchema } from '../documents.ts';
+import { type BookPart, projectFacts } from './project-facts.ts';
+
+const component = (id: string, name: string) => ({
+  id,
+  ...componentSchema.parse({
+    name,
+    kind: 'cards',
+    layoutId: 'l',
+    order: 0,
+    columns: [
+      { key: 'a', name: 'Name', type: 'text' },
+      { key: 'b', name: 'Text', type: 'text' },
+    ],
+  }),
+});
+const card = (id: string, name: string, text: string, copies: number) => ({
+  id,
+  ...cardSchema.parse({ order: 0, copies, cells: { a: name, b: text } }),
+});
+const icon = (name: string) =>
+  ({ kind: 'icon', name, source: `Icons/${name}.svg`, size: 1, offset: 0 }) as const;
+
+const PARTS: BookPart[] = [
+  {
+    component: component('c', 'Finds'),
+    cards: [card('1', 'Cockle', 'Worth {shell} two', 3), card('2', 'Whelk', '', 2)],
+  },
+  { component: component('d', 'Tide cards'), cards: [card('3', 'Ebb', '', 6)] },
+];
+const LAYOUTS = [
+  {
+    id: 'l',
+    ...layoutDocumentSchema.parse({
+      name: 'Card',
+      version: 1,
+      updatedAt: 0,
+      scene: { ...newLayout('Card'), variables: [icon('shell'), icon('rope'), icon('glass')] },
+    }),
+  },
+];
+
+const book = (content: Inline[], ...more: Block[]) =>
+  toRulebook(toProse([{ type: 'paragraph', id: 'p', content }, ...more]), {
+    title: 'R',
+    subtitle: '',
+    language: 'en',
+  });
+
+test('components are counted with their copies, and formulas know the numbers by the names', () => {
+  const value = (formula: string): Inline => ({ type: 'value', formula });
+  const facts = projectFacts(
+    book([value('Finds * 2'), value('[Tide cards] + finds'), value('Nothing')]),
+    PARTS,
+    LAYOUTS,
+  );
+  expect(facts.components).toEqual([
+    { name: 'Finds', count: 5 },
+    { name: 'Tide cards', count: 6 },
+  ]);
+  expect(facts.values).toEqual([
+    ['Finds * 2', { text: '10' }],
+    ['[Tide cards] + finds', { text: '11' }],
+    ['Nothing', { error: expect.stringContaining('Nothing') }],
+  ]);
+});
+
+test('the icons are those of the cards and of the text, and no others', () => {
+  const facts = projectFacts(book([{ type: 'icon', name: 'rope' }]), PARTS, LAYOUTS);
+  expect(facts.icons.map(({ name }) => name)).toEqual(['shell', 'rope']);
+  expect(facts.texts[0]).toEqual({ name: 'Cockle', text: 'Cockle\nWorth {shell} two', icons: ['shell'] });
+});
+
+test('a row of cards brings the cards that there are, each with its layout', () => {
+  const row: Block = { type: 'cards', id: 'r', names: ['Ebb', 'Nobody'], caption: [] };
+  const { cards } = projectFacts(book([], row), PARTS, LAYOUTS);
+  expect(cards.map(({ name, alt }) => [name, alt])).toEqual([['Ebb', 'Ebb']]);
+  expect(cards[0]?.layout.name).toBe('Card');
+});

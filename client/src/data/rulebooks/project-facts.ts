@@ -1,0 +1,144 @@
+import type { CardText } from '../../core/book/checks.ts';
+import type { Inline, Rulebook } from '../../core/book/schema.ts';
+import { allBlocks, inlinesOf } from '../../core/book/walk.ts';
+import { evaluate, textOf, type Value } from '../../core/expression/expression.ts';
+import { cardName } from '../../core/imposition/card-name.ts';
+import { cellAt } from '../../core/records.ts';
+import type { Layout } from '../../core/scene/layout.ts';
+import type { ProjectFacts, ShownCard } from '../../workers/rulebook-protocol.ts';
+import { frontPainter } from '../card-layout.ts';
+import type { Card, Component, LayoutDocument, WithId } from '../documents.ts';
+
+/** A component of the project with its cards, formulas worked out. */
+export interface BookPart {
+  readonly component: WithId<Component>;
+  readonly cards: readonly WithId<Card>[];
+}
+
+/** A card by the name that rulebooks call it. */
+export interface NamedCard {
+  readonly name: string;
+  readonly component: WithId<Component>;
+  readonly card: WithId<Card>;
+}
+
+/** An icon of the project's layouts. */
+export interface NamedIcon {
+  readonly name: string;
+  readonly source: string;
+  readonly token: string;
+  readonly anywhere: boolean;
+}
+
+/** Every card by its name; of several with one name, the first. */
+export function namedCards(parts: readonly BookPart[]): ReadonlyMap<string, NamedCard> {
+  const named = new Map<string, NamedCard>();
+  for (const { component, cards } of parts) {
+    for (const [at, card] of cards.entries()) {
+      const name = cardName({ cells: card.cells }, component.columns, at);
+      if (!named.has(name)) named.set(name, { name, component, card });
+    }
+  }
+  return named;
+}
+
+/** Every icon of the layouts by its name; of several with one name, the first. */
+export function namedIcons(layouts: readonly WithId<LayoutDocument>[]): ReadonlyMap<string, NamedIcon> {
+  const icons = new Map<string, NamedIcon>();
+  for (const { scene } of layouts) {
+    for (const variable of scene.variables) {
+      if (variable.kind !== 'icon' || variable.source === '' || icons.has(variable.name)) continue;
+      const { name, source, token = '', anywhere = false } = variable;
+      icons.set(name, { name, source, token, anywhere });
+    }
+  }
+  return icons;
+}
+
+const fold = (name: string) => name.trim().toLowerCase();
+
+/** Number of a component's cards, copies counted. */
+const countOf = ({ cards }: BookPart): number => cards.reduce((sum, { copies }) => sum + copies, 0);
+
+function workedOut(formula: string, parts: readonly BookPart[]): { text: string } | { error: string } {
+  const scope = (name: string): Value | undefined => {
+    const part = parts.find(({ component }) => fold(component.name) === fold(name));
+    return part && countOf(part);
+  };
+  const result = evaluate(formula, scope);
+  return result.ok ? { text: textOf(result.value) } : { error: result.error.message };
+}
+
+/** Icons that a text shows. */
+function iconsIn(text: string, icons: readonly NamedIcon[]): string[] {
+  const lower = text.toLowerCase();
+  return icons
+    .filter(
+      ({ name, token, anywhere }) =>
+        lower.includes(`{${fold(name)}}`) ||
+        (token !== '' && text.includes(token)) ||
+        (anywhere && new RegExp(`\\b${escaped(name)}\\b`).test(text)),
+    )
+    .map(({ name }) => name);
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function textsOf(parts: readonly BookPart[], icons: readonly NamedIcon[]): CardText[] {
+  return parts.flatMap(({ component, cards }) =>
+    cards.map((card, at): CardText => {
+      const text = component.columns
+        .filter(({ type }) => type !== 'image' && type !== 'style' && type !== 'colour')
+        .map(({ key }) => cellAt(card.cells, key))
+        .join('\n');
+      return {
+        name: cardName({ cells: card.cells }, component.columns, at),
+        text,
+        icons: iconsIn(text, icons),
+      };
+    }),
+  );
+}
+
+function shownCard(
+  { name, component, card }: NamedCard,
+  layouts: readonly WithId<LayoutDocument>[],
+): ShownCard | undefined {
+  const own = layouts.find(({ id }) => id === component.layoutId)?.scene;
+  const layout: Layout | undefined = own && frontPainter(component, layouts, own)(card);
+  if (!layout) return undefined;
+  const words = component.columns.map(({ key }) => cellAt(card.cells, key)).filter((text) => text !== '');
+  const alt = [name, ...words.filter((text) => text !== name)].join('. ');
+  return { name, layout, row: { cells: card.cells }, columns: component.columns, alt };
+}
+
+/** All that a document takes from its project, for the worker that sets it. */
+export function projectFacts(
+  doc: Rulebook,
+  parts: readonly BookPart[],
+  layouts: readonly WithId<LayoutDocument>[],
+): ProjectFacts {
+  const blocks = [...allBlocks(doc.blocks)];
+  const inlines = blocks.flatMap((block) => inlinesOf(block).flat());
+  const cards = namedCards(parts);
+  const icons = namedIcons(layouts);
+  const names = new Set(blocks.flatMap((block) => (block.type === 'cards' ? block.names : [])));
+  const texts = textsOf(parts, [...icons.values()]);
+  const used = new Set([...texts.flatMap((card) => card.icons), ...inlines.flatMap(iconName)]);
+  const formulas = new Set(inlines.flatMap((inline) => (inline.type === 'value' ? [inline.formula] : [])));
+  return {
+    components: parts.map((part) => ({ name: part.component.name, count: countOf(part) })),
+    icons: [...icons.values()]
+      .filter(({ name }) => used.has(name))
+      .map(({ name, source }) => ({ name, source, meaning: '' })),
+    cards: [...names].flatMap((name) => {
+      const found = cards.get(name);
+      const shown = found && shownCard(found, layouts);
+      return shown ? [shown] : [];
+    }),
+    values: [...formulas].map((formula) => [formula, workedOut(formula, parts)] as const),
+    texts,
+  };
+}
+
+const iconName = (inline: Inline): string[] => (inline.type === 'icon' ? [inline.name] : []);

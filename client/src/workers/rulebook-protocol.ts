@@ -1,0 +1,93 @@
+import type { CardText, Finding } from '../core/book/checks.ts';
+import type { Rulebook } from '../core/book/schema.ts';
+import type { LibraryImage } from '../core/images/library.ts';
+import type { BookletSettings } from '../core/imposition/booklet.ts';
+import type { Layout } from '../core/scene/layout.ts';
+import type { Rect } from '../core/scene/matrix.ts';
+import type { Column, Row } from '../core/scene/row.ts';
+
+/** A card that a rulebook shows, with all that painting it takes. */
+export interface ShownCard {
+  readonly name: string;
+  readonly layout: Layout;
+  readonly row: Row;
+  readonly columns: readonly Column[];
+  /** Its text, for those who cannot see it. */
+  readonly alt: string;
+}
+
+/** The project's side of a rulebook, as it is sent to a worker. */
+export interface ProjectFacts {
+  readonly components: readonly { readonly name: string; readonly count: number }[];
+  readonly icons: readonly { readonly name: string; readonly source: string; readonly meaning: string }[];
+  /** Cards that the document shows. */
+  readonly cards: readonly ShownCard[];
+  /** Values of the document's formulas. */
+  readonly values: readonly (readonly [
+    formula: string,
+    value: { readonly text: string } | { readonly error: string },
+  ])[];
+  /** Texts of all cards, for the checks. */
+  readonly texts: readonly CardText[];
+}
+
+export interface SetRequest {
+  readonly doc: Rulebook;
+  /** House style and page format by id. */
+  readonly style: string;
+  readonly format: string;
+  readonly project: ProjectFacts;
+  readonly library: readonly LibraryImage[];
+}
+
+/** The place of a block on a page, in millimetres. */
+export interface PlacedBlock {
+  readonly block: string;
+  readonly area: Rect;
+}
+
+export interface SetPage {
+  readonly number: number;
+  readonly w: number;
+  readonly h: number;
+  readonly blocks: readonly PlacedBlock[];
+  /** The same text is the same picture. */
+  readonly mark: string;
+}
+
+export interface SetReply {
+  readonly pages: readonly SetPage[];
+  readonly findings: readonly Finding[];
+  /** Page on which each block begins. */
+  readonly starts: readonly (readonly [block: string, page: number])[];
+}
+
+export type OutputKind = 'pdf' | 'booklet' | 'zine';
+
+export interface OutputRequest extends SetRequest {
+  readonly kind: OutputKind;
+  readonly created: Date;
+  readonly booklet: Omit<BookletSettings, 'page'>;
+}
+
+export interface OutputProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export type RulebookMethods = {
+  /** Sets the pages, which `paint` then paints. */
+  set: { argument: SetRequest; result: SetReply; progress: never };
+  /** A bitmap of a page that was set last. */
+  paint: {
+    argument: { readonly page: number; readonly pxPerMm: number };
+    result: ImageBitmap;
+    progress: never;
+  };
+  /** The bytes of a file. */
+  write: {
+    argument: OutputRequest;
+    result: { readonly bytes: Uint8Array; readonly pages: number };
+    progress: OutputProgress;
+  };
+};

@@ -1,0 +1,176 @@
+import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
+import { checkRulebook } from '../core/book/checks.ts';
+import type { CardArt, Project } from '../core/book/context.ts';
+import { displayListOf, type Flowed, flow } from '../core/book/flow.ts';
+import { fontLayout } from '../core/book/fonts.ts';
+import { bookFormat } from '../core/book/formats.ts';
+import { houseStyle } from '../core/book/house-style.ts';
+import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
+import { fingerprint } from '../core/imposition/fingerprint.ts';
+import type { Op } from '../core/scene/display-list.ts';
+import { IDENTITY } from '../core/scene/matrix.ts';
+import type { FileTools } from '../render/pdf/file.ts';
+import { bookletPdf, rulebookPdf, zinePdf } from '../render/pdf/rulebook.ts';
+import { createSubsetter, type Subsetter } from '../render/pdf/subset.ts';
+import { RenderContext } from '../render/render-context.ts';
+import { toPng } from '../render/to-png.ts';
+import { forgetChanged } from './library.ts';
+import { type Endpoint, serve } from './rpc.ts';
+import type {
+  OutputRequest,
+  ProjectFacts,
+  RulebookMethods,
+  SetRequest,
+  ShownCard,
+} from './rulebook-protocol.ts';
+import { fetchFace, fetchFontList, imageReader } from './sources.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** Largest side of a page's picture in pixels. */
+const MAX_SIDE_PX = 8_192;
+
+let library = EMPTY_LIBRARY;
+const renderContext = new RenderContext(
+  fetchFace,
+  imageReader(new Map(), () => library),
+  fetchFontList,
+);
+let shown: Flowed | undefined;
+let subsetter: Promise<Subsetter> | undefined;
+
+/** Cards laid out before, by all that they are made of. */
+const arts = new Map<string, CardArt>();
+/** Most cards kept. */
+const MAX_ARTS = 200;
+
+async function artOf({ name, layout, row, columns, alt }: ShownCard): Promise<readonly [string, CardArt]> {
+  const key = JSON.stringify([layout, row, columns, alt]);
+  const known = arts.get(key);
+  if (known) return [name, known];
+  const list = await renderContext.layOut(layout, row, columns);
+  const ops: Op[] = [
+    { op: 'push', matrix: IDENTITY, clip: list.trim, opacity: 1, blend: 'normal' },
+    ...list.ops,
+    { op: 'pop' },
+  ];
+  const art: CardArt = { w: list.w, h: list.h, ops, alt };
+  if (arts.size >= MAX_ARTS) arts.clear();
+  arts.set(key, art);
+  return [name, art];
+}
+
+async function projectOf({ components, icons, cards, values }: ProjectFacts): Promise<Project> {
+  const art = new Map<string, CardArt>();
+  for (const card of cards) art.set(...(await artOf(card)));
+  const known = new Map(values);
+  return {
+    components,
+    icons: new Map(icons.map(({ name, ...icon }) => [name, icon])),
+    card: (name) => art.get(name),
+    value: (formula) => known.get(formula) ?? { error: 'It has not been worked out.' },
+  };
+}
+
+async function setPages(
+  request: SetRequest,
+): Promise<{ readonly flowed: Flowed; readonly project: Project }> {
+  const before = library;
+  library = new ImageLibrary(request.library);
+  if (forgetChanged(renderContext, before, library)) arts.clear();
+  const house = houseStyle(request.style);
+  const format = bookFormat(request.format);
+  const project = await projectOf(request.project);
+  await renderContext.loadFonts(fontLayout(request.doc, house, project), []);
+  const { fonts, images } = renderContext;
+  const set = () => flow(request.doc, house, format, { fonts, images, project });
+  let flowed = set();
+  if (await images.loadWanted()) flowed = set();
+  return { flowed, project };
+}
+
+const readySubsetter = (): Promise<Subsetter> => {
+  subsetter ??= fetch(subsetWasmUrl).then(async (response) => {
+    if (!response.ok)
+      throw new Error(`The font subsetter could not be loaded: the server answered ${response.status}.`);
+    return createSubsetter(await response.arrayBuffer());
+  });
+  subsetter.catch(() => {
+    subsetter = undefined;
+  });
+  return subsetter;
+};
+
+async function writeFile(
+  { kind, created, booklet, ...request }: OutputRequest,
+  signal: AbortSignal,
+  progress: (done: number, total: number) => void,
+): Promise<{ bytes: Uint8Array; pages: number }> {
+  const { flowed } = await setPages(request);
+  signal.throwIfAborted();
+  const tools: FileTools = {
+    fonts: renderContext.fonts,
+    subsetter: await readySubsetter(),
+    imageBytes: async (source) => renderContext.images.bytes(source),
+    drawing: (source) => renderContext.images.drawing(source),
+    toPng,
+    rasterise: renderContext.rasterise,
+  };
+  const { title, language } = request.doc;
+  const info = { title, created, language };
+  const onPage = async (done: number, total: number): Promise<void> => {
+    progress(done, total);
+    await yieldToEventLoop();
+    signal.throwIfAborted();
+  };
+  const make = { pdf: rulebookPdf, booklet: bookletPdf, zine: zinePdf };
+  const bytes =
+    kind === 'booklet'
+      ? await make.booklet(flowed, booklet, tools, info, onPage)
+      : await make[kind](flowed, tools, info, onPage);
+  return { bytes, pages: flowed.pages.length };
+}
+
+serve<RulebookMethods>(self as unknown as Endpoint, {
+  set: async (request, { signal }) => {
+    await yieldToEventLoop();
+    signal.throwIfAborted();
+    const { flowed, project } = await setPages(request);
+    shown = flowed;
+    const findings = checkRulebook({
+      doc: request.doc,
+      project,
+      cards: request.project.texts,
+      noTerms: [],
+      flowed,
+    });
+    const pages = flowed.pages.map((page) => ({
+      number: page.number,
+      w: page.w,
+      h: page.h,
+      blocks: page.boxes.map(({ block, area }) => ({ block, area })),
+      mark: fingerprint(JSON.stringify(page.pieces.map(({ ops }) => ops))),
+    }));
+    return { value: { pages, findings, starts: [...flowed.starts] }, transfer: [] };
+  },
+  paint: async ({ page: number, pxPerMm }, { signal }) => {
+    await yieldToEventLoop();
+    signal.throwIfAborted();
+    const page = shown?.pages[number - 1];
+    if (!page) throw new Error(`There is no page ${number}.`);
+    const list = displayListOf(page);
+    const [width, height] = [Math.round(page.w * pxPerMm), Math.round(page.h * pxPerMm)];
+    if (Math.max(width, height) > MAX_SIDE_PX) throw new RangeError('The picture of a page is too large.');
+    const canvas = new OffscreenCanvas(width, height);
+    const ctx = canvas.getContext('2d');
+    if (!ctx) throw new Error(`No canvas of ${width} by ${height} pixels.`);
+    ctx.fillStyle = '#ffffff';
+    ctx.fillRect(0, 0, width, height);
+    await renderContext.paint(ctx, list, { scale: pxPerMm, bleed: false, clipToTrim: false });
+    const bitmap = canvas.transferToImageBitmap();
+    return { value: bitmap, transfer: [bitmap] };
+  },
+  write: async (request, { signal, progress }) => ({
+    value: await writeFile(request, signal, (done, total) => progress({ done, total })),
+    transfer: [],
+  }),
+});
