@@ -161,7 +161,7 @@ export function roundAxial(q: number, r: number): Axial {
   return { q: rq, r: rr };
 }
 
-/** Hair that keeps a line that runs along a side on one side of it. */
+/** Added to a line's places, so that one that runs along the sides of cells keeps to one of them. */
 const NUDGE = 1e-6;
 
 /**

@@ -1,3 +1,4 @@
+import { columnLetters } from '../board/labels.ts';
 import type { Rect } from '../scene/matrix.ts';
 import type { CellAxis } from './cells.ts';
 import { ImpositionError } from './error.ts';
@@ -249,10 +250,4 @@ const boxOf = (wide: Stretch, tall: Stretch): Rect => ({
 });
 
 /** Letters for the row, as columns of a spreadsheet have them, and the number of the column. */
-function nameOf(column: number, row: number): string {
-  let letters = '';
-  for (let rest = row + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return `${letters}${column + 1}`;
-}
+const nameOf = (column: number, row: number): string => `${columnLetters(row)}${column + 1}`;

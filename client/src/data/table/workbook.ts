@@ -1,4 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
+import { columnLetters } from '../../core/board/labels.ts';
 import type { PlainTable } from './download.ts';
 
 /**
@@ -28,15 +29,9 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const encoded = (text: string) =>
   text.replace(NOT_XML, '').replace(/[&<>\r]/g, (char) => ENTITIES[char] ?? char);
 
-/** `0` is A, `26` is AA. */
-function columnName(index: number): string {
-  const rest = Math.floor(index / 26) - 1;
-  return (rest >= 0 ? columnName(rest) : '') + String.fromCharCode(65 + (index % 26));
-}
-
 function cellXml(text: string, column: number, row: number): string {
   if (text === '') return '';
-  const place = `r="${columnName(column)}${row}"`;
+  const place = `r="${columnLetters(column)}${row}"`;
   const number = Number(text);
   if (row > 1 && Number.isFinite(number) && String(number) === text) return `<c ${place}><v>${text}</v></c>`;
   const style = row === 1 ? 1 : 2;

@@ -6,7 +6,7 @@ import { courseOf, type PathZone } from '../../scene/zones/path.ts';
 import { rgba } from '../paints.ts';
 import type { LeafLayout } from '../zone-layout.ts';
 
-/** Arrow heads are this many line widths long, and as wide. */
+/** Length and width of an arrow head, in widths of the line. */
 const HEAD = 4;
 
 function strokeOf({ color, width, dash }: PathZone): StrokePaint {
