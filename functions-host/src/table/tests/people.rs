@@ -3,6 +3,7 @@
 use serde_json::json;
 use tuckbox_table::ids::SeatNo;
 
+use super::super::limits::SOCKETS_OF_SEAT;
 use super::super::messages::Refused;
 use super::*;
 
@@ -158,6 +159,20 @@ async fn a_call_is_sent_what_a_socket_is() {
         call(Some(ann.have()), Some(json!({"c": 6, "verb": "turn", "pieces": ["abcdefghijkl"], "by": 9})));
     assert!(refused.await.last().unwrap().contains("\"code\":\"not-there\""));
     ann.reach(ann.n + 1).await;
+}
+
+#[tokio::test]
+async fn a_seat_has_so_many_sockets_and_calls_beside_them() {
+    let world = World::new().await;
+    let mut open = Vec::new();
+    for _ in 0..SOCKETS_OF_SEAT {
+        open.push(world.client("ann").await);
+    }
+    assert_eq!(world.live.enter(&world.id, "ann", None, None).await.unwrap_err(), Refused::Full);
+    assert!(world.live.call(&world.id, "ann", None, None).await.is_ok());
+    world.client("bob").await;
+    open.pop();
+    world.client("ann").await;
 }
 
 #[tokio::test]
