@@ -245,6 +245,7 @@ function NewRulebook({
   };
   return (
     <form
+      className={css.newRulebook}
       onSubmit={(event) => {
         event.preventDefault();
         void make();
@@ -261,7 +262,6 @@ function NewRulebook({
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <NativeSelect
-        mt="sm"
         label="Begin with"
         description={skeleton?.summary ?? 'One empty paragraph.'}
         value={from}

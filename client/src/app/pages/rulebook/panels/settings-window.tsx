@@ -6,6 +6,7 @@ import type { Project } from '../../../../data/project/open-project.ts';
 import { describeRulebook, type RulebookFields as Fields } from '../../../../data/rulebooks/rulebooks.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import css from '../rulebook.module.css';
 import { RulebookFields } from './rulebook-fields.tsx';
 
 /** Title, page, house style and language of a rulebook. */
@@ -53,6 +54,7 @@ function Settings({
   };
   return (
     <form
+      className={css.form}
       onSubmit={(event) => {
         event.preventDefault();
         void save();
