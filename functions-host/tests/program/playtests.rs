@@ -287,7 +287,7 @@ async fn a_table_is_deleted_with_its_log_and_its_sockets_end() {
     assert_eq!(bob.until("bye").await["why"], "not-found");
     server.signal("-TERM").await;
     assert_eq!(server.ended().await.code, Some(0));
-    let engine = EngineOptions::disk(&place.join(".tuckbox").join("documents"));
+    let engine = EngineOptions::disk(place.join(".tuckbox").join("documents"));
     let options = StoreOptions { engine, clock: Arc::new(SystemClock), limits: Limits::default() };
     let store = Store::open(options).await.unwrap();
     let logs = store.database(&DatabaseId::new("demo", "__tables__"));

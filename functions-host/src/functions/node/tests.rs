@@ -216,7 +216,8 @@ async fn requests_share_a_worker() {
     let Some(functions) = sample().await else { return };
     let large = "x".repeat(MOST / 2);
     let one = |n: usize| {
-        let (functions, data) = (&functions, json!([n, if n % 7 == 0 { large.as_str() } else { "" }]));
+        let (functions, data) =
+            (&functions, json!([n, if n.is_multiple_of(7) { large.as_str() } else { "" }]));
         async move { assert_eq!(echo(functions, &data).await, data) }
     };
     futures::future::join_all((0..60).map(one)).await;
