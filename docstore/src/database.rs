@@ -192,6 +192,17 @@ impl Database {
         Ok(self.aggregate_with(&reader, query, aggregations).await?.0)
     }
 
+    /// Number of a query's results, counted up to `up_to`.
+    ///
+    /// # Errors
+    /// As [`Self::aggregate`].
+    pub async fn count(&self, query: &Query, up_to: Option<u64>) -> Result<u64> {
+        let counted = [(String::new(), Aggregation::Count { up_to })];
+        let values = self.aggregate(query, &counted, None).await?.value;
+        let n = values.first().map_or(0, |(_, value)| if let Value::Integer(n) = value { *n } else { 0 });
+        Ok(u64::try_from(n).unwrap_or_default())
+    }
+
     /// [`Self::aggregate`] in a transaction.
     ///
     /// # Errors

@@ -13,6 +13,18 @@ pub struct Write {
     pub precondition: Precondition,
 }
 
+impl Write {
+    /// Sets a whole document, whatever is there.
+    pub const fn set(path: DocPath, fields: Fields) -> Self {
+        Self { path, op: WriteOp::Set { fields, transforms: Vec::new() }, precondition: Precondition::None }
+    }
+
+    /// Deletes a document, if it is there.
+    pub const fn delete(path: DocPath) -> Self {
+        Self { path, op: WriteOp::Delete, precondition: Precondition::None }
+    }
+}
+
 /// Operation of a write.
 #[derive(Debug, Clone)]
 pub enum WriteOp {

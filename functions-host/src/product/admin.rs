@@ -4,7 +4,7 @@
 use auth_emu::{AccountChange, AuthState};
 use docstore::Code;
 use docstore::database::Database;
-use docstore::model::{Aggregation, Query, Source, Value as Stored};
+use docstore::model::{Query, Source};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -92,10 +92,10 @@ struct Changed {
 #[serde(rename_all = "camelCase")]
 struct Usage {
     accounts: usize,
-    projects: i64,
-    components: i64,
-    cards: i64,
-    layouts: i64,
+    projects: u64,
+    components: u64,
+    cards: u64,
+    layouts: u64,
     /// Files in users' folders, and their bytes.
     files: u64,
     file_bytes: u64,
@@ -254,9 +254,7 @@ pub(super) fn name_of(account: &Value) -> &str {
 }
 
 /// Number of documents in all collections of that name.
-async fn count(database: &Database, collection: &str) -> Result<i64, CallError> {
+async fn count(database: &Database, collection: &str) -> Result<u64, CallError> {
     let query = Query::all(None, Source { collection: Some(collection.to_owned()), all_descendants: true });
-    let counted = [("n".to_owned(), Aggregation::Count { up_to: None })];
-    let values = database.aggregate(&query, &counted, None).await?.value;
-    Ok(values.first().map_or(0, |(_, value)| if let Stored::Integer(n) = value { *n } else { 0 }))
+    Ok(database.count(&query, None).await?)
 }

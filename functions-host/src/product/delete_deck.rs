@@ -1,5 +1,5 @@
-//! `deleteDeck({deckId})`: deletes a project with its tables, everything below it and its files, `{deleted: n}`. For those with the
-//! role of an owner.
+//! `deleteDeck({deckId})`: deletes a project with its tables, everything below it and its files, `{deleted: n}`. For
+//! those with the role of an owner.
 
 use docstore::Code;
 use docstore::database::Database;

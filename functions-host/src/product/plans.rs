@@ -12,9 +12,7 @@ use std::sync::Arc;
 
 use docstore::commit::Draft;
 use docstore::database::Database;
-use docstore::model::{
-    Aggregation, DatabaseId, DocPath, Fields, Precondition, Query, Source, Value, Write, WriteOp,
-};
+use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Query, Source, Value, Write, WriteOp};
 use docstore::store::Store;
 use docstore::{Error, Result};
 use tokio::sync::Mutex;
@@ -182,10 +180,7 @@ fn path(uid: &str) -> Result<DocPath> {
 async fn count(documents: &Database, uid: &str, kind: &str, up_to: Option<u64>) -> Result<u64> {
     let source = Source { collection: Some(kind.to_owned()), all_descendants: false };
     let query = Query::all(Some(DocPath::parse(&format!("users/{uid}"))?), source);
-    let counted = [("n".to_owned(), Aggregation::Count { up_to })];
-    let values = documents.aggregate(&query, &counted, None).await?.value;
-    let n = values.first().map_or(0, |(_, value)| if let Value::Integer(n) = value { *n } else { 0 });
-    Ok(u64::try_from(n).unwrap_or_default())
+    documents.count(&query, up_to).await
 }
 
 #[cfg(test)]

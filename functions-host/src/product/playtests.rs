@@ -11,8 +11,8 @@ use docstore::Code;
 use docstore::commit::Draft;
 use docstore::database::Database;
 use docstore::model::{
-    Aggregation, DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Precondition, Query, Source,
-    Value, Write, WriteOp,
+    DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Precondition, Query, Source, Value, Write,
+    WriteOp,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -286,16 +286,13 @@ impl Playtests {
     }
 
     async fn count(&self, owner: &str, only_open: bool) -> Result<u64, CallError> {
-        let counted = [("n".to_owned(), Aggregation::Count { up_to: Some(KEPT_TABLES) })];
         let mut filters = vec![equals("ownerId", owner)?];
         if only_open {
             filters.push(equals("status", "open")?);
         }
         let source = Source { collection: Some(lobby::COLLECTION.to_owned()), all_descendants: false };
         let query = Query { filter: Some(Filter::And(filters)), ..Query::all(None, source) };
-        let values = self.database.aggregate(&query, &counted, None).await?.value;
-        let n = values.first().map_or(0, |(_, value)| if let Value::Integer(n) = value { *n } else { 0 });
-        Ok(u64::try_from(n).unwrap_or_default())
+        Ok(self.database.count(&query, Some(KEPT_TABLES)).await?)
     }
 }
 

@@ -3,8 +3,8 @@
 
 use docstore::database::Database;
 use docstore::model::{
-    Aggregation, Cursor, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter,
-    Order, Query, Reference, Source, Value,
+    Cursor, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter, Order, Query,
+    Reference, Source, Value,
 };
 use docstore::{Error, Result};
 use storage_emu::StorageState;
@@ -79,8 +79,8 @@ pub(crate) async fn owned(
     Ok(database.run(&query, None).await?.documents)
 }
 
-/// Deletes a project with its playtest tables, everything below it and its files. Returns the number of documents deleted. An interrupted
-/// deletion leaves the project in its owner's list, and can be repeated.
+/// Deletes a project with its playtest tables, everything below it and its files. Returns the number of documents
+/// deleted. An interrupted deletion leaves the project in its owner's list, and can be repeated.
 ///
 /// # Errors
 /// Those of the store; what was deleted by then stays deleted.
@@ -105,8 +105,5 @@ pub(crate) async fn delete(
 /// # Errors
 /// Those of the store.
 pub(crate) async fn count(database: &Database, owner: &str, up_to: Option<u64>) -> Result<u64> {
-    let counted = [("n".to_owned(), Aggregation::Count { up_to })];
-    let values = database.aggregate(&of(owner)?, &counted, None).await?.value;
-    let n = values.first().map_or(0, |(_, value)| if let Value::Integer(n) = value { *n } else { 0 });
-    Ok(u64::try_from(n).unwrap_or_default())
+    database.count(&of(owner)?, up_to).await
 }

@@ -1,6 +1,6 @@
 //! The actor of a table: takes letters one after another, stores what they do, and only then shows it.
 
-use docstore::model::{DocPath, Fields, Timestamp};
+use docstore::model::{DocPath, Fields};
 use docstore::{Target, WatchEvent, Watcher};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -261,9 +261,8 @@ impl Actor {
         if !std::mem::take(&mut self.is_lobby_behind) {
             return;
         }
-        let now = i64::try_from(self.shared.millis()).unwrap_or(i64::MAX).saturating_mul(1_000);
-        let table = self.room.session().table();
-        if let Err(error) = lobby::follow(&self.shared.database, &self.id, table, Timestamp(now)).await {
+        let (table, now) = (self.room.session().table(), self.shared.now());
+        if let Err(error) = lobby::follow(&self.shared.database, &self.id, table, now).await {
             tracing::warn!(table = self.id, "a table's public document was not written: {error}");
         }
     }

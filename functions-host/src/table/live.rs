@@ -80,6 +80,11 @@ impl fmt::Debug for LiveTables {
 }
 
 impl Shared {
+    /// The present time.
+    pub(super) fn now(&self) -> Timestamp {
+        Timestamp(i64::try_from(self.clock.now().micros()).unwrap_or(i64::MAX))
+    }
+
     /// Milliseconds since the epoch.
     pub(super) fn millis(&self) -> u64 {
         self.clock.now().micros() / 1_000
@@ -207,7 +212,7 @@ impl LiveTables {
 
     /// The present time.
     pub fn now(&self) -> Timestamp {
-        Timestamp(i64::try_from(self.0.clock.now().micros()).unwrap_or(i64::MAX))
+        self.0.now()
     }
 
     /// Comes to a table, and stays until the returned value is dropped. `seat` is the one to look from, of several.

@@ -250,8 +250,7 @@ impl Room {
         loop {
             if std::mem::take(&mut self.moved) {
                 let people = self.people();
-                let staying = self.members.iter().filter(|(_, member)| member.stays);
-                self.waiting.extend(staying.map(|(no, _)| (*no, Arc::clone(&people))));
+                self.tell_all(&people);
             }
             for (no, frame) in std::mem::take(&mut self.waiting) {
                 // At once: a later message that fits would leave a gap.
@@ -263,6 +262,12 @@ impl Room {
                 return;
             }
         }
+    }
+
+    /// Everybody whose socket is open is sent a message.
+    fn tell_all(&mut self, frame: &Frame) {
+        let staying = self.members.iter().filter(|(_, member)| member.stays);
+        self.waiting.extend(staying.map(|(no, _)| (*no, Arc::clone(frame))));
     }
 
     fn people(&self) -> Frame {
@@ -309,8 +314,7 @@ impl Room {
             }
         }
         let pointers = frame(&json!({ "pointers": pointers }));
-        let staying = self.members.iter().filter(|(_, member)| member.stays);
-        self.waiting.extend(staying.map(|(no, _)| (*no, Arc::clone(&pointers))));
+        self.tell_all(&pointers);
         self.flush();
     }
 

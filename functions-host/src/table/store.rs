@@ -16,7 +16,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use docstore::model::{
     CollectionPath, Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Fields, Order, Precondition,
-    Query, Reference, Source, Timestamp, Value, Write, WriteOp,
+    Query, Reference, Source, Timestamp, Value, Write,
 };
 use docstore::store::Store;
 use docstore::{Code, Database, Draft, Error};
@@ -107,13 +107,16 @@ impl TableStore {
                 ("parts", count(parts.len())),
                 ("ready", Value::Boolean(is_ready)),
             ];
-            Ok::<_, Error>(set(head_path(id)?, fields.map(|(name, value)| (name.to_owned(), value)).into()))
+            Ok::<_, Error>(Write::set(
+                head_path(id)?,
+                fields.map(|(name, value)| (name.to_owned(), value)).into(),
+            ))
         };
         // The head takes the id first, and counts once everything below it is stored.
         let taken = Write { precondition: Precondition::Exists(false), ..head(false)? };
         let mut writes = vec![taken];
         for (nth, part) in parts.iter().enumerate() {
-            writes.push(set(self.path(id, "box", &format!("{nth:04}"))?, bytes(part.clone())));
+            writes.push(Write::set(self.path(id, "box", &format!("{nth:04}"))?, bytes(part.clone())));
         }
         writes.extend(self.shot(id, &session.snapshot())?);
         writes.push(head(true)?);
@@ -145,7 +148,7 @@ impl TableStore {
                 taken += 1;
             }
             list.push(b']');
-            let mut write = set(self.path(id, "log", &number(first.n))?, bytes(list.into()));
+            let mut write = Write::set(self.path(id, "log", &number(first.n))?, bytes(list.into()));
             write.precondition = Precondition::Exists(false);
             self.database.commit(Draft::of(vec![write])).await?;
             rest = &rest[taken..];
@@ -171,8 +174,7 @@ impl TableStore {
                 paths.push(self.path(id, "parts", &format!("{}-{nth:04}", old.path.id()))?);
             }
             for path in paths {
-                let delete = Write { path, op: WriteOp::Delete, precondition: Precondition::None };
-                self.database.commit(Draft::of(vec![delete])).await?;
+                self.database.commit(Draft::of(vec![Write::delete(path)])).await?;
             }
         }
         Ok(())
@@ -219,9 +221,9 @@ impl TableStore {
         let head = Fields::from([("parts".to_owned(), count(parts.len()))]);
         let mut writes = Vec::new();
         for (nth, part) in parts.into_iter().enumerate() {
-            writes.push(set(self.path(id, "parts", &part_id(n, nth))?, bytes(part)));
+            writes.push(Write::set(self.path(id, "parts", &part_id(n, nth))?, bytes(part)));
         }
-        writes.push(set(self.path(id, "shots", &number(n))?, head));
+        writes.push(Write::set(self.path(id, "shots", &number(n))?, head));
         Ok(writes)
     }
 
@@ -278,10 +280,6 @@ fn number(n: u64) -> String {
 
 fn part_id(n: u64, nth: usize) -> String {
     format!("{n:012}-{nth:04}")
-}
-
-fn set(path: DocPath, fields: Fields) -> Write {
-    Write { path, op: WriteOp::Set { fields, transforms: Vec::new() }, precondition: Precondition::None }
 }
 
 fn bytes(bytes: Bytes) -> Fields {

@@ -149,20 +149,22 @@ impl Queue {
         if let Some(claim) = &head.claim {
             let held = i64::try_from(number).unwrap_or(i64::MAX);
             let mut write =
-                set(claim_path(claim)?, Fields::from([("number".to_owned(), Value::Integer(held))]));
+                Write::set(claim_path(claim)?, Fields::from([("number".to_owned(), Value::Integer(held))]));
             write.precondition = Precondition::Exists(false);
             claims.push(write);
         }
         if body.len() <= INLINE_BYTES {
             fields.insert("body".to_owned(), Value::Bytes(body.clone()));
-            claims.push(set(queue_path(number)?, fields));
+            claims.push(Write::set(queue_path(number)?, fields));
             return Ok(claims);
         }
         let mut writes = Vec::new();
         for (nth, start) in (0..body.len()).step_by(PART_BYTES).enumerate() {
             let part = body.slice(start..(start + PART_BYTES).min(body.len()));
-            writes
-                .push(set(part_path(number, nth)?, Fields::from([("body".to_owned(), Value::Bytes(part))])));
+            writes.push(Write::set(
+                part_path(number, nth)?,
+                Fields::from([("body".to_owned(), Value::Bytes(part))]),
+            ));
         }
         fields.insert("parts".to_owned(), Value::Integer(i64::try_from(writes.len()).unwrap_or(i64::MAX)));
         if body.len() > COMMIT_BYTES {
@@ -171,7 +173,7 @@ impl Queue {
             }
         }
         writes.append(&mut claims);
-        writes.push(set(queue_path(number)?, fields));
+        writes.push(Write::set(queue_path(number)?, fields));
         Ok(writes)
     }
 
@@ -240,9 +242,12 @@ impl Queue {
     pub(crate) async fn remove(&self, number: u64) -> Result<()> {
         let path = queue_path(number)?;
         let Some(document) = self.one(path.clone()).await? else { return Ok(()) };
-        let parts = parts(number, &document)?.into_iter().map(delete);
-        let claim = claim(&document)?.map(delete);
-        self.database.commit(Draft::of(parts.chain([delete(path)]).chain(claim).collect())).await.map(drop)
+        let parts = parts(number, &document)?.into_iter().map(Write::delete);
+        let claim = claim(&document)?.map(Write::delete);
+        self.database
+            .commit(Draft::of(parts.chain([Write::delete(path)]).chain(claim).collect()))
+            .await
+            .map(drop)
     }
 
     /// The queued delivery that holds a claim.
@@ -279,11 +284,11 @@ impl Queue {
     pub(super) async fn bury(&self, number: u64, why: &str) -> Result<()> {
         let path = queue_path(number)?;
         let Some(document) = self.one(path.clone()).await? else { return Ok(()) };
-        let claim = claim(&document)?.map(delete);
+        let claim = claim(&document)?.map(Write::delete);
         let mut fields = document.fields;
         fields.insert("error".to_owned(), Value::String(why.to_owned()));
         fields.insert("died".to_owned(), time(self.clock.now()));
-        let moved = [delete(path), set(dead_path(number)?, fields)];
+        let moved = [Write::delete(path), Write::set(dead_path(number)?, fields)];
         self.database.commit(Draft::of(moved.into_iter().chain(claim).collect())).await?;
         self.one_more_dead().await
     }
@@ -298,7 +303,7 @@ impl Queue {
             ("error".to_owned(), Value::String(why.to_owned())),
             ("died".to_owned(), time(self.clock.now())),
         ]);
-        self.database.commit(Draft::of(vec![set(dead_path(number)?, fields)])).await?;
+        self.database.commit(Draft::of(vec![Write::set(dead_path(number)?, fields)])).await?;
         self.one_more_dead().await
     }
 
@@ -316,8 +321,8 @@ impl Queue {
     }
 
     async fn delete_dead(&self, document: &Document) -> Result<()> {
-        let parts = parts(number(document).unwrap_or_default(), document)?.into_iter().map(delete);
-        let writes = parts.chain([delete(document.path.clone())]).collect();
+        let parts = parts(number(document).unwrap_or_default(), document)?.into_iter().map(Write::delete);
+        let writes = parts.chain([Write::delete(document.path.clone())]).collect();
         self.database.commit(Draft::of(writes)).await?;
         self.dead.fetch_sub(1, Ordering::AcqRel);
         Ok(())
@@ -374,16 +379,8 @@ impl Queue {
     /// # Errors
     /// None; the path is well-formed.
     pub(super) fn move_cursor(after: Ts) -> Result<Write> {
-        Ok(set(cursor_path()?, Fields::from([("after".to_owned(), time(after))])))
+        Ok(Write::set(cursor_path()?, Fields::from([("after".to_owned(), time(after))])))
     }
-}
-
-fn set(path: DocPath, fields: Fields) -> Write {
-    Write { path, op: WriteOp::Set { fields, transforms: Vec::new() }, precondition: Precondition::None }
-}
-
-fn delete(path: DocPath) -> Write {
-    Write { path, op: WriteOp::Delete, precondition: Precondition::None }
 }
 
 fn queue_path(number: u64) -> Result<DocPath> {

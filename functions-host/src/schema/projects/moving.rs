@@ -92,7 +92,7 @@ impl Moving<'_> {
                 if std::mem::take(&mut recovers) {
                     self.add([recovered(&to, &found.owner)?], 0).await?;
                 }
-                self.add([set(path, fields), deletion(&document.path)], 1).await?;
+                self.add([Write::set(path, fields), deletion(&document.path)], 1).await?;
             }
         }
     }
@@ -102,7 +102,7 @@ impl Moving<'_> {
     async fn own_document(&mut self, document: &Document, to: &DocPath, owner: &str) -> Result<()> {
         let fields = owned(document.fields.clone(), owner);
         let Err(error) = check_document(to, &fields) else {
-            return self.add([set(to.clone(), fields), deletion(&document.path)], 1).await;
+            return self.add([Write::set(to.clone(), fields), deletion(&document.path)], 1).await;
         };
         tracing::warn!("{} stays as it is: {}", document.path, error.message());
         if exists(&self.target.documents, to).await? {
@@ -224,10 +224,6 @@ fn recovered(path: &DocPath, owner: &str) -> Result<Write> {
 async fn exists(database: &Database, path: &DocPath) -> Result<bool> {
     let found = database.get(std::slice::from_ref(path), None).await?.value;
     Ok(found.into_iter().any(|document| document.is_some()))
-}
-
-fn set(path: DocPath, fields: Fields) -> Write {
-    Write { path, op: WriteOp::Set { fields, transforms: Vec::new() }, precondition: Precondition::None }
 }
 
 fn deletion(path: &DocPath) -> Write {
