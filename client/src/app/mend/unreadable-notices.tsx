@@ -5,7 +5,7 @@ import { type Mended, mend } from '../../data/mend/mend.ts';
 import { type Unreadable, writeMended } from '../../data/mend/unreadable.ts';
 import { describeError } from '../../data/messages.ts';
 import { toJson } from '../../data/project/json.ts';
-import { saveFile } from '../../data/table/download.ts';
+import { saveFile } from '../../ui/download.ts';
 import { Problem } from '../../ui/page.tsx';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';

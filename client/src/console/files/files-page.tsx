@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { Download, FileIcon, Folder as FolderIcon, FolderOpen, Trash2, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { saveFile } from '../../ui/download.ts';
 import { Placeholder, Problem } from '../../ui/page.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Confirm } from '../parts/confirm.tsx';
@@ -82,12 +83,7 @@ function Preview({ file }: { file: StoredFile }) {
 }
 
 async function save(file: StoredFile): Promise<void> {
-  const url = URL.createObjectURL(await download(file));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = last(file.name);
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  saveFile(last(file.name), await download(file));
 }
 
 function Details({ file }: { file: StoredFile }) {

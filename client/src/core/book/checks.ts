@@ -1,7 +1,8 @@
 import type { Project } from './context.ts';
 import type { Flowed } from './flow.ts';
 import { wordsPattern } from './index-terms.ts';
-import { type Block, LIMITS, type Rulebook } from './schema.ts';
+import { LIMITS } from './limits.ts';
+import type { Block, Rulebook } from './schema.ts';
 import { allBlocks, inlinesOf, plainText } from './walk.ts';
 
 export type CheckCode =

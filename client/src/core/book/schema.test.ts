@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyRulebook } from '../testing/rulebooks.ts';
-import { LIMITS, parseRulebook, RULEBOOK_VERSION } from './schema.ts';
+import { LIMITS } from './limits.ts';
+import { parseRulebook, RULEBOOK_VERSION } from './schema.ts';
 
 const doc = (...blocks: unknown[]) => ({
   version: RULEBOOK_VERSION,

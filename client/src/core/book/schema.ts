@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { RulebookError } from './error.ts';
+import { LIMITS } from './limits.ts';
 
 /**
  * The document of a rulebook. Every node has a `type` and its own fields, as nodes of an editor have attributes and
@@ -8,26 +9,10 @@ import { RulebookError } from './error.ts';
  */
 export const RULEBOOK_VERSION = 1;
 
-/** Limits of one rulebook. */
-export const LIMITS = {
-  /** Blocks, those inside others counted. */
-  blocks: 20_000,
-  /** Inlines of one block. */
-  inlines: 2_000,
-  /** Characters of one stretch of text. */
-  text: 20_000,
-  /** Deepest nesting of blocks. */
-  depth: 8,
-  listItems: 500,
-  rows: 500,
-  cells: 20,
-  names: 200,
-} as const;
-
 export const idSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,40}$/, 'is no id: use letters, digits, - and _, at most 40');
-export const nameSchema = z.string().min(1).max(200);
+export const nameSchema = z.string().min(1).max(LIMITS.title);
 
 export const MARKS = ['strong', 'emphasis'] as const;
 export type Mark = (typeof MARKS)[number];
@@ -197,7 +182,7 @@ const blockSchema = z.discriminatedUnion('type', [
     type: z.literal('callout'),
     id: idSchema,
     kind: z.enum(CALLOUT_KINDS),
-    title: z.string().max(200),
+    title: z.string().max(LIMITS.title),
     blocks,
   }),
   z.strictObject({
@@ -210,8 +195,8 @@ const blockSchema = z.discriminatedUnion('type', [
 
 const rulebookSchema = z.strictObject({
   version: z.literal(RULEBOOK_VERSION),
-  title: z.string().min(1).max(200),
-  subtitle: z.string().max(300),
+  title: z.string().min(1).max(LIMITS.title),
+  subtitle: z.string().max(LIMITS.subtitle),
   /** Language of the text, such as `en-gb`; words are hyphenated by its rules. */
   language: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is no language tag, such as en-gb'),
   blocks,

@@ -50,14 +50,10 @@ export function projectSteps(project: Project, rulebook: string): StepStore {
         query(steps, orderBy(documentId()), startAfter(numbered(after))),
         ({ docs }) => {
           const fresh: StoredStep[] = [];
-          for (const { id, ref, data } of docs.map((one) => ({
-            id: one.id,
-            ref: one.ref,
-            data: one.data(),
-          }))) {
-            if (Number(id) !== known + 1) continue;
+          for (const found of docs) {
+            if (Number(found.id) !== known + 1) continue;
             known++;
-            const { client, by, at, s } = readDocument(rulebookStepSchema, ref.path, data);
+            const { client, by, at, s } = readDocument(rulebookStepSchema, found.ref.path, found.data());
             fresh.push({ number: known, client, by, at, text: s });
           }
           if (fresh.length > 0) take(fresh);

@@ -56,12 +56,3 @@ export function toJson({ header, rows }: PlainTable): string {
   const cards = rows.map((row) => Object.fromEntries(header.map((name, i) => [name, row[i] ?? ''])));
   return `${JSON.stringify({ cards }, null, 2)}\n`;
 }
-
-/** Hands a file to the user. */
-export function saveFile(name: string, content: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}

@@ -4,20 +4,10 @@ import { useState } from 'react';
 import { exportMyData } from '../../../data/account.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { SessionUser } from '../../../data/session.ts';
+import { saveFile } from '../../../ui/download.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './account.module.css';
 import { DeleteRow } from './delete-account.tsx';
-
-/** Hands a text to the browser as a file. */
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The download has its own hold on the data by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
 
 /** Getting one's data out, and getting out oneself. */
 export function DataRows({ user }: { user: SessionUser }) {
@@ -27,7 +17,8 @@ export function DataRows({ user }: { user: SessionUser }) {
     setBusy(true);
     setCount(0);
     try {
-      download(`tuckbox-${user.email}.json`, await exportMyData(setCount));
+      const text = await exportMyData(setCount);
+      saveFile(`tuckbox-${user.email}.json`, new Blob([text], { type: 'application/json' }));
     } catch (error) {
       toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
     } finally {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { CircleCheck, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Problem } from '../../../ui/page.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import css from './print.module.css';
 import type { ExportWork } from './use-export.ts';
 
@@ -25,16 +26,7 @@ export function ExportProgressBar({
 }) {
   return (
     <div className={css.progress}>
-      <div
-        role="progressbar"
-        aria-label={label}
-        aria-valuemin={0}
-        aria-valuemax={work.total}
-        aria-valuenow={work.done}
-        className={css.track}
-      >
-        <span style={{ width: `${work.total ? (100 * work.done) / work.total : 0}%` }} />
-      </div>
+      <ProgressBar label={label} done={work.done} total={work.total} />
       <p>{work.total ? `${work.done} of ${work.total}` : 'Loading fonts…'}</p>
       <Button variant="default" onClick={onCancel}>
         Cancel

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { describeError } from '../../../data/messages.ts';
+import { offerFile } from '../../../ui/download.ts';
 import type { CardIssue, ExportRequest, ExportTarget } from '../../../workers/export-protocol.ts';
 import { createExporter, type Exporter } from '../../../workers/exporter.ts';
 import { forgetOldExports, holdExport } from './site-files.ts';
@@ -34,13 +35,6 @@ interface SavePicker {
 
 /** True if files can be written straight to the user's disk. */
 export const canChooseFile = (): boolean => 'showSaveFilePicker' in window;
-
-function offer(url: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-}
 
 export interface Exporting {
   readonly work: ExportWork;
@@ -100,7 +94,7 @@ export function useExport(): Exporting {
         });
         if (file) {
           url.current = URL.createObjectURL(file);
-          offer(url.current, name);
+          offerFile(url.current, name);
         }
         setWork({ at: 'done', url: url.current, name, ...rest });
         return true;

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { BookOpen, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { LIMITS } from '../../../core/book/limits.ts';
 import { SKELETONS } from '../../../core/book/skeletons.ts';
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
@@ -183,7 +184,7 @@ function RulebookLine({
             aria-label={`New name of ${title}`}
             autoFocus
             value={name}
-            maxLength={200}
+            maxLength={LIMITS.title}
             onChange={(event) => setName(event.currentTarget.value)}
             onBlur={rename}
           />
@@ -257,7 +258,7 @@ function NewRulebook({
         required
         data-autofocus
         autoFocus
-        maxLength={200}
+        maxLength={LIMITS.title}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />

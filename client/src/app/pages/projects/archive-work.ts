@@ -5,7 +5,7 @@ import { imageSourceOf } from '../../../data/project/library-exchange.ts';
 import { openProject } from '../../../data/project/open-project.ts';
 import { type ProjectProgress, type ProjectWork, readProject } from '../../../data/project/read-project.ts';
 import { writeProject } from '../../../data/project/write-project.ts';
-import { saveFile } from '../../../data/table/download.ts';
+import { saveFile } from '../../../ui/download.ts';
 import { packProject, unpackProject } from '../../../workers/archiver.ts';
 
 /** Letters that file systems do not take. */

@@ -4,6 +4,7 @@ import { describeError } from '../../../data/messages.ts';
 import type { ProjectProgress, ProjectWork } from '../../../data/project/read-project.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import css from './projects.module.css';
 
 /** Something that takes a while and can be called off. */
@@ -46,16 +47,7 @@ export function WorkDialog({ work, onClose }: { work: LongWork | undefined; onCl
         <Problem title={failure}>Nothing was kept of it.</Problem>
       ) : (
         <div className={css.progress}>
-          <div
-            role="progressbar"
-            aria-label={title.current}
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={share}
-            className={css.track}
-          >
-            <span style={{ width: `${share}%` }} />
-          </div>
+          <ProgressBar label={title.current} done={share} total={100} />
           <p>{stopping ? 'Stopping and tidying up…' : `${progress?.what ?? 'Starting'}…`}</p>
         </div>
       )}

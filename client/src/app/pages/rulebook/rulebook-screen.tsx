@@ -14,6 +14,7 @@ import { projectSteps } from '../../../data/rulebooks/step-store.ts';
 import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { useOpenProject } from '../project/project-gate.tsx';
 import { COMMANDS, type RulebookContext } from './commands/commands.ts';
@@ -73,7 +74,7 @@ export function RulebookScreen({
   const skipped = useSyncExternalStore(editor.sync.subscribe, editor.sync.skipped);
   const [shown, setShown] = useState<OpenWindow>();
   const [lost, setLost] = useState<Error>();
-  const [checks, setChecks] = useState(false);
+  const [beside, setBeside] = useState<'pages' | 'checks'>('pages');
   const place = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLDivElement>(null);
   const fields = useRef<HTMLFieldSetElement>(null);
@@ -150,15 +151,18 @@ export function RulebookScreen({
         <div ref={place} className={css.text} />
       </div>
       <div ref={pane} className={css.side}>
-        <div className={css.sideTabs} role="tablist" aria-label="Beside the text">
-          <button type="button" role="tab" aria-selected={!checks} onClick={() => setChecks(false)}>
-            Pages {pages.reply && <span>{pages.reply.pages.length}</span>}
-          </button>
-          <button type="button" role="tab" aria-selected={checks} onClick={() => setChecks(true)}>
-            Checks {pages.reply && <span>{faults}</span>}
-          </button>
+        <div className={css.tabs}>
+          <Tabs
+            label="Beside the text"
+            tabs={[
+              { id: 'pages', label: pages.reply ? `Pages ${pages.reply.pages.length}` : 'Pages' },
+              { id: 'checks', label: pages.reply ? `Checks ${faults}` : 'Checks' },
+            ]}
+            shown={beside}
+            onShow={setBeside}
+          />
         </div>
-        {checks ? (
+        {beside === 'checks' ? (
           <ChecksPane
             findings={findings}
             skipped={[...text.skipped, ...skipped]}

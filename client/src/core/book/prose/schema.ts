@@ -1,5 +1,6 @@
 import { type AttributeSpec, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
-import { CALLOUT_KINDS, idSchema, LIMITS, nameSchema } from '../schema.ts';
+import { LIMITS } from '../limits.ts';
+import { CALLOUT_KINDS, idSchema, nameSchema } from '../schema.ts';
 
 /**
  * The document of a rulebook as it is edited. It is as strict as `core/book/schema.ts`: what these nodes admit can be

@@ -2,7 +2,8 @@ import type { Node as ProseNode } from 'prosemirror-model';
 import { Step } from 'prosemirror-transform';
 import { isDeeperThan } from '../../json-depth.ts';
 import { RulebookError } from '../error.ts';
-import { type Block, LIMITS } from '../schema.ts';
+import { LIMITS } from '../limits.ts';
+import type { Block } from '../schema.ts';
 import { parseBlocks, toProse } from './convert.ts';
 import { proseSchema } from './schema.ts';
 

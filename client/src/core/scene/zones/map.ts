@@ -21,13 +21,16 @@ import { commonShape, defineZone, noRadii } from './definition.ts';
 /** Most rules by which cells of one map become spaces. */
 export const MAX_SPACE_RULES = 20;
 
+/** Longest list of names of cells. */
+export const MAX_RANGE_LENGTH = 500;
+
 /** Cells that are spaces. They are worked out when needed, so that a large map stays a short rule. */
 export const spaceRuleSchema = z.object({
   id: z.string().min(1).max(64),
   /** All cells, those of a terrain (its symbol in `terrain`), or those named in `range`: `A1:C3, E5`. */
   of: z.enum(['all', 'terrain', 'range']),
   terrain: z.string().max(1),
-  range: z.string().max(500),
+  range: z.string().max(MAX_RANGE_LENGTH),
   role: z.enum(SPACE_ROLES),
 });
 export type SpaceRule = z.infer<typeof spaceRuleSchema>;

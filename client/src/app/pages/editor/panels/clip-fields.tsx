@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { MAX_CLIP_LENGTH } from '../../../../core/scene/limits.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
+import bar from '../../../../ui/toolbar/toolbar.module.css';
 import type { EditorModel } from '../state/editor-store.ts';
 import { SelectField } from './fields.tsx';
 import css from './panels.module.css';
@@ -91,7 +92,7 @@ export function ClipFields({ zone, model }: { zone: Zone; model: EditorModel }) 
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <button type="submit" className={css.tool} aria-label="Keep shape" disabled={name.trim() === ''}>
+          <button type="submit" className={bar.tool} aria-label="Keep shape" disabled={name.trim() === ''}>
             <Bookmark size={15} aria-hidden />
           </button>
         </form>

@@ -2,13 +2,8 @@ import {
   ArrowLeft,
   ChevronLeft,
   ChevronRight,
-  CircleAlert,
-  CloudCheck,
   Grid2x2,
-  Hand,
   Keyboard,
-  LoaderCircle,
-  type LucideIcon,
   Magnet,
   Plus,
   Redo2,
@@ -23,15 +18,17 @@ import { MAX_NAME_LENGTH } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { Menu } from '../../../../ui/menu.tsx';
+import { SaveNote } from '../../../../ui/toolbar/save-note.tsx';
+import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
+import bar from '../../../../ui/toolbar/toolbar.module.css';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
 import { ADD_ZONE } from '../commands/add.ts';
 import { REDO, UNDO } from '../commands/edit.ts';
 import { PALETTE, SHORTCUTS, TOGGLE_GRID } from '../commands/view.ts';
 import type { CommandContext } from '../commands.ts';
-import type { Autosave, SaveState } from '../state/autosave.ts';
+import type { Autosave } from '../state/autosave.ts';
 import { partOf, ZONE_KINDS } from '../zone-parts.ts';
 import css from './panels.module.css';
-import { ToolButton } from './tool-button.tsx';
 
 /** Kinds of zones with a button, and those in the menu beside the buttons. */
 const IN_BAR = ZONE_KINDS.filter((kind) => partOf({ kind }).add.inBar);
@@ -39,7 +36,7 @@ const IN_MENU = ZONE_KINDS.filter((kind) => !partOf({ kind }).add.inBar);
 
 function AddZones({ commands }: { commands: CommandContext }) {
   return (
-    <div className={css.group}>
+    <div className={bar.group}>
       {IN_BAR.map((kind) => {
         const { label, icon: Icon } = partOf({ kind });
         return (
@@ -50,7 +47,7 @@ function AddZones({ commands }: { commands: CommandContext }) {
       })}
       <Menu
         label="Add more"
-        className={css.tool ?? ''}
+        className={bar.tool ?? ''}
         width={190}
         items={IN_MENU.map((kind) => {
           const { label, icon: Icon } = partOf({ kind });
@@ -63,39 +60,15 @@ function AddZones({ commands }: { commands: CommandContext }) {
   );
 }
 
-const SAVE_WORDS: Readonly<Record<SaveState, string>> = {
-  saved: 'Saved',
-  pending: 'Unsaved',
-  saving: 'Saving…',
-  failed: 'Not saved',
-  held: 'Held back',
-};
-
-const SAVE_ICONS: Readonly<Record<SaveState, LucideIcon>> = {
-  saved: CloudCheck,
-  pending: LoaderCircle,
-  saving: LoaderCircle,
-  failed: CircleAlert,
-  held: Hand,
-};
-
-function SaveNote({ autosave }: { autosave: Autosave<Layout> }) {
+function AutosaveNote({ autosave }: { autosave: Autosave<Layout> }) {
   const state = useSyncExternalStore(autosave.subscribe, autosave.snapshot);
-  const Icon = SAVE_ICONS[state];
   const label =
     state === 'failed'
       ? `${describeError(autosave.error)} Trying again; keep this tab open.`
       : state === 'held'
         ? 'Kept on this machine until you save them for everybody'
-        : 'Changes are saved by themselves';
-  return (
-    <Tooltip label={label}>
-      <span className={css.save} data-state={state} role="status">
-        <Icon size={15} aria-hidden />
-        {SAVE_WORDS[state]}
-      </span>
-    </Tooltip>
-  );
+        : undefined;
+  return <SaveNote state={state} label={label} />;
 }
 
 function RowSwitcher({
@@ -117,7 +90,7 @@ function RowSwitcher({
     <fieldset className={css.row} style={{ border: 0, margin: 0, padding: 0 }} aria-label="Card shown">
       <button
         type="button"
-        className={css.tool}
+        className={bar.tool}
         aria-label="Previous card"
         disabled={index === 0}
         onClick={() => onRow(index - 1)}
@@ -132,7 +105,7 @@ function RowSwitcher({
       )}
       <button
         type="button"
-        className={css.tool}
+        className={bar.tool}
         aria-label="Next card"
         disabled={index >= rows - 1}
         onClick={() => onRow(index + 1)}
@@ -173,8 +146,8 @@ export function EditorBar({
   // Undo and redo are greyed out by them.
   useStore(model.store, (state) => `${state.canUndo} ${state.canRedo}`);
   return (
-    <div className={css.bar}>
-      <Link to={back} className={css.tool ?? ''} aria-label="Back">
+    <div className={`${bar.bar} ${css.bar}`}>
+      <Link to={back} className={bar.tool ?? ''} aria-label="Back">
         <ArrowLeft size={17} aria-hidden />
       </Link>
       <input
@@ -192,11 +165,11 @@ export function EditorBar({
           );
         }}
       />
-      <SaveNote autosave={autosave} />
-      <span className={css.rule} />
+      <AutosaveNote autosave={autosave} />
+      <span className={bar.divider} />
       <AddZones commands={commands} />
-      <span className={css.rule} />
-      <div className={css.group}>
+      <span className={bar.divider} />
+      <div className={bar.group}>
         <ToolButton command={UNDO} context={commands}>
           <Undo2 size={17} aria-hidden />
         </ToolButton>
@@ -206,7 +179,7 @@ export function EditorBar({
         <Tooltip label="Snap to the 1 mm grid; hold Shift to move freely">
           <button
             type="button"
-            className={css.tool}
+            className={bar.tool}
             aria-label="Snap to grid"
             aria-pressed={snapping}
             onClick={() => model.setSnapping(!snapping)}
@@ -217,7 +190,7 @@ export function EditorBar({
         <Tooltip label="Show the grid of 1 and 5 mm">
           <button
             type="button"
-            className={css.tool}
+            className={bar.tool}
             aria-label="Show grid"
             aria-pressed={showGrid}
             onClick={() => void TOGGLE_GRID.run(commands)}
@@ -226,7 +199,7 @@ export function EditorBar({
           </button>
         </Tooltip>
       </div>
-      <div className={css.group}>
+      <div className={bar.group}>
         <ToolButton command={PALETTE} context={commands}>
           <Search size={17} aria-hidden />
         </ToolButton>
@@ -234,7 +207,7 @@ export function EditorBar({
           <Keyboard size={17} aria-hidden />
         </ToolButton>
       </div>
-      <span className={css.grow} />
+      <span className={bar.grow} />
       {menu}
       <RowSwitcher rows={rows} cards={cards} index={rowIndex} name={rowName} onRow={onRow} />
     </div>

@@ -22,6 +22,7 @@ import { MAX_TURN_DEG } from '../../../../core/scene/paint.ts';
 import type { Row } from '../../../../core/scene/row.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
+import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
 import {
   ALIGN_COMMANDS,
   BACKWARD,
@@ -45,7 +46,6 @@ import { FillFields } from './fill-fields.tsx';
 import { NumberField } from './number-field.tsx';
 import css from './panels.module.css';
 import { setterOf } from './set-property.ts';
-import { ToolButton } from './tool-button.tsx';
 import { UNITS } from './units.ts';
 
 const MAX_SIDE_MM = 2_000;

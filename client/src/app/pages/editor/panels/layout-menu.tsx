@@ -7,6 +7,7 @@ import { sameDocument } from '../../../../core/scene/same-document.ts';
 import type { LayoutDocument, WithId } from '../../../../data/documents.ts';
 import { useLayout } from '../../../../data/queries.ts';
 import { Menu } from '../../../../ui/menu.tsx';
+import bar from '../../../../ui/toolbar/toolbar.module.css';
 import { useLayoutSource } from '../../project/project-gate.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { Holding } from '../state/use-holding.ts';
@@ -63,7 +64,7 @@ export function LayoutMenu({
       )}
       <Menu
         label="More for this layout"
-        className={css.tool ?? ''}
+        className={bar.tool ?? ''}
         width={220}
         items={[
           { label: 'Versions', icon: <History size={15} />, onSelect: () => setOpen('versions') },

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import {
   cellsOfRule,
+  MAX_RANGE_LENGTH,
   MAX_SPACE_RULES,
   type MapZone,
   type SpaceRule,
@@ -11,9 +12,6 @@ import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { Pair, Section, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
 import { SpaceRoleField } from './space-role-field.tsx';
-
-/** Longest list of cells. */
-const MAX_RANGE_LENGTH = 500;
 
 /** One rule: which cells are spaces, and what they hold. */
 function RuleForm({

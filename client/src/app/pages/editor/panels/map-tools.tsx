@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { MAP_TOOLS, MAX_REACH, type MapTool } from '../../../../core/board/stroke.ts';
 import type { MapZone } from '../../../../core/scene/zones/map.ts';
 import { withKeys } from '../../../../ui/commands/keys.ts';
+import bar from '../../../../ui/toolbar/toolbar.module.css';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
 import { MAP_TOOL_COMMANDS } from '../commands/board.ts';
 import type { EditorModel } from '../state/editor-store.ts';
@@ -47,7 +48,7 @@ export function MapTools({ zone, model }: { zone: MapZone; model: EditorModel })
             <Tooltip key={tool} label={withKeys(command.label, command)}>
               <button
                 type="button"
-                className={css.tool}
+                className={bar.tool}
                 aria-label={command.label}
                 aria-pressed={painting?.tool === tool}
                 onClick={() => setPainting(model, painting?.tool === tool ? null : { tool })}

@@ -10,6 +10,7 @@ import {
 } from '../../../../data/user-object/palettes.ts';
 import { DEFAULT_PALETTE_NAME, type Palette } from '../../../../data/user-object/schema.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
+import bar from '../../../../ui/toolbar/toolbar.module.css';
 import { ColorField, FoldingSection, SelectField } from './fields.tsx';
 import css from './panels.module.css';
 
@@ -80,7 +81,7 @@ export function PaletteFields() {
             <ColorField label="Another colour" value={colour} onChange={setColour} />
             <button
               type="button"
-              className={css.tool}
+              className={bar.tool}
               aria-label="Add the colour"
               disabled={parseColour(colour) === undefined}
               onClick={add}

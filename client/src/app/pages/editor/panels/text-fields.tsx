@@ -15,6 +15,7 @@ import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import { MAX_TEXT_LENGTH } from '../../../../core/scene/limits.ts';
 import type { TextStyle } from '../../../../core/scene/text-style.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
+import bar from '../../../../ui/toolbar/toolbar.module.css';
 import { FontField } from '../../../fonts/font-field.tsx';
 import { MarkupField } from '../../../text/markup-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
@@ -60,7 +61,7 @@ function Toggle({
   children: ReactNode;
 }) {
   return (
-    <button type="button" className={css.tool} aria-label={label} aria-pressed={pressed} onClick={onClick}>
+    <button type="button" className={bar.tool} aria-label={label} aria-pressed={pressed} onClick={onClick}>
       {children}
     </button>
   );

@@ -7,6 +7,7 @@ import { MAX_SOURCE_LENGTH } from '../../../../core/scene/paint.ts';
 import type { MarkupContext } from '../../../../core/text/braces.ts';
 import { FONT_FAMILIES } from '../../../../core/text/catalogue.ts';
 import { Menu } from '../../../../ui/menu.tsx';
+import bar from '../../../../ui/toolbar/toolbar.module.css';
 import { MarkupField } from '../../../text/markup-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { DataContext } from './binding-field.tsx';
@@ -75,7 +76,7 @@ function VariableField({
           maxLength={MAX_NAME_LENGTH}
           onChange={(event) => onChange({ name: event.currentTarget.value.replace(/[{}:,]/g, '') }, 'name')}
         />
-        <button type="button" className={css.tool} aria-label={`Delete ${variable.name}`} onClick={onDelete}>
+        <button type="button" className={bar.tool} aria-label={`Delete ${variable.name}`} onClick={onDelete}>
           <Trash2 size={15} aria-hidden />
         </button>
       </div>

@@ -2,7 +2,8 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { Node as ProseNode } from 'prosemirror-model';
 import { type EditorState, NodeSelection } from 'prosemirror-state';
 import { type ReactNode, useState } from 'react';
-import { CALLOUT_KINDS, LIMITS } from '../../../../core/book/schema.ts';
+import { LIMITS } from '../../../../core/book/limits.ts';
+import { CALLOUT_KINDS } from '../../../../core/book/schema.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import css from '../rulebook.module.css';
 import { CALLOUT_NAMES, LIVE_NAMES } from '../state/node-views.ts';
@@ -268,7 +269,7 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
           <ImageField
             label="Picture"
             value={attrs.source === '?' ? '' : attrs.source}
-            maxLength={200}
+            maxLength={LIMITS.title}
             onChange={(source) => set({ source: source || '?' })}
           />
           <TextField

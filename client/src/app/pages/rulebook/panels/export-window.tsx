@@ -1,8 +1,11 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { safeName } from '../../../../core/imposition/file-names.ts';
 import { describeError } from '../../../../data/messages.ts';
+import { offerFile } from '../../../../ui/download.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import { ProgressBar } from '../../../../ui/progress-bar.tsx';
 import type { OutputKind } from '../../../../workers/rulebook-protocol.ts';
 import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
 import css from '../rulebook.module.css';
@@ -27,9 +30,6 @@ type Work =
   | { readonly at: 'done'; readonly pages: number; readonly url: string; readonly name: string }
   | { readonly at: 'failed'; readonly why: string };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const UNSAFE = /[\\/:*?"<>|\u0000-\u001f]+/g;
-
 /** Files to take away: a PDF to read, a booklet, a zine. */
 export function ExportWindow({
   open,
@@ -47,13 +47,6 @@ export function ExportWindow({
       {setter && request && <Export setter={setter} request={request} onClose={onClose} />}
     </Popup>
   );
-}
-
-function offer(url: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
 }
 
 function useOutput(setter: RulebookSetter) {
@@ -83,8 +76,8 @@ function useOutput(setter: RulebookSetter) {
       if (url.current) URL.revokeObjectURL(url.current);
       url.current = URL.createObjectURL(new Blob([bytes.slice()], { type: 'application/pdf' }));
       const words = kind === 'pdf' ? '' : ` ${kind}`;
-      const name = `${request.doc.title.replace(UNSAFE, ' ').trim()}${words}.pdf`;
-      offer(url.current, name);
+      const name = `${safeName(request.doc.title)}${words}.pdf`;
+      offerFile(url.current, name);
       setWork({ at: 'done', pages, url: url.current, name });
     } catch (error) {
       setWork(controller.signal.aborted ? { at: 'cancelled' } : { at: 'failed', why: describeError(error) });
@@ -159,18 +152,7 @@ function Export({
           />
         </div>
       )}
-      {running && (
-        <div
-          role="progressbar"
-          aria-label="Making the file"
-          aria-valuemin={0}
-          aria-valuemax={work.total || 1}
-          aria-valuenow={work.done}
-          className={css.track}
-        >
-          <span style={{ width: `${work.total ? (100 * work.done) / work.total : 4}%` }} />
-        </div>
-      )}
+      {running && <ProgressBar label="Making the file" done={work.done} total={work.total} />}
       {work.at === 'failed' && <Problem title="The file could not be made.">{work.why}</Problem>}
       {work.at === 'cancelled' && <p role="status">Cancelled. No file was made.</p>}
       {work.at === 'done' && (

@@ -1,16 +1,11 @@
 import {
   ArrowLeft,
   Bold,
-  CircleAlert,
-  CloudCheck,
-  CloudOff,
   Download,
   Italic,
   Keyboard,
   List,
   ListOrdered,
-  LoaderCircle,
-  type LucideIcon,
   Plus,
   Redo2,
   Settings2,
@@ -19,14 +14,15 @@ import {
 } from 'lucide-react';
 import type { EditorState } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { describeError } from '../../../../data/messages.ts';
-import type { RulebookSync, SyncState } from '../../../../data/rulebooks/sync.ts';
+import type { RulebookSync } from '../../../../data/rulebooks/sync.ts';
 import { canRun } from '../../../../ui/commands/command.ts';
-import { withKeys } from '../../../../ui/commands/keys.ts';
 import { Menu } from '../../../../ui/menu.tsx';
-import { Tooltip } from '../../../../ui/tooltip.tsx';
+import { SaveNote } from '../../../../ui/toolbar/save-note.tsx';
+import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
+import bar from '../../../../ui/toolbar/toolbar.module.css';
 import {
   BULLETS,
   EMPHASIS,
@@ -35,7 +31,6 @@ import {
   PARAGRAPH,
   REDO,
   RULE,
-  type RulebookCommand,
   type RulebookContext,
   SHORTCUTS,
   STEPS,
@@ -44,23 +39,6 @@ import {
   UNDO,
 } from '../commands/commands.ts';
 import css from '../rulebook.module.css';
-
-const SAVE_WORDS: Readonly<Record<SyncState | 'offline', string>> = {
-  saved: 'Saved',
-  pending: 'Unsaved',
-  saving: 'Saving…',
-  failed: 'Not saved',
-  refused: 'Too much',
-  offline: 'Offline',
-};
-const SAVE_ICONS: Readonly<Record<SyncState | 'offline', LucideIcon>> = {
-  saved: CloudCheck,
-  pending: LoaderCircle,
-  saving: LoaderCircle,
-  failed: CircleAlert,
-  refused: CircleAlert,
-  offline: CloudOff,
-};
 
 const onLine = (callback: () => void): (() => void) => {
   window.addEventListener('online', callback);
@@ -71,11 +49,10 @@ const onLine = (callback: () => void): (() => void) => {
   };
 };
 
-function SaveNote({ sync }: { sync: RulebookSync }) {
+function SyncNote({ sync }: { sync: RulebookSync }) {
   const stored = useSyncExternalStore(sync.subscribe, sync.snapshot);
   const connected = useSyncExternalStore(onLine, () => navigator.onLine);
   const state = !connected && stored !== 'refused' ? 'offline' : stored;
-  const Icon = SAVE_ICONS[state];
   const label =
     state === 'refused'
       ? `${describeError(sync.error)} Undo it, and the rest is saved.`
@@ -83,42 +60,8 @@ function SaveNote({ sync }: { sync: RulebookSync }) {
         ? 'Go on writing and keep this tab open: what you write is saved when the connection is back.'
         : state === 'failed'
           ? `${describeError(sync.error)} Trying again; keep this tab open.`
-          : 'Changes are saved by themselves';
-  return (
-    <Tooltip label={label}>
-      <span className={css.save} data-state={state} role="status">
-        <Icon size={15} aria-hidden />
-        {SAVE_WORDS[state]}
-      </span>
-    </Tooltip>
-  );
-}
-
-function Tool({
-  command,
-  context,
-  pressed,
-  children,
-}: {
-  command: RulebookCommand;
-  context: RulebookContext | undefined;
-  pressed?: boolean;
-  children: ReactNode;
-}) {
-  return (
-    <Tooltip label={withKeys(command.label, command)}>
-      <button
-        type="button"
-        className={css.tool}
-        aria-label={command.label}
-        aria-pressed={pressed}
-        disabled={!context || !canRun(command, context)}
-        onClick={() => context && command.run(context)}
-      >
-        {children}
-      </button>
-    </Tooltip>
-  );
+          : undefined;
+  return <SaveNote state={state} label={label} />;
 }
 
 const BLOCKS = [PARAGRAPH, ...HEADINGS, RULE];
@@ -162,25 +105,25 @@ export function RulebookBar({
   onExport: () => void;
 }) {
   return (
-    <div className={css.bar}>
-      <Link to={back} className={css.tool ?? ''} aria-label="Back to the project">
+    <div className={`${bar.bar} ${css.bar}`}>
+      <Link to={back} className={bar.tool ?? ''} aria-label="Back to the project">
         <ArrowLeft size={17} aria-hidden />
       </Link>
       <h1 className={css.bookTitle}>{title}</h1>
-      {mayEdit && <SaveNote sync={sync} />}
+      {mayEdit && <SyncNote sync={sync} />}
       {mayEdit && (
-        <div className={css.group} role="toolbar" aria-label="Text">
-          <span className={css.divider} />
-          <Tool command={UNDO} context={context}>
+        <div className={bar.group} role="toolbar" aria-label="Text">
+          <span className={bar.divider} />
+          <ToolButton command={UNDO} context={context}>
             <Undo2 size={17} aria-hidden />
-          </Tool>
-          <Tool command={REDO} context={context}>
+          </ToolButton>
+          <ToolButton command={REDO} context={context}>
             <Redo2 size={17} aria-hidden />
-          </Tool>
-          <span className={css.divider} />
+          </ToolButton>
+          <span className={bar.divider} />
           <Menu
             label={`Kind of text: ${kindOfText(state)}`}
-            className={css.kind ?? ''}
+            className={`${bar.tool} ${css.kind}`}
             items={BLOCKS.map((command) => ({
               id: command.id,
               label: command.label,
@@ -190,22 +133,22 @@ export function RulebookBar({
           >
             {kindOfText(state)}
           </Menu>
-          <Tool command={STRONG} context={context} pressed={isMarked(state, 'strong')}>
+          <ToolButton command={STRONG} context={context} pressed={isMarked(state, 'strong')}>
             <Bold size={17} aria-hidden />
-          </Tool>
-          <Tool command={EMPHASIS} context={context} pressed={isMarked(state, 'emphasis')}>
+          </ToolButton>
+          <ToolButton command={EMPHASIS} context={context} pressed={isMarked(state, 'emphasis')}>
             <Italic size={17} aria-hidden />
-          </Tool>
-          <Tool command={BULLETS} context={context}>
+          </ToolButton>
+          <ToolButton command={BULLETS} context={context}>
             <List size={17} aria-hidden />
-          </Tool>
-          <Tool command={STEPS} context={context}>
+          </ToolButton>
+          <ToolButton command={STEPS} context={context}>
             <ListOrdered size={17} aria-hidden />
-          </Tool>
+          </ToolButton>
           {isInTable(state) && (
             <Menu
               label="Table"
-              className={css.tool ?? ''}
+              className={bar.tool ?? ''}
               items={TABLE_COMMANDS.map((command) => ({
                 id: command.id,
                 label: command.label,
@@ -217,25 +160,25 @@ export function RulebookBar({
               <Table2 size={17} aria-hidden />
             </Menu>
           )}
-          <Tool command={INSERT} context={context}>
+          <ToolButton command={INSERT} context={context}>
             <Plus size={17} aria-hidden /> Insert
-          </Tool>
+          </ToolButton>
         </div>
       )}
-      <span className={css.grow} />
-      <Tool command={SHORTCUTS} context={context}>
+      <span className={bar.grow} />
+      <ToolButton command={SHORTCUTS} context={context}>
         <Keyboard size={17} aria-hidden />
-      </Tool>
+      </ToolButton>
       <button
         type="button"
-        className={css.tool}
+        className={bar.tool}
         onClick={onSettings}
         disabled={!mayEdit}
         aria-label="Settings of the rulebook"
       >
         <Settings2 size={17} aria-hidden />
       </button>
-      <button type="button" className={`${css.tool} ${css.primary}`} onClick={onExport}>
+      <button type="button" className={`${bar.tool} ${css.primary}`} onClick={onExport}>
         <Download size={17} aria-hidden /> Export
       </button>
     </div>

@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { PAGE_FORMATS } from '../../../../core/book/formats.ts';
 import { HOUSE_STYLES } from '../../../../core/book/house-style.ts';
+import { LIMITS } from '../../../../core/book/limits.ts';
 import { HYPHENATION_LANGUAGES } from '../../../../core/text/hyphenation.ts';
 import type { RulebookFields as Fields } from '../../../../data/rulebooks/rulebooks.ts';
 import css from '../rulebook.module.css';
@@ -23,13 +24,13 @@ export function RulebookFields({
         label="Title"
         required
         data-autofocus
-        maxLength={200}
+        maxLength={LIMITS.title}
         value={value.title}
         onChange={(event) => onChange({ title: event.currentTarget.value })}
       />
       <TextInput
         label="Subtitle"
-        maxLength={300}
+        maxLength={LIMITS.subtitle}
         value={value.subtitle}
         onChange={(event) => onChange({ subtitle: event.currentTarget.value })}
       />

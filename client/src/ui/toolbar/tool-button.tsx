@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { type Command, canRun } from '../commands/command.ts';
+import { withKeys } from '../commands/keys.ts';
+import { Tooltip } from '../tooltip.tsx';
+import css from './toolbar.module.css';
+
+/** A button for a command: its label, its shortcut and whether it can run come from the command. */
+export function ToolButton<Context>({
+  command,
+  context,
+  pressed,
+  children,
+}: {
+  command: Command<Context>;
+  /** What the command works on; undefined while there is nothing yet. */
+  context: Context | undefined;
+  pressed?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Tooltip label={withKeys(command.label, command)}>
+      <button
+        type="button"
+        className={css.tool}
+        aria-label={command.label}
+        aria-pressed={pressed}
+        disabled={context === undefined || !canRun(command, context)}
+        onClick={() => context !== undefined && command.run(context)}
+      >
+        {children}
+      </button>
+    </Tooltip>
+  );
+}
