@@ -40,7 +40,10 @@ function readBarrel(file) {
   return found;
 }
 
-/** esbuild plugin over the application's own sources; packages that something else takes the place of are `aliased`. */
+/**
+ * esbuild plugin over the application's own sources and Mantine's components; packages that something else takes the
+ * place of are `aliased`.
+ */
 export function directImports(root, aliased = []) {
   const barrels = new Map();
   const exportsOf = (name) => {
@@ -49,7 +52,7 @@ export function directImports(root, aliased = []) {
   };
   const rewrite = (source) =>
     source.replace(
-      /^import\s*\{([^}]*)\}\s*from\s*'(@mantine\/core|@mantine\/hooks|lucide-react|@sdk\/auth)';/gm,
+      /^import\s*\{([^}]*)\}\s*from\s*['"](@mantine\/core|@mantine\/hooks|lucide-react|@sdk\/auth)['"];/gm,
       (statement, list, name) => {
         if (aliased.includes(name)) return statement;
         const known = exportsOf(name);
@@ -73,6 +76,11 @@ export function directImports(root, aliased = []) {
   return {
     name: 'direct-imports',
     setup(build) {
+      // Mantine's components import its hooks by their index, too.
+      build.onLoad({ filter: /[\\/]@mantine[\\/]core[\\/]esm[\\/].*\.mjs$/ }, async ({ path: file }) => ({
+        contents: rewrite(await readFile(file, 'utf8')),
+        loader: 'js',
+      }));
       build.onLoad({ filter: /[\\/]src[\\/].*\.tsx?$/ }, async ({ path: file }) => {
         const source = rewrite(await readFile(file, 'utf8'));
         return {
