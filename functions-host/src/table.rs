@@ -14,7 +14,7 @@ pub mod sockets;
 pub mod store;
 
 pub use limits::SLEEP_AFTER;
-pub use live::{LiveTables, Means};
+pub use live::{Dependencies, LiveTables};
 pub use room::{Standing, Standings};
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 import css from './progress-bar.module.css';
 
-/** How far a long work is. */
+/** Bar that shows the progress of a long task. */
 export function ProgressBar({
   label,
   done,

@@ -378,13 +378,13 @@ fn makers_only() -> CallError {
 /// Tables for tests of other functions.
 #[cfg(test)]
 pub(super) fn live_tables(store: &docstore::Store) -> LiveTables {
-    LiveTables::new(crate::table::Means {
+    LiveTables::new(crate::table::Dependencies {
         store,
         project: "demo",
         clock: Arc::new(docstore::clock::SystemClock),
         entropy: Arc::new(auth_emu::entropy::SystemEntropy),
         numbers: crate::host::metrics::TableNumbers::default(),
         standings: members::standings,
-        rest: crate::table::SLEEP_AFTER,
+        idle_limit: crate::table::SLEEP_AFTER,
     })
 }

@@ -29,7 +29,7 @@ use crate::product::{self, Needs, members};
 use crate::schema::Schema;
 use crate::schema::opening::{self, Older};
 use crate::server::indexes;
-use crate::table::{LiveTables, Means, SLEEP_AFTER};
+use crate::table::{Dependencies, LiveTables, SLEEP_AFTER};
 use crate::transfer::Parts;
 
 /// Folder of the documents in the data folder.
@@ -195,14 +195,14 @@ impl Services {
 
     /// The playtest tables.
     pub(crate) fn live_tables(&self, settings: &Settings, metrics: &Metrics) -> LiveTables {
-        LiveTables::new(Means {
+        LiveTables::new(Dependencies {
             store: &self.store,
             project: &settings.project,
             clock: self.clock(),
             entropy: Arc::new(SystemEntropy),
             numbers: metrics.tables().clone(),
             standings: members::standings,
-            rest: SLEEP_AFTER,
+            idle_limit: SLEEP_AFTER,
         })
     }
 

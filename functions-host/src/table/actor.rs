@@ -1,4 +1,4 @@
-//! The actor of a table: takes letters one after another, stores what they do, and only then shows it.
+//! The actor of a table: takes requests one after another, stores what they do, and only then shows it.
 
 use docstore::model::{DocPath, Fields};
 use docstore::{Target, WatchEvent, Watcher};
@@ -12,7 +12,7 @@ use super::live::{Shared, refuse_all};
 use super::lobby;
 use super::messages::{Asked, Frame, Pointer, Refused};
 use super::outbox::{Inbox, Outbox, outbox};
-use super::room::{Comer, MemberNo, Room};
+use super::room::{MemberNo, Room, Visitor};
 
 /// Number of the target that watches the project.
 const PROJECT: i32 = 1;
@@ -21,9 +21,9 @@ const PROJECT: i32 = 1;
 type Answer = oneshot::Sender<Result<Vec<Frame>, Refused>>;
 
 /// A request to a table.
-pub(super) enum Letter {
+pub(super) enum Request {
     Enter {
-        comer: Comer,
+        visitor: Visitor,
         outbox: Outbox,
         reply: oneshot::Sender<Result<MemberNo, Refused>>,
     },
@@ -36,13 +36,13 @@ pub(super) enum Letter {
     Close,
     /// Comes, acts or not, takes what there is, and goes.
     Call {
-        comer: Comer,
+        visitor: Visitor,
         asked: Option<Asked>,
         reply: Answer,
     },
 }
 
-impl Letter {
+impl Request {
     /// Answers that nothing was done.
     pub(super) fn refuse(self, why: Refused) {
         // Whoever does not wait any longer needs no answer.
@@ -96,10 +96,10 @@ impl Actor {
         Ok(Self { shared, id, project, room, watcher, saved, is_lobby_behind: true })
     }
 
-    /// Serves letters until nobody has been there for a while, or the table cannot be stored. `actor` is the number of its
+    /// Serves requests until nobody has been there for a while, or the table cannot be stored. `actor` is the number of its
     /// mailbox.
-    pub(super) async fn run(mut self, actor: u64, mut letters: mpsc::Receiver<Letter>) {
-        let mut asleep_at = Instant::now() + self.shared.rest;
+    pub(super) async fn run(mut self, actor: u64, mut requests: mpsc::Receiver<Request>) {
+        let mut asleep_at = Instant::now() + self.shared.idle_limit;
         let mut pointers_at = Instant::now();
         let mut unread = std::pin::pin!(self.watcher.cut_off());
         let why = loop {
@@ -112,21 +112,21 @@ impl Actor {
                     self.room.send_pointers();
                     pointers_at = Instant::now() + POINTERS;
                 }
-                letter = letters.recv() => {
-                    let Some(letter) = letter else { break Refused::Unavailable };
-                    if matches!(letter, Letter::Close) {
+                request = requests.recv() => {
+                    let Some(request) = request else { break Refused::Unavailable };
+                    if matches!(request, Request::Close) {
                         break Refused::Stranger;
                     }
-                    asleep_at = Instant::now() + self.shared.rest;
-                    if let Err(why) = self.handle(letter, &mut letters).await {
+                    asleep_at = Instant::now() + self.shared.idle_limit;
+                    if let Err(why) = self.handle(request, &mut requests).await {
                         break why;
                     }
                 }
                 () = tokio::time::sleep_until(asleep_at) => {
-                    asleep_at = Instant::now() + self.shared.rest;
+                    asleep_at = Instant::now() + self.shared.idle_limit;
                     self.room.prune();
-                    // A letter that comes from now on is refused as asleep, and sent again to the next actor.
-                    if self.room.is_empty() && self.save().await && letters.is_empty() {
+                    // A request that comes from now on is refused as asleep, and sent again to the next actor.
+                    if self.room.is_empty() && self.save().await && requests.is_empty() {
                         break Refused::Asleep;
                     }
                 }
@@ -134,7 +134,7 @@ impl Actor {
         };
         self.shared.forget(&self.id, actor);
         self.room.close(why);
-        refuse_all(letters, why).await;
+        refuse_all(requests, why).await;
     }
 
     /// False if the project cannot be followed any longer.
@@ -149,20 +149,24 @@ impl Actor {
         true
     }
 
-    /// Handles a letter with those that wait behind it: appends what they did, and then shows it.
-    async fn handle(&mut self, first: Letter, letters: &mut mpsc::Receiver<Letter>) -> Result<(), Refused> {
+    /// Handles a request with those that wait behind it: appends what they did, and then shows it.
+    async fn handle(
+        &mut self,
+        first: Request,
+        requests: &mut mpsc::Receiver<Request>,
+    ) -> Result<(), Refused> {
         let mut batch = Batch::default();
         let at = self.shared.millis();
         self.take(first, at, &mut batch);
         let mut is_closing = false;
         // Letters that come meanwhile wait for the next batch, so that this one is shown.
-        for _ in 0..letters.len() {
+        for _ in 0..requests.len() {
             if is_closing || batch.acts.len() >= BATCH {
                 break;
             }
-            let Ok(letter) = letters.try_recv() else { break };
-            is_closing = matches!(letter, Letter::Close);
-            self.take(letter, at, &mut batch);
+            let Ok(request) = requests.try_recv() else { break };
+            is_closing = matches!(request, Request::Close);
+            self.take(request, at, &mut batch);
         }
         let stored = if batch.entries.is_empty() {
             Ok(())
@@ -190,25 +194,25 @@ impl Actor {
         if is_closing { Err(Refused::Stranger) } else { Ok(()) }
     }
 
-    fn take(&mut self, letter: Letter, at: u64, batch: &mut Batch) {
-        match letter {
-            Letter::Enter { comer, outbox, reply } => {
-                let entered = self.room.enter(comer, outbox);
+    fn take(&mut self, request: Request, at: u64, batch: &mut Batch) {
+        match request {
+            Request::Enter { visitor, outbox, reply } => {
+                let entered = self.room.enter(visitor, outbox);
                 if let Err(Ok(no)) = reply.send(entered) {
                     self.room.leave(no);
                 }
             }
-            Letter::Leave(no) => self.room.leave(no),
-            Letter::Act(from, asked) => self.act(from, asked, at, batch),
-            Letter::Point(from, pointer) => self.room.point(from, pointer, at),
-            Letter::Close => {}
-            Letter::Fresh(no) => {
+            Request::Leave(no) => self.room.leave(no),
+            Request::Act(from, asked) => self.act(from, asked, at, batch),
+            Request::Point(from, pointer) => self.room.point(from, pointer, at),
+            Request::Close => {}
+            Request::Fresh(no) => {
                 self.shared.numbers.mismatch();
                 self.room.refresh(no);
             }
-            Letter::Call { comer, asked, reply } => {
+            Request::Call { visitor, asked, reply } => {
                 let (sender, inbox) = outbox();
-                match self.room.enter(comer, sender) {
+                match self.room.enter(visitor, sender) {
                     Ok(no) => {
                         if let Some(asked) = asked {
                             self.act(no, asked, at, batch);

@@ -13,13 +13,13 @@ use tokio::sync::{mpsc, oneshot};
 use tuckbox_table::game_box::GameBox;
 use tuckbox_table::model::Table;
 
-use super::actor::{Actor, Letter};
+use super::actor::{Actor, Request};
 use super::audience::hex;
 use super::limits::{ATTEMPTS, LIVE_TABLES, MAILBOX};
 use super::lobby;
 use super::messages::{Asked, Frame, Have, Pointer, Refused};
 use super::outbox::{Inbox, outbox};
-use super::room::{Comer, MemberNo, Standings};
+use super::room::{MemberNo, Standings, Visitor};
 use super::store::{TableStore, Unwritten};
 use crate::host::metrics::TableNumbers;
 
@@ -39,20 +39,20 @@ pub(super) struct Shared {
     pub(super) numbers: TableNumbers,
     pub(super) standings: ReadStandings,
     /// Time without anybody after which a table sleeps.
-    pub(super) rest: Duration,
+    pub(super) idle_limit: Duration,
     awake: Arc<Mutex<Awake>>,
 }
 
 /// Mailboxes by table, each with the number of its actor.
 #[derive(Default)]
 struct Awake {
-    mailboxes: HashMap<String, (u64, mpsc::Sender<Letter>)>,
+    mailboxes: HashMap<String, (u64, mpsc::Sender<Request>)>,
     actors: u64,
 }
 
-/// Means of the tables.
+/// Dependencies of the tables.
 #[derive(Debug)]
-pub struct Means<'a> {
+pub struct Dependencies<'a> {
     /// Documents.
     pub store: &'a Store,
     /// The project of this server.
@@ -66,7 +66,7 @@ pub struct Means<'a> {
     /// Reader of members.
     pub standings: ReadStandings,
     /// Time without anybody after which a table sleeps.
-    pub rest: Duration,
+    pub idle_limit: Duration,
 }
 
 /// The tables of this server. Clones share them.
@@ -94,7 +94,7 @@ impl Shared {
         self.awake.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets the mailbox of an actor that ends; the next letter wakes another one.
+    /// Forgets the mailbox of an actor that ends; the next request wakes another one.
     pub(super) fn forget(&self, id: &str, actor: u64) {
         let mailboxes = &mut self.awake().mailboxes;
         if mailboxes.get(id).is_some_and(|(number, _)| *number == actor) {
@@ -103,7 +103,7 @@ impl Shared {
     }
 
     /// The mailbox of a table, which wakes if it sleeps.
-    fn mailbox(&self, id: &str, project: &DocPath) -> Result<mpsc::Sender<Letter>, Refused> {
+    fn mailbox(&self, id: &str, project: &DocPath) -> Result<mpsc::Sender<Request>, Refused> {
         let mut awake = self.awake();
         if let Some((_, sender)) = awake.mailboxes.get(id).filter(|(_, sender)| !sender.is_closed()) {
             return Ok(sender.clone());
@@ -111,7 +111,7 @@ impl Shared {
         if awake.mailboxes.len() >= LIVE_TABLES {
             return Err(Refused::TooMany);
         }
-        let (sender, letters) = mpsc::channel(MAILBOX);
+        let (sender, requests) = mpsc::channel(MAILBOX);
         awake.actors += 1;
         let actor = awake.actors;
         awake.mailboxes.insert(id.to_owned(), (actor, sender.clone()));
@@ -119,10 +119,10 @@ impl Shared {
         tokio::spawn(async move {
             let _counted = shared.numbers.awake();
             match Actor::wake(shared.clone(), id.clone(), project).await {
-                Ok(table) => table.run(actor, letters).await,
+                Ok(table) => table.run(actor, requests).await,
                 Err(why) => {
                     shared.forget(&id, actor);
-                    refuse_all(letters, why).await;
+                    refuse_all(requests, why).await;
                 }
             }
         });
@@ -130,17 +130,17 @@ impl Shared {
     }
 }
 
-/// Answers the letters that came too late.
-pub(super) async fn refuse_all(mut letters: mpsc::Receiver<Letter>, why: Refused) {
-    letters.close();
-    while let Some(letter) = letters.recv().await {
-        letter.refuse(why);
+/// Answers the requests that came too late.
+pub(super) async fn refuse_all(mut requests: mpsc::Receiver<Request>, why: Refused) {
+    requests.close();
+    while let Some(request) = requests.recv().await {
+        request.refuse(why);
     }
 }
 
 /// Somebody's place at a table. Dropping it leaves the table.
 pub struct Seated {
-    letters: mpsc::Sender<Letter>,
+    requests: mpsc::Sender<Request>,
     no: MemberNo,
     inbox: Inbox,
 }
@@ -159,32 +159,32 @@ impl Seated {
 
     /// Acts. Waits while the table has much to do. False if the table is gone.
     pub async fn act(&self, asked: Asked) -> bool {
-        self.letters.send(Letter::Act(self.no, asked)).await.is_ok()
+        self.requests.send(Request::Act(self.no, asked)).await.is_ok()
     }
 
     /// Moves the pointer, unless the table has much to do.
     pub fn point(&self, pointer: Pointer) {
         // The next one brings others up to date.
-        drop(self.letters.try_send(Letter::Point(self.no, pointer)));
+        drop(self.requests.try_send(Request::Point(self.no, pointer)));
     }
 
     /// Asks for everything on view, because the client's view has another hash. False if the table is gone.
     pub async fn refresh(&self) -> bool {
-        self.letters.send(Letter::Fresh(self.no)).await.is_ok()
+        self.requests.send(Request::Fresh(self.no)).await.is_ok()
     }
 }
 
 impl Drop for Seated {
     fn drop(&mut self) {
         // With a full mailbox the table finds the closed inbox by itself.
-        drop(self.letters.try_send(Letter::Leave(self.no)));
+        drop(self.requests.try_send(Request::Leave(self.no)));
     }
 }
 
 impl LiveTables {
     /// Over documents, with a clock and randomness.
-    pub fn new(means: Means<'_>) -> Self {
-        let Means { store, project, clock, entropy, numbers, standings, rest } = means;
+    pub fn new(means: Dependencies<'_>) -> Self {
+        let Dependencies { store, project, clock, entropy, numbers, standings, idle_limit } = means;
         Self(Shared {
             tables: TableStore::new(store, project),
             database: store.database(&DatabaseId::default_of(project)),
@@ -192,7 +192,7 @@ impl LiveTables {
             entropy,
             numbers,
             standings,
-            rest,
+            idle_limit,
             awake: Arc::default(),
         })
     }
@@ -226,14 +226,14 @@ impl LiveTables {
         seat: Option<tuckbox_table::ids::SeatNo>,
         have: Option<Have>,
     ) -> Result<Seated, Refused> {
-        let comer = Comer { uid: uid.to_owned(), seat, have, stays: true };
+        let visitor = Visitor { uid: uid.to_owned(), seat, have, stays: true };
         for _ in 0..ATTEMPTS {
             let (sender, inbox) = outbox();
             let (reply, entered) = oneshot::channel();
-            let letter = Letter::Enter { comer: comer.clone(), outbox: sender, reply };
-            let letters = self.post(id, uid, letter).await?;
+            let request = Request::Enter { visitor: visitor.clone(), outbox: sender, reply };
+            let requests = self.send(id, uid, request).await?;
             match entered.await.unwrap_or(Err(Refused::Asleep)) {
-                Ok(no) => return Ok(Seated { letters, no, inbox }),
+                Ok(no) => return Ok(Seated { requests, no, inbox }),
                 Err(Refused::Asleep) => {}
                 Err(why) => return Err(why),
             }
@@ -253,9 +253,9 @@ impl LiveTables {
         asked: Option<Asked>,
     ) -> Result<Vec<Frame>, Refused> {
         for _ in 0..ATTEMPTS {
-            let comer = Comer { uid: uid.to_owned(), seat: None, have: have.clone(), stays: false };
+            let visitor = Visitor { uid: uid.to_owned(), seat: None, have: have.clone(), stays: false };
             let (reply, answered) = oneshot::channel();
-            self.post(id, uid, Letter::Call { comer, asked: asked.clone(), reply }).await?;
+            self.send(id, uid, Request::Call { visitor, asked: asked.clone(), reply }).await?;
             // Without an answer it is not known whether the act counts.
             match answered.await.unwrap_or(Err(Refused::Unavailable)) {
                 Err(Refused::Asleep) => {}
@@ -265,14 +265,19 @@ impl LiveTables {
         Err(Refused::Unavailable)
     }
 
-    /// Posts a letter to a table that the caller may come to; only such a caller wakes it.
-    async fn post(&self, id: &str, uid: &str, mut letter: Letter) -> Result<mpsc::Sender<Letter>, Refused> {
+    /// Sends a request to a table that the caller may come to; only such a caller wakes it.
+    async fn send(
+        &self,
+        id: &str,
+        uid: &str,
+        mut request: Request,
+    ) -> Result<mpsc::Sender<Request>, Refused> {
         let project = self.project_of(id, uid).await?;
         for _ in 0..ATTEMPTS {
             let mailbox = self.0.mailbox(id, &project)?;
-            match mailbox.send(letter).await {
+            match mailbox.send(request).await {
                 Ok(()) => return Ok(mailbox),
-                Err(mpsc::error::SendError(back)) => letter = back,
+                Err(mpsc::error::SendError(back)) => request = back,
             }
         }
         Err(Refused::Unavailable)
@@ -282,7 +287,7 @@ impl LiveTables {
     pub async fn end(&self, id: &str) {
         let mailbox = self.0.awake().mailboxes.get(id).map(|(_, mailbox)| mailbox.clone());
         if let Some(mailbox) = mailbox
-            && mailbox.send(Letter::Close).await.is_ok()
+            && mailbox.send(Request::Close).await.is_ok()
         {
             mailbox.closed().await;
         }

@@ -34,7 +34,7 @@ pub(super) type MemberNo = u64;
 
 /// Somebody who comes to the table.
 #[derive(Debug, Clone)]
-pub(super) struct Comer {
+pub(super) struct Visitor {
     pub(super) uid: String,
     /// The seat to look from, among several of one's own.
     pub(super) seat: Option<SeatNo>,
@@ -86,25 +86,31 @@ impl Room {
     }
 
     /// Lets somebody in, who is sent what they lack.
-    pub(super) fn enter(&mut self, comer: Comer, outbox: Outbox) -> Result<MemberNo, Refused> {
-        if !self.standings.contains_key(&comer.uid) {
+    pub(super) fn enter(&mut self, visitor: Visitor, outbox: Outbox) -> Result<MemberNo, Refused> {
+        if !self.standings.contains_key(&visitor.uid) {
             return Err(Refused::Stranger);
         }
-        let seat = self.seat_of(&comer.uid, comer.seat);
+        let seat = self.seat_of(&visitor.uid, visitor.seat);
         let most = if seat == SeatNo::OBSERVER { OBSERVERS } else { SOCKETS_OF_SEAT };
         let there = self.members.values().filter(|member| member.seat == seat && member.stays).count();
-        if comer.stays && there >= most {
+        if visitor.stays && there >= most {
             return Err(Refused::Full);
         }
         let no = self.next;
         self.next += 1;
-        self.moved |= comer.stays;
-        let member =
-            Member { uid: comer.uid, wanted: comer.seat, seat, stays: comer.stays, outbox, pointer: None };
+        self.moved |= visitor.stays;
+        let member = Member {
+            uid: visitor.uid,
+            wanted: visitor.seat,
+            seat,
+            stays: visitor.stays,
+            outbox,
+            pointer: None,
+        };
         self.members.insert(no, member);
         let n = self.session.table().n;
         let audience = self.audience(seat);
-        match comer.have.and_then(|have| audience.since(&have, n)) {
+        match visitor.have.and_then(|have| audience.since(&have, n)) {
             Some(missed) => self.waiting.extend(missed.into_iter().map(|frame| (no, frame))),
             None => self.send_state(no, seat),
         }
@@ -250,7 +256,7 @@ impl Room {
         loop {
             if std::mem::take(&mut self.moved) {
                 let people = self.people();
-                self.tell_all(&people);
+                self.broadcast(&people);
             }
             for (no, frame) in std::mem::take(&mut self.waiting) {
                 // At once: a later message that fits would leave a gap.
@@ -265,7 +271,7 @@ impl Room {
     }
 
     /// Everybody whose socket is open is sent a message.
-    fn tell_all(&mut self, frame: &Frame) {
+    fn broadcast(&mut self, frame: &Frame) {
         let staying = self.members.iter().filter(|(_, member)| member.stays);
         self.waiting.extend(staying.map(|(no, _)| (*no, Arc::clone(frame))));
     }
@@ -314,7 +320,7 @@ impl Room {
             }
         }
         let pointers = frame(&json!({ "pointers": pointers }));
-        self.tell_all(&pointers);
+        self.broadcast(&pointers);
         self.flush();
     }
 

@@ -105,7 +105,7 @@ impl Sockets {
             return end(socket, Some(("signed-out", true))).await;
         };
         let talk = match self.live.enter(table, &uid, hello.seat, hello.have).await {
-            Ok(seated) => Talk {
+            Ok(seated) => Connection {
                 sockets: self,
                 uid,
                 token: hello.token,
@@ -130,7 +130,7 @@ impl Sockets {
 }
 
 /// A socket of somebody at a table.
-struct Talk<'a> {
+struct Connection<'a> {
     sockets: &'a Sockets,
     uid: String,
     token: String,
@@ -141,7 +141,7 @@ struct Talk<'a> {
     pointed: Option<Instant>,
 }
 
-impl Talk<'_> {
+impl Connection<'_> {
     async fn run(mut self, socket: Socket, stopping: &Stopping) {
         let (mut sink, mut stream) = socket.split();
         let every = |period| {

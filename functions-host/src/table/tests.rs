@@ -18,7 +18,7 @@ use tuckbox_table::ids::{BackNo, SeatNo};
 use tuckbox_table::model::{Role, Seat, Settings, Table};
 
 use self::client::Client;
-use super::live::{LiveTables, Means};
+use super::live::{Dependencies, LiveTables};
 use super::{SLEEP_AFTER, Standing, Standings, lobby};
 use crate::host::metrics::TableNumbers;
 
@@ -51,15 +51,15 @@ impl Clock for Hurried {
     }
 }
 
-fn live(store: &Store, seed: u64, rest: Duration) -> LiveTables {
-    LiveTables::new(Means {
+fn live(store: &Store, seed: u64, idle_limit: Duration) -> LiveTables {
+    LiveTables::new(Dependencies {
         store,
         project: "demo",
         clock: Arc::<Hurried>::default(),
         entropy: Arc::new(SeededEntropy::new(seed)),
         numbers: TableNumbers::default(),
         standings,
-        rest,
+        idle_limit,
     })
 }
 

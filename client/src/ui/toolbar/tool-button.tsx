@@ -12,7 +12,7 @@ export function ToolButton<Context>({
   children,
 }: {
   command: Command<Context>;
-  /** What the command works on; undefined while there is nothing yet. */
+  /** Object of the command; undefined while there is none yet. */
   context: Context | undefined;
   pressed?: boolean;
   children: ReactNode;

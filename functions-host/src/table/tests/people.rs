@@ -183,7 +183,7 @@ async fn the_public_document_follows_the_table() {
     ann.does(json!({"verb": "end", "result": "Bob won"})).await;
     let fair = ann.until("fair").await;
     assert_eq!(fair["seed"].as_str().unwrap().len(), 64);
-    // Another letter is handled after the document is written.
+    // Another request is handled after the document is written.
     ann.refresh().await;
     ann.until("state").await;
     let fields = lobby::find(&database(&world.store), &world.id).await.unwrap().unwrap().fields;

@@ -18,7 +18,7 @@ import { MAX_NAME_LENGTH } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { Menu } from '../../../../ui/menu.tsx';
-import { SaveNote } from '../../../../ui/toolbar/save-note.tsx';
+import { SaveStatus } from '../../../../ui/toolbar/save-status.tsx';
 import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../../ui/toolbar/toolbar.module.css';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
@@ -60,7 +60,7 @@ function AddZones({ commands }: { commands: CommandContext }) {
   );
 }
 
-function AutosaveNote({ autosave }: { autosave: Autosave<Layout> }) {
+function AutosaveStatus({ autosave }: { autosave: Autosave<Layout> }) {
   const state = useSyncExternalStore(autosave.subscribe, autosave.snapshot);
   const label =
     state === 'failed'
@@ -68,7 +68,7 @@ function AutosaveNote({ autosave }: { autosave: Autosave<Layout> }) {
       : state === 'held'
         ? 'Kept on this machine until you save them for everybody'
         : undefined;
-  return <SaveNote state={state} label={label} />;
+  return <SaveStatus state={state} label={label} />;
 }
 
 function RowSwitcher({
@@ -165,7 +165,7 @@ export function EditorBar({
           );
         }}
       />
-      <AutosaveNote autosave={autosave} />
+      <AutosaveStatus autosave={autosave} />
       <span className={bar.divider} />
       <AddZones commands={commands} />
       <span className={bar.divider} />

@@ -5,7 +5,7 @@ import { MAX_CLUMPING } from '../../../../core/board/generate-terrain.ts';
 import type { Terrain } from '../../../../core/scene/terrain.ts';
 import type { MapZone } from '../../../../core/scene/zones/map.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { firstWishes, TerrainGeneration, type Wishes } from '../state/terrain-generation.ts';
+import { type FillSettings, firstSettings, TerrainGeneration } from '../state/terrain-generation.ts';
 import { FoldingSection, Pair, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
 import { NumberField } from './number-field.tsx';
@@ -20,13 +20,13 @@ const DIGITS_OF_A_NEW_SEED = 1e6;
 const newSeed = (): string => String(Math.floor(Math.random() * DIGITS_OF_A_NEW_SEED));
 
 interface Props {
-  readonly wishes: Wishes;
+  readonly settings: FillSettings;
   readonly terrains: readonly Terrain[];
-  readonly change: (change: Partial<Wishes>) => void;
+  readonly change: (change: Partial<FillSettings>) => void;
 }
 
 /** Percent of the cells for each terrain. */
-function ShareFields({ wishes, terrains, change }: Props) {
+function ShareFields({ settings, terrains, change }: Props) {
   return (
     <div className={css.shares}>
       {terrains.map(({ symbol, name }) => (
@@ -37,8 +37,8 @@ function ShareFields({ wishes, terrains, change }: Props) {
           step={5}
           min={0}
           max={100}
-          value={wishes.shares[symbol] ?? 0}
-          onChange={(share) => change({ shares: { ...wishes.shares, [symbol]: share } })}
+          value={settings.shares[symbol] ?? 0}
+          onChange={(share) => change({ shares: { ...settings.shares, [symbol]: share } })}
         />
       ))}
     </div>
@@ -46,7 +46,7 @@ function ShareFields({ wishes, terrains, change }: Props) {
 }
 
 /** Pairs of terrains that never lie side by side. */
-function ApartFields({ wishes, terrains, change }: Props) {
+function ApartFields({ settings, terrains, change }: Props) {
   const [one, setOne] = useState(terrains[0]?.symbol ?? '');
   const [other, setOther] = useState(terrains[1]?.symbol ?? one);
   const options = terrains.map(({ symbol, name }) => ({ value: symbol, label: name }));
@@ -56,7 +56,7 @@ function ApartFields({ wishes, terrains, change }: Props) {
   return (
     <>
       <ul className={css.apart} aria-label="Terrains that never touch">
-        {wishes.apart.map((pair) => {
+        {settings.apart.map((pair) => {
           const words = `${nameOf(pair[0])} never beside ${nameOf(pair[1])}`;
           return (
             <li key={pair.join('')}>
@@ -66,7 +66,7 @@ function ApartFields({ wishes, terrains, change }: Props) {
                 variant="subtle"
                 color="gray"
                 aria-label={`Remove: ${words}`}
-                onClick={() => change({ apart: wishes.apart.filter((kept) => kept !== pair) })}
+                onClick={() => change({ apart: settings.apart.filter((kept) => kept !== pair) })}
               >
                 <X size={14} aria-hidden />
               </Button>
@@ -82,8 +82,8 @@ function ApartFields({ wishes, terrains, change }: Props) {
         size="compact-xs"
         variant="default"
         leftSection={<Plus size={14} aria-hidden />}
-        disabled={wishes.apart.length >= MAX_APART || wishes.apart.some(same)}
-        onClick={() => change({ apart: [...wishes.apart, [one, other]] })}
+        disabled={settings.apart.length >= MAX_APART || settings.apart.some(same)}
+        onClick={() => change({ apart: [...settings.apart, [one, other]] })}
       >
         Keep apart
       </Button>
@@ -94,20 +94,20 @@ function ApartFields({ wishes, terrains, change }: Props) {
 /** Fills a map at random; once filled, it follows the settings. */
 export function TerrainGenerator({ zone, model }: { zone: MapZone; model: EditorModel }) {
   const [open, setOpen] = useState(false);
-  const [wishes, setWishes] = useState(() => firstWishes(zone));
+  const [settings, setSettings] = useState(() => firstSettings(zone));
   const [missing, setMissing] = useState<ReadonlyMap<string, number>>(new Map());
   const generation = useRef<TerrainGeneration>(undefined);
   const live = generation.current?.goesOnWith(zone) === true;
-  const fill = (wanted: Wishes) => {
+  const fill = (wanted: FillSettings) => {
     if (!generation.current?.goesOnWith(zone)) generation.current = new TerrainGeneration(model, zone);
     setMissing(generation.current.fill(wanted));
   };
-  const change = (part: Partial<Wishes>) => {
-    const wanted = { ...wishes, ...part };
-    setWishes(wanted);
+  const change = (part: Partial<FillSettings>) => {
+    const wanted = { ...settings, ...part };
+    setSettings(wanted);
     if (live) fill(wanted);
   };
-  const parts = { wishes, terrains: zone.terrains, change };
+  const parts = { settings, terrains: zone.terrains, change };
   return (
     <FoldingSection title="Fill at random" open={open} onToggle={() => setOpen(!open)}>
       <ShareFields {...parts} />
@@ -117,12 +117,12 @@ export function TerrainGenerator({ zone, model }: { zone: MapZone; model: Editor
           step={1}
           min={0}
           max={MAX_CLUMPING}
-          value={wishes.clumping}
+          value={settings.clumping}
           onChange={(clumping) => change({ clumping: Math.round(clumping) })}
         />
         <SymmetryField
           cells={zone.cells}
-          value={wishes.symmetry}
+          value={settings.symmetry}
           onChange={(symmetry) => change({ symmetry })}
         />
       </Pair>
@@ -130,7 +130,7 @@ export function TerrainGenerator({ zone, model }: { zone: MapZone; model: Editor
       <Checkbox
         size="xs"
         label="Fill empty cells only"
-        checked={wishes.emptyOnly}
+        checked={settings.emptyOnly}
         onChange={(event) => change({ emptyOnly: event.currentTarget.checked })}
       />
       <TextInput
@@ -138,11 +138,11 @@ export function TerrainGenerator({ zone, model }: { zone: MapZone; model: Editor
         label="Seed"
         description="The same seed and settings make the same map."
         maxLength={MAX_SEED_LENGTH}
-        value={wishes.seed}
+        value={settings.seed}
         onChange={(event) => change({ seed: event.currentTarget.value })}
       />
       <div className={css.row}>
-        <Button size="compact-xs" disabled={zone.terrains.length === 0} onClick={() => fill(wishes)}>
+        <Button size="compact-xs" disabled={zone.terrains.length === 0} onClick={() => fill(settings)}>
           Fill map
         </Button>
         <Button
@@ -151,8 +151,8 @@ export function TerrainGenerator({ zone, model }: { zone: MapZone; model: Editor
           leftSection={<Dices size={14} aria-hidden />}
           disabled={zone.terrains.length === 0}
           onClick={() => {
-            const wanted = { ...wishes, seed: newSeed() };
-            setWishes(wanted);
+            const wanted = { ...settings, seed: newSeed() };
+            setSettings(wanted);
             fill(wanted);
           }}
         >

@@ -5,7 +5,7 @@ import { gridOf, type MapZone } from '../../../../core/scene/zones/map.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { EditorModel } from './editor-store.ts';
 import { paintCells } from './map-painting.ts';
-import { firstWishes, TerrainGeneration } from './terrain-generation.ts';
+import { firstSettings, TerrainGeneration } from './terrain-generation.ts';
 
 function start() {
   const map = newZone('map', 'm', 'Map', { x: 0, y: 0, w: 50, h: 50 });
@@ -21,8 +21,8 @@ test('trying settings again and again is one undo', () => {
   paintCells(model, 'm', [3], 'H');
   const before = zone().data;
   const generation = new TerrainGeneration(model, zone());
-  const wishes = firstWishes(zone());
-  for (const seed of ['1', '2', '3']) generation.fill({ ...wishes, seed });
+  const settings = firstSettings(zone());
+  for (const seed of ['1', '2', '3']) generation.fill({ ...settings, seed });
   // Nine by seven cells: 40 and 25 percent of 63.
   expect([count('A'), count('B'), count('H')]).toEqual([25, 16, 0]);
   model.undo();
@@ -33,14 +33,14 @@ test('what was painted stays where only empty cells are filled, on every try', (
   const { model, zone, count } = start();
   paintCells(model, 'm', [0, 1, 2], 'H');
   const generation = new TerrainGeneration(model, zone());
-  for (const seed of ['1', '2']) generation.fill({ ...firstWishes(zone()), seed, emptyOnly: true });
+  for (const seed of ['1', '2']) generation.fill({ ...firstSettings(zone()), seed, emptyOnly: true });
   expect([count('H'), count('A')]).toEqual([3, 24]);
 });
 
 test('it ends when somebody paints on', () => {
   const { model, zone } = start();
   const generation = new TerrainGeneration(model, zone());
-  generation.fill(firstWishes(zone()));
+  generation.fill(firstSettings(zone()));
   expect(generation.goesOnWith(zone())).toBe(true);
   paintCells(model, 'm', [0], zone().data.startsWith('A') ? 'B' : 'A');
   expect(generation.goesOnWith(zone())).toBe(false);
@@ -50,7 +50,7 @@ test('cells that find no place are told by their terrain', () => {
   const { model, zone, count } = start();
   const apart = [['A', 'A']] as const;
   const missing = new TerrainGeneration(model, zone()).fill({
-    ...firstWishes(zone()),
+    ...firstSettings(zone()),
     shares: { A: 100 },
     apart,
   });

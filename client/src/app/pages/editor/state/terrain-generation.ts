@@ -6,7 +6,7 @@ import type { EditorModel } from './editor-store.ts';
 import { findZone } from './zones.ts';
 
 /** Settings for terrain at random; terrains by their symbols. */
-export interface Wishes {
+export interface FillSettings {
   readonly seed: string;
   /** Percent of the cells by symbol. */
   readonly shares: Readonly<Record<string, number>>;
@@ -21,7 +21,7 @@ export interface Wishes {
 const FIRST_SHARES = [40, 25, 15, 10, 10];
 
 /** Settings to begin with. */
-export const firstWishes = ({ terrains }: Pick<MapZone, 'terrains'>): Wishes => ({
+export const firstSettings = ({ terrains }: Pick<MapZone, 'terrains'>): FillSettings => ({
   seed: '1',
   shares: Object.fromEntries(
     FIRST_SHARES.flatMap((share, at) => {
@@ -58,18 +58,18 @@ export class TerrainGeneration {
   }
 
   /** Fills the map. Answers how many cells of each terrain found no place, by symbol. */
-  fill(wishes: Wishes): ReadonlyMap<string, number> {
+  fill(settings: FillSettings): ReadonlyMap<string, number> {
     const map = findZone(this.#model.state.scene, this.#id);
     if (map?.kind !== 'map') return new Map();
     const grid = gridOf(map);
     const known = map.terrains.map(({ symbol }) => symbol);
     const { cells, missing } = generateTerrain(grid, decodeTerrain(grid, this.#before), {
-      seed: wishes.seed,
-      clumping: wishes.clumping,
-      emptyOnly: wishes.emptyOnly,
-      symmetry: symmetriesOf(grid).includes(wishes.symmetry) ? wishes.symmetry : 'none',
-      shares: new Map(known.map((symbol) => [terrainNumber(symbol), wishes.shares[symbol] ?? 0])),
-      apart: wishes.apart
+      seed: settings.seed,
+      clumping: settings.clumping,
+      emptyOnly: settings.emptyOnly,
+      symmetry: symmetriesOf(grid).includes(settings.symmetry) ? settings.symmetry : 'none',
+      shares: new Map(known.map((symbol) => [terrainNumber(symbol), settings.shares[symbol] ?? 0])),
+      apart: settings.apart
         .filter((pair) => pair.every((symbol) => known.includes(symbol)))
         .map(([one, other]) => [terrainNumber(one), terrainNumber(other)] as const),
     });

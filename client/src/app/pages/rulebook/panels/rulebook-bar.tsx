@@ -20,7 +20,7 @@ import { describeError } from '../../../../data/messages.ts';
 import type { RulebookSync } from '../../../../data/rulebooks/sync.ts';
 import { canRun } from '../../../../ui/commands/command.ts';
 import { Menu } from '../../../../ui/menu.tsx';
-import { SaveNote } from '../../../../ui/toolbar/save-note.tsx';
+import { SaveStatus } from '../../../../ui/toolbar/save-status.tsx';
 import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../../ui/toolbar/toolbar.module.css';
 import {
@@ -49,7 +49,7 @@ const onLine = (callback: () => void): (() => void) => {
   };
 };
 
-function SyncNote({ sync }: { sync: RulebookSync }) {
+function SyncStatus({ sync }: { sync: RulebookSync }) {
   const stored = useSyncExternalStore(sync.subscribe, sync.snapshot);
   const connected = useSyncExternalStore(onLine, () => navigator.onLine);
   const state = !connected && stored !== 'refused' ? 'offline' : stored;
@@ -61,7 +61,7 @@ function SyncNote({ sync }: { sync: RulebookSync }) {
         : state === 'failed'
           ? `${describeError(sync.error)} Trying again; keep this tab open.`
           : undefined;
-  return <SaveNote state={state} label={label} />;
+  return <SaveStatus state={state} label={label} />;
 }
 
 const BLOCKS = [PARAGRAPH, ...HEADINGS, RULE];
@@ -110,7 +110,7 @@ export function RulebookBar({
         <ArrowLeft size={17} aria-hidden />
       </Link>
       <h1 className={css.bookTitle}>{title}</h1>
-      {mayEdit && <SyncNote sync={sync} />}
+      {mayEdit && <SyncStatus sync={sync} />}
       {mayEdit && (
         <div className={bar.group} role="toolbar" aria-label="Text">
           <span className={bar.divider} />

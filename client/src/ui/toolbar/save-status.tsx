@@ -12,8 +12,8 @@ const LOOKS = {
   held: { words: 'Held back', icon: Hand },
 } as const satisfies Readonly<Record<string, { words: string; icon: LucideIcon }>>;
 
-/** How far the work on a screen is stored; the tooltip says more. */
-export function SaveNote({
+/** Tells whether the changes on a screen are stored; the tooltip says more. */
+export function SaveStatus({
   state,
   label = 'Changes are saved by themselves',
 }: {
