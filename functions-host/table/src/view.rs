@@ -245,7 +245,7 @@ impl View {
         }
         // The order of piece numbers would tell them apart, so handles follow the places that the seat sees.
         if !mutants::is(Mutant::MintsByNumber) {
-            visible.sort_by_cached_key(|(piece, _)| place_key(table, piece));
+            visible.sort_by_cached_key(|(piece, _)| table.place_key(piece));
         }
         for (piece, _) in &visible {
             if !self.handles.contains_key(&piece.no) {
@@ -387,29 +387,4 @@ fn is_public(change: &Change) -> bool {
             | Change::Container { .. }
             | Change::Search { .. }
     )
-}
-
-/// Orders pieces by the places that everybody who sees them sees: containers before contents, low before high.
-fn place_key(table: &Table, piece: &Piece) -> (u8, [u64; 6]) {
-    let mut path = [0; 6];
-    let (mut depth, mut at) = (0_u8, piece);
-    // Containers nest twice at most.
-    while depth < 4 {
-        match at.holder {
-            Holder::On(surface) => {
-                path[0] = u64::from(surface.0);
-                path[1] = at.pos.z;
-                break;
-            }
-            Holder::In(no) => {
-                path[5 - usize::from(depth)] = u64::from(table.spot(at).at);
-                let Some(holder) = table.piece(no) else { break };
-                at = holder;
-                depth += 1;
-            }
-        }
-    }
-    // The index of the outer container comes first.
-    path[2..].rotate_left(4 - usize::from(depth.min(4)));
-    (depth, path)
 }

@@ -95,6 +95,32 @@ impl Table {
         Spot { holder: piece.holder, at: at.unwrap_or(0) as u32, pos: piece.pos }
     }
 
+    /// Orders pieces by the places that everybody who sees them sees: containers before contents, low before high. Their
+    /// numbers would tell hidden pieces apart.
+    pub(crate) fn place_key(&self, piece: &Piece) -> (u8, [u64; 6]) {
+        let mut path = [0; 6];
+        let (mut depth, mut at) = (0_u8, piece);
+        // Containers nest twice at most.
+        while depth < 4 {
+            match at.holder {
+                Holder::On(surface) => {
+                    path[0] = u64::from(surface.0);
+                    path[1] = at.pos.z;
+                    break;
+                }
+                Holder::In(no) => {
+                    path[5 - usize::from(depth)] = u64::from(self.spot(at).at);
+                    let Some(holder) = self.piece(no) else { break };
+                    at = holder;
+                    depth += 1;
+                }
+            }
+        }
+        // The index of the outer container comes first.
+        path[2..].rotate_left(4 - usize::from(depth.min(4)));
+        (depth, path)
+    }
+
     /// The position on the surface of a piece or of what holds it.
     pub(crate) fn surface_pos(&self, no: PieceNo) -> Option<(SurfaceNo, Pos)> {
         let mut piece = self.piece(no)?;

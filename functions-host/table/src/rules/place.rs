@@ -4,7 +4,7 @@ use super::draft::{Draft, Goal};
 use crate::act::{At, Refusal};
 use crate::ids::{PieceNo, SeatNo, SeatSet};
 use crate::log::Note;
-use crate::model::{Container, ContainerKind, Facing, Field, Holder, followers};
+use crate::model::{Container, ContainerKind, Facing, Field, Holder, Piece, followers};
 
 /// Distance between pieces that are laid down together, in tenths of a millimetre.
 const STEP: i32 = 100;
@@ -50,16 +50,19 @@ fn container_no(holder: Holder) -> Option<PieceNo> {
     }
 }
 
-/// The pieces with those of their groups that the seat may move too.
+/// The pieces with those of their groups that the seat may move too, these in the order of their places: that of their
+/// numbers would tell which hidden piece is among them.
 fn with_groups(draft: &Draft<'_>, pieces: &[PieceNo]) -> Vec<PieceNo> {
     let mut all = pieces.to_vec();
     let groups: Vec<_> = pieces.iter().filter_map(|no| draft.piece(*no).ok()?.marks.group).collect();
     if groups.is_empty() {
         return all;
     }
-    for piece in draft.table.pieces() {
-        let joined = piece.marks.group.is_some_and(|group| groups.contains(&group));
-        if joined && !all.contains(&piece.no) && draft.touch(piece.no).is_ok() {
+    let is_joined = |piece: &&Piece| piece.marks.group.is_some_and(|group| groups.contains(&group));
+    let mut joined: Vec<_> = draft.table.pieces().filter(is_joined).collect();
+    joined.sort_by_cached_key(|piece| draft.table.place_key(piece));
+    for piece in joined {
+        if !all.contains(&piece.no) && draft.touch(piece.no).is_ok() {
             all.push(piece.no);
         }
     }

@@ -165,3 +165,42 @@ fn twins_are_whole_tables() {
     assert_eq!(twin.container(deck).unwrap().kind, ContainerKind::Stack);
     assert_eq!(twin.piece(contents[0]).unwrap().holder, Holder::In(deck));
 }
+
+/// A session that told once, by the order in which a group was laid down, which hidden card was in it.
+#[test]
+fn a_group_moves_in_the_order_of_its_places() {
+    const MOVES: [(u8, u8, u16, u16, u16); 30] = [
+        (0, 4, 0, 0, 0),
+        (92, 54, 0, 0, 0),
+        (20, 65, 0, 18023, 0),
+        (0, 85, 0, 1096, 19619),
+        (0, 60, 0, 939, 0),
+        (0, 4, 0, 0, 0),
+        (51, 46, 7183, 0, 48476),
+        (0, 8, 0, 30208, 0),
+        (26, 0, 35998, 0, 0),
+        (0, 8, 4287, 0, 0),
+        (0, 8, 0, 19968, 0),
+        (0, 10, 0, 30969, 0),
+        (0, 100, 219, 0, 0),
+        (0, 50, 0, 0, 0),
+        (109, 46, 33810, 0, 78),
+        (0, 0, 39144, 0, 2820),
+        (0, 152, 0, 7059, 0),
+        (0, 0, 2744, 0, 15417),
+        (0, 157, 0, 308, 0),
+        (0, 86, 0, 0, 0),
+        (0, 14, 0, 8004, 0),
+        (0, 0, 17183, 0, 0),
+        (9, 10, 0, 16, 0),
+        (0, 8, 1, 0, 0),
+        (1, 8, 539, 0, 0),
+        (20, 0, 40246, 1376, 0),
+        (167, 8, 15, 0, 0),
+        (217, 50, 52287, 57531, 11278),
+        (213, 81, 45669, 0, 11021),
+        (246, 230, 43013, 512, 0),
+    ];
+    let moves = MOVES.map(|(seat, verb, a, b, c)| Move { seat, verb, a, b, c });
+    check(4, &moves).unwrap();
+}
