@@ -143,9 +143,9 @@ async fn in_twenty_random_games_every_byte_was_granted() {
     let clock = Arc::new(SystemClock);
     let store = Store::open(StoreOptions { engine, clock, limits: Limits::default() }).await.unwrap();
     let tables = TableStore::new(&store, "demo");
-    let mut shown = 0;
     for (table, players) in &games {
         let session = tables.load(table).await.unwrap().unwrap();
+        let mut shown = 0;
         for player in players {
             assert_eq!(player.n, session.table().n, "{} saw the whole log", player.uid);
             let seat = player.seat.map_or(SeatNo::OBSERVER, |seat| SeatNo(seat as u8));
@@ -161,8 +161,8 @@ async fn in_twenty_random_games_every_byte_was_granted() {
             assert_eq!(player.pieces.len(), view.pieces().count());
             shown += granted.len();
         }
+        assert!(shown > 0, "the game on table {table} showed something");
     }
-    assert!(shown > 300, "the games showed something: {shown}");
 }
 
 /// Nothing that was shown is lost by a kill, and everybody comes back to one state.
