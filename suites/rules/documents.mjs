@@ -479,6 +479,9 @@ export function documentTests(environment, { test, may, mayNot }) {
     await mayNot(get(as('mallory'), 'playtests/s'));
     const mine = query(collection(as('pat'), 'playtests'), where('playerIds', 'array-contains', 'pat'));
     await may(getDocs(mine));
+    const ofProject = (uid) => query(collection(as(uid), 'playtests'), where('projectId', '==', 'd'));
+    await may(getDocs(ofProject('pat')));
+    await mayNot(getDocs(ofProject('mallory')));
     await mayNot(getDocs(collection(as('pat'), 'playtests')));
   });
 

@@ -1,4 +1,4 @@
-import { getIdTokenResult, onIdTokenChanged, reload, signOut, type User } from '@sdk/auth';
+import { getIdToken, getIdTokenResult, onIdTokenChanged, reload, signOut, type User } from '@sdk/auth';
 import { useSyncExternalStore } from 'react';
 import { getServices } from './firebase.ts';
 
@@ -90,6 +90,13 @@ export function useUser(): SessionUser {
   const user = useSession();
   if (!user) throw new Error('This screen needs a signed-in user.');
   return user;
+}
+
+/** The user's token, renewed when it is about to end. */
+export async function freshToken(): Promise<string> {
+  const user = getServices().auth.currentUser;
+  if (!user) throw new Error('Your session has ended. Log in again.');
+  return getIdToken(user);
 }
 
 /** Fetches the profile again, at most once per three seconds unless forced. */

@@ -6,7 +6,7 @@
 //! → {at:[x,y], drag?:[dx,dy,turn]}             the own pointer; never stored
 //! → {fresh:n}                                  the view does not have the hash of patch n: asks for all of it
 //! → {token}                                    a newer token
-//! ← {state:{epoch, seat, n, set, …}}           everything
+//! ← {state:{epoch, seat, n, set, common, …}}   everything
 //! ← {n, by, verb, set, say, ack?, check?, …}   one entry
 //! ← {people:{seats, observers}} · {pointers:[[seat,x,y,drag?]…]} · {fair:{commitment, seal, seed?}} · {bye:{why, again}}
 //! ```

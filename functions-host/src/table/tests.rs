@@ -93,7 +93,7 @@ fn game_box() -> GameBox {
         back: BackNo(0),
         copies: 1,
     };
-    let parts = Parts { backs: vec![back], definitions: (0..CARDS).map(card).collect(), sets: Vec::new() };
+    let parts = Parts { backs: vec![back], definitions: (0..CARDS).map(card).collect(), ..Parts::default() };
     GameBox::try_from(parts).unwrap()
 }
 

@@ -83,6 +83,9 @@ pub struct Parts {
     /// Card sets.
     #[serde(default)]
     pub sets: Vec<CardSet>,
+    /// JSON text for the painter that faces and backs refer to, such as layouts. Everybody at the table is sent it.
+    #[serde(default)]
+    pub common: Box<str>,
 }
 
 /// A box that cannot be used, with the reason.
@@ -152,7 +155,8 @@ impl TryFrom<Parts> for GameBox {
 
 fn check_sizes(parts: &Parts) -> Result<(), InvalidBox> {
     let bytes = parts.definitions.iter().map(|definition| definition.face.len()).sum::<usize>()
-        + parts.backs.iter().map(|back| back.look.len()).sum::<usize>();
+        + parts.backs.iter().map(|back| back.look.len()).sum::<usize>()
+        + parts.common.len();
     for (what, has, limit) in [
         ("definitions", parts.definitions.len(), limits::DEFINITIONS),
         ("backs", parts.backs.len(), limits::DEFINITIONS),
@@ -204,6 +208,11 @@ impl GameBox {
         self.parts.definitions.iter().enumerate().map(|(at, definition)| (DefNo(at as u16), definition))
     }
 
+    /// The text that everybody at the table is sent.
+    pub fn common(&self) -> &str {
+        &self.parts.common
+    }
+
     /// All backs.
     pub fn backs(&self) -> &[Back] {
         &self.parts.backs
@@ -222,6 +231,7 @@ mod tests {
             backs: vec![back(Kind::Card, 0), back(Kind::Die, 6)],
             definitions: vec![definition(0), definition(0), definition(1)],
             sets: vec![CardSet { name: "Odd".to_owned(), members: vec![DefNo(1)] }],
+            common: Box::default(),
         }
     }
 
@@ -253,6 +263,10 @@ mod tests {
         );
         assert_eq!(
             broken(|parts| parts.backs[0].look = "x".repeat(limits::BOX_BYTES).into()),
+            InvalidBox::TooLarge("bytes", limits::BOX_BYTES)
+        );
+        assert_eq!(
+            broken(|parts| parts.common = "x".repeat(limits::BOX_BYTES).into()),
             InvalidBox::TooLarge("bytes", limits::BOX_BYTES)
         );
     }

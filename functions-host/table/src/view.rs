@@ -74,6 +74,9 @@ pub struct Patch {
     /// Backs that the seat sees for the first time, as JSON texts.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub backs: BTreeMap<BackNo, String>,
+    /// The box's common text, with everything on view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub common: Option<String>,
     /// Log lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub say: Vec<Say>,
@@ -131,6 +134,7 @@ impl View {
             set: self.pieces().map(|(handle, shown)| (handle, Some(shown.clone()))).collect(),
             faces: self.faces.iter().filter_map(face).collect(),
             backs: self.backs.iter().filter_map(back).collect(),
+            common: Some(game_box.common().to_owned()).filter(|common| !common.is_empty()),
             table: Some(Box::new(PublicTable::of(table))),
             ..Patch::default()
         }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::server::{Place, Server};
-use crate::table_client::{Player, call, cards, connect, emulator, open_table, put_project, token};
+use crate::table_client::{COMMON, Player, call, cards, connect, emulator, open_table, put_project, token};
 
 /// An emulator with the product's rules.
 async fn with_rules(place: &Place) -> Server {
@@ -64,7 +64,7 @@ async fn hands_are_seen_by_their_seat_alone_on_every_wire() {
     let place = Place::new(Some(CONFIG));
     let server = with_rules(&place).await;
     put_project(&server, &MEMBERS).await;
-    let table = open_table(&server, 20, 2).await;
+    let table = open_table(&server, 20, 3).await;
     let mut ann = Player::come(&server, &table, "ann", None).await;
     let mut bob = Player::come(&server, &table, "bob", None).await;
     let mut vic = Player::come(&server, &table, "vic", None).await;
@@ -75,6 +75,8 @@ async fn hands_are_seen_by_their_seat_alone_on_every_wire() {
     bob.does(json!({"verb": "claim", "as": 1, "name": "Bob"})).await;
     bob.until("state").await;
     ann.set_up().await;
+    // Before anybody sits on the second seat, or after: it has a hand.
+    assert_eq!(ann.pieces.values().filter(|shown| shown["name"] == "Hand").count(), 3);
     while bob.n < ann.n {
         bob.read().await.unwrap();
     }
@@ -88,7 +90,7 @@ async fn hands_are_seen_by_their_seat_alone_on_every_wire() {
     };
     for uid in ["ann", "vic"] {
         let view = call(&server, &token(uid), "tableView", json!({"table": table})).await.unwrap();
-        assert!(view["messages"][0]["state"].is_object());
+        assert_eq!(view["messages"][0]["state"]["common"], COMMON);
         assert!(!view.to_string().contains("Marker"), "{uid}: {view}");
         let (_, public) = get(&format!("(default)/documents/playtests/{table}"), uid).await;
         assert!(!public.contains("Marker"));
@@ -116,6 +118,27 @@ async fn hands_are_seen_by_their_seat_alone_on_every_wire() {
         let (status, text) = get(&path, "").await;
         assert!(status != 200, "{path}: {text}");
     }
+}
+
+#[tokio::test]
+async fn members_of_any_role_list_the_tables_of_their_project() {
+    let place = Place::new(Some(CONFIG));
+    let server = with_rules(&place).await;
+    put_project(&server, &MEMBERS).await;
+    let table = open_table(&server, 3, 2).await;
+    let list = async |uid: &str, field: &str, value: &str| {
+        let filter = json!({"fieldFilter": {"field": {"fieldPath": field}, "op": "EQUAL", "value": {"stringValue": value}}});
+        let query = json!({"structuredQuery": {"from": [{"collectionId": "playtests"}], "where": filter}});
+        let url = server.at("/v1/projects/demo/databases/(default)/documents:runQuery");
+        let answer = Client::new().post(url).bearer_auth(token(uid)).json(&query).send().await.unwrap();
+        (answer.status().as_u16(), answer.text().await.unwrap())
+    };
+    for uid in ["ann", "eda", "bob", "vic"] {
+        let (status, text) = list(uid, "projectId", "d").await;
+        assert!(status == 200 && text.contains(&table), "{uid}: {status} {text}");
+    }
+    assert_eq!(list("eve", "projectId", "d").await.0, 403);
+    assert_eq!(list("bob", "ownerId", "ann").await.0, 403, "the owner may have other projects");
 }
 
 #[tokio::test]

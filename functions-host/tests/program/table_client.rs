@@ -53,6 +53,9 @@ pub(crate) fn marker(card: usize) -> String {
     format!("Marker{card:02}Face")
 }
 
+/// Text of the box that everybody is sent.
+pub(crate) const COMMON: &str = r#"{"layouts":[]}"#;
+
 /// A box of cards with one back.
 pub(crate) fn cards(count: usize) -> Value {
     let card = |card| json!({"face": json!({"name": marker(card)}).to_string(), "back": 0, "copies": 1});
@@ -62,6 +65,7 @@ pub(crate) fn cards(count: usize) -> Value {
         "backs": [back],
         "definitions": all.iter().map(|no| card(*no)).collect::<Vec<_>>(),
         "sets": [{"name": "All", "members": all}],
+        "common": COMMON,
     })
 }
 

@@ -13,22 +13,28 @@ const fold = (name: string): string => name.trim().toLowerCase();
 
 /**
  * Names that a card's formulas may use: its columns by name or key, in any case; `index` and `count`; and the names in
- * `extra`, which take precedence (an iterator's item).
+ * `extra`, which take precedence (an iterator's item). A cell is read when a formula asks for it, not before: who notes
+ * what is read (`core/play/cells-read.ts`) learns what the card depends on.
  */
 export function rowScope(
   row: Row,
   columns: readonly Column[] = [],
   extra: Readonly<Record<string, Value>> = {},
 ): Scope {
-  const names = new Map<string, Value>();
-  names.set('index', row.index ?? 1);
-  names.set('count', row.count ?? 1);
-  for (const [key, cell] of Object.entries(row.cells)) names.set(fold(key), cell);
+  const keys = new Map<string, string>();
+  for (const key of Object.keys(row.cells)) keys.set(fold(key), key);
   for (const { key, name } of columns) {
-    const cell = cellAt(row.cells, key);
-    names.set(fold(key), cell);
-    names.set(fold(name), cell);
+    keys.set(fold(key), key);
+    keys.set(fold(name), key);
   }
-  for (const [name, value] of Object.entries(extra)) names.set(fold(name), value);
-  return (name) => names.get(fold(name));
+  const more = new Map(Object.entries(extra).map(([name, value]) => [fold(name), value]));
+  return (name) => {
+    const wanted = fold(name);
+    const given = more.get(wanted);
+    if (given !== undefined) return given;
+    const key = keys.get(wanted);
+    if (key !== undefined) return cellAt(row.cells, key);
+    if (wanted === 'index') return row.index ?? 1;
+    return wanted === 'count' ? (row.count ?? 1) : undefined;
+  };
 }

@@ -14,7 +14,8 @@ pub struct Button {
 /// A step, repeated for seats and times.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// True to do it for each seat with somebody on it; `own` names then mean that seat's pieces.
+    /// True to do it for each seat with somebody on it, or for all seats if it makes a container; `own` names then mean
+    /// that seat's pieces.
     #[serde(default)]
     pub each_seat: bool,
     /// Times it is done.

@@ -71,8 +71,14 @@ fn run_step(draft: &mut Draft<'_>, step: &Step, pending: &Pending) -> Result<(),
     if times > limits::TIMES {
         return Err(Refusal::Limit("repetitions of a step", limits::TIMES as usize));
     }
-    let seats: Vec<_> =
-        if step.each_seat { draft.table.players().into_iter().map(Some).collect() } else { vec![None] };
+    let seats: Vec<_> = match (&step.kind, step.each_seat) {
+        (_, false) => vec![None],
+        // Whoever comes later finds a hand at their seat.
+        (StepKind::Place { place: Placed::Container { .. }, .. }, true) => {
+            draft.table.seats.keys().copied().map(Some).collect()
+        }
+        (_, true) => draft.table.players().into_iter().map(Some).collect(),
+    };
     for _ in 0..times {
         for seat in &seats {
             Runner { draft, pending, seat: *seat }.run(&step.kind)?;

@@ -1,0 +1,165 @@
+import type { Handle, Named, Patch, Say, SeatNo } from './messages.ts';
+import { pieceName, seatName } from './names.ts';
+import type { TableView } from './view.ts';
+
+/** A line of the log, in words. */
+export interface LogLine {
+  /** The entry it is of. */
+  readonly n: number;
+  readonly by: SeatNo;
+  readonly text: string;
+}
+
+/** Most pieces that a line names. */
+const MAX_NAMED = 4;
+
+/** Words for verbs whose lines name pieces: what was done to them. */
+const DONE: Readonly<Record<string, string>> = {
+  flip: 'turns over',
+  turn: 'turns',
+  spin: 'spins',
+  roll: 'rolls',
+  set: 'sets',
+  bump: 'counts on',
+  lock: 'locks or unlocks',
+  group: 'groups',
+  note: 'writes',
+  name: 'names',
+  spawn: 'takes out of the box',
+  reorder: 'moves',
+  mark: 'remarks on',
+};
+
+/** Verbs without pieces. */
+const ALONE: Readonly<Record<string, string>> = {
+  leave: 'gets up',
+  pass: 'passes the turn',
+  phase: 'goes to another phase',
+  edit: 'changes the table',
+  remove: 'puts pieces back into the box',
+  restore: 'sets the table up anew',
+  undo: 'asks to take an act back',
+  end: 'ends the game',
+  name: 'takes another name',
+};
+
+type Before = Pick<TableView, 'pieces' | 'faces' | 'backs' | 'table' | 'seat'>;
+
+/** The lines of an entry, as the own seat reads them. */
+export function linesOf(patch: Patch, before: Before, after: Before): LogLine[] {
+  const { n, by, verb } = patch;
+  // Somebody who gets up is named as they were.
+  const named = verb === 'leave' ? before : after;
+  const own = by === after.seat;
+  const actor = own ? 'You' : seatName(named, by);
+  const words = new Words(before, after, own);
+  const say = patch.say ?? [];
+  const line = (text: string): LogLine => ({ n, by, text });
+  if (verb === 'claim') return [line(`${own ? 'You sit' : `${actor} sits`} down`)];
+  if (verb === 'restore') return [line(`${actor} ${words.verb(ALONE['restore'] ?? '')}`)];
+  const lines = say.map((one) => line(`${actor} ${words.line(verb, one)}`));
+  if (lines.length > 0)
+    return verb === 'end' ? [line(`${actor} ${words.verb('ends the game')}`), ...lines] : lines;
+  const alone = ALONE[verb];
+  return alone ? [line(`${actor} ${words.verb(alone)}`)] : [];
+}
+
+/** `turns over` as one says it of oneself: `turn over`. */
+function ofOneself(words: string): string {
+  const [first = '', ...rest] = words.split(' ');
+  const verb = first === 'passes' ? 'pass' : first === 'goes' ? 'go' : first.replace(/s$/, '');
+  return [verb, ...rest].join(' ');
+}
+
+class Words {
+  constructor(
+    readonly before: Before,
+    readonly after: Before,
+    readonly own: boolean,
+  ) {}
+
+  verb(words: string): string {
+    return this.own ? ofOneself(words) : words;
+  }
+
+  line(verb: string, say: Say): string {
+    switch (say.say) {
+      case 'text':
+        return verb === 'end'
+          ? `${this.verb('says')} the result: ${say.text}`
+          : `${this.verb('says')}: ${say.text}`;
+      case 'undone':
+        return this.verb(undoneWords(say));
+      case 'shown': {
+        const seats = say.to.filter((seat) => this.after.table.seats[String(seat)]);
+        const all = seats.length === Object.keys(this.after.table.seats).length;
+        const to = seats.map((seat) => (seat === this.after.seat ? 'you' : seatName(this.after, seat)));
+        const pieces = this.pieces(say.pieces);
+        if (verb === 'peek') return `${this.verb('looks')} at ${pieces}${this.place(' in', say.from)}`;
+        return `${this.verb('shows')} ${pieces} to ${all ? 'everybody' : to.join(', ')}`;
+      }
+      case 'moved':
+        return this.moved(verb, say);
+    }
+  }
+
+  private moved(verb: string, { pieces, from, to }: Extract<Say, { say: 'moved' }>): string {
+    const what = this.pieces(pieces);
+    const into = to && this.container(to);
+    if (verb === 'shuffle') return `${this.verb('shuffles')} ${into ?? what}`;
+    if (verb === 'cut') return `${this.verb('cuts')} ${into ?? 'a pile'}`;
+    if (verb === 'search') return `${this.verb('looks')} through ${into ?? 'a pile'}`;
+    if (verb === 'edit') return `${this.verb('changes')} ${into ?? 'the table'}`;
+    if (verb === 'draw') return `${this.verb('draws')} ${what}${this.place(' from', from)}`;
+    if (verb === 'take') return `${this.verb('takes')} ${what}${this.place(' from', from)}`;
+    if (verb === 'deal') return `${this.verb('deals')} ${what}${this.place(' to', to)}`;
+    if (verb === 'give') return `${this.verb('gives')} ${what}${this.place(' to', to)}`;
+    if (verb === 'unstack') return `${this.verb('lays')} out ${from ? this.container(from) : what}`;
+    if (to !== undefined) return `${this.verb('puts')} ${what}${this.place(' into', to)}`;
+    if (from !== undefined) return `${this.verb('plays')} ${what}${this.place(' from', from)}`;
+    return `${this.verb(DONE[verb] ?? 'moves')} ${what}`;
+  }
+
+  /** Pieces in words: their names as far as they are seen, else their number. */
+  private pieces(pieces: readonly Named[]): string {
+    const names = pieces.flatMap((piece) => this.piece(piece) ?? []);
+    if (names.length === 0) return pieces.length === 1 ? 'a piece' : `${pieces.length} pieces`;
+    const alike = names.every((name) => name === names[0]) && names.length === pieces.length;
+    if (alike && names.length > 1) return `${names.length} × ${names[0]}`;
+    const shown = names.slice(0, MAX_NAMED);
+    const rest = pieces.length - shown.length;
+    return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ');
+  }
+
+  private piece({ handle, face }: Named): string | undefined {
+    // A die is named with the side that lies up now.
+    const shown = handle === undefined ? undefined : this.after.pieces.get(handle);
+    if (handle !== undefined && (shown?.face !== undefined || shown?.container || shown?.text)) {
+      return pieceName(this.after, handle);
+    }
+    if (face !== undefined) return this.after.faces.get(face)?.name;
+    return undefined;
+  }
+
+  private container(handle: Handle): string {
+    const view = this.after.pieces.has(handle) ? this.after : this.before;
+    const shown = view.pieces.get(handle);
+    if (shown?.container?.kind === 'hand') {
+      const { owner } = shown.container;
+      if (owner === undefined) return 'a hand';
+      return owner === this.after.seat ? 'your hand' : `the hand of ${seatName(view, owner)}`;
+    }
+    return shown ? pieceName(view, handle) : 'a pile';
+  }
+
+  private place(word: string, handle: Handle | undefined): string {
+    return handle === undefined ? '' : `${word} ${this.container(handle)}`;
+  }
+}
+
+function undoneWords({ entries, faces, chance }: Extract<Say, { say: 'undone' }>): string {
+  const what = entries === 1 ? 'takes an act back' : `takes ${entries} acts back`;
+  const seen = faces > 0 ? `after ${faces} ${faces === 1 ? 'face was' : 'faces were'} seen` : '';
+  const after = [seen, chance ? 'after chance decided' : ''].filter(Boolean).join(' and ');
+  return after ? `${what}, ${after}` : what;
+}

@@ -1,0 +1,190 @@
+/**
+ * Messages of a playtest table, as `functions-host/src/table/messages.rs` describes them. Positions and sizes are in
+ * tenths of a millimetre, a piece's position is its centre, turns are in degrees clockwise.
+ */
+
+/** A piece's name in one seat's view. It ends when the piece passes through hiding. */
+export type Handle = string;
+export type SeatNo = number;
+export type Facing = 'up' | 'down';
+export type PieceKind =
+  | 'card'
+  | 'token'
+  | 'tile'
+  | 'die'
+  | 'board'
+  | 'counter'
+  | 'note'
+  | 'standee'
+  | 'timer'
+  | 'container';
+export type ContainerKind = 'stack' | 'bag' | 'hand' | 'tray' | 'zone';
+export type SeatRole = 'host' | 'cohost' | 'player';
+
+export interface ShownContainer {
+  readonly kind: ContainerKind;
+  readonly arrangement: 'free' | 'fan' | 'row' | 'grid';
+  readonly policy: unknown;
+  readonly owner?: SeatNo;
+  readonly size: readonly [number, number];
+  /** Pieces inside, unless that is hidden. */
+  readonly count?: number;
+  /** Seats that look through it. */
+  readonly searched_by?: readonly SeatNo[];
+}
+
+/** The look of a piece to the own seat: on a surface, or in a container. */
+export interface Shown {
+  readonly surface?: number;
+  readonly holder?: Handle;
+  /** Index in its container, from the bottom. */
+  readonly at?: number;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly kind?: PieceKind;
+  readonly back?: number;
+  readonly face?: number;
+  readonly facing?: Facing;
+  readonly turn?: number;
+  readonly locked?: boolean;
+  readonly group?: number;
+  readonly tint?: number;
+  readonly value?: number;
+  readonly text?: string;
+  readonly name?: string;
+  /** It lies hidden, but this seat may look. */
+  readonly known?: boolean;
+  readonly container?: ShownContainer;
+}
+
+export interface PublicSeat {
+  readonly name: string;
+  /** 24 bits. */
+  readonly colour: number;
+  readonly role: SeatRole;
+  readonly taken: boolean;
+  readonly agrees: boolean;
+}
+
+export interface Rights {
+  readonly move_all: boolean;
+  readonly spawn: boolean;
+  readonly remove: boolean;
+  readonly edit: boolean;
+  readonly buttons: boolean;
+  readonly undo_others: boolean;
+  readonly take: boolean;
+}
+
+export interface PublicTable {
+  readonly surfaces: number;
+  readonly seats: Readonly<Record<string, PublicSeat>>;
+  readonly clock: { readonly turn: SeatNo | null; readonly phase: string; readonly round: number };
+  readonly settings: {
+    readonly rights: Rights;
+    readonly undo: 'strict' | 'ask' | 'free';
+    readonly designer_view: boolean;
+  };
+  /** An undo that waits for votes. */
+  readonly proposal: { readonly n: number; readonly by: SeatNo; readonly until: number } | null;
+  readonly has_setup: boolean;
+  readonly ended: boolean;
+}
+
+export interface Named {
+  readonly handle?: Handle;
+  readonly face?: number;
+}
+
+/** A line of the log. */
+export type Say =
+  | {
+      readonly say: 'moved';
+      readonly pieces: readonly Named[];
+      readonly from?: Handle;
+      readonly to?: Handle;
+    }
+  | {
+      readonly say: 'shown';
+      readonly pieces: readonly Named[];
+      readonly to: readonly SeatNo[];
+      readonly from?: Handle;
+    }
+  | { readonly say: 'text'; readonly text: string }
+  | { readonly say: 'undone'; readonly entries: number; readonly faces: number; readonly chance: boolean };
+
+interface Difference {
+  readonly n: number;
+  readonly set?: Readonly<Record<Handle, Shown | null>>;
+  /** Looks seen for the first time, as JSON texts. */
+  readonly faces?: Readonly<Record<string, string>>;
+  readonly backs?: Readonly<Record<string, string>>;
+}
+
+/** Everything on view. */
+export interface State extends Difference {
+  readonly epoch: string;
+  readonly seat: SeatNo | null;
+  /** SHA-256 of the seed of chance, in hexadecimal. */
+  readonly commitment: string;
+  readonly common?: string;
+  readonly table: PublicTable;
+}
+
+/** One entry of the log. */
+export interface Patch extends Difference {
+  readonly by: SeatNo;
+  readonly verb: string;
+  readonly say?: readonly Say[];
+  readonly table?: PublicTable;
+  readonly ack?: number;
+  /** Hash of the view after it, now and then. */
+  readonly check?: number;
+}
+
+export interface Refused {
+  readonly no: number;
+  readonly code: string;
+  readonly say: string;
+}
+
+/** Seat, x, y, and how far what it drags is from its place. */
+export type Pointer = readonly [
+  seat: SeatNo,
+  x: number,
+  y: number,
+  drag?: readonly [dx: number, dy: number, turn: number],
+];
+
+export type ServerMessage =
+  | { readonly state: State }
+  | Patch
+  | Refused
+  | { readonly people: People }
+  | { readonly pointers: readonly Pointer[] }
+  | {
+      readonly fair: { readonly commitment: string; readonly seal: string; readonly seed: string | null };
+    }
+  | { readonly bye: { readonly why: string; readonly again: boolean } };
+
+/** Seats and observers that are connected. */
+export interface People {
+  readonly seats: readonly SeatNo[];
+  readonly observers: number;
+}
+
+export interface At {
+  readonly surface: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** An act: a verb with its fields. `as` is the seat to sit down on. */
+export interface Act {
+  readonly verb: string;
+  readonly pieces?: readonly Handle[];
+  readonly into?: Handle;
+  readonly as?: SeatNo;
+  readonly [field: string]: unknown;
+}

@@ -1,0 +1,260 @@
+import { cardName } from '../imposition/card-name.ts';
+import type { PrintPart } from '../imposition/print-job.ts';
+import type { Layout } from '../scene/layout.ts';
+import { EMPTY_ROW, type Row } from '../scene/row.ts';
+import { rowRead } from './cells-read.ts';
+import { MAX_BOX_BYTES, MAX_DEFINITIONS, MAX_PIECES, MAX_SIDES } from './limits.ts';
+import type { BackLook, CarriedImage, CommonLook, Drawn, FaceLook } from './looks.ts';
+import type { PieceKind } from './messages.ts';
+
+/** Cards of a component that have the same layouts; formulas worked out, sizes of texts set alike fixed. */
+export interface PackPart {
+  /** Id and name of the component. */
+  readonly component: string;
+  readonly name: string;
+  /** Kind of the component, of `data/documents.ts`. */
+  readonly kind: string;
+  readonly part: PrintPart;
+}
+
+/** The box of a table as `openTable` takes it. */
+export interface GameBox {
+  readonly backs: readonly {
+    readonly look: string;
+    readonly kind: PieceKind;
+    /** Tenths of a millimetre. */
+    readonly size: readonly [number, number];
+    readonly sides: number;
+  }[];
+  readonly definitions: readonly { readonly face: string; readonly back: number; readonly copies: number }[];
+  readonly sets: readonly { readonly name: string; readonly members: readonly number[] }[];
+  readonly common: string;
+}
+
+/** A component in a box. */
+export interface PackedComponent {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: PieceKind;
+  /** Index of its set. */
+  readonly set: number;
+  /** Numbers of its definitions, and how many pieces there are of each. */
+  readonly definitions: readonly { readonly no: number; readonly copies: number }[];
+  /** Pieces in all. */
+  readonly pieces: number;
+  /** Size of the largest piece, in tenths of a millimetre. */
+  readonly size: readonly [number, number];
+}
+
+export interface PackedBox {
+  readonly box: GameBox;
+  readonly components: readonly PackedComponent[];
+}
+
+/** A project that makes no table; the message says what to do. */
+export class PackError extends Error {
+  override readonly name = 'PackError';
+}
+
+/** Pieces that the components of each kind become; pages of documents become none. */
+const PIECES: Readonly<Record<string, PieceKind>> = {
+  cards: 'card',
+  tokens: 'token',
+  tiles: 'tile',
+  dice: 'die',
+  boards: 'board',
+  mats: 'board',
+};
+
+/** Faces of a die, where the rows of a component are more than one die. */
+const DIE_SIDES = 6;
+
+/** True if a component's rows are pieces of a game. */
+export const isPlayed = (kind: string): boolean => Object.hasOwn(PIECES, kind);
+
+const tenths = (mm: number): number => Math.max(1, Math.round(mm * 10));
+
+/**
+ * Packs the box of a table.
+ * @param picturesOf the pictures that a layout or a cell names, as players without rights in the library need them
+ * @throws PackError when there is nothing to play with, or more than a table holds
+ */
+export function packBox(
+  parts: readonly PackPart[],
+  picturesOf: (content: { scene: unknown } | { row: Row; part: PrintPart }) => readonly CarriedImage[],
+): PackedBox {
+  const packer = new Packer(picturesOf);
+  for (const part of parts) {
+    if (isPlayed(part.kind)) packer.add(part);
+  }
+  return packer.finish();
+}
+
+class Packer {
+  readonly #picturesOf: Parameters<typeof packBox>[1];
+  readonly #layouts = new Map<Layout, number>();
+  readonly #tables = new Map<PrintPart['columns'], number>();
+  readonly #backs = new Map<string, number>();
+  readonly #box: { backs: GameBox['backs'][number][]; definitions: GameBox['definitions'][number][] } = {
+    backs: [],
+    definitions: [],
+  };
+  readonly #components = new Map<string, PackedComponent>();
+
+  constructor(picturesOf: Parameters<typeof packBox>[1]) {
+    this.#picturesOf = picturesOf;
+  }
+
+  add(part: PackPart): void {
+    const kind = PIECES[part.kind] ?? 'card';
+    if (kind === 'die') {
+      for (const faces of diceOf(part)) this.#define(part, kind, faces);
+      return;
+    }
+    for (const [index, { copies }] of part.part.cards.entries()) {
+      if (copies > 0) this.#define(part, kind, [index]);
+    }
+  }
+
+  finish(): PackedBox {
+    const components = [...this.#components.values()];
+    if (components.length === 0) {
+      throw new PackError(
+        'Nothing here can lie on a table yet: add cards to a component, and choose a layout for it.',
+      );
+    }
+    const { definitions } = this.#box;
+    if (definitions.length > MAX_DEFINITIONS) {
+      throw new PackError(
+        `These are ${definitions.length} different pieces; a table has at most ${MAX_DEFINITIONS}. Choose fewer components.`,
+      );
+    }
+    const common: CommonLook = {
+      layouts: [...this.#layouts.keys()].map(played),
+      tables: [...this.#tables.keys()].map((columns) => columns.map(({ key, name }) => ({ key, name }))),
+      pictures: this.#picturesOf({ scene: [...this.#layouts.keys()] }),
+    };
+    const box: GameBox = {
+      ...this.#box,
+      sets: components.map(({ name, definitions: own }) => ({ name, members: own.map(({ no }) => no) })),
+      common: JSON.stringify(common),
+    };
+    checkSize(box, components);
+    return { box, components };
+  }
+
+  #define(part: PackPart, kind: PieceKind, rows: readonly number[]): void {
+    const { layout, columns, cards } = part.part;
+    const first = rowOf(part.part, rows[0] ?? 0);
+    const name = kind === 'die' ? part.name : cardName(first, columns, rows[0] ?? 0);
+    const face: FaceLook = {
+      name,
+      sides: rows.map((index) => {
+        const row = rowOf(part.part, index);
+        return { name: cardName(row, columns, index), ...this.#drawn(part.part, layout, row) };
+      }),
+    };
+    const copies = Math.min(...rows.map((index) => cards[index]?.copies ?? 0));
+    const no = this.#box.definitions.length;
+    this.#box.definitions.push({
+      face: JSON.stringify(face),
+      back: this.#back(part, kind, first, rows.length),
+      copies,
+    });
+    const size = [tenths(layout.size.w), tenths(layout.size.h)] as const;
+    const known = this.#components.get(part.component) ?? {
+      id: part.component,
+      name: part.name,
+      kind,
+      set: this.#components.size,
+      definitions: [],
+      pieces: 0,
+      size,
+    };
+    this.#components.set(part.component, {
+      ...known,
+      definitions: [...known.definitions, { no, copies }],
+      pieces: known.pieces + copies,
+      size: [Math.max(known.size[0], size[0]), Math.max(known.size[1], size[1])],
+    });
+  }
+
+  /** The back of a piece: the same number for all that look alike from behind. */
+  #back({ part, name }: PackPart, kind: PieceKind, row: Row, sides: number): number {
+    const { w, h } = part.layout.size;
+    const look: BackLook = {
+      name,
+      size: part.layout.size,
+      ...(part.back && { drawn: this.#drawn(part, part.back, row) }),
+    };
+    const text = JSON.stringify(look);
+    const key = JSON.stringify([text, kind, sides]);
+    const known = this.#backs.get(key);
+    if (known !== undefined) return known;
+    const no = this.#box.backs.length;
+    this.#backs.set(key, no);
+    this.#box.backs.push({
+      look: text,
+      kind,
+      size: [tenths(w), tenths(h)],
+      sides: kind === 'die' ? sides : 0,
+    });
+    return no;
+  }
+
+  #drawn(part: PrintPart, layout: Layout, row: Row): Drawn {
+    const read = rowRead(layout, row, part.columns);
+    const pictures = this.#picturesOf({ row: read, part });
+    return {
+      layout: indexOf(this.#layouts, layout),
+      table: indexOf(this.#tables, part.columns),
+      ...read,
+      ...(pictures.length > 0 && { pictures }),
+    };
+  }
+}
+
+function indexOf<T>(known: Map<T, number>, value: T): number {
+  const index = known.get(value) ?? known.size;
+  known.set(value, index);
+  return index;
+}
+
+/** A row as prints number it. */
+function rowOf(part: PrintPart, index: number): Row {
+  return { index: index + 1, count: part.cards.length, ...(part.cards[index]?.row ?? EMPTY_ROW) };
+}
+
+/** A layout without what only its editor needs. */
+const played = ({ sample: _sample, ...layout }: Layout): Layout => ({ ...layout, guides: { x: [], y: [] } });
+
+/** Rows that are the faces of each die: six after each other, or all of them where they are no multiple of six. */
+function diceOf({ part, name }: PackPart): readonly number[][] {
+  const faces = part.cards.flatMap(({ copies }, index) => (copies > 0 ? [index] : []));
+  if (faces.length === 0) return [];
+  if (faces.length > MAX_SIDES && faces.length % DIE_SIDES !== 0) {
+    throw new PackError(`${name} would be a die of ${faces.length} faces; the most is ${MAX_SIDES}.`);
+  }
+  const sides = faces.length % DIE_SIDES === 0 ? DIE_SIDES : faces.length;
+  return Array.from({ length: faces.length / sides }, (_, die) =>
+    faces.slice(die * sides, (die + 1) * sides),
+  );
+}
+
+function checkSize(box: GameBox, components: readonly PackedComponent[]): void {
+  const pieces = components.reduce((sum, component) => sum + component.pieces, 0);
+  if (pieces > MAX_PIECES) {
+    const most = components.reduce((a, b) => (b.pieces > a.pieces ? b : a));
+    throw new PackError(
+      `These are ${pieces} pieces, ${most.pieces} of them ${most.name}; a table holds ${MAX_PIECES}. Choose fewer components, or lower the copies.`,
+    );
+  }
+  const { length: bytes } = new TextEncoder().encode(
+    [box.common, ...box.backs.map(({ look }) => look), ...box.definitions.map(({ face }) => face)].join(''),
+  );
+  if (bytes > MAX_BOX_BYTES) {
+    throw new PackError(
+      `These components take ${Math.ceil(bytes / 1024 / 1024)} MB; a table holds ${MAX_BOX_BYTES / 1024 / 1024} MB. Choose fewer components.`,
+    );
+  }
+}

@@ -1,0 +1,26 @@
+import type { Handle, Shown } from './messages.ts';
+
+/** Offset and prime of the 32-bit hash FNV-1a. */
+const [OFFSET, PRIME] = [0x811c9dc5, 0x01000193];
+
+/**
+ * The hash by which a client finds that its view is not the server's (`functions-host/table/src/view/shown.rs`): each
+ * handle, in the order of their texts, followed by its piece as JSON without spaces and with sorted keys.
+ */
+export function viewHash(pieces: ReadonlyMap<Handle, Shown>): number {
+  const encoder = new TextEncoder();
+  let hash = OFFSET;
+  for (const handle of [...pieces.keys()].sort()) {
+    for (const byte of encoder.encode(handle + canonical(pieces.get(handle)))) {
+      hash = Math.imul(hash ^ byte, PRIME);
+    }
+  }
+  return hash >>> 0;
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(',')}}`;
+}

@@ -1,0 +1,108 @@
+import { type LogLine, linesOf } from './log-lines.ts';
+import {
+  type BackLook,
+  type CommonLook,
+  EMPTY_COMMON,
+  type FaceLook,
+  readBack,
+  readCommon,
+  readFace,
+} from './looks.ts';
+import type { Handle, Patch, PublicTable, SeatNo, Shown, State } from './messages.ts';
+import { viewHash } from './view-hash.ts';
+
+/** Most lines of the log that are kept. */
+export const MAX_LOG = 500;
+
+/** A table as its server shows it to the own seat. */
+export interface TableView {
+  readonly epoch: string;
+  /** The last entry. */
+  readonly n: number;
+  /** The own seat; `null` for observers. */
+  readonly seat: SeatNo | null;
+  readonly pieces: ReadonlyMap<Handle, Shown>;
+  readonly faces: ReadonlyMap<number, FaceLook>;
+  readonly backs: ReadonlyMap<number, BackLook>;
+  readonly common: CommonLook;
+  readonly table: PublicTable;
+  /** Lines of the log since the page was opened, oldest first. */
+  readonly log: readonly LogLine[];
+}
+
+/** The view that a state shows. Lines of the log stay, since a state has none. */
+export function viewOfState(state: State, before?: TableView): TableView {
+  return {
+    epoch: state.epoch,
+    n: state.n,
+    seat: state.seat,
+    pieces: withChanges(new Map(), state.set),
+    faces: withLooks(new Map(), state.faces, readFace),
+    backs: withLooks(new Map(), state.backs, readBack),
+    common: state.common === undefined ? (before?.common ?? EMPTY_COMMON) : readCommon(state.common),
+    table: state.table,
+    log: before?.log ?? [],
+  };
+}
+
+export type Patched =
+  | { readonly view: TableView }
+  /** The patch does not follow on the view, or leads to another one than the server's: all of it is needed. */
+  | { readonly fault: 'gap' | 'check' };
+
+/** The view after a patch. */
+export function patched(view: TableView, patch: Patch): Patched {
+  if (patch.n !== view.n + 1) return { fault: 'gap' };
+  const next: TableView = {
+    ...view,
+    n: patch.n,
+    pieces: patch.set ? withChanges(new Map(view.pieces), patch.set) : view.pieces,
+    faces: withLooks(view.faces, patch.faces, readFace),
+    backs: withLooks(view.backs, patch.backs, readBack),
+    table: patch.table ?? view.table,
+  };
+  if (patch.check !== undefined && patch.check !== viewHash(next.pieces)) return { fault: 'check' };
+  const lines = linesOf(patch, view, next);
+  return { view: { ...next, log: [...next.log, ...lines].slice(-MAX_LOG) } };
+}
+
+function withChanges(pieces: Map<Handle, Shown>, set: State['set']): Map<Handle, Shown> {
+  for (const [handle, shown] of Object.entries(set ?? {})) {
+    if (shown === null) pieces.delete(handle);
+    else pieces.set(handle, shown);
+  }
+  return pieces;
+}
+
+function withLooks<T>(
+  known: ReadonlyMap<number, T>,
+  looks: Readonly<Record<string, string>> | undefined,
+  read: (text: string) => T,
+): ReadonlyMap<number, T> {
+  if (!looks) return known;
+  const next = new Map(known);
+  for (const [no, text] of Object.entries(looks)) next.set(Number(no), read(text));
+  return next;
+}
+
+/** Pieces by the container they are seen in, from the bottom. */
+export function contentsOf(pieces: ReadonlyMap<Handle, Shown>): ReadonlyMap<Handle, readonly Handle[]> {
+  const contents = new Map<Handle, Handle[]>();
+  for (const [handle, { holder }] of pieces) {
+    if (holder === undefined) continue;
+    const inside = contents.get(holder);
+    if (inside) inside.push(handle);
+    else contents.set(holder, [handle]);
+  }
+  const place = (handle: Handle) => pieces.get(handle)?.at ?? 0;
+  for (const inside of contents.values()) inside.sort((a, b) => place(a) - place(b));
+  return contents;
+}
+
+/** The hand of a seat. */
+export function handOf(pieces: ReadonlyMap<Handle, Shown>, seat: SeatNo | null): Handle | undefined {
+  for (const [handle, { container }] of pieces) {
+    if (seat !== null && container?.kind === 'hand' && container.owner === seat) return handle;
+  }
+  return undefined;
+}

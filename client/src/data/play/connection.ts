@@ -1,0 +1,230 @@
+import type { Act, Patch, People, Pointer, ServerMessage } from '../../core/play/messages.ts';
+import { patched, type TableView, viewOfState } from '../../core/play/view.ts';
+import type { OpenTransport, Transport } from './transport.ts';
+
+/** Pauses before another attempt, in milliseconds; the last one repeats. */
+export const BACK_OFF_MS = [400, 1_000, 2_000, 4_000, 8_000, 15_000] as const;
+
+/** So many sockets in a row that never said a word: they are blocked, and calls take their place. */
+const BLOCKED_AFTER = 3;
+
+/** A newer token is sent this often, in milliseconds; tokens last an hour. */
+const TOKEN_EVERY_MS = 10 * 60_000;
+
+/** Least time between two messages of the own pointer, in milliseconds. */
+const POINTER_EVERY_MS = 60;
+
+/** Pointers that did not move for so long are not shown, in milliseconds. */
+export const POINTER_FADES_MS = 4_000;
+
+export type Outcome =
+  | { readonly ok: true; readonly n: number }
+  | { readonly ok: false; readonly code: string; readonly say: string };
+
+export interface Connected {
+  readonly status: 'connecting' | 'open' | 'waiting' | 'closed';
+  /** Over a socket, or by calls where sockets are blocked. */
+  readonly over: 'socket' | 'calls';
+  /** The server's reason for which it is closed or waits. */
+  readonly why?: string;
+  readonly view?: TableView;
+  readonly people: People;
+  /** Others' pointers by seat, and when they last moved. */
+  readonly pointers: ReadonlyMap<number, { readonly pointer: Pointer; readonly at: number }>;
+}
+
+export interface ConnectionTools {
+  readonly socket: OpenTransport;
+  readonly calls: OpenTransport;
+  readonly token: () => Promise<string>;
+  readonly now: () => number;
+  /** Answers a way to call it off. */
+  readonly later: (run: () => void, ms: number) => () => void;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+interface Waiting {
+  readonly act: Act & { readonly c: number };
+  readonly resolve: (outcome: Outcome) => void;
+}
+
+const LOST: Outcome = {
+  ok: false,
+  code: 'unknown',
+  say: 'The connection was lost. Look whether it happened before you try again.',
+};
+const NOBODY: People = { seats: [], observers: 0 };
+
+/** A client of one table: it follows the table, comes back when the connection ends, and does acts. */
+export class TableConnection {
+  #state: Connected = { status: 'connecting', over: 'socket', people: NOBODY, pointers: new Map() };
+  #transport: Transport | undefined;
+  #waiting = new Map<number, Waiting>();
+  #c = 0;
+  #attempts = 0;
+  /** Sockets in a row that ended before their first message. */
+  #silent = 0;
+  #heard = false;
+  #bye: { readonly why: string; readonly again: boolean } | undefined;
+  #stops: (() => void)[] = [];
+  #pointed = Number.NEGATIVE_INFINITY;
+  #ended = false;
+  readonly #observers = new Set<() => void>();
+  readonly #tools: ConnectionTools;
+
+  constructor(tools: ConnectionTools) {
+    this.#tools = tools;
+  }
+
+  readonly subscribe = (observer: () => void): (() => void) => {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
+  };
+  readonly snapshot = (): Connected => this.#state;
+
+  /** Connects, until it is stopped or the server wants nobody back. */
+  start(): void {
+    this.#ended = false;
+    this.#open();
+    this.#renewToken();
+  }
+
+  stop(): void {
+    this.#ended = true;
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    this.#transport?.close();
+    this.#transport = undefined;
+    this.#loseActs();
+  }
+
+  /** Does an act; answers whether the server accepted it. */
+  act(act: Act): Promise<Outcome> {
+    this.#c += 1;
+    const asked = { ...act, c: this.#c };
+    return new Promise((resolve) => {
+      if (this.#state.status === 'open' && this.#transport?.send({ act: asked })) {
+        this.#waiting.set(asked.c, { act: asked, resolve });
+      } else {
+        resolve({ ok: false, code: 'offline', say: 'There is no connection to the table right now.' });
+      }
+    });
+  }
+
+  /** Tells the others where the own pointer is. */
+  point(at: readonly [number, number], drag?: readonly [number, number, number]): void {
+    const now = this.#tools.now();
+    if (now - this.#pointed < POINTER_EVERY_MS) return;
+    this.#pointed = now;
+    this.#transport?.send({ at, ...(drag && { drag }) });
+  }
+
+  #set(change: Partial<Connected>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const observer of this.#observers) observer();
+  }
+
+  #open(): void {
+    const { view, over } = this.#state;
+    const have = view && { epoch: view.epoch, n: view.n };
+    this.#heard = false;
+    this.#bye = undefined;
+    let mine: Transport | undefined;
+    const events = {
+      message: (message: ServerMessage) => {
+        if (!this.#ended && (mine === undefined || mine === this.#transport)) this.#take(message);
+      },
+      end: () => {
+        if (!this.#ended && mine === this.#transport) this.#lost();
+      },
+    };
+    mine = this.#tools[over](have, events);
+    this.#transport = mine;
+  }
+
+  #lost(): void {
+    this.#transport = undefined;
+    this.#loseActs();
+    if (this.#bye && !this.#bye.again) {
+      this.#set({ status: 'closed', why: this.#bye.why, people: NOBODY, pointers: new Map() });
+      return;
+    }
+    this.#silent = this.#heard ? 0 : this.#silent + 1;
+    const over = this.#state.over === 'socket' && this.#silent >= BLOCKED_AFTER ? 'calls' : this.#state.over;
+    const pause = BACK_OFF_MS[Math.min(this.#attempts, BACK_OFF_MS.length - 1)] ?? 0;
+    this.#attempts += 1;
+    this.#set({
+      status: 'waiting',
+      over,
+      people: NOBODY,
+      pointers: new Map(),
+      ...(this.#bye && { why: this.#bye.why }),
+    });
+    // Not all at once after a restart of the server.
+    this.#after(() => this.#open(), pause * (0.75 + this.#tools.random() / 2));
+  }
+
+  #take(message: ServerMessage): void {
+    if ('bye' in message) {
+      this.#bye = message.bye;
+      return;
+    }
+    if (!this.#heard) {
+      this.#heard = true;
+      this.#silent = 0;
+      this.#attempts = 0;
+    }
+    if ('state' in message) this.#set({ status: 'open', view: viewOfState(message.state, this.#state.view) });
+    else if ('n' in message) this.#patch(message);
+    else if ('no' in message) this.#settle(message.no, { ok: false, code: message.code, say: message.say });
+    else if ('people' in message) this.#set({ status: 'open', people: message.people });
+    else if ('pointers' in message) this.#point(message.pointers);
+  }
+
+  #patch(patch: Patch): void {
+    const { view } = this.#state;
+    if (!view) return;
+    const next = patched(view, patch);
+    if ('view' in next) this.#set({ status: 'open', view: next.view });
+    else this.#transport?.send({ fresh: patch.n });
+    if (patch.ack !== undefined) this.#settle(patch.ack, { ok: true, n: patch.n });
+  }
+
+  #point(moved: readonly Pointer[]): void {
+    const pointers = new Map(this.#state.pointers);
+    const own = this.#state.view?.seat;
+    const at = this.#tools.now();
+    for (const pointer of moved) if (pointer[0] !== own) pointers.set(pointer[0], { pointer, at });
+    this.#set({ pointers });
+  }
+
+  #settle(c: number, outcome: Outcome): void {
+    this.#waiting.get(c)?.resolve(outcome);
+    this.#waiting.delete(c);
+  }
+
+  #loseActs(): void {
+    for (const { resolve } of this.#waiting.values()) resolve(LOST);
+    this.#waiting.clear();
+  }
+
+  #renewToken(): void {
+    this.#after(() => {
+      this.#tools.token().then(
+        (token) => this.#transport?.send({ token }),
+        // The server says so when the old one ends.
+        () => undefined,
+      );
+      this.#renewToken();
+    }, TOKEN_EVERY_MS);
+  }
+
+  #after(run: () => void, ms: number): void {
+    const stop = this.#tools.later(() => {
+      this.#stops = this.#stops.filter((one) => one !== stop);
+      if (!this.#ended) run();
+    }, ms);
+    this.#stops.push(stop);
+  }
+}

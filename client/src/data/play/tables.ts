@@ -1,0 +1,144 @@
+import { collection, doc, limit, query, where } from '@sdk/firestore';
+import { httpsCallable } from '@sdk/functions';
+import { useMemo } from 'react';
+import * as z from 'zod';
+import type { Act, ServerMessage } from '../../core/play/messages.ts';
+import type { GameBox } from '../../core/play/pack.ts';
+import type { SetUp } from '../../core/play/set-up.ts';
+import { getCallables, getDb } from '../database.ts';
+import type { WithId } from '../documents.ts';
+import { type Live, type LiveList, useLiveDocument, useLiveList } from '../live.ts';
+import { freshToken, useUser } from '../session.ts';
+import { callsTransport } from './calls.ts';
+import { TableConnection } from './connection.ts';
+import { socketTransport, socketUrl } from './socket.ts';
+import type { Have } from './transport.ts';
+
+/** Collection of the entries of tables in lists; the server alone writes it. */
+const TABLES = 'playtests';
+/** Most tables of one list. */
+const MAX_LISTED = 200;
+
+/** A server timestamp, as milliseconds since 1970. */
+const time = z.preprocess((value) => {
+  const stamp = value as { toMillis?: () => number } | null | undefined;
+  return typeof stamp?.toMillis === 'function' ? stamp.toMillis() : 0;
+}, z.number());
+
+/** The entry of a table in lists: nothing that lies on it. */
+export const tableSchema = z.object({
+  name: z.string(),
+  projectId: z.string(),
+  /** Owner of the project. */
+  ownerId: z.string(),
+  openedBy: z.string().catch(''),
+  createdAt: time,
+  updatedAt: time,
+  status: z.enum(['open', 'ended']).catch('open'),
+  playerIds: z.array(z.string()).catch([]),
+  seats: z
+    .record(z.string(), z.object({ name: z.string(), colour: z.number(), taken: z.boolean() }))
+    .catch({}),
+});
+export type ListedTable = WithId<z.infer<typeof tableSchema>>;
+
+const tables = () => collection(getDb(), TABLES);
+
+/** A table's entry in the lists. */
+export const useListedTable = (table: string) => useLiveDocument(doc(tables(), table), tableSchema);
+
+/** Tables of a project, newest first. */
+export function useProjectTables(project: string): Live<LiveList<z.infer<typeof tableSchema>>> {
+  const found = query(tables(), where('projectId', '==', project), limit(MAX_LISTED));
+  return newestFirst(useLiveList(['tables of', project], found, tableSchema));
+}
+
+/** Tables of the user's own projects, and those the user sits at, newest first. */
+export function useOwnTables(): Live<readonly ListedTable[]> {
+  const { uid } = useUser();
+  const owned = query(tables(), where('ownerId', '==', uid), limit(MAX_LISTED));
+  const seated = query(tables(), where('playerIds', 'array-contains', uid), limit(MAX_LISTED));
+  const mine = useLiveList(['tables owned by', uid], owned, tableSchema);
+  const joined = useLiveList(['tables with', uid], seated, tableSchema);
+  return useMemo(() => {
+    const error = mine.error ?? joined.error;
+    if (!mine.data || !joined.data) return { data: undefined, error };
+    const all = new Map([...mine.data.items, ...joined.data.items].map((table) => [table.id, table]));
+    return { data: [...all.values()].sort(byTime), error };
+  }, [mine, joined]);
+}
+
+const byTime = (a: ListedTable, b: ListedTable) => b.createdAt - a.createdAt;
+
+function newestFirst<T extends z.infer<typeof tableSchema>>({
+  data,
+  error,
+}: Live<LiveList<T>>): Live<LiveList<T>> {
+  return { data: data && { ...data, items: [...data.items].sort(byTime) }, error };
+}
+
+const call = async <T>(name: string, data: object): Promise<T> =>
+  (await httpsCallable<object, T>(getCallables(), name)(data)).data;
+
+interface Messages {
+  readonly messages: readonly ServerMessage[];
+}
+
+const acted = async (table: string, act: Act, have?: Have): Promise<readonly ServerMessage[]> =>
+  (await call<Messages>('actAtTable', { table, act, ...(have && { have }) })).messages;
+
+/** A table that somebody wants to open. */
+export interface NewTable {
+  readonly project: string;
+  readonly name: string;
+  readonly box: GameBox;
+  readonly setUp: SetUp;
+  /** The first is the opener's, as host. */
+  readonly seats: readonly { readonly name: string; readonly colour: number }[];
+}
+
+/**
+ * Opens a table, sets it up, and answers its id. A table that cannot be set up is deleted again.
+ * @throws Error when the server refuses the table or a step of its set-up
+ */
+export async function openTable({ project, name, box, setUp, seats }: NewTable): Promise<string> {
+  const data = { projectId: project, name, box, seats };
+  const { table } = await call<{ table: string }>('openTable', data);
+  try {
+    await mustAct(table, { verb: 'edit', edit: { setup: { button: setUp } } });
+    await mustAct(table, { verb: 'restore', to: 'setup' });
+  } catch (error) {
+    await deleteTable(table).catch(() => undefined);
+    throw error;
+  }
+  return table;
+}
+
+async function mustAct(table: string, act: Act): Promise<void> {
+  const refused = (await acted(table, act)).find((message) => 'no' in message);
+  if (refused) throw new Error(refused.say);
+}
+
+/** Ends a table and deletes all of it. */
+export const deleteTable = (table: string): Promise<unknown> => call('deleteTable', { table });
+
+/** A connection to a table as the signed-in user; it is not started yet. */
+export function connectTo(table: string): TableConnection {
+  return new TableConnection({
+    socket: socketTransport(socketUrl(table, window.location), freshToken),
+    calls: callsTransport(
+      {
+        view: async (have) => (await call<Messages>('tableView', { table, ...(have && { have }) })).messages,
+        act: (act, have) => acted(table, act, have),
+      },
+      (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    ),
+    token: freshToken,
+    now: Date.now,
+    later: (run, ms) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    random: Math.random,
+  });
+}
