@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -13,6 +14,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.{ts,mjs}'],
     environment: 'node',
+    // Vitest leaves one core idle, which is half of a machine with two.
+    maxWorkers: availableParallelism(),
     // Properties take as long as the machine needs; only what hangs meets this, in milliseconds.
     testTimeout: 60_000,
   },

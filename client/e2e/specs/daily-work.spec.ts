@@ -71,6 +71,24 @@ test('Ctrl+Enter, a slash and Ctrl+Enter make a paragraph in the content field, 
   await saved(page);
 });
 
+test('marks of variables lie under their letters after the window gets narrower', async () => {
+  const words = field('Own text');
+  await words.fill('Pay {Cost} to whoever holds the {Name} of the house, then turn this card.');
+  // Both are as wide as their letters may run.
+  const widths = () =>
+    words.evaluate((input: HTMLTextAreaElement) => {
+      const marks = document.querySelector('mark')?.parentElement;
+      return [input.scrollWidth, input.scrollHeight, marks?.scrollWidth, marks?.scrollHeight].join(' ');
+    });
+  const wide = await widths();
+  expect(wide).toMatch(/^(\d+ \d+) \1$/);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await expect.poll(widths).not.toBe(wide);
+  await expect.poll(widths).toMatch(/^(\d+ \d+) \1$/);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(widths).toBe(wide);
+});
+
 test('what is begun with a template shows the template’s card, in the editor and in the list', async () => {
   await page.goto(`${server.origin}/layouts`);
   await page.getByRole('button', { name: 'From a template' }).first().click();

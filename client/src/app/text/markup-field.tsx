@@ -1,5 +1,5 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
-import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { MarkupContext } from '../../core/text/braces.ts';
 import { variableSpans } from '../../core/text/variable-spans.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
@@ -42,6 +42,16 @@ function marksOf(text: string, context: MarkupContext): ReactNode[] {
   return parts;
 }
 
+/** Places the letters of the backdrop as the field places its own. */
+function align(field: HTMLTextAreaElement, backdrop: HTMLElement): void {
+  const style = getComputedStyle(field);
+  for (const name of METRICS) backdrop.style[name] = style[name];
+  // A scroll bar takes room from the letters.
+  const borders = Number.parseFloat(style.borderLeftWidth) + Number.parseFloat(style.borderRightWidth);
+  backdrop.style.width = `${field.clientWidth + borders}px`;
+  backdrop.scrollTop = field.scrollTop;
+}
+
 /** A field for card text. Its variables stand out while the account's setting says so. */
 export function MarkupField({
   context,
@@ -60,14 +70,17 @@ export function MarkupField({
   const field = useRef<HTMLTextAreaElement>(null);
   const backdrop = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const [from, to] = [field.current, backdrop.current];
-    if (!from || !to) return;
-    const style = getComputedStyle(from);
-    for (const name of METRICS) to.style[name] = style[name];
-    // A scroll bar takes room from the letters.
-    to.style.width = `${from.clientWidth + Number.parseFloat(style.borderLeftWidth) + Number.parseFloat(style.borderRightWidth)}px`;
-    to.scrollTop = from.scrollTop;
+    if (field.current && backdrop.current) align(field.current, backdrop.current);
   });
+  const marked = marks !== undefined;
+  useEffect(() => {
+    const [from, to] = [field.current, backdrop.current];
+    if (!(marked && from && to)) return;
+    // The window or a scroll bar changes the field's room without a render.
+    const observer = new ResizeObserver(() => align(from, to));
+    observer.observe(from);
+    return () => observer.disconnect();
+  }, [marked]);
   return (
     <Textarea
       {...rest}
