@@ -95,10 +95,11 @@ export function imagesOf(bundle: ProjectBundle, library: ImageLibrary): LibraryI
   return [...found.values()];
 }
 
-/** A bundle whose texts use the images' names in the archive, and these names in the order of the images. */
+/** A bundle whose texts use the images' names in the archive; these names and metadata in the order of the images. */
 export interface ArchiveNames {
   readonly bundle: ProjectBundle;
   readonly names: readonly string[];
+  readonly facts: readonly ImageFacts[];
 }
 
 /**
@@ -132,8 +133,13 @@ export function nameImages(
     const path = image && nameOfImage.get(`${image.shelf}:${image.id}`);
     return path ? referenceTo({ shelf: image.shelf, id: ARCHIVE_ID, path }) : undefined;
   });
-  return { bundle: renamed, names };
+  const facts = pictures.map(({ image, facts }, i) => withFormer(facts, image.path, names[i] ?? ''));
+  return { bundle: renamed, names, facts };
 }
+
+/** Texts that people typed still name an image by its path in the library when it has another name in the archive. */
+const withFormer = (facts: ImageFacts, path: string, name: string): ImageFacts =>
+  path === name || facts.former.includes(path) ? facts : { ...facts, former: [...facts.former, path] };
 
 /** An image of an archive and the image of the reader's library that it became. */
 export interface Placement {

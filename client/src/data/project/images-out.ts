@@ -76,9 +76,9 @@ export async function withImages(
   });
   const named = nameImages(bundle, library, pictures);
   const images = new Map<string, ImageEntry>();
-  for (const [i, { bytes, facts }] of pictures.entries()) {
-    const path = named.names[i] ?? '';
-    if (!images.has(path)) images.set(path, { path, bytes, facts: writeFacts(facts) });
+  for (const [i, { bytes }] of pictures.entries()) {
+    const [path, facts] = [named.names[i], named.facts[i]];
+    if (path && facts && !images.has(path)) images.set(path, { path, bytes, facts: writeFacts(facts) });
   }
   return { ...named.bundle, images: [...images.values()] };
 }
