@@ -5,8 +5,9 @@ import { displayListOf, type Flowed, flow } from '../core/book/flow.ts';
 import { fontLayout } from '../core/book/fonts.ts';
 import { bookFormat } from '../core/book/formats.ts';
 import { houseStyle } from '../core/book/house-style.ts';
+import { LineCache } from '../core/book/line-cache.ts';
 import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
-import { fingerprint } from '../core/imposition/fingerprint.ts';
+import { valueFingerprint } from '../core/imposition/fingerprint.ts';
 import type { Op } from '../core/scene/display-list.ts';
 import { IDENTITY } from '../core/scene/matrix.ts';
 import type { FileTools } from '../render/pdf/file.ts';
@@ -36,6 +37,7 @@ const renderContext = new RenderContext(
   fetchFontList,
 );
 let shown: Flowed | undefined;
+const lines = new LineCache();
 let subsetter: Promise<Subsetter> | undefined;
 
 /** Cards laid out before, by all that they are made of. */
@@ -82,7 +84,7 @@ async function setPages(
   const project = await projectOf(request.project);
   await renderContext.loadFonts(fontLayout(request.doc, house, project), []);
   const { fonts, images } = renderContext;
-  const set = () => flow(request.doc, house, format, { fonts, images, project });
+  const set = () => flow(request.doc, house, format, { fonts, images, project, lines });
   let flowed = set();
   if (await images.loadWanted()) flowed = set();
   return { flowed, project };
@@ -148,7 +150,7 @@ serve<RulebookMethods>(self as unknown as Endpoint, {
       w: page.w,
       h: page.h,
       blocks: page.boxes.map(({ block, area }) => ({ block, area })),
-      mark: fingerprint(JSON.stringify(page.pieces.map(({ ops }) => ops))),
+      mark: valueFingerprint(page.pieces.map(({ ops }) => ops)),
     }));
     return { value: { pages, findings, starts: [...flowed.starts] }, transfer: [] };
   },

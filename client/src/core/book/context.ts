@@ -3,6 +3,7 @@ import type { Op } from '../scene/display-list.ts';
 import type { FontRegistry } from '../text/font-registry.ts';
 import type { HouseStyle } from './house-style.ts';
 import type { TermUse } from './index-terms.ts';
+import type { LineCache } from './line-cache.ts';
 import type { Numbering } from './numbering.ts';
 import type { Rulebook } from './schema.ts';
 
@@ -37,6 +38,8 @@ export interface FlowAssets {
   readonly fonts: FontRegistry;
   readonly images: ImageSizes;
   readonly project: Project;
+  /** Keeps lines from one flow to the next, which is then faster. */
+  readonly lines?: LineCache;
 }
 
 export type FlowIssueCode =
@@ -77,5 +80,6 @@ export interface Context {
   readonly baseline: number;
   /** Height of the body of a page. */
   readonly bodyHeight: number;
+  readonly lines: LineCache;
   readonly report: (issue: FlowIssue) => void;
 }

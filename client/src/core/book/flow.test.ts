@@ -6,6 +6,7 @@ import type { FlowAssets } from './context.ts';
 import { displayListOf, type Flowed, flow, MAX_PASSES } from './flow.ts';
 import { PAGE_FORMATS, type PageFormat } from './formats.ts';
 import { HOUSE_STYLES, type HouseStyle } from './house-style.ts';
+import { LineCache } from './line-cache.ts';
 import type { Block, Rulebook } from './schema.ts';
 import { allBlocks, inlinesOf, plainText } from './walk.ts';
 
@@ -56,6 +57,21 @@ describe('the flow of any rulebook', () => {
         expect(letters(wordsOn(set(doc, house, format)))).toBe(letters(wordsOf(doc)));
       }),
       { numRuns: RUNS, seed },
+    );
+  });
+
+  test('is the same with the lines of other texts and styles kept from before', () => {
+    const lines = new LineCache();
+    const kept = { ...assets, lines };
+    fc.assert(
+      fc.property(anyRulebook, anyHouse, anyFormat, (doc, house, format) => {
+        const style = HOUSE_STYLES[house] as HouseStyle;
+        const page = PAGE_FORMATS[format] as PageFormat;
+        const fresh = set(doc, house, format);
+        // The second time every line comes from the cache.
+        for (let time = 0; time < 2; time++) expect(flow(doc, style, page, kept)).toEqual(fresh);
+      }),
+      { numRuns: RUNS / 3, seed },
     );
   });
 

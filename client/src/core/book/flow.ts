@@ -8,6 +8,7 @@ import { PAGE_SIDE_MM, type PageFormat } from './formats.ts';
 import { type Geometry, geometryOf } from './geometry.ts';
 import type { HouseStyle } from './house-style.ts';
 import { termUses } from './index-terms.ts';
+import { LineCache } from './line-cache.ts';
 import { type Chapter, type Numbering, numberBlocks } from './numbering.ts';
 import { type BarePage, type PageBox, Paginator } from './pages.ts';
 import { runningHead } from './running-head.ts';
@@ -47,6 +48,8 @@ export function flow(doc: Rulebook, house: HouseStyle, format: PageFormat, asset
   const geometry = geometryOf(house, format);
   const numbering = numberBlocks(doc);
   const terms = termUses(doc);
+  const lines = assets.lines ?? new LineCache();
+  lines.begin();
   let starts: ReadonlyMap<string, number> = new Map();
   for (let pass = 1; ; pass++) {
     const issues = new Map<string, FlowIssue>();
@@ -61,6 +64,7 @@ export function flow(doc: Rulebook, house: HouseStyle, format: PageFormat, asset
       grid: geometry.grid,
       baseline: baselineOf(house, assets, geometry.grid),
       bodyHeight: geometry.height,
+      lines,
       report: (issue) => issues.set(`${issue.block} ${issue.code} ${issue.message}`, issue),
     };
     const bare = new Paginator(context, geometry).run(sectionsOf(context, geometry));
@@ -134,7 +138,8 @@ function finish(
 ): Page[] {
   const chapters = new Map(headings.filter(({ level }) => level === 1).map((one) => [one.id, one]));
   let chapter = '';
-  return bare.map((page) => {
+  return bare.map(({ painters, ...placed }) => {
+    const page = { ...placed, pieces: painters.flatMap((paint) => paint()) };
     const first = page.anchors.map((id) => chapters.get(id)).find((one) => one !== undefined);
     // A page that a chapter begins in the middle of is named after the one it begins with.
     const name = chapter === '' || page.opening ? (first?.title ?? chapter) : chapter;

@@ -26,11 +26,14 @@ export interface PageBox {
   readonly repeated: boolean;
 }
 
+type Painter = () => readonly Piece[];
+
 /** A page without its running head. */
 export interface BarePage {
   /** From 1; odd pages are right ones. */
   readonly number: number;
-  readonly pieces: readonly Piece[];
+  /** Content, in the order in which it is painted: only the pages of the last pass are. */
+  readonly painters: readonly Painter[];
   readonly boxes: readonly PageBox[];
   /** Blocks that begin on it. */
   readonly anchors: readonly string[];
@@ -39,7 +42,7 @@ export interface BarePage {
 }
 
 interface OpenPage extends BarePage {
-  readonly pieces: Piece[];
+  readonly painters: Painter[];
   readonly boxes: PageBox[];
   readonly anchors: string[];
   opening: boolean;
@@ -82,7 +85,7 @@ export class Paginator {
 
   #newPage(): void {
     const number = this.pages.length + 1;
-    this.pages.push({ number, pieces: [], boxes: [], anchors: [], opening: number === 1, titleOnly: true });
+    this.pages.push({ number, painters: [], boxes: [], anchors: [], opening: number === 1, titleOnly: true });
     this.#y = 0;
   }
 
@@ -151,13 +154,15 @@ export class Paginator {
     const x = left + at * (width + widths.gutter);
     const page = this.#page;
     for (const frame of framesOf(column.placed)) {
-      const ops = frame.paint({ x, y: top + frame.top, w: width, h: frame.bottom - frame.top });
-      page.pieces.push({ path: [], ops });
+      const room = { x, y: top + frame.top, w: width, h: frame.bottom - frame.top };
+      page.painters.push(() => [{ path: [], ops: frame.paint(room) }]);
     }
     const bottom = top + this.#context.bodyHeight;
     for (const { box, y, repeated } of column.placed) {
-      const pieces = box.paint(x, top + y);
-      page.pieces.push(...(repeated ? pieces.map(({ ops }) => ({ path: [], ops })) : pieces));
+      page.painters.push(() => {
+        const pieces = box.paint(x, top + y);
+        return repeated ? pieces.map(({ ops }) => ({ path: [], ops })) : pieces;
+      });
       if (!repeated) page.anchors.push(...box.anchors);
       page.boxes.push({
         block: box.block,

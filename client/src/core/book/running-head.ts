@@ -14,7 +14,7 @@ export function runningHead(
   context: Context,
   geometry: Geometry,
   size: { readonly w: number; readonly h: number },
-  page: BarePage,
+  page: Pick<BarePage, 'number' | 'opening'> & { readonly pieces: readonly Piece[] },
   chapter: string,
 ): Piece[] {
   const { doc, house } = context;

@@ -1,3 +1,4 @@
+import { isHyphenationLoaded } from '../text/hyphenation.ts';
 import type { Inline as MarkupInline } from '../text/markup.ts';
 import { type Box, box, type Path } from './box.ts';
 import type { Context } from './context.ts';
@@ -25,16 +26,21 @@ export function setRole(context: Context, job: TextJob): SetLines | undefined {
   const { house, doc, assets } = context;
   const role = house.roles[job.role];
   const language = hyphenationOf(context, job.role);
-  const set = setLines(
-    job.inlines,
-    { ...role.text, hyphenate: language },
-    Math.max(1, job.frame.w),
-    job.firstIndent ?? role.firstIndent,
-    assets.fonts,
-    (source) => {
-      const size = assets.images.size(source);
-      return size && size.h > 0 ? size.w / size.h : undefined;
-    },
+  const width = Math.max(1, job.frame.w);
+  const firstIndent = job.firstIndent ?? role.firstIndent;
+  const aspect = (source: string): number | undefined => {
+    const size = assets.images.size(source);
+    return size && size.h > 0 ? size.w / size.h : undefined;
+  };
+  const icons = job.inlines.map((inline) => (inline.kind === 'icon' ? aspect(inline.source) : 0));
+  const rules = isHyphenationLoaded(language);
+  const key = JSON.stringify([
+    ...[assets.fonts.version, house.name, job.role, language, rules, width, firstIndent],
+    ...[job.inlines, icons],
+  ]);
+  const style = { ...role.text, hyphenate: language };
+  const set = context.lines.get(key, () =>
+    setLines(job.inlines, style, width, firstIndent, assets.fonts, aspect),
   );
   const { block } = job;
   if (!set) {

@@ -57,6 +57,12 @@ export class FontRegistry {
   readonly #chains = new Map<string, FontChain>();
   /** Instances of variable fonts, by id. */
   readonly #instances = new Map<string, LoadedFace>();
+  #version = 0;
+
+  /** Changes with every face that is added: text set before may be set otherwise now. */
+  get version(): number {
+    return this.#version;
+  }
 
   has(faceId: string): boolean {
     return this.#faces.has(faceId);
@@ -90,6 +96,7 @@ export class FontRegistry {
       has: (codePoint) => covered.has(codePoint),
     };
     this.#faces.set(faceId, { loaded, file: face });
+    this.#version++;
     this.#instances.clear();
     this.#chains.clear();
   }
