@@ -1,8 +1,10 @@
+import { countOf, MAX_MAP_CELLS } from '../board/grid.ts';
 import type { Scope, StepBudget } from '../expression/evaluate.ts';
 import type { Value } from '../expression/value.ts';
 import type { Issue } from '../scene/display-list.ts';
 import type { Rect } from '../scene/matrix.ts';
 import type { Column, Row } from '../scene/row.ts';
+import { gridOf } from '../scene/zones/map.ts';
 import { type LeafZone, newZone, type ParentZone, type Zone, type ZoneOf } from '../scene/zones.ts';
 
 /** A zone as one card shows it; grids and iterators have become containers of their cells and items. */
@@ -15,6 +17,8 @@ export interface ShownContainer extends Omit<ZoneOf<'container'>, 'children'> {
 
 /** Most zones of one card; repeated and hidden ones are counted each time. */
 export const MAX_SHOWN = 5_000;
+/** Most cells of all maps of one card together; a map that is repeated is counted each time. */
+export const MAX_CARD_CELLS = 3 * MAX_MAP_CELLS;
 /** Most steps of all formulas of one card together. */
 export const MAX_CARD_STEPS = 2_000_000;
 
@@ -26,6 +30,8 @@ export interface CardData {
   /** Suffix of repeated zones' ids, to tell them apart; empty outside of repetitions. */
   readonly suffix: string;
   readonly budget: { left: number };
+  /** Cells left for maps. */
+  readonly cells: { left: number };
   /** Steps left for formulas. */
   readonly steps: StepBudget;
   readonly issues: Issue[];
@@ -54,6 +60,22 @@ export function takes(data: CardData, { id }: Pick<Zone, 'id'>): boolean {
     data.issues.push({ zone: id, code: 'too-many-items', message });
   }
   return data.budget.left >= 0;
+}
+
+/** Counts the cells of a map; the first that does not fit is reported, and the rest is left out. Others have none. */
+export function takesCells(data: CardData, zone: Zone): boolean {
+  if (zone.kind !== 'map') return true;
+  const count = countOf(gridOf(zone));
+  if (count <= data.cells.left) {
+    data.cells.left -= count;
+    return true;
+  }
+  if (data.cells.left >= 0) {
+    const message = `The maps of a card have at most ${MAX_CARD_CELLS} cells together, repeated ones counted each time: the rest is left out.`;
+    data.issues.push({ zone: zone.id, code: 'too-many-items', message });
+    data.cells.left = -1;
+  }
+  return false;
 }
 
 /** Container of what one repetition of a zone shows. */

@@ -5,7 +5,7 @@ import { newLayout } from '../scene/new-layout.ts';
 import { newZone, type Zone } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';
 import { layout } from './card.ts';
-import { MAX_SHOWN, type ShownZone } from './card-data.ts';
+import { MAX_CARD_CELLS, MAX_SHOWN, type ShownZone } from './card-data.ts';
 import { resolveTree } from './resolve-tree.ts';
 import { cellBoxes } from './zones/grid.ts';
 
@@ -226,6 +226,21 @@ describe('zones within zones within zones', () => {
     );
     expect(looked).toEqual([]);
     expect(issues).toEqual([expect.objectContaining({ code: 'too-many-items' })]);
+  });
+
+  test('maps share their cells', () => {
+    const issues: Issue[] = [];
+    const map = (id: string, cols: number): Zone => ({
+      ...newZone('map', id, id, { x: 0, y: 0, w: 60, h: 60 }),
+      cols,
+      rows: 100,
+    });
+    const maps = ['a', 'b', 'c', 'd', 'e'].map((id) => map(id, 200));
+    const shown = resolveTree([...maps, map('small', 1)], { cells: {} }, [], issues);
+    expect(shown.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(issues).toEqual([expect.objectContaining({ zone: 'd', code: 'too-many-items' })]);
+    const repeated = resolveTree([grid('cells', [map('m', 10)])], { cells: {} }, [], issues);
+    expect(JSON.stringify(repeated).match(/"kind":"map"/g)).toHaveLength(MAX_CARD_CELLS / 1_000);
   });
 
   test('formulas of one card share their steps', () => {

@@ -5,7 +5,15 @@ import { MAX_DEPTH } from '../scene/limits.ts';
 import { isVisible, resolve } from '../scene/resolve.ts';
 import type { Column, Row } from '../scene/row.ts';
 import { definitionOf, isParent, type Zone } from '../scene/zones.ts';
-import { type CardData, MAX_CARD_STEPS, MAX_SHOWN, type ShownZone, takes } from './card-data.ts';
+import {
+  type CardData,
+  MAX_CARD_CELLS,
+  MAX_CARD_STEPS,
+  MAX_SHOWN,
+  type ShownZone,
+  takes,
+  takesCells,
+} from './card-data.ts';
 import { parentLayout } from './zones.ts';
 
 /**
@@ -28,6 +36,7 @@ export function resolveTree(
     },
     suffix: '',
     budget: { left: MAX_SHOWN },
+    cells: { left: MAX_CARD_CELLS },
     steps: { left: MAX_CARD_STEPS },
     issues,
     show: resolveZones,
@@ -43,7 +52,7 @@ function resolveZones(zones: readonly Zone[], data: CardData, depth: number): Sh
     if (!isVisible(original, data.scope, data.issues, data.steps)) continue;
     const { zone, issues: found } = resolve(original, data.row, data.columns, data.scope, data.steps);
     data.issues.push(...found);
-    if (zone.hidden) continue;
+    if (zone.hidden || !takesCells(data, zone)) continue;
     const placed = place(zone, data, depth);
     if (placed) shown.push(placed);
   }
