@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { coverColourSchema } from '../core/archive/bundle.ts';
 import { printSettingsSchema } from '../core/imposition/settings.ts';
 import { bareRecord } from '../core/records.ts';
 import { cardSizeSchema, layoutSchema } from '../core/scene/layout.ts';
@@ -42,7 +43,7 @@ export const projectSchema = z.object({
   createdAt: time,
   updatedAt: time,
   /** CSS colour of the project's box. */
-  coverColor: z.string().default('#a8361c'),
+  coverColor: coverColourSchema,
   /** Cover of the box: its colour, or the first card. */
   cover: z.enum(['colour', 'card']).catch('colour').default('colour'),
   tags: z.array(z.string()).catch([]).default([]),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import type { LayoutEntry, ProjectBundle } from './bundle.ts';
+import { type LayoutEntry, type ProjectBundle, projectFactsSchema } from './bundle.ts';
 import { ArchiveError } from './error.ts';
 import { fromFiles, slug, toFiles } from './format.ts';
 import { MAX_DEPTH } from './limits.ts';
@@ -214,8 +214,26 @@ test('what is wrong with an archive is named', () => {
   expect(cards('#id\na\na\n')).toMatch(/card 2: the id a is there twice/);
   expect(cards('#id\n../x\n')).toMatch(/cannot be an id/);
   expect(cards('#id,#copies\na,many\n')).toMatch(/copies must be/);
+  expect(cards(`#id,#status\na,${'x'.repeat(101)}\n`)).toMatch(/card 1: its status has more than 100/);
   expect(cards('#id\na,b\n')).toMatch(/more cells/);
   expect(cards('#id\n"a\n')).toMatch(/line 2/);
+});
+
+test('a comment that the rules refuse is named', () => {
+  const comment = { component: 'c', card: 'a', text: 'x'.repeat(4_001) };
+  const files = { 'project.json': project, 'comments.json': JSON.stringify([comment]) };
+  expect(fault(files)).toMatch(/^comments\.json: 0\.text/);
+});
+
+test('the colour of a box is no other CSS, which could load a picture', () => {
+  for (const colour of ['url(https://evil.test/x.png)', 'red, url(//evil.test)', '#fff;x', 'var(--x)', 5]) {
+    expect(projectFactsSchema.parse({ name: 'X', coverColor: colour }).coverColor, `${colour}`).toBe(
+      '#a8361c',
+    );
+  }
+  for (const colour of ['', '#2f5d62', '#FFF']) {
+    expect(projectFactsSchema.parse({ name: 'X', coverColor: colour }).coverColor).toBe(colour);
+  }
 });
 
 test('JSON that is nested too deeply is named, however deep it is', () => {

@@ -6,21 +6,29 @@ export type JsonObject = { readonly [key: string]: Json };
 
 const object = z.record(z.string(), z.json());
 
+const COVER = '#a8361c';
+/** Colour of a project's box, or '' for none. It is put into a style, where other CSS could load a picture. */
+export const coverColourSchema = z
+  .string()
+  .regex(/^(?:#[0-9a-f]{3,8})?$/i)
+  .catch(COVER)
+  .default(COVER);
+
 /** A project's own fields. */
 export const projectFactsSchema = z.object({
   name: z.string().min(1),
   description: z.string().default(''),
   tags: z.array(z.string()).default([]),
-  coverColor: z.string().default('#a8361c'),
+  coverColor: coverColourSchema,
   cover: z.enum(['colour', 'card']).catch('colour').default('colour'),
 });
 export type ProjectFacts = z.infer<typeof projectFactsSchema>;
 
 export const commentEntrySchema = z.object({
-  component: z.string(),
-  card: z.string(),
-  authorName: z.string().default(''),
-  text: z.string(),
+  component: z.string().max(200),
+  card: z.string().max(200),
+  authorName: z.string().max(500).default(''),
+  text: z.string().max(4_000),
   /** Milliseconds since 1970. */
   createdAt: z.number().default(0),
   resolved: z.boolean().default(false),

@@ -47,6 +47,9 @@ export const MAX_COMPONENTS = 200;
 /** Most rulebooks. */
 export const MAX_RULEBOOKS = 100;
 
+/** Longest status of a card, in characters; the rules say the same. */
+const MAX_STATUS_LENGTH = 100;
+
 const ID = '#id';
 const COPIES = '#copies';
 const STATUS = '#status';
@@ -222,6 +225,9 @@ function parseCards(files: Files, path: string, fields: JsonObject): CardEntry[]
       }),
     );
     const status = named.get(STATUS);
+    if (status && status.length > MAX_STATUS_LENGTH) {
+      throw new ArchiveError(`${where}: its status has more than ${MAX_STATUS_LENGTH} characters.`);
+    }
     return {
       id,
       copies,

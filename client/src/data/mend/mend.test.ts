@@ -43,6 +43,12 @@ test('a valid document needs no change', () => {
     expect(mend(schema, data)).toEqual({ data, changes: [] });
 });
 
+test('the colour of a box that is other CSS is not read', () => {
+  const { schema, data } = KINDS.project;
+  expect(schema.parse({ ...data, coverColor: '#2f5d62' }).coverColor).toBe('#2f5d62');
+  expect(schema.parse({ ...data, coverColor: 'url(//evil.test/x.png)' }).coverColor).toBe('#a8361c');
+});
+
 test('a name that is a number becomes its text, a missing one is said so, a number in a cell its text', () => {
   const { schema, data } = KINDS.layout;
   expect(mend(schema, { ...data, name: 5 })?.changes).toEqual([{ path: ['name'], before: 5, after: '5' }]);

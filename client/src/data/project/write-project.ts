@@ -99,7 +99,7 @@ function plan(
   const add = (what: string, data: object, into: Write['into']) =>
     writes.push({ what, characters: JSON.stringify(data).length, into });
   for (const { key, name, tags = [], scene } of share ? [] : bundle.layouts) {
-    const read = layoutSchema.parse(scene);
+    const read = readDocument(layoutSchema, `The layout ${name.slice(0, MAX_NAME_LENGTH)}`, scene);
     const ref = openLibrary().layout(layouts.get(key) ?? key);
     const data = {
       name: name.slice(0, MAX_NAME_LENGTH),
