@@ -122,7 +122,20 @@ export const TABLE = [
       ['functions-host/src/host/fair.rs', 'sockets_of_one_address_are_limited'],
     ],
   },
-  { phrase: 'a forged name', from: 'Node: in comments and presence' },
+  {
+    phrase: 'an act that works for minutes',
+    from: 'Node: a button of six thousand steps, by an owner',
+    beside: [
+      ['functions-host/table/src/tests/scenes.rs', 'a_button_does_no_more_than_an_act_may'],
+      [
+        'functions-host/table/src/tests/scenes.rs',
+        'the_entries_in_memory_have_a_limit_of_bytes_that_a_resumed_session_keeps_too',
+      ],
+      ['functions-host/src/table/tests/people.rs', 'the_work_of_refused_acts_counts_too'],
+      [`${CLIENT}/core/layout/repeated.test.ts`, 'maps share their cells'],
+    ],
+  },
+  { phrase: 'a forged name', from: 'Node: in comments, presence and at tables' },
   {
     phrase: 'names that every object has',
     from: 'columns called “constructor” and the like, through import, table, formulas, export and archive',

@@ -106,6 +106,34 @@ export function playtestAttacks(world, context, suite, attack) {
     assert.equal((await world.call('actAtTable', { table: id, act }, bob.token)).status, 404);
   });
 
+  attack('an act that works for minutes', 'a button of six thousand steps', async () => {
+    const { ann } = world.people;
+    const id = await table();
+    const act = async (asked) => {
+      const { status, reply } = await world.call('actAtTable', { table: id, act: asked }, ann.token);
+      assert.equal(status, 200, JSON.stringify(reply));
+      return reply.result.messages.at(-1);
+    };
+    const say = { do: 'say', text: 'again', times: { fixed: 100 } };
+    const button = { steps: Array.from({ length: 60 }, () => say) };
+    await act({ verb: 'edit', edit: { button: { name: 'Endless', button } } });
+    const all = await Promise.all(Array.from({ length: 40 }, () => act({ verb: 'run', button: 'Endless' })));
+    assert.ok(all.some(({ code }) => code === 'rate'));
+  });
+
+  attack('a forged name', 'at a table: one that turns text around, or is not seen', async () => {
+    const { ann, eve } = world.people;
+    const id = await table();
+    for (const name of ['\u202eevil', '\u200b', 'a\nb']) {
+      const act = { verb: 'claim', as: 1, name };
+      const { reply } = await world.call('actAtTable', { table: id, act }, eve.token);
+      assert.equal(reply.result.messages.at(-1).code, 'malformed', JSON.stringify(name));
+      const box = { backs: [], definitions: [] };
+      const data = { projectId: 'd', name, box, seats: [{ name: 'Red' }] };
+      assert.equal((await world.call('openTable', data, ann.token)).status, 400, JSON.stringify(name));
+    }
+  });
+
   attack('a stranger’s socket at a table', 'accounts, tokens and ids that are none', async () => {
     const { ann, bob } = world.people;
     const id = await table();

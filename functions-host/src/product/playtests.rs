@@ -22,6 +22,7 @@ use tuckbox_table::game_box::GameBox;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::limits::{ACT_BYTES, NAME_CHARS, SEATS};
 use tuckbox_table::model::{Role, Seat, Settings, Table};
+use tuckbox_table::text::{is_invisible, turns_text};
 
 use super::{members, project, subtree};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
@@ -362,11 +363,14 @@ fn table(request: &Open, uid: &str) -> Result<Table, CallError> {
     Ok(table)
 }
 
-/// A text of people: trimmed, not empty, on one line.
+/// A text of people: trimmed, not empty, on one line, and turning no text around it.
 fn text(text: &str, what: &str, most: usize) -> Result<String, CallError> {
     let text = text.trim();
-    if text.is_empty() || text.chars().count() > most || text.chars().any(char::is_control) {
-        return Err(CallError::invalid(format!("{what} must have 1 to {most} characters on one line.")));
+    let is_seen = text.chars().any(|c| !c.is_whitespace() && !is_invisible(c));
+    if !is_seen || text.chars().count() > most || text.chars().any(|c| c.is_control() || turns_text(c)) {
+        return Err(CallError::invalid(format!(
+            "{what} must have 1 to {most} characters on one line, none of which changes the direction of text."
+        )));
     }
     Ok(text.to_owned())
 }

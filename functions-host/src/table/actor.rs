@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use tuckbox_table::log::Entry;
 use tuckbox_table::model::Change;
 
-use super::limits::{BATCH, POINTERS, SNAPSHOT_EVERY};
+use super::limits::{BATCH, POINTERS, SNAPSHOT_BYTES, SNAPSHOT_EVERY};
 use super::live::{Shared, refuse_all};
 use super::lobby;
 use super::messages::{Asked, Frame, Pointer, Refused};
@@ -72,6 +72,8 @@ pub(super) struct Actor {
     watcher: Watcher,
     /// The last entry of the stored state.
     saved: u64,
+    /// Bytes the session had written by then.
+    saved_bytes: u64,
     /// True if the public document may be behind.
     is_lobby_behind: bool,
 }
@@ -91,9 +93,9 @@ impl Actor {
         let session = session.ok_or(Refused::Stranger)?;
         let found = found.value.into_iter().flatten().next();
         let standings = found.map(|found| (shared.standings)(&found.fields)).unwrap_or_default();
-        let saved = session.table().n;
+        let (saved, saved_bytes) = (session.table().n, session.written());
         let room = Room::new(session, standings, shared.entropy.clone());
-        Ok(Self { shared, id, project, room, watcher, saved, is_lobby_behind: true })
+        Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind: true })
     }
 
     /// Serves requests until nobody has been there for a while, or the table cannot be stored. `actor` is the number of its
@@ -188,7 +190,8 @@ impl Actor {
         self.room.flush();
         let changes = batch.entries.iter().flat_map(|entry| &entry.changes);
         self.is_lobby_behind |= { changes }.any(|c| matches!(c, Change::Seat { .. } | Change::Ended { .. }));
-        if self.room.session().table().n - self.saved >= SNAPSHOT_EVERY {
+        let (n, written) = (self.room.session().table().n, self.room.session().written());
+        if n - self.saved >= SNAPSHOT_EVERY || written.saturating_sub(self.saved_bytes) >= SNAPSHOT_BYTES {
             self.save().await;
         }
         if is_closing { Err(Refused::Stranger) } else { Ok(()) }
@@ -253,7 +256,7 @@ impl Actor {
             return true;
         }
         match self.shared.tables.save(&self.id, &self.room.session().snapshot()).await {
-            Ok(()) => self.saved = n,
+            Ok(()) => (self.saved, self.saved_bytes) = (n, self.room.session().written()),
             Err(error) => {
                 tracing::warn!(table = self.id, "a table's state was not stored; its log is: {error}");
             }

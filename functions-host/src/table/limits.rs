@@ -22,10 +22,15 @@ pub(super) const MESSAGES_WAITING: usize = KEPT_PATCHES + 256;
 pub(super) const BYTES_WAITING: usize = 4 << 20;
 /// Entries after which the state is stored, so that waking replays fewer.
 pub(super) const SNAPSHOT_EVERY: u64 = 500;
+/// Bytes of entries after which it is stored too.
+pub(super) const SNAPSHOT_BYTES: u64 = 8 << 20;
 /// Entries after which each patch carries a hash of its view.
 pub(super) const CHECK_EVERY: u64 = 100;
 /// Acts a second of one account at a table, after as many as two seconds' worth at once.
 pub(super) const ACTS_A_SECOND: u64 = 40;
+/// Work of those acts a second, in the measure of [`tuckbox_table::limits::WORK`]: two acts of the largest kind in five
+/// seconds. An act may begin as long as none is owed.
+pub(super) const WORK_A_SECOND: u64 = 150_000;
 /// Moves of the pointer, likewise.
 pub(super) const POINTS_A_SECOND: u64 = 30;
 /// Interval of the messages that carry everybody's pointer.

@@ -13,7 +13,7 @@ use tuckbox_table::{Act, Refusal, Session};
 
 use super::audience::{Audience, hex};
 use super::bucket::Bucket;
-use super::limits::{ACTS_A_SECOND, OBSERVERS, POINTS_A_SECOND, SOCKETS_OF_SEAT};
+use super::limits::{ACTS_A_SECOND, OBSERVERS, POINTS_A_SECOND, SOCKETS_OF_SEAT, WORK_A_SECOND};
 use super::messages::{self, Asked, Frame, Have, Pointer, Refused, frame};
 use super::outbox::Outbox;
 
@@ -43,6 +43,21 @@ pub(super) struct Visitor {
     pub(super) stays: bool,
 }
 
+/// Rates of an account.
+struct Rates {
+    acts: Bucket,
+    work: Bucket,
+    points: Bucket,
+}
+
+impl Rates {
+    fn full(at: u64) -> Self {
+        let [acts, work, points] =
+            [ACTS_A_SECOND, WORK_A_SECOND, POINTS_A_SECOND].map(|a_second| Bucket::full(a_second, at));
+        Self { acts, work, points }
+    }
+}
+
 struct Member {
     uid: String,
     wanted: Option<SeatNo>,
@@ -65,8 +80,7 @@ pub(super) struct Room {
     waiting: Vec<(MemberNo, Frame)>,
     /// True if people came, went or changed seats.
     moved: bool,
-    /// By account: acts, and moves of the pointer.
-    rates: HashMap<String, [Bucket; 2]>,
+    rates: HashMap<String, Rates>,
 }
 
 impl Room {
@@ -145,7 +159,8 @@ impl Room {
     /// Does an act. Answers and patches wait until [`Room::flush`]; even a refusal tells of entries before it.
     pub(super) fn act(&mut self, from: MemberNo, asked: Asked, at: u64) -> Option<Entry> {
         let c = asked.c;
-        if !self.takes(from, 0, at) {
+        let rates = self.rates_of(from, at);
+        if !rates.is_some_and(|rates| rates.work.is_paid(at) && rates.acts.take(at)) {
             self.waiting.push((from, messages::too_fast(c)));
             return None;
         }
@@ -196,7 +211,13 @@ impl Room {
             let audience = self.audiences.get(&member.seat).ok_or(Refusal::Internal)?;
             (member.seat, audience.view().resolve(&asked.act)?)
         };
-        self.session.act(by, &act, at).cloned()
+        let uid = member.uid.clone();
+        let done = self.session.act(by, &act, at).cloned();
+        let work = self.session.work();
+        if let Some(rates) = self.rates.get_mut(&uid) {
+            rates.work.spend(work);
+        }
+        done
     }
 
     /// Commitment, seal, and once the game has ended the seed: what the verifier needs.
@@ -286,16 +307,14 @@ impl Room {
         frame(&json!({"people": {"seats": seats, "observers": observers}}))
     }
 
-    /// Takes one from an account's rate: 0 is that of acts, 1 that of pointers.
-    fn takes(&mut self, from: MemberNo, what: usize, at: u64) -> bool {
-        let Some(member) = self.members.get(&from) else { return false };
-        let full = || [Bucket::full(ACTS_A_SECOND, at), Bucket::full(POINTS_A_SECOND, at)];
-        self.rates.entry(member.uid.clone()).or_insert_with(full)[what].take(at)
+    fn rates_of(&mut self, from: MemberNo, at: u64) -> Option<&mut Rates> {
+        let member = self.members.get(&from)?;
+        Some(self.rates.entry(member.uid.clone()).or_insert_with(|| Rates::full(at)))
     }
 
     /// Moves somebody's pointer. Observers have none that others see.
     pub(super) fn point(&mut self, from: MemberNo, pointer: Pointer, at: u64) {
-        if !self.takes(from, 1, at) {
+        if !self.rates_of(from, at).is_some_and(|rates| rates.points.take(at)) {
             return;
         }
         if let Some(member) = self.members.get_mut(&from).filter(|member| member.seat != SeatNo::OBSERVER) {

@@ -10,6 +10,7 @@
 //! The log is its own lock: a chunk is created under the number of its first entry, so of two sessions that go on from
 //! the same entry one is refused.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tuckbox_table::Session;
 use tuckbox_table::game_box::GameBox;
-use tuckbox_table::limits::{ENTRY_BYTES, KEPT_ENTRIES};
+use tuckbox_table::limits::{ENTRY_BYTES, KEPT_BYTES, KEPT_ENTRIES};
 use tuckbox_table::log::Entry;
 use tuckbox_table::model::Table;
 use tuckbox_table::session::Snapshot;
@@ -37,8 +38,8 @@ pub const CHUNK_ENTRIES: usize = 64;
 const CHUNK_BYTES: usize = ENTRY_BYTES + 64 * 1024;
 /// The size of a part of a box or state, in bytes.
 const PART_BYTES: usize = 900 << 10;
-/// Chunks read per page.
-const PAGE: u32 = 100;
+/// Chunks read per page: each may be nearly 1 MiB.
+const PAGE: u32 = 32;
 
 /// The logs of a project's tables.
 #[derive(Debug, Clone)]
@@ -69,6 +70,31 @@ impl std::error::Error for Unwritten {}
 impl From<Error> for Unwritten {
     fn from(error: Error) -> Self {
         if error.code() == Code::AlreadyExists { Self::Moved } else { Self::Store(error) }
+    }
+}
+
+/// The last chunks of a log, as many as a session keeps or replays.
+struct Tail {
+    /// Entries of each chunk, and their bytes, not counting what holds them together.
+    entries: VecDeque<(Vec<Entry>, usize)>,
+    bytes: usize,
+    /// The entry of the state: later ones are replayed.
+    replayed: u64,
+}
+
+impl Tail {
+    fn add(&mut self, entries: Vec<Entry>, bytes: usize) {
+        let bytes = bytes.saturating_sub(entries.len() + 1);
+        self.entries.push_back((entries, bytes));
+        self.bytes += bytes;
+        while let Some((first, bytes)) = self.entries.front() {
+            let is_replayed = first.last().is_some_and(|entry| entry.n > self.replayed);
+            if is_replayed || self.bytes - bytes < KEPT_BYTES {
+                break;
+            }
+            self.bytes -= bytes;
+            self.entries.pop_front();
+        }
     }
 }
 
@@ -200,16 +226,17 @@ impl TableStore {
         let snapshot: Snapshot = self.joined(id, paths.collect::<docstore::Result<_>>()?).await?;
         // Entries before the state serve undo. The first of them may be in a chunk that begins earlier.
         let mut after = Some(n.saturating_sub((KEPT_ENTRIES + CHUNK_ENTRIES) as u64));
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut tail = Tail { entries: VecDeque::new(), bytes: 0, replayed: n };
         while let Some(from) = after.take() {
             let start = Some(self.path(id, "log", &number(from))?);
             let page = self.list(id, "log", start, Direction::Ascending, PAGE).await?;
             for chunk in &page {
                 let Some(Value::Bytes(list)) = chunk.fields.get("bytes") else { return Err(damaged(id)) };
-                entries.append(&mut serde_json::from_slice(list).map_err(|_| damaged(id))?);
+                tail.add(serde_json::from_slice(list).map_err(|_| damaged(id))?, list.len());
                 after = chunk.path.id().parse().ok();
             }
         }
+        let entries = tail.entries.into_iter().flat_map(|(entries, _)| entries);
         let session = Session::resume(snapshot, Arc::new(game_box), seed, entries);
         session.map(Some).map_err(|_| damaged(id))
     }
@@ -315,8 +342,9 @@ fn damaged(id: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
     use tuckbox_table::game_box::Parts;
-    use tuckbox_table::ids::{SeatNo, SurfaceNo};
+    use tuckbox_table::ids::{PieceNo, SeatNo, SurfaceNo};
     use tuckbox_table::model::{Role, Seat, Settings};
     use tuckbox_table::{Act, Verb};
 
@@ -419,6 +447,29 @@ mod tests {
         let again = tables.create("t", table(), game_box, [9; 32], Timestamp(0)).await;
         assert!(matches!(again, Err(Unwritten::Moved)));
         assert!(same(&tables.load("t").await.unwrap().unwrap(), &session));
+    }
+
+    #[tokio::test]
+    async fn of_large_entries_as_many_are_loaded_as_a_session_keeps() {
+        let tables = tables().await;
+        let mut session = created(&tables).await;
+        let say = json!({"do": "say", "times": {"fixed": 20}, "text": "x".repeat(500)});
+        let edit = json!({"button": {"name": "Say", "button": {"steps": vec![say; 60]}}});
+        let acts = [json!({"verb": "edit", "edit": edit}), json!({"verb": "run", "button": "Say"})];
+        let [edit, run] = acts.map(|act| serde_json::from_value::<Act<PieceNo>>(act).unwrap());
+        let mut bytes = 0;
+        for at in 0..3 * KEPT_BYTES as u64 / (600 * 1_000) {
+            let act = if at == 0 { &edit } else { &run };
+            let entry = session.act(SeatNo(0), act, at).unwrap().clone();
+            bytes += serde_json::to_vec(&entry).unwrap().len();
+            tables.append("t", &[entry]).await.unwrap();
+        }
+        assert!(bytes > 2 * KEPT_BYTES);
+        let loaded = tables.load("t").await.unwrap().unwrap();
+        assert!(same(&loaded, &session) && loaded.log().len() < 20);
+        tables.save("t", &session.snapshot()).await.unwrap();
+        let loaded = tables.load("t").await.unwrap().unwrap();
+        assert!(same(&loaded, &session) && loaded.written() < 2 * KEPT_BYTES as u64);
     }
 
     #[tokio::test]

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use auth_emu::entropy::SeededEntropy;
-use docstore::clock::Clock;
+use docstore::clock::{Clock, SharedClock};
 use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Ts, Value, Write, WriteOp};
 use docstore::{Database, Draft, Store};
 use serde_json::json;
@@ -51,11 +51,25 @@ impl Clock for Hurried {
     }
 }
 
+/// A clock that stands still.
+#[derive(Debug)]
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Ts {
+        Ts::from_micros(1_000_000)
+    }
+}
+
 fn live(store: &Store, seed: u64, idle_limit: Duration) -> LiveTables {
+    live_at(store, seed, idle_limit, Arc::<Hurried>::default())
+}
+
+fn live_at(store: &Store, seed: u64, idle_limit: Duration, clock: SharedClock) -> LiveTables {
     LiveTables::new(Dependencies {
         store,
         project: "demo",
-        clock: Arc::<Hurried>::default(),
+        clock,
         entropy: Arc::new(SeededEntropy::new(seed)),
         numbers: TableNumbers::default(),
         standings,

@@ -22,12 +22,21 @@ pub const STEPS: usize = 60;
 pub const TIMES: u32 = 100;
 /// Changes of one entry. A shuffle is one change, so that set-ups of a full table stay below it.
 pub const CHANGES: usize = 6_000;
+/// Work of one act: a piece that a step handles or looks at is one, a change and a step [`WORK_OF_CHANGE`]. A set-up of a full table
+/// stays below it; a button that shuffles the table for minutes does not.
+pub const WORK: usize = 400_000;
+/// Work of one change, and of one step beside its changes.
+pub const WORK_OF_CHANGE: usize = 20;
+/// Names that a step compares for one of work.
+pub const NAMES_OF_WORK: usize = 32;
 /// Bytes of one entry as JSON: it is stored in a document of at most 1 MiB.
 pub const ENTRY_BYTES: usize = 768 * 1024;
 /// Bytes of an act as JSON.
 pub const ACT_BYTES: usize = 16 * 1024;
 /// Entries that are kept in memory and can be undone.
 pub const KEPT_ENTRIES: usize = 1_000;
+/// Bytes of them as JSON: in memory they take about twice as much.
+pub const KEPT_BYTES: usize = 8 * 1024 * 1024;
 /// Characters of a name.
 pub const NAME_CHARS: usize = 30;
 /// Characters of a note or a remark.

@@ -30,6 +30,8 @@ pub(crate) struct Context<'a> {
     pub(crate) log: &'a VecDeque<Entry>,
     /// Milliseconds since the epoch.
     pub(crate) at: u64,
+    /// Set to the work of the act, refused or not.
+    pub(crate) work: &'a mut usize,
 }
 
 /// Does an act. The table is as before if it is refused.
@@ -39,7 +41,8 @@ pub(crate) fn act(
     act: &Act<PieceNo>,
     context: Context<'_>,
 ) -> Result<Entry, Refusal> {
-    let Context { game_box, chance, log, at } = context;
+    let Context { game_box, chance, log, at, work } = context;
+    *work = act.pieces.len();
     if act.pieces.len() > limits::PIECES_OF_ACT {
         return Err(Refusal::Limit("pieces in one act", limits::PIECES_OF_ACT));
     }
@@ -55,7 +58,9 @@ pub(crate) fn act(
     }
     let from = chance.counter();
     let mut draft = Draft::new(table, game_box, chance, by, at);
-    let undoes = match apply(&mut draft, act, log).and_then(|undoes| draft.check_size().map(|()| undoes)) {
+    let done = apply(&mut draft, act, log).and_then(|undoes| draft.check_size().map(|()| undoes));
+    *work += draft.work();
+    let undoes = match done {
         Ok(undoes) => undoes,
         Err(refusal) => {
             draft.roll_back();

@@ -32,13 +32,18 @@ pub struct Session {
     chance: Chance,
     seal: Seal,
     log: VecDeque<Entry>,
+    /// Bytes of each entry of the log as JSON, and of all.
+    sizes: VecDeque<usize>,
+    bytes: usize,
+    written: u64,
+    work: usize,
 }
 
 impl Session {
     /// A session from an empty table with seats. The seed is secret until the game has ended.
     pub fn new(table: Table, game_box: Arc<GameBox>, seed: [u8; 32]) -> Self {
         let (chance, seal) = (Chance::new(seed, 0), Seal::new(&seed));
-        Self { table, game_box, seed, chance, seal, log: VecDeque::new() }
+        Self::from_parts(table, game_box, seed, (chance, seal))
     }
 
     /// A session from a snapshot and entries in order. Those up to the snapshot only serve undo.
@@ -53,18 +58,29 @@ impl Session {
     ) -> Result<Self, Corrupt> {
         let Snapshot { table, counter, seal } = snapshot;
         let (chance, seal) = (Chance::new(seed, counter), Seal::resume(&seed, seal));
-        let mut session = Self { table, game_box, seed, chance, seal, log: VecDeque::new() };
+        let mut session = Self::from_parts(table, game_box, seed, (chance, seal));
         for entry in log {
+            let bytes = serde_json::to_vec(&entry).unwrap_or_default();
             if entry.n > session.table.n {
                 replay(&mut session.table, &entry)?;
                 if !entry.draws.is_none() {
                     session.chance.rewind(entry.draws.from + entry.draws.count);
                 }
-                session.seal_entry(&entry);
+                session.seal.add(&bytes);
             }
-            session.keep(entry);
+            session.keep(entry, bytes.len());
         }
         Ok(session)
+    }
+
+    fn from_parts(
+        table: Table,
+        game_box: Arc<GameBox>,
+        seed: [u8; 32],
+        (chance, seal): (Chance, Seal),
+    ) -> Self {
+        let (log, sizes) = (VecDeque::new(), VecDeque::new());
+        Self { table, game_box, seed, chance, seal, log, sizes, bytes: 0, written: 0, work: 0 }
     }
 
     /// Does an act of a seat at a time in milliseconds since the epoch, and returns its entry.
@@ -72,22 +88,34 @@ impl Session {
     /// # Errors
     /// The reason for which it was refused; nothing has changed then.
     pub fn act(&mut self, by: SeatNo, act: &Act<PieceNo>, at: u64) -> Result<&Entry, Refusal> {
-        let context = Context { game_box: &self.game_box, chance: &mut self.chance, log: &self.log, at };
+        let (chance, work) = (&mut self.chance, &mut self.work);
+        let context = Context { game_box: &self.game_box, chance, log: &self.log, at, work };
         let entry = rules::act(&mut self.table, by, act, context)?;
-        self.seal_entry(&entry);
-        self.keep(entry);
+        let bytes = serde_json::to_vec(&entry).unwrap_or_default();
+        self.seal.add(&bytes);
+        self.keep(entry, bytes.len());
         self.log.back().ok_or(Refusal::Internal)
     }
 
-    fn seal_entry(&mut self, entry: &Entry) {
-        self.seal.add(&serde_json::to_vec(entry).unwrap_or_default());
+    fn keep(&mut self, entry: Entry, bytes: usize) {
+        self.log.push_back(entry);
+        self.sizes.push_back(bytes);
+        self.bytes += bytes;
+        self.written += bytes as u64;
+        while self.log.len() > limits::KEPT_ENTRIES || self.bytes > limits::KEPT_BYTES {
+            let (Some(_), Some(gone)) = (self.log.pop_front(), self.sizes.pop_front()) else { break };
+            self.bytes -= gone;
+        }
     }
 
-    fn keep(&mut self, entry: Entry) {
-        if self.log.len() >= limits::KEPT_ENTRIES {
-            self.log.pop_front();
-        }
-        self.log.push_back(entry);
+    /// Bytes of all entries as JSON that were added to this session: it only grows.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Work of the last act, refused or not, in the measure of [`limits::WORK`].
+    pub fn work(&self) -> usize {
+        self.work
     }
 
     /// The state.

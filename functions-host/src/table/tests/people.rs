@@ -192,3 +192,28 @@ async fn the_public_document_follows_the_table() {
     assert_eq!(fields["playerIds"], Value::Array(vec![text("ann"), text("bob")]));
     assert_eq!(lobby::project(&fields), Some("p"));
 }
+
+#[tokio::test]
+async fn the_work_of_refused_acts_counts_too() {
+    let world = World::new().await;
+    let live = live_at(&world.store, 2, SLEEP_AFTER, Arc::new(Still));
+    let mut ann = Client::enter(&live, &world.id, "ann", None).await.unwrap();
+    ann.spawn("stack", "Deck", None).await;
+    let spawn = json!({"verb": "spawn", "what": {"pieces": {"definition": 0, "count": 1}},
+        "to": {"surface": 0, "x": 50, "y": 0}});
+    ann.does(spawn).await;
+    let (deck, cards) = (ann.named("Deck"), ann.loose_cards());
+    ann.does(json!({"verb": "drop", "pieces": cards, "into": deck})).await;
+    let shuffle = json!({"do": "shuffle", "what": {"name": "Deck"}, "times": {"fixed": 100}});
+    let edit = json!({"button": {"name": "Mix", "button": {"steps": vec![shuffle; 60]}}});
+    ann.does(json!({"verb": "edit", "edit": edit})).await;
+    let press = json!({"verb": "run", "button": "Mix"});
+    let mut codes = Vec::new();
+    while codes.last() != Some(&json!("rate")) {
+        codes.push(ann.asks(press.clone()).await["code"].clone());
+        assert!(codes.len() < 5, "{codes:?}");
+    }
+    // Bob owes nothing.
+    let mut bob = Client::enter(&live, &world.id, "bob", None).await.unwrap();
+    bob.does(json!({"verb": "claim", "as": 1, "name": "Bob"})).await;
+}

@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, Goal};
 use super::edit::{make_container, place_of, spawn_piece};
-use super::people::{phase, text_of};
+use super::people::{name_of, phase, text_of};
 use super::piles::shuffle_container;
 use super::place::{deal, turn_over};
 use super::values::{roll_one, set_one};
@@ -114,6 +114,9 @@ impl Runner<'_, '_> {
     }
 
     fn run(&mut self, kind: &StepKind) -> Result<(), Refusal> {
+        // A step that changes nothing may still be noted.
+        self.draft
+            .spend(limits::WORK_OF_CHANGE + self.draft.table.pieces().count() / limits::NAMES_OF_WORK)?;
         match kind {
             StepKind::Place { place, to, face } => self.place(place, to, *face),
             StepKind::Shuffle { what } => {
@@ -178,7 +181,7 @@ impl Runner<'_, '_> {
                 for _ in 0..copies.unwrap_or(u32::from(known.copies)).min(limits::PIECES as u32 + 1) {
                     let no = spawn_piece(self.draft, *definition, holder, xy, face)?;
                     if let Some(name) = name {
-                        let name = text_of(name, limits::NAME_CHARS)?;
+                        let name = name_of(name)?;
                         self.draft.set(no, Field::Name(Some(name)))?;
                     }
                     made.push(no);
@@ -214,6 +217,7 @@ impl Runner<'_, '_> {
     fn select(&mut self, what: &Select) -> Result<Vec<PieceNo>, Refusal> {
         let from = self.find(&what.from)?;
         self.draft.free(from)?;
+        self.draft.spend(self.draft.container(from)?.len())?;
         let container = self.draft.container(from)?;
         let mut pieces: Vec<_> = container.contents.iter().rev().copied().collect();
         if let Some(set) = what.set {

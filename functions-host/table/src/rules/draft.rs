@@ -47,6 +47,7 @@ pub(super) struct Draft<'a> {
     next_piece: u32,
     counter: u64,
     heights: u64,
+    work: usize,
 }
 
 impl<'a> Draft<'a> {
@@ -73,12 +74,27 @@ impl<'a> Draft<'a> {
             next_piece,
             counter,
             heights: 0,
+            work: 0,
         }
     }
 
     pub(super) fn finish(self) -> (Vec<Change>, Vec<Note>) {
         self.table.n = self.n;
         (self.changes, self.notes)
+    }
+
+    /// Counts work before it is done.
+    pub(super) fn spend(&mut self, work: usize) -> Result<(), Refusal> {
+        self.work = self.work.saturating_add(work);
+        if self.work > limits::WORK {
+            return Err(Refusal::NotPossible("That is too much for one act. Do it in parts."));
+        }
+        Ok(())
+    }
+
+    /// Work so far.
+    pub(super) fn work(&self) -> usize {
+        self.work
     }
 
     /// Takes all changes back.
@@ -116,6 +132,7 @@ impl<'a> Draft<'a> {
         if self.changes.len() >= limits::CHANGES {
             return Err(Refusal::Limit("changes in one act", limits::CHANGES));
         }
+        self.spend(limits::WORK_OF_CHANGE)?;
         for no in change.pieces() {
             self.remember_seen(no);
             if let Some(top) = self.table.top(no) {
@@ -204,6 +221,7 @@ impl<'a> Draft<'a> {
         let viewers = self.table.viewers();
         let mut changes = Vec::new();
         for (no, now) in known {
+            self.spend(1)?;
             let was = self.piece(no)?.known;
             let now = now.and(viewers);
             if was != now {
@@ -421,6 +439,7 @@ impl<'a> Draft<'a> {
     pub(super) fn order(&mut self, container: PieceNo, order: Vec<u16>, public: bool) -> Result<(), Refusal> {
         self.end_searches(container, None)?;
         let contents = self.container(container)?.contents.clone();
+        self.spend(contents.len())?;
         self.change(Change::Order { container, order })?;
         if public || mutants::is(Mutant::ShuffleKeepsKnowledge) {
             return Ok(());

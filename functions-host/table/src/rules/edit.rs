@@ -1,7 +1,7 @@
 //! Verbs that make, remove and set up parts of a table.
 
 use super::draft::Draft;
-use super::people::text_of;
+use super::people::name_of;
 use super::piles::check_containers;
 use super::values::check_place;
 use crate::act::{At, Edit, NewContainer, Refusal, Spawned};
@@ -90,7 +90,7 @@ pub(super) fn make_container(draft: &mut Draft<'_>, new: &NewContainer, to: At) 
     }
     let no = draft.next_no();
     let mut piece = Piece::made(no, Kind::Container);
-    piece.marks.name = Some(text_of(&new.name, limits::NAME_CHARS)?);
+    piece.marks.name = Some(name_of(&new.name)?);
     let container = Container {
         arrangement: new.arrangement,
         policy,
@@ -163,7 +163,7 @@ pub(super) fn edit(draft: &mut Draft<'_>, into: Option<PieceNo>, edit: &Edit) ->
             if phases.len() > limits::STEPS {
                 return Err(Refusal::Limit("phases", limits::STEPS));
             }
-            let named = phases.iter().map(|phase| text_of(phase, limits::NAME_CHARS));
+            let named = phases.iter().map(|phase| name_of(phase));
             let phases = named.collect::<Result<_, _>>()?;
             let was = draft.table.settings.clone();
             let now = Settings {
@@ -179,7 +179,7 @@ pub(super) fn edit(draft: &mut Draft<'_>, into: Option<PieceNo>, edit: &Edit) ->
         Edit::Seat { seat, name, colour, role } => edit_seat(draft, *seat, name, *colour, *role),
         Edit::RemoveSeat { seat } => remove_seat(draft, *seat),
         Edit::Button { name, button } => {
-            let name = text_of(name, limits::NAME_CHARS)?;
+            let name = name_of(name)?;
             if let Some(button) = button {
                 check_button(button)?;
                 if draft.table.buttons.len() >= limits::BUTTONS && !draft.table.buttons.contains_key(&name) {
@@ -252,7 +252,7 @@ fn edit_seat(draft: &mut Draft<'_>, no: SeatNo, name: &str, colour: u32, role: R
         return Err(Refusal::NotAllowed("A table needs a host, and only hosts change seats."));
     }
     let (who, agrees) = was.as_ref().map_or((None, false), |seat| (seat.who.clone(), seat.agrees));
-    let name = text_of(name, limits::NAME_CHARS)?;
+    let name = name_of(name)?;
     let now = Seat { name, colour: colour & 0xff_ff_ff, who, role, agrees };
     draft.change(Change::Seat { seat: no, was: was.map(Box::new), now: Some(Box::new(now)) })
 }

@@ -6,6 +6,7 @@ use crate::ids::{PieceNo, SeatNo};
 use crate::limits;
 use crate::log::Note;
 use crate::model::{Change, Clock, Seat};
+use crate::text::{is_invisible, turns_text};
 
 /// A text of people: trimmed, not empty, without control characters but line ends.
 pub(super) fn text_of(text: &str, most: usize) -> Result<String, Refusal> {
@@ -16,10 +17,22 @@ pub(super) fn text_of(text: &str, most: usize) -> Result<String, Refusal> {
     if text.chars().count() > most {
         return Err(Refusal::Malformed("The text is too long."));
     }
-    if text.chars().any(|c| c.is_control() && c != '\n') {
+    if text.chars().any(|c| c.is_control() && c != '\n' || turns_text(c)) {
         return Err(Refusal::Malformed("The text contains control characters."));
     }
+    if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
+        return Err(Refusal::Malformed("Nothing of the text would be seen."));
+    }
     Ok(text.to_owned())
+}
+
+/// A name: such a text, on one line.
+pub(super) fn name_of(name: &str) -> Result<String, Refusal> {
+    let name = text_of(name, limits::NAME_CHARS)?;
+    if name.contains('\n') {
+        return Err(Refusal::Malformed("A name stands on one line."));
+    }
+    Ok(name)
 }
 
 pub(super) fn change_seat(
@@ -34,7 +47,7 @@ pub(super) fn change_seat(
 }
 
 pub(super) fn claim(draft: &mut Draft<'_>, who: &str, name: &str) -> Result<(), Refusal> {
-    let (by, name) = (draft.by, text_of(name, limits::NAME_CHARS)?);
+    let (by, name) = (draft.by, name_of(name)?);
     if who.is_empty() || who.len() > 128 {
         return Err(Refusal::Malformed("The seat needs an account."));
     }

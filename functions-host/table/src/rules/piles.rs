@@ -135,6 +135,7 @@ pub(super) fn shuffle_container(draft: &mut Draft<'_>, no: PieceNo) -> Result<()
         return Err(Refusal::Empty);
     }
     draft.note(Note::Moved { pieces: Vec::new(), from: None, to: Some(no) });
+    draft.spend(len)?;
     // Every shuffle draws, so that a shuffle of one looks like one.
     let order = draft.chance.permutation(len);
     draft.order(no, order, false)
@@ -160,6 +161,7 @@ fn shuffle_places(draft: &mut Draft<'_>, pieces: &[PieceNo]) -> Result<(), Refus
 
 /// Mixes the places of pieces with one holder.
 fn mix(draft: &mut Draft<'_>, pieces: &[PieceNo]) -> Result<(), Refusal> {
+    draft.spend(pieces.len())?;
     let mut places = Vec::with_capacity(pieces.len());
     for no in pieces {
         let piece = draft.piece(*no)?;

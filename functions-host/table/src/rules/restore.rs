@@ -26,6 +26,7 @@ pub(super) fn restore(draft: &mut Draft<'_>, to: Restored, log: &VecDeque<Entry>
             super::button::set_up(draft)
         }
         Restored::Entry(n) => {
+            draft.spend(log.iter().map(|entry| entry.changes.len()).sum())?;
             let past = state_after(draft.table, n, log)?;
             return_to(draft, &past)
         }

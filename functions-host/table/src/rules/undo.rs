@@ -72,6 +72,7 @@ pub(super) fn undo(
     agree: bool,
     log: &VecDeque<Entry>,
 ) -> Result<Vec<u64>, Refusal> {
+    draft.spend(log.iter().map(|entry| entry.changes.len()).sum())?;
     let chosen = dependents(n, log)?;
     let secret = chosen.iter().any(|entry| entry.faces > 0 || !entry.draws.is_none());
     if draft.table.settings.undo == UndoMode::Strict && secret {

@@ -1,7 +1,7 @@
 //! Verbs that change a piece's own state.
 
 use super::draft::Draft;
-use super::people::text_of;
+use super::people::{name_of, text_of};
 use crate::act::{At, Refusal};
 use crate::game_box::Kind;
 use crate::ids::PieceNo;
@@ -146,7 +146,7 @@ pub(super) fn check_place(draft: &Draft<'_>, to: At) -> Result<(), Refusal> {
 }
 
 pub(super) fn name(draft: &mut Draft<'_>, pieces: &[PieceNo], name: &str) -> Result<(), Refusal> {
-    let name = text_of(name, limits::NAME_CHARS)?;
+    let name = name_of(name)?;
     let [no] = pieces else {
         let by = draft.by;
         return super::people::change_seat(draft, by, |seat| seat.name = name);

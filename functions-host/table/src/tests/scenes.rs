@@ -1,13 +1,16 @@
 //! Short scenes for rules that random sessions reach rarely.
 
 use super::properties::check_again;
-use super::world::World;
-use crate::act::{Act, At, Refusal, Verb};
+use super::world::{SEED, World};
+use crate::Session;
+use crate::act::{Act, At, Edit, Refusal, Verb};
 use crate::game_box::Kind;
-use crate::ids::{PieceNo, SeatNo, SurfaceNo};
-use crate::log::Note;
-use crate::model::Marks;
+use crate::ids::{DefNo, PieceNo, SeatNo, SurfaceNo};
+use crate::limits;
+use crate::log::{Entry, Note};
+use crate::model::{Button, Count, Facing, Marks, Placed, Ref, Select, Step, StepKind, Target};
 use crate::mutants::{Mutant, with};
+use std::sync::Arc;
 
 fn table_for(seats: u8) -> World {
     let mut world = World::new(seats);
@@ -206,4 +209,90 @@ fn shuffled_card_is_unknown() -> bool {
 fn an_undo_does_not_find_a_card_in_a_deck_that_was_shuffled_since() {
     assert!(shuffled_card_is_unknown());
     assert!(!with(Mutant::UndoFindsMoved, shuffled_card_is_unknown));
+}
+
+#[test]
+fn names_are_seen_and_turn_no_text_around() {
+    let mut world = table_for(2);
+    let before = world.session.snapshot();
+    for name in
+        ["\u{202e}live", "a\u{2066}b", "\u{200b}", "\u{2060} \u{feff}", "a\nb", "a\u{2028}b", "\u{7}", " "]
+    {
+        for verb in [
+            Verb::Name { name: name.to_owned() },
+            Verb::Claim { who: "u0".to_owned(), name: name.to_owned() },
+        ] {
+            let said = world.act(SeatNo(0), &Act::new(verb)).map(|done| done.entry.n);
+            assert!(matches!(said, Err(Refusal::Malformed(_))), "{name:?} {said:?}");
+        }
+    }
+    let marked = world.act(SeatNo(0), &Act::new(Verb::Mark { text: "a\u{202e}b".to_owned() }));
+    assert!(marked.is_err() && world.session.snapshot() == before);
+    for name in ["Zoë", "שרה", "👩\u{200d}🎤", "می\u{200c}خواهم"] {
+        world.act(SeatNo(0), &Act::new(Verb::Name { name: name.to_owned() })).unwrap();
+    }
+    world.act(SeatNo(0), &Act::new(Verb::Mark { text: "two\nlines".to_owned() })).unwrap();
+}
+
+/// A table whose deck has many cards.
+fn full_table() -> World {
+    let mut world = table_for(2);
+    let many = Placed::Pieces { definition: DefNo(0), copies: Some(1_500), name: None };
+    let to = Target::Into(Ref { name: "Deck".to_owned(), own: false });
+    let kind = StepKind::Place { place: many, to, face: None };
+    let steps = vec![Step { each_seat: false, times: Count::Fixed(1), kind }];
+    let edit = Edit::Button { name: "Fill".to_owned(), button: Some(Button { steps }) };
+    world.act(SeatNo(0), &Act::new(Verb::Edit { edit })).unwrap();
+    world.act(SeatNo(0), &press(Some("Fill"))).unwrap();
+    world
+}
+
+/// Sixty steps, a hundred times each.
+fn endless(kind: StepKind) -> Act<PieceNo> {
+    let steps = vec![Step { each_seat: false, times: Count::Fixed(limits::TIMES), kind }; limits::STEPS];
+    Act::new(Verb::Edit { edit: Edit::Button { name: "Endless".to_owned(), button: Some(Button { steps }) } })
+}
+
+#[test]
+fn a_button_does_no_more_than_an_act_may() {
+    let deck = || Ref { name: "Deck".to_owned(), own: false };
+    let all = || Select { from: deck(), most: None, set: None };
+    for kind in [
+        StepKind::Shuffle { what: deck() },
+        StepKind::Flip { what: all(), face: Some(Facing::Down) },
+        StepKind::Move { what: all(), to: Target::Into(deck()), face: None },
+    ] {
+        let mut world = full_table();
+        world.act(SeatNo(0), &endless(kind)).unwrap();
+        let before = world.session.snapshot();
+        let pressed = world.act(SeatNo(0), &press(Some("Endless"))).map(|done| done.entry.n);
+        assert!(matches!(pressed, Err(Refusal::NotPossible(_) | Refusal::Limit(..))), "{pressed:?}");
+        assert!(world.session.snapshot() == before);
+        assert!((1..=limits::WORK + limits::PIECES).contains(&world.session.work()));
+    }
+}
+
+#[test]
+fn the_entries_in_memory_have_a_limit_of_bytes_that_a_resumed_session_keeps_too() {
+    let mut world = table_for(2);
+    let (start, mut log) = (world.session.snapshot(), Vec::new());
+    let bytes = |log: &mut dyn Iterator<Item = &Entry>| {
+        log.map(|entry| serde_json::to_vec(entry).unwrap().len()).sum::<usize>()
+    };
+    let kind = StepKind::Say { text: "x".repeat(limits::TEXT_CHARS) };
+    world.act(SeatNo(0), &endless(kind.clone())).unwrap();
+    log.extend(world.session.log().back().cloned());
+    let said = Step { each_seat: false, times: Count::Fixed(20), kind };
+    let button = Button { steps: vec![said; limits::STEPS] };
+    let edit = Edit::Button { name: "Say".to_owned(), button: Some(button) };
+    world.act(SeatNo(0), &Act::new(Verb::Edit { edit })).unwrap();
+    log.extend(world.session.log().back().cloned());
+    while bytes(&mut log.iter()) < 2 * limits::KEPT_BYTES {
+        log.push(world.act(SeatNo(0), &press(Some("Say"))).unwrap().entry);
+    }
+    let kept = world.session.log();
+    assert!(bytes(&mut kept.iter()) <= limits::KEPT_BYTES && kept.len() > 1);
+    let game_box = Arc::clone(world.session.game_box());
+    let resumed = Session::resume(start, game_box, SEED, log).unwrap();
+    assert!(resumed.log() == kept && resumed.snapshot() == world.session.snapshot());
 }
