@@ -51,6 +51,7 @@ const SIGNED_IN = [
   '/layouts/no-such-project',
   '/flashcards/no/such',
   '/rulebook-maker/no/such',
+  '/playtesting',
   '/playtesting/no/such',
   '/decks/no-such-project',
   '/decks/print/no-such-project',

@@ -56,6 +56,7 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['AuthAction', '/__/auth/action', 'public', /This link is incomplete/],
   ['AuthHandler', '/__/auth/handler', 'public', /Signing in did not work/],
   ['Invitation', '/invitations/owner1/deck1/invitation1', 'user', /Invitation/],
+  ['Playtests', '/playtesting', 'user', /Playtest tables/],
   ['DeckCredits', '/decks/credits/deck1', 'user', /No such project/],
   ['Documentation', '/docs', 'public', /Documentation/],
 ];

@@ -82,6 +82,7 @@ export function frameScenes({ deck, editor, print }) {
       },
     })),
     { name: 'playtesting', path: '/playtesting/a/b' },
+    { name: 'playtests', path: '/playtesting' },
     { name: 'rulebook', path: `/rulebook-maker/${project}/b` },
     { name: 'flashcards', path: `/flashcards/${project}/${component}`, wait: painted },
     { name: 'select-layout', path: `/layouts/${project}/${component}`, wait: painted },

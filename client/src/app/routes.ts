@@ -225,7 +225,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Playtesting',
     path: '/playtesting/:ownerID/:sessionID',
     access: 'user',
-    lazy: planned,
+    lazy: () => import('./pages/play/play.tsx'),
   },
   {
     name: 'flashcards',
@@ -262,6 +262,13 @@ export const ROUTES: readonly AppRoute[] = [
     path: '/invitations/:owner/:deck/:invitation',
     access: 'user',
     lazy: () => import('./pages/projects/invitation.tsx'),
+  },
+  {
+    name: 'Playtests',
+    title: 'Playtest tables',
+    path: '/playtesting',
+    access: 'user',
+    lazy: () => import('./pages/playtests/playtests.tsx'),
   },
   {
     name: 'DeckCredits',

@@ -31,7 +31,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   editor: 'Changes cards, layouts and notes',
   commenter: 'Sees everything and comments on cards',
   viewer: 'Sees everything, changes nothing',
-  playtester: 'Sees the title page; plays without spoilers',
+  playtester: 'Sees the title page; plays at its tables',
 };
 
 /** A user's role in a project; `undefined` for strangers. The server decides by the same. */

@@ -33,7 +33,12 @@ export function rowRead(layout: Layout, row: Row, columns: readonly Column[]): R
   resolve(layout.base, noting, columns);
   readTexts(resolveTree(layout.zones, noting, columns, []), layout, cells, columns);
   return {
-    cells: bareRecord(Object.entries(row.cells).filter(([key]) => read.has(key))),
+    // In an order of their own: that of a card's document would tell its back from others that look alike.
+    cells: bareRecord(
+      Object.entries(row.cells)
+        .filter(([key]) => read.has(key))
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
     ...(places.has('index') && { index: row.index ?? 1 }),
     ...(places.has('count') && { count: row.count ?? 1 }),
   };

@@ -6,6 +6,8 @@ import type { TableView } from './view.ts';
 export interface LogLine {
   /** The entry it is of. */
   readonly n: number;
+  /** Its place among the lines of that entry. */
+  readonly part: number;
   readonly by: SeatNo;
   readonly text: string;
 }
@@ -48,20 +50,26 @@ type Before = Pick<TableView, 'pieces' | 'faces' | 'backs' | 'table' | 'seat'>;
 /** The lines of an entry, as the own seat reads them. */
 export function linesOf(patch: Patch, before: Before, after: Before): LogLine[] {
   const { n, by, verb } = patch;
-  // Somebody who gets up is named as they were.
-  const named = verb === 'leave' ? before : after;
   const own = by === after.seat;
-  const actor = own ? 'You' : seatName(named, by);
+  // Somebody who gets up is named as they were.
+  const actor = own ? 'You' : seatName(verb === 'leave' ? before : after, by);
   const words = new Words(before, after, own);
-  const say = patch.say ?? [];
-  const line = (text: string): LogLine => ({ n, by, text });
-  if (verb === 'claim') return [line(`${own ? 'You sit' : `${actor} sits`} down`)];
-  if (verb === 'restore') return [line(`${actor} ${words.verb(ALONE['restore'] ?? '')}`)];
-  const lines = say.map((one) => line(`${actor} ${words.line(verb, one)}`));
-  if (lines.length > 0)
-    return verb === 'end' ? [line(`${actor} ${words.verb('ends the game')}`), ...lines] : lines;
+  return doings(verb, patch.say ?? [], words).map((doing, part) => ({
+    n,
+    part,
+    by,
+    text: `${actor} ${doing}`,
+  }));
+}
+
+/** Things that an entry did, without the person. */
+function doings(verb: string, say: readonly Say[], words: Words): string[] {
+  if (verb === 'claim') return [words.verb('sits down')];
   const alone = ALONE[verb];
-  return alone ? [line(`${actor} ${words.verb(alone)}`)] : [];
+  if (verb === 'restore' && alone) return [words.verb(alone)];
+  const lines = say.map((one) => words.line(verb, one));
+  if (verb === 'end') return [words.verb('ends the game'), ...lines];
+  return lines.length === 0 && alone ? [words.verb(alone)] : lines;
 }
 
 /** `turns over` as one says it of oneself: `turn over`. */

@@ -92,6 +92,20 @@ test('faces hold what the front shows; backs what the back shows, and are the sa
   expect(components[0]).toMatchObject({ kind: 'card', pieces: 6, size: [635, 889] });
 });
 
+test('cards whose backs look alike cannot be told apart by them, in whatever order their cells are stored', () => {
+  const back = layoutOf('Both', textZone('Both', { text: '{Level} {Text}' }));
+  const row = (order: 1 | -1, name: string) => ({
+    cells: Object.fromEntries(
+      Object.entries({ ...cells(name), text: 'same' }).sort(([a], [b]) => (a < b ? order : -order)),
+    ),
+  });
+  const cards = [
+    { row: row(1, 'Fox'), copies: 1 },
+    { row: row(-1, 'Owl'), copies: 1 },
+  ];
+  expect(packBox([part({ back, cards })], noPictures).box.backs).toHaveLength(1);
+});
+
 test('parts of one component are one deck, whatever their layouts', () => {
   const other = { ...FRONT, name: 'Other' };
   const { box, components } = packBox([part(), part({ layout: other, back: null })], noPictures);

@@ -104,6 +104,19 @@ Type \`/\` in an empty paragraph, or press Ctrl+Enter, to **insert** tables, def
 **Checks** compares the text with itself and with the cards: words on cards that are never defined, definitions that nothing uses, words you said must not be used, references to nothing, components and icons that are not explained, long sentences, and whatever did not fit a page. **Export** makes a PDF to read, with bookmarks, links and tags for screen readers; a booklet to print, fold and staple; and a zine of eight pages on one sheet.`,
   },
   {
+    title: 'Playtest at a table',
+    words: `
+**Playtest**, on the page of a project, opens a table of it: decks shuffled face down beside a place to discard, tiles face down, boards in the middle, dice and tokens in areas of their own, and a hand for each seat. Choose a name, up to twelve seats and the components; six rows of a dice component are one die. The table keeps the cards as they are when it is opened. Members of the project find it on the project’s page and under **Tables**, on the Projects page, and sit down at a free seat; a **playtester** sees nothing of the project but the table. Owners and editors open tables, sit at the host’s seat, set the table up anew, end the game and delete it.
+
+Drag pieces; from the middle of a pile comes its top card, from its rim the pile itself. A double click turns over, rolls a die or draws from a pile. Drag on the felt to select several, hold the space bar and drag to move the view, turn the wheel to zoom. On what is selected, or lies under the pointer: **F** turns over, **Q** and **E** turn, **R** shuffles or rolls, **D** or a digit draws, **H** takes to the hand, **P** plays, **G** makes a pile, **V** looks at it alone, **S** looks through a pile. A right click, or Enter in the list of pieces, has everything that can be done, with its keys; what cannot be done now says why. **?** shows all keys.
+
+What lies in a hand, in a pile or face down is sent to nobody who may not see it, not even to the host: the server knows the cards, other browsers do not. Everything that is done stands in the log. **Ctrl+Z** takes your last act back; when others built on it they are asked. Taking back does not make anybody forget a card, and the log says so. If the connection ends the page comes back by itself, and whoever reloads goes on where they were.
+
+The whole game can be played by keyboard and with a screen reader: the list of pieces says what lies where, each piece has its menu there, and the log is read out.
+
+Not there yet: guests without an account, cards that change on the table while you edit the project, buttons and set-ups of your own, snapping to the spaces of a board, replays, statistics, and feedback forms. The log begins when you open the page.`,
+  },
+  {
     title: 'Virtual tables',
     words: `
 **Export**, **Virtual tables** makes saves of Tabletop Simulator and sets for Tabletopia, Screentop and playingcards.io. Cards become decks, and other components what their kind says: tokens, tiles, boards, standees. Six rows of a dice component are the faces of one die; a component of documents becomes a page of the notebook. **Update a save** changes the cards where they lie and leaves the rest of the table as it is.`,
@@ -140,7 +153,7 @@ The menu of a project changes its details, tags and cover, duplicates it, archiv
 | Editor | Change cards, layouts and notes |
 | Commenter | See everything and comment on cards |
 | Viewer | See everything |
-| Playtester | See the title page only |
+| Playtester | See the title page only, and play at its tables |
 
 Layouts stay with the owner of the project. Up to ${MAX_SHARED_PROJECTS} projects with members can use the same one. Members see the pictures that the project shows, whoever’s library they are in; the rest of a library stays with whose it is. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures of its owner’s library alone.`,
   },

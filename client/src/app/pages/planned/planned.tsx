@@ -31,17 +31,6 @@ const PLANS: Readonly<Record<string, Plan>> = {
       'Until then add a component of the kind Boards to a project: six sizes, from 5 in square to 18 in folded twice, drawn in the layout editor and exported like cards.',
     actions: [PROJECTS, LAYOUTS, GUIDE],
   },
-  playtesting: {
-    title: 'Playtesting',
-    lead: 'A table on which your components lie, for you and whoever has the link.',
-    today:
-      'Until then export the project: as a save for Tabletop Simulator or a set for Tabletopia, Screentop or playingcards.io, or on paper, cut and sleeved over old cards.',
-    actions: [
-      PROJECTS,
-      { label: 'How to print at home', to: '/blog/print-and-play-at-home' },
-      { label: 'Virtual tables', to: '/docs?q=virtual%20tables' },
-    ],
-  },
 };
 
 /** A page that says what will be here and what can be done today. */

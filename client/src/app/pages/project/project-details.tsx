@@ -1,5 +1,15 @@
 import { Button } from '@mantine/core';
-import { ArrowLeft, BookOpen, Copyright, NotebookPen, Plus, Printer, Table2, Users } from 'lucide-react';
+import {
+  ArrowLeft,
+  BookOpen,
+  Copyright,
+  Dices,
+  NotebookPen,
+  Plus,
+  Printer,
+  Table2,
+  Users,
+} from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
@@ -8,6 +18,7 @@ import { describeError } from '../../../data/messages.ts';
 import { useComponents } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
+import { PlaytestDialog } from '../playtests/playtest-dialog.tsx';
 import { ComponentView } from './component-view.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { ImportDialog } from './import-dialog.tsx';
@@ -70,6 +81,7 @@ function ProjectPage() {
   const [members, setMembers] = useState(false);
   const [notes, setNotes] = useState(false);
   const [rulebooks, setRulebooks] = useState(false);
+  const [playing, setPlaying] = useState(false);
   const [importing, setImporting] = useState<{ file?: File } | undefined>();
 
   const mayEdit = edits(role);
@@ -108,6 +120,13 @@ function ProjectPage() {
             </Button>
             {list.length > 0 && (
               <>
+                <Button
+                  variant="default"
+                  leftSection={<Dices size={17} aria-hidden />}
+                  onClick={() => setPlaying(true)}
+                >
+                  Playtest
+                </Button>
                 <Button
                   variant="default"
                   component={Link}
@@ -182,6 +201,12 @@ function ProjectPage() {
       )}
       <NotesDialog open={notes} project={project} onClose={() => setNotes(false)} />
       <RulebooksDialog open={rulebooks} project={project} onClose={() => setRulebooks(false)} />
+      <PlaytestDialog
+        open={playing}
+        access={access}
+        components={list ?? []}
+        onClose={() => setPlaying(false)}
+      />
       <MembersDialog open={members} access={access} onClose={() => setMembers(false)} />
       <ImportDialog
         project={project}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Lock, Table2 } from 'lucide-react';
-import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { type ProjectDocument, projectSchema, type Role, type WithId } from '../../../data/documents.ts';
 import { useLiveDocument } from '../../../data/live.ts';
@@ -27,6 +27,11 @@ export interface ProjectAccess {
   readonly details: WithId<ProjectDocument>;
   readonly role: Role;
 }
+
+/** The list is for playtesters alone, and this file is everybody's. */
+const OpenTables = lazy(async () => ({
+  default: (await import('../playtests/open-tables.tsx')).OpenTables,
+}));
 
 const Access = createContext<ProjectAccess | undefined>(undefined);
 
@@ -112,8 +117,12 @@ function TitlePage({ details: project, owner }: { details: WithId<ProjectDocumen
     <Page above={back} title={project.name} lead={project.description}>
       <EmptyState icon={<Lock size={26} />} title="You are a playtester">
         {project.people[owner] ?? 'The owner'} keeps the cards of this project out of your sight, so that
-        playing it spoils nothing. To see them, ask to be made a viewer.
+        playing it spoils nothing. Tables of it that are open are below; to see the cards, ask to be made a
+        viewer.
       </EmptyState>
+      <Suspense fallback={null}>
+        <OpenTables access={{ details: project, role: 'playtester' }} />
+      </Suspense>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Dices, Plus, SquareStack, Trash2 } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { daysLeft, isOverdue, purge } from '../../../data/projects.ts';
@@ -140,10 +140,22 @@ export function Component() {
       lead="A project is one game: its decks, their cards and how they look."
       actions={
         all &&
-        all.length > 0 && (
+        all.length + others.length > 0 && (
           <>
-            <OpenArchive onFile={openFile} />
-            {create}
+            <Button
+              component={Link}
+              to="/playtesting"
+              variant="default"
+              leftSection={<Dices size={17} aria-hidden />}
+            >
+              Tables
+            </Button>
+            {all.length > 0 && (
+              <>
+                <OpenArchive onFile={openFile} />
+                {create}
+              </>
+            )}
           </>
         )
       }

@@ -1,0 +1,154 @@
+/** A game at a playtest table in two browsers: a table in one click, hands that stay secret, undo, reload, the end. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsInBoth } from '../axe.ts';
+import { type Complaints, launch, openPage } from '../browser.ts';
+import { signUp, verify } from '../pages/account-page.ts';
+import { cardsInHand, hand, log, logged, noteFrames, piece, press } from '../pages/play-page.ts';
+import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import { Server } from '../server.ts';
+
+const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
+const BEN = { name: 'Ben Bly', email: 'ben@example.com', password: 'a long enough one' };
+
+/** Names of cards, each found nowhere else. */
+const CARDS = Array.from({ length: 12 }, (_, at) => `Marker${String(at + 1).padStart(2, '0')}Face`);
+
+let server: Server;
+let browser: Browser;
+let ann: Page;
+let ben: Page;
+let complaints: Complaints;
+let bensFrames: { text(): string };
+let annsFrames: { text(): string };
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  const [one, other] = await Promise.all([openPage(browser), openPage(browser)]);
+  [ann, ben, complaints] = [one.page, other.page, one.complaints];
+  [annsFrames, bensFrames] = [noteFrames(ann), noteFrames(ben)];
+  await Promise.all([
+    signUp(ann, server.origin, ANN).then(() => verify(ann, server, ANN)),
+    signUp(ben, server.origin, BEN).then(() => verify(ben, server, BEN)),
+  ]);
+  await createProject(ann, 'Salt Road');
+  const list = join(server.dataDir, 'list.csv');
+  await writeFile(list, ['Name,Text', ...CARDS.map((name, at) => `${name},Costs ${at}`)].join('\n'));
+  await chooseFile(ann, list);
+  await confirmImport(ann, CARDS.length);
+  await ann.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await ann.getByRole('button', { name: 'Edit layout' }).waitFor();
+  await ann.getByRole('button', { name: 'Members' }).click();
+  const members = ann.getByRole('dialog', { name: 'Members' });
+  await members.getByText('By e-mail address').click();
+  await members.getByRole('textbox', { name: 'E-mail address' }).fill(BEN.email);
+  await members.getByLabel('Role', { exact: true }).selectOption('playtester');
+  await members.getByRole('button', { name: 'Invite', exact: true }).click();
+  await members.getByRole('list', { name: 'Open invitations' }).getByText(BEN.email).waitFor();
+  await ann.keyboard.press('Escape');
+  await ben.goto(`${server.origin}/decks`);
+  await ben.getByRole('region', { name: 'Invitations' }).getByRole('button', { name: 'Accept' }).click();
+  await ben.getByRole('heading', { name: 'You are a playtester' }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Names of the cards in somebody’s own hand. */
+const held = async (page: Page): Promise<string[]> =>
+  cardsInHand(page).evaluateAll((cards) =>
+    cards.map((card) => (card.getAttribute('aria-label') ?? '').split(',')[0] ?? ''),
+  );
+
+test('an owner opens a table in one click, and a playtester sits down at it', async () => {
+  await ann.getByRole('button', { name: 'Playtest' }).click();
+  await ann.getByRole('dialog', { name: 'Playtest' }).getByRole('button', { name: 'Open the table' }).click();
+  await ann.getByRole('heading', { name: 'Salt Road', level: 1 }).waitFor();
+  await piece(ann, /^List ?, ?12 pieces/).waitFor();
+  await piece(ann, /^List discard ?, ?empty/).waitFor();
+  await ben.getByRole('list', { name: 'Open tables' }).getByRole('link', { name: 'Join' }).click();
+  await ben.getByRole('button', { name: 'Sit at Blue' }).click();
+  await hand(ben).waitFor();
+  await logged(ann, 'Ben Bly sits down');
+});
+
+test('hands are dealt and drawn, and what one holds is sent to nobody else', async () => {
+  await press(ann, /^List ?, ?12 pieces/, 'Shift+D');
+  const deal = ann.getByRole('dialog', { name: 'Deal to everybody' });
+  await deal.getByLabel('Cards for each').fill('2');
+  await deal.getByRole('button', { name: 'Deal' }).click();
+  await expect.poll(() => held(ben)).toHaveLength(2);
+  await press(ben, /^List ?, ?8 pieces/, 'D');
+  await expect.poll(() => held(ben)).toHaveLength(3);
+  await logged(ann, 'Ben Bly draws a piece from List');
+  const [anns, bens] = [await held(ann), await held(ben)];
+  expect(anns).toHaveLength(2);
+  for (const name of [...anns, ...bens]) expect(CARDS).toContain(name);
+  const sent = (frames: { text(): string }) => CARDS.filter((name) => frames.text().includes(name)).sort();
+  expect(sent(annsFrames)).toEqual([...anns].sort());
+  expect(sent(bensFrames)).toEqual([...bens].sort());
+  expect(await faultsInBoth(ann)).toEqual([]);
+  expect(await faultsInBoth(ben)).toEqual([]);
+});
+
+test('cards are played, turned over, shuffled and taken back, by keys and by the pointer', async () => {
+  const [first = '', second = ''] = await held(ben);
+  await cardsInHand(ben).first().click();
+  await ben.keyboard.press('P');
+  await logged(ann, `Ben Bly plays ${first} from the hand of Ben Bly`);
+  await piece(ann, first).waitFor();
+  await press(ann, first, 'F');
+  await logged(ben, /Ann Ames turns over/);
+  await ann.keyboard.press('Control+Z');
+  await logged(ann, /You take an act back/);
+  await piece(ben, first).waitFor();
+  // From the tray to the table by hand.
+  const [card, table] = [
+    await cardsInHand(ben).first().boundingBox(),
+    await ben.getByRole('application', { name: 'Table' }).boundingBox(),
+  ];
+  if (!card || !table) throw new Error('nothing to drag');
+  await ben.mouse.move(card.x + 30, card.y + 30);
+  await ben.mouse.down();
+  await ben.mouse.move(card.x + 40, card.y - 40, { steps: 3 });
+  await ben.mouse.move(table.x + 120, table.y + 100, { steps: 5 });
+  await ben.mouse.up();
+  await piece(ann, second).waitFor();
+  await expect.poll(() => held(ben)).toHaveLength(1);
+  await press(ann, /^List ?, ?7 pieces/, 'R');
+  await logged(ben, 'Ann Ames shuffles List');
+  // Forbidden acts are grey, with the reason.
+  await piece(ben, first).click({ button: 'right' });
+  const entry = ben.getByRole('menuitem', { name: /Put back into the box/ });
+  await expect.poll(() => entry.getAttribute('aria-disabled')).toBe('true');
+  await entry.getByText('Only hosts put pieces back into the box.').waitFor();
+  await ben.getByRole('menuitem', { name: 'Put on List discard' }).click();
+  await piece(ann, /^List discard ?, ?1 piece/).waitFor();
+});
+
+test('whoever reloads goes on, and the host ends the game', async () => {
+  const before = await held(ben);
+  await ben.reload();
+  await expect.poll(() => held(ben)).toEqual(before);
+  await piece(ben, /^List discard ?, ?1 piece/).waitFor();
+  await ann.getByRole('button', { name: 'End the game' }).click();
+  const end = ann.getByRole('dialog', { name: 'End the game?' });
+  await end.getByLabel(/Result/).fill('Ben wins');
+  await end.getByRole('button', { name: 'End the game' }).click();
+  await ben.getByText('The game has ended').waitFor();
+  await log(ben).getByText('Ann Ames says the result: Ben wins').waitFor();
+  await ann.goto(`${server.origin}/playtesting`);
+  const ended = ann.getByRole('list', { name: 'Ended tables' });
+  await ended.getByText('Salt Road').first().waitFor();
+  expect(await faultsInBoth(ann)).toEqual([]);
+  await ended.getByRole('button', { name: 'More for Salt Road' }).click();
+  await ann.getByRole('menuitem', { name: 'Delete' }).click();
+  await ann.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await ann.getByText('No table yet').waitFor();
+  await ben.getByText('This table is not open to you').waitFor();
+  expect(complaints).toEqual([]);
+});

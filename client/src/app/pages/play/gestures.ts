@@ -1,0 +1,100 @@
+import { type Placed, topmost } from '../../../core/play/arrange.ts';
+import type { Act, Handle } from '../../../core/play/messages.ts';
+import { contentsOf, type TableView } from '../../../core/play/view.ts';
+
+/** Least way of a drag, in CSS pixels: shorter ones are clicks. */
+export const DRAG_FROM_PX = 5;
+
+/** Share of a pile's width and height around its middle from which its top piece is drawn; its rim moves the pile. */
+const TOP_SHARE = 0.72;
+
+/** True if a point is on the rim of a pile. */
+function onRim({ x, y, w, h, turn }: Placed, px: number, py: number): boolean {
+  const angle = (-turn * Math.PI) / 180;
+  const [dx, dy] = [px - x, py - y];
+  const along = dx * Math.cos(angle) - dy * Math.sin(angle);
+  const across = dx * Math.sin(angle) + dy * Math.cos(angle);
+  return Math.abs(along) > (w / 2) * TOP_SHARE || Math.abs(across) > (h / 2) * TOP_SHARE;
+}
+
+/** The things that a drag beginning on a thing moves: the selection, the top of a pile, or the thing itself. */
+export function draggedFrom(
+  view: Pick<TableView, 'pieces'>,
+  under: Placed,
+  [x, y]: readonly [number, number],
+  selected: readonly Handle[],
+  whole: boolean,
+): readonly Handle[] {
+  if (selected.includes(under.handle)) return selected;
+  const { container } = under.shown;
+  if (container?.kind !== 'stack' || whole || onRim(under, x, y)) return [under.handle];
+  const top = contentsOf(view.pieces).get(under.handle)?.at(-1);
+  return top === undefined ? [under.handle] : [top];
+}
+
+/** True if a drag on a thing pans or selects instead: boards and areas lie under what is played with. */
+export function isGround({ shown }: Placed, selected: readonly Handle[], handle: Handle): boolean {
+  if (shown.locked) return true;
+  const ground =
+    shown.kind === 'board' || shown.container?.kind === 'zone' || shown.container?.kind === 'tray';
+  return ground && !selected.includes(handle);
+}
+
+/** The pile or area that pieces would go to when they are let go at a point. */
+export function targetAt(
+  view: Pick<TableView, 'pieces'>,
+  placed: readonly Placed[],
+  dragged: readonly Handle[],
+  x: number,
+  y: number,
+): Placed | undefined {
+  const moving = new Set(dragged);
+  const under = topmost(placed, x, y, moving);
+  const found = under?.shown.container
+    ? under
+    : under?.inside !== undefined
+      ? placed.find(({ handle }) => handle === under.inside)
+      : undefined;
+  if (!found || !dragged.every((handle) => fits(view, handle, found))) return undefined;
+  return found;
+}
+
+function fits({ pieces }: Pick<TableView, 'pieces'>, handle: Handle, { shown }: Placed): boolean {
+  const piece = pieces.get(handle);
+  const inner = piece?.container;
+  const area = shown.container?.kind === 'zone' || shown.container?.kind === 'tray';
+  if (inner) return area && (inner.kind === 'stack' || inner.kind === 'bag');
+  return area || (piece?.kind !== 'board' && piece?.kind !== 'note');
+}
+
+/** The act of letting pieces go: into a pile or area, or on the table so far from their place. */
+export function dropAct(
+  view: Pick<TableView, 'pieces'>,
+  dragged: readonly Handle[],
+  target: Placed | undefined,
+  at: { readonly x: number; readonly y: number },
+): Act | undefined {
+  const [lead] = dragged;
+  if (lead === undefined) return undefined;
+  if (target) {
+    const area = target.shown.container?.kind === 'zone' || target.shown.container?.kind === 'tray';
+    const already = dragged.every((handle) => view.pieces.get(handle)?.holder === target.handle);
+    const free = target.shown.container?.arrangement === 'free';
+    if (already && !(area && free)) return undefined;
+    const xy = [Math.round(at.x - target.x), Math.round(at.y - target.y)];
+    return { verb: 'drop', pieces: dragged, into: target.handle, ...(area && { xy }) };
+  }
+  return { verb: 'move', pieces: dragged, to: { surface: 0, x: Math.round(at.x), y: Math.round(at.y) } };
+}
+
+/** The place of the first dragged piece before the drag: that of its pile where it lies in one. */
+export function startOf(
+  view: Pick<TableView, 'pieces'>,
+  placed: readonly Placed[],
+  handle: Handle,
+): Placed | undefined {
+  const own = placed.find((one) => one.handle === handle);
+  if (own) return own;
+  const holder = view.pieces.get(handle)?.holder;
+  return holder === undefined ? undefined : placed.find((one) => one.handle === holder);
+}

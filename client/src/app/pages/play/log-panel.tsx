@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+import { cssColour } from '../../../core/play/names.ts';
+import type { TableView } from '../../../core/play/view.ts';
+import css from './play.module.css';
+
+/** Distance from its end within which the log follows new lines, in CSS pixels. */
+const NEAR_END_PX = 40;
+
+/** Everything that was done since the page was opened, in words. */
+export function LogPanel({ view }: { view: TableView }) {
+  const list = useRef<HTMLDivElement>(null);
+  const { log, table } = view;
+  const follows = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new line
+  useEffect(() => {
+    const element = list.current;
+    if (element && follows.current) element.scrollTop = element.scrollHeight;
+  }, [log]);
+  return (
+    <div
+      ref={list}
+      className={css.log}
+      role="log"
+      aria-label="Log"
+      aria-live="polite"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        follows.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+      }}
+    >
+      {log.length === 0 && <p className={css.logEmpty}>Nothing has happened since you came.</p>}
+      <ol>
+        {log.map(({ n, part, by, text }) => (
+          <li key={`${n} ${part}`}>
+            <span
+              className={css.dot}
+              style={{ background: cssColour(table.seats[String(by)]?.colour ?? 0x888888) }}
+              aria-hidden
+            />
+            <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import {
+  Ban,
+  Flag,
+  Keyboard,
+  Maximize2,
+  PanelRight,
+  RotateCcw,
+  SkipForward,
+  Undo2,
+  WifiOff,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { TableView } from '../../../core/play/view.ts';
+import type { Connected } from '../../../data/play/connection.ts';
+import { ToolButton } from '../../../ui/toolbar/tool-button.tsx';
+import bar from '../../../ui/toolbar/toolbar.module.css';
+import { END, FIT, PASS, SET_UP, SHORTCUTS, UNDO, ZOOM_IN, ZOOM_OUT } from './commands.ts';
+import css from './play.module.css';
+import type { PlayContext } from './play-context.ts';
+
+const TOOLS = [
+  [UNDO, <Undo2 key="undo" size={17} aria-hidden />],
+  [PASS, <SkipForward key="pass" size={17} aria-hidden />],
+  [SET_UP, <RotateCcw key="set-up" size={17} aria-hidden />],
+  [END, <Flag key="end" size={17} aria-hidden />],
+] as const;
+const LOOKS = [
+  [ZOOM_OUT, <ZoomOut key="out" size={17} aria-hidden />],
+  [ZOOM_IN, <ZoomIn key="in" size={17} aria-hidden />],
+  [FIT, <Maximize2 key="fit" size={16} aria-hidden />],
+  [SHORTCUTS, <Keyboard key="keys" size={17} aria-hidden />],
+] as const;
+
+/** The bar above the table. */
+export function PlayBar({
+  above,
+  name,
+  connected,
+  context,
+  aside,
+  onAside,
+}: {
+  /** The way back. */
+  above: ReactNode;
+  name: string;
+  connected: Connected;
+  context: PlayContext;
+  /** True if the list of pieces is shown where there is little room. */
+  aside: boolean;
+  onAside: () => void;
+}) {
+  return (
+    <div className={`${bar.bar} ${css.bar}`}>
+      {above}
+      <h1 className={css.title}>{name}</h1>
+      <Status connected={connected} view={context.view} />
+      <span className={bar.grow} />
+      {TOOLS.map(([command, icon]) => (
+        <ToolButton key={command.id} command={command} context={context}>
+          {icon}
+        </ToolButton>
+      ))}
+      <span className={bar.divider} />
+      <span className={`${bar.group} ${css.looks}`}>
+        {LOOKS.map(([command, icon]) => (
+          <ToolButton key={command.id} command={command} context={context}>
+            {icon}
+          </ToolButton>
+        ))}
+      </span>
+      <button
+        type="button"
+        className={`${bar.tool} ${css.asideToggle}`}
+        aria-label="Pieces and log"
+        aria-pressed={aside}
+        onClick={onAside}
+      >
+        <PanelRight size={17} aria-hidden />
+      </button>
+    </div>
+  );
+}
+
+/** State of the connection and of the game. */
+function Status({ connected, view }: { connected: Connected; view: TableView }) {
+  const { status, over } = connected;
+  if (status !== 'open') {
+    return (
+      <span className={css.status} data-state="waiting" role="status">
+        <WifiOff size={15} aria-hidden /> Connection lost. Trying again…
+      </span>
+    );
+  }
+  if (view.table.ended) {
+    return (
+      <span className={css.status} data-state="ended" role="status">
+        <Ban size={15} aria-hidden /> The game has ended
+      </span>
+    );
+  }
+  if (over === 'calls') {
+    return (
+      <span className={css.status} role="status">
+        Slow connection: your network blocks sockets
+      </span>
+    );
+  }
+  const { round, turn } = view.table.clock;
+  if (turn === null) return null;
+  const who =
+    turn === view.seat ? 'Your turn' : `Turn of ${view.table.seats[String(turn)]?.name ?? 'nobody'}`;
+  return (
+    <span className={css.status} data-state={turn === view.seat ? 'turn' : undefined} role="status">
+      {who}
+      {round > 0 && `, round ${round}`}
+    </span>
+  );
+}

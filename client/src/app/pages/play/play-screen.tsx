@@ -1,0 +1,317 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { arranged } from '../../../core/play/arrange.ts';
+import type { Act, Handle } from '../../../core/play/messages.ts';
+import { pieceName } from '../../../core/play/names.ts';
+import { contentsOf, handOf, type TableView } from '../../../core/play/view.ts';
+import type { Connected, TableConnection } from '../../../data/play/connection.ts';
+import { useUser } from '../../../data/session.ts';
+import { commandOf, isTyping } from '../../../ui/commands/keys.ts';
+import { AskedWindow } from './asked-window.tsx';
+import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
+import { Tray } from './hand-tray.tsx';
+import { LogPanel } from './log-panel.tsx';
+import { menuEntries } from './menu-entries.ts';
+import { Mirror } from './mirror.tsx';
+import { PieceMenu } from './piece-menu.tsx';
+import css from './play.module.css';
+import { PlayBar } from './play-bar.tsx';
+import { type Asked, type Eye, leads, type PlayContext } from './play-context.ts';
+import { FreeSeats, SeatsBar } from './seats-bar.tsx';
+import { Surface } from './surface.tsx';
+import type { TableControl } from './table-control.ts';
+import { useActs, useCarriedPictures, useSelection } from './use-table.ts';
+
+const NO_EYE: Eye = {
+  zoom: () => undefined,
+  fit: () => undefined,
+  pan: () => undefined,
+  freeSpot: () => ({ x: 0, y: 0 }),
+};
+/** Longest name of somebody who sits down. */
+const MAX_PERSON = 30;
+
+/** A table with everybody at it. */
+export function PlayScreen({
+  connection,
+  connected,
+  view,
+  above,
+  name,
+}: {
+  connection: TableConnection;
+  connected: Connected;
+  view: TableView;
+  /** The way back. */
+  above: React.ReactNode;
+  name: string;
+}) {
+  const user = useUser();
+  const [selected, select] = useSelection(view);
+  const [asked, ask] = useState<Asked>();
+  const [menu, setMenu] = useState<{ x: number; y: number }>();
+  const [aside, setAside] = useState(false);
+  const { act, undo } = useActs(connection);
+  useCarriedPictures(view);
+  const placed = useMemo(() => arranged(view), [view]);
+  const control = useRef<TableControl>(null);
+  const screen = useRef<HTMLElement>(null);
+
+  const open = connected.status === 'open';
+  const contextFor = useCallback(
+    (targets: readonly Handle[]): PlayContext => ({
+      view,
+      placed,
+      connected: open,
+      targets,
+      undo,
+      eye: control.current ?? NO_EYE,
+      act,
+      ask,
+      select,
+      openMenu: () => {
+        const box = (document.activeElement ?? screen.current)?.getBoundingClientRect();
+        setMenu({ x: (box?.left ?? 0) + 24, y: (box?.top ?? 0) + 24 });
+      },
+    }),
+    [view, placed, open, undo, act, select],
+  );
+  const context = useMemo(() => contextFor(selected), [contextFor, selected]);
+  useKeys(screen, (event) => {
+    const { over } = control.current ?? {};
+    const targets = selected.length === 0 && over !== undefined && view.pieces.has(over) ? [over] : selected;
+    const now = contextFor(targets);
+    const command = commandOf(COMMANDS, event) ?? arrowCommand(event, selected);
+    if (!command) return false;
+    const refusal = command.refusal(now);
+    if (refusal === undefined) command.run(now);
+    return true;
+  });
+
+  const hand = handOf(view.pieces, view.seat);
+  const { dropOutside, dropAt } = dropsOn(control, view, hand, act);
+  const doDouble = (handle: Handle) => {
+    const shown = view.pieces.get(handle);
+    const now = contextFor([handle]);
+    const command = shown?.container ? DRAW : shown?.kind === 'die' ? ROLL : FLIP;
+    if (command.refusal(now) === undefined) command.run(now);
+  };
+  const trayProps = {
+    view,
+    selected,
+    onSelect: select,
+    onPlay: (handle: Handle) => play(contextFor([handle])),
+    onMenu: (handle: Handle, x: number, y: number) => {
+      if (!selected.includes(handle)) select([handle]);
+      setMenu({ x, y });
+    },
+    onDropAt: dropAt,
+    onReorder: (handle: Handle, at: number) => void act({ verb: 'reorder', pieces: [handle], at }),
+  };
+  return (
+    <main className={css.screen} ref={screen} data-aside={aside || undefined}>
+      <PlayBar
+        above={above}
+        name={name}
+        connected={connected}
+        context={context}
+        aside={aside}
+        onAside={() => setAside(!aside)}
+      />
+      <SeatsBar
+        view={view}
+        connected={connected}
+        lead={leads(context)}
+        act={(one) => void act(one)}
+        onRename={() =>
+          ask({
+            ask: 'name',
+            name: view.seat === null ? '' : (view.table.seats[String(view.seat)]?.name ?? ''),
+          })
+        }
+        onHand={(one) => select([one])}
+      />
+      <div className={css.felt}>
+        <Surface
+          view={view}
+          placed={placed}
+          connected={connected}
+          selected={selected}
+          mayMove={open && view.seat !== null && !view.table.ended}
+          control={control}
+          select={select}
+          act={act}
+          point={(at, drag) => connection.point(at, drag)}
+          onDropOutside={dropOutside}
+          onDouble={doDouble}
+          onMenu={(x, y) => {
+            const thing = control.current?.thingAt(x, y);
+            if (thing !== undefined && !selected.includes(thing)) select([thing]);
+            if (thing !== undefined || selected.length > 0) setMenu({ x, y });
+          }}
+        />
+        <p id="table-keys" className={css.unseen}>
+          The list of pieces says what lies here. Arrow keys move the view; question mark shows all keys.
+        </p>
+        <FreeSeats
+          view={view}
+          onSit={(seat) =>
+            void act({
+              verb: 'claim',
+              as: seat,
+              name: (user.displayName || user.email).slice(0, MAX_PERSON) || 'Player',
+            })
+          }
+        />
+        <Proposal view={view} act={(one) => void act(one)} />
+      </div>
+      <aside className={css.aside} aria-label="Pieces and log">
+        <h2>Pieces</h2>
+        <Mirror view={view} selected={selected} onSelect={select} onMenu={(x, y) => setMenu({ x, y })} />
+        <h2>Log</h2>
+        <LogPanel view={view} />
+      </aside>
+      <Trays
+        view={view}
+        tray={trayProps}
+        hand={hand}
+        onDone={(pile) => void act({ verb: 'search', into: pile, open: false })}
+      />
+      {menu && selected.length > 0 && (
+        <PieceMenu
+          label={selected.length === 1 ? pieceName(view, selected[0] ?? '') : `${selected.length} pieces`}
+          entries={menuEntries(context)}
+          at={menu}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+      {asked && (
+        <AskedWindow key={asked.ask} asked={asked} context={context} onClose={() => ask(undefined)} />
+      )}
+    </main>
+  );
+}
+
+/** The pile that one looks through, and the own hand. */
+function Trays({
+  view,
+  tray,
+  hand,
+  onDone,
+}: {
+  view: TableView;
+  tray: Omit<React.ComponentProps<typeof Tray>, 'label' | 'pieces' | 'empty' | 'hand'>;
+  hand: Handle | undefined;
+  onDone: (pile: Handle) => void;
+}) {
+  const contents = useMemo(() => contentsOf(view.pieces), [view.pieces]);
+  const searched = [...view.pieces].find(([, { container }]) =>
+    container?.searched_by?.some((seat) => seat === view.seat),
+  )?.[0];
+  return (
+    <div className={css.trays}>
+      {searched !== undefined && (
+        <Tray
+          {...tray}
+          label={`You look through ${pieceName(view, searched)}`}
+          pieces={[...(contents.get(searched) ?? [])].reverse()}
+          empty="Nothing is in it."
+          hand={false}
+          onReorder={() => undefined}
+        >
+          <button type="button" className={css.trayDone} onClick={() => onDone(searched)}>
+            Done
+          </button>
+        </Tray>
+      )}
+      {view.seat !== null && (
+        <Tray
+          {...tray}
+          label="Your hand"
+          pieces={hand === undefined ? [] : (contents.get(hand) ?? [])}
+          empty={
+            hand === undefined
+              ? 'Your seat has no hand at this table.'
+              : 'Nothing in your hand. Select a pile and press D, or drag cards here.'
+          }
+          hand
+        />
+      )}
+    </div>
+  );
+}
+
+/** Pieces that are let go: those of the table on the own hand, those of a tray on the table. */
+function dropsOn(
+  control: React.RefObject<TableControl | null>,
+  view: TableView,
+  hand: Handle | undefined,
+  act: (act: Act) => Promise<unknown>,
+) {
+  return {
+    dropOutside(handles: readonly Handle[], x: number, y: number): boolean {
+      if (hand === undefined || !document.elementFromPoint(x, y)?.closest('[data-hand]')) return false;
+      void act({ verb: 'drop', pieces: handles, into: hand });
+      return true;
+    },
+    dropAt(handle: Handle, x: number, y: number): void {
+      const at = control.current?.at(x, y);
+      if (!at || !document.elementFromPoint(x, y)?.closest('[role="application"]')) return;
+      const target = control.current?.thingAt(x, y);
+      const container = target === undefined ? undefined : view.pieces.get(target)?.container;
+      if (target !== undefined && container) void act({ verb: 'drop', pieces: [handle], into: target });
+      else {
+        const to = { surface: 0, x: Math.round(at.x), y: Math.round(at.y) };
+        void act({ verb: 'move', pieces: [handle], to });
+      }
+    },
+  };
+}
+
+/** Arrow keys on the felt move what is selected, as they do with Alt in the list of pieces. */
+function arrowCommand(event: KeyboardEvent, selected: readonly Handle[]) {
+  if (!event.key.startsWith('Arrow') || event.altKey || selected.length === 0) return undefined;
+  if (!(event.target instanceof Element) || !event.target.closest('[role="application"]')) return undefined;
+  return COMMANDS.find(({ keys }) => keys?.includes(`Alt+${event.key}`));
+}
+
+/** Keys of the table: everywhere on the page but in fields, menus and windows. */
+function useKeys(screen: React.RefObject<HTMLElement | null>, run: (event: KeyboardEvent) => boolean): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const { target } = event;
+      if (event.defaultPrevented || isTyping(target)) return;
+      const inside = target === document.body || (target instanceof Node && screen.current?.contains(target));
+      if (!inside || (target instanceof Element && target.closest('dialog, [role="menu"]'))) return;
+      // A button that has the focus is pressed by these.
+      if (event.key === 'Enter' || event.key === ' ') return;
+      if (latest.current(event)) event.preventDefault();
+    };
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, [screen]);
+}
+
+/** An act that somebody asks to take back. */
+function Proposal({ view, act }: { view: TableView; act: (act: Act) => void }) {
+  const { proposal, seats, ended } = view.table;
+  if (!proposal || ended || view.seat === null) return null;
+  const who =
+    proposal.by === view.seat ? 'You ask' : `${seats[String(proposal.by)]?.name ?? 'Somebody'} asks`;
+  return (
+    <div className={css.proposal} role="status">
+      <span>{who} to take an act back that others built on.</span>
+      {proposal.by !== view.seat && (
+        <>
+          <button type="button" onClick={() => act({ verb: 'undo', n: proposal.n, agree: true })}>
+            Agree
+          </button>
+          <button type="button" onClick={() => act({ verb: 'undo', n: proposal.n, agree: false })}>
+            Refuse
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { arranged, type Placed } from '../../../core/play/arrange.ts';
+import type { Act, ServerMessage, Shown } from '../../../core/play/messages.ts';
+import { type TableView, viewOfState } from '../../../core/play/view.ts';
+import { commandOf } from '../../../ui/commands/keys.ts';
+import { COMMANDS } from './commands.ts';
+import { draggedFrom, dropAct, isGround, targetAt } from './gestures.ts';
+import { menuEntries } from './menu-entries.ts';
+import type { PlayContext } from './play-context.ts';
+import { type ControlHost, TableControl } from './table-control.ts';
+
+const recorded = readFileSync(
+  new URL('../../../core/play/testing/conversation.jsonl', import.meta.url),
+  'utf8',
+);
+const states = recorded.split('\n').flatMap((line): ServerMessage[] => {
+  const message = line === '' ? undefined : (JSON.parse(line) as [string, ServerMessage])[1];
+  return message && 'state' in message ? [message] : [];
+});
+const [first] = states;
+if (!first || !('state' in first)) throw new Error('nothing was recorded');
+const EMPTY = viewOfState(first.state);
+
+const container = (kind: 'stack' | 'zone' | 'hand', more: object = {}): Shown => ({
+  surface: 0,
+  x: 0,
+  y: 0,
+  z: 1,
+  kind: 'container',
+  name: kind,
+  container: { kind, arrangement: 'free', policy: {}, size: [600, 900], count: 0, ...more },
+});
+const card = (more: Partial<Shown>): Shown => ({ surface: 0, x: 0, y: 0, z: 2, kind: 'card', ...more });
+const inside = (holder: string, at: number, more: Partial<Shown> = {}): Shown => {
+  const { surface: _surface, ...rest } = card(more);
+  return { ...rest, holder, at };
+};
+
+const PIECES: Readonly<Record<string, Shown>> = {
+  deck: { ...container('stack', { count: 3 }), x: -2_000 },
+  top: inside('deck', 2, { back: 0 }),
+  discard: { ...container('stack'), x: -1_000 },
+  area: { ...container('zone', { size: [1_000, 1_000], count: 0 }), x: 2_000 },
+  board: card({ kind: 'board', z: 0 }),
+  card: card({ y: 1_500, face: 0, facing: 'up' }),
+  die: card({ kind: 'die', x: 500, y: 1_500 }),
+  hand: container('hand', { owner: 0, count: 1 }),
+  held: inside('hand', 0, { face: 1, facing: 'up' }),
+};
+const VIEW: TableView = { ...EMPTY, pieces: new Map(Object.entries(PIECES)) };
+const PLACED = arranged(VIEW);
+const at = (handle: string): Placed => {
+  const found = PLACED.find((one) => one.handle === handle);
+  if (!found) throw new Error(`no ${handle}`);
+  return found;
+};
+
+function contextOf(targets: readonly string[], change: Partial<TableView> = {}) {
+  const acts: Act[] = [];
+  const context: PlayContext = {
+    view: { ...VIEW, ...change },
+    placed: PLACED,
+    connected: true,
+    targets,
+    undo: 7,
+    eye: {
+      zoom: () => undefined,
+      fit: () => undefined,
+      pan: () => undefined,
+      freeSpot: () => ({ x: 12.4, y: -3 }),
+    },
+    act: async (act) => {
+      acts.push(act);
+      return { ok: true, n: 1 };
+    },
+    ask: () => undefined,
+    select: () => undefined,
+    openMenu: () => undefined,
+  };
+  return { context, acts };
+}
+const keyOf = (key: string, change: object = {}) =>
+  commandOf(COMMANDS, { key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...change });
+
+test('no two commands share a shortcut', () => {
+  const keys = COMMANDS.flatMap((command) => command.keys ?? []);
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+});
+
+test.each([
+  ['d', ['deck'], { verb: 'draw', into: 'deck', count: 1 }],
+  ['3', ['deck'], { verb: 'draw', into: 'deck', count: 3 }],
+  ['r', ['deck'], { verb: 'shuffle', into: 'deck' }],
+  ['r', ['die'], { verb: 'roll', pieces: ['die'] }],
+  ['f', ['card'], { verb: 'flip', pieces: ['card'] }],
+  ['e', ['card'], { verb: 'turn', pieces: ['card'], by: 90 }],
+  ['h', ['card'], { verb: 'drop', pieces: ['card'], into: 'hand' }],
+  ['p', ['held'], { verb: 'move', pieces: ['held'], to: { surface: 0, x: 12, y: -3 } }],
+  ['g', ['card', 'die'], { verb: 'stack', pieces: ['card', 'die'] }],
+  ['v', ['deck'], { verb: 'peek', into: 'deck', count: 1 }],
+  ['z', ['card'], { verb: 'undo', n: 7 }],
+])('%s on %j is sent', (key, targets, act) => {
+  const { context, acts } = contextOf(targets);
+  const command = keyOf(key, { ctrlKey: key === 'z' });
+  expect(command?.refusal(context)).toBeUndefined();
+  command?.run(context);
+  expect(acts).toEqual([act]);
+});
+
+test.each([
+  ['d', ['discard'], 'Nothing is left there.'],
+  ['d', ['card'], 'Select a pile to draw from.'],
+  ['d', [], 'Select a pile to draw from.'],
+  ['p', ['card'], 'It lies on the table already.'],
+  ['h', ['board'], 'That does not fit in a hand.'],
+  ['Delete', ['deck'], 'Empty it before you remove it.'],
+])('%s on %j is refused with the reason', (key, targets, reason) => {
+  expect(keyOf(key)?.refusal(contextOf(targets).context)).toBe(reason);
+});
+
+test('whoever watches, and whoever comes after the end, is told so by every entry of the menu', () => {
+  const reasons = (change: Partial<TableView>) =>
+    new Set(menuEntries(contextOf(['card'], change).context).map(({ refusal }) => refusal));
+  expect(reasons({ seat: null })).toEqual(new Set(['Take a seat to play; observers only watch.']));
+  const ended = { ...VIEW.table, ended: true };
+  expect(reasons({ table: ended })).toEqual(new Set(['The game has ended.']));
+});
+
+test('the menu of a card has the piles and areas it can be put on', () => {
+  const labels = menuEntries(contextOf(['card']).context).map(({ label }) => label);
+  for (const label of ['Put on stack', 'Put under stack', 'Put into zone']) expect(labels).toContain(label);
+});
+
+test('a drag from the middle of a pile takes its top card, from its rim or with Shift the pile', () => {
+  const deck = at('deck');
+  expect(draggedFrom(VIEW, deck, [deck.x, deck.y], [], false)).toEqual(['top']);
+  expect(draggedFrom(VIEW, deck, [deck.x + deck.w * 0.45, deck.y], [], false)).toEqual(['deck']);
+  expect(draggedFrom(VIEW, deck, [deck.x, deck.y], [], true)).toEqual(['deck']);
+  expect(draggedFrom(VIEW, deck, [deck.x, deck.y], ['deck', 'card'], false)).toEqual(['deck', 'card']);
+});
+
+test('pieces go to the pile or area under them, boards and notes to none, piles to areas alone', () => {
+  const over = (dragged: string, target: string) =>
+    targetAt(VIEW, PLACED, [dragged], at(target).x, at(target).y)?.handle;
+  expect(over('card', 'discard')).toBe('discard');
+  expect(over('card', 'area')).toBe('area');
+  expect(over('board', 'discard')).toBeUndefined();
+  expect(over('deck', 'discard')).toBeUndefined();
+  expect(over('deck', 'area')).toBe('area');
+  expect(over('card', 'die')).toBeUndefined();
+  expect(dropAct(VIEW, ['top'], at('deck'), { x: 0, y: 0 })).toBeUndefined();
+  expect(dropAct(VIEW, ['card'], at('area'), { x: 2_100, y: -50 })).toEqual({
+    verb: 'drop',
+    pieces: ['card'],
+    into: 'area',
+    xy: [100, -50],
+  });
+});
+
+test('boards, areas and what is locked lie under the game until they are selected', () => {
+  expect(isGround(at('board'), [], 'board')).toBe(true);
+  expect(isGround(at('board'), ['board'], 'board')).toBe(false);
+  const locked = { ...at('card'), shown: { ...at('card').shown, locked: true } };
+  expect(isGround(locked, ['card'], 'card')).toBe(true);
+});
+
+/** A control on a screen of 800 by 600, and everything that it does. */
+function controlled() {
+  const acts: Act[] = [];
+  let selected: readonly string[] = [];
+  const host: ControlHost = {
+    view: () => VIEW,
+    placed: () => PLACED,
+    selected: () => selected,
+    mayMove: () => true,
+    select: (handles) => {
+      selected = handles;
+    },
+    act: async (act) => void acts.push(act),
+    point: () => undefined,
+    changed: () => undefined,
+    dropOutside: () => false,
+    box: () => ({ left: 0, top: 0, width: 800, height: 600 }),
+  };
+  const control = new TableControl(host);
+  control.camera = { x: 0, y: 0, scale: 0.1 };
+  const pointer = (x: number, y: number, more: object = {}) => ({
+    clientX: x,
+    clientY: y,
+    pointerId: 1,
+    pointerType: 'mouse',
+    button: 0,
+    shiftKey: false,
+    ...more,
+  });
+  const drag = (from: readonly [number, number], to: readonly [number, number], more: object = {}) => {
+    control.down(pointer(...from, more));
+    control.move(pointer(from[0] + 10, from[1], more));
+    control.move(pointer(...to, more));
+    control.up(pointer(...to, more));
+  };
+  return { control, acts, drag, pointer, selected: () => selected };
+}
+
+test('a card is dragged to where it is let go, and stays there until the server answers', async () => {
+  const { control, acts, drag, selected } = controlled();
+  // The card lies at (0, 1500): 150 pixels below the middle.
+  drag([400, 450], [500, 400]);
+  expect(selected()).toEqual(['card']);
+  expect(acts).toEqual([{ verb: 'move', pieces: ['card'], to: { surface: 0, x: 1_000, y: 1_000 } }]);
+  expect(control.drag?.dx).toBe(1_000);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(control.drag).toBeUndefined();
+});
+
+test('a drag on the felt selects with a mouse and pans with a finger; a board lies under it', () => {
+  const { control, acts, drag, selected } = controlled();
+  drag([380, 300], [620, 560]);
+  expect([...selected()].sort()).toEqual(['card', 'die']);
+  drag([400, 300], [500, 300], { pointerType: 'touch' });
+  expect(control.camera.x).toBeLessThan(0);
+  expect(acts).toEqual([]);
+});
+
+test('two fingers zoom where they are', () => {
+  const { control, pointer } = controlled();
+  control.down(pointer(300, 300, { pointerType: 'touch', pointerId: 1 }));
+  control.down(pointer(500, 300, { pointerType: 'touch', pointerId: 2 }));
+  control.move(pointer(600, 300, { pointerType: 'touch', pointerId: 2 }));
+  expect(control.camera.scale).toBeCloseTo(0.15);
+});
+
+test('a card is played where nothing lies', () => {
+  const { control } = controlled();
+  const { x, y } = control.freeSpot(600, 900);
+  for (const one of PLACED) {
+    if (one.shown.kind === 'board' || one.shown.container?.kind === 'zone') continue;
+    expect(Math.abs(one.x - x) >= (one.w + 600) / 2 || Math.abs(one.y - y) >= (one.h + 900) / 2).toBe(true);
+  }
+});

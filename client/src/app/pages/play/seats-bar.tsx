@@ -1,0 +1,171 @@
+import { Hand, Plus } from 'lucide-react';
+import type { Act, SeatNo } from '../../../core/play/messages.ts';
+import { cssColour, seatLetter } from '../../../core/play/names.ts';
+import { handOf, type TableView } from '../../../core/play/view.ts';
+import type { Connected } from '../../../data/play/connection.ts';
+import { inkOn } from '../../../render/play/table-painter.ts';
+import { Menu, type MenuItem } from '../../../ui/menu.tsx';
+import { Tooltip } from '../../../ui/tooltip.tsx';
+import css from './play.module.css';
+
+const ROLES = { host: 'host', cohost: 'co-host', player: '' } as const;
+
+/** Seats with their people, hands and turn; the free ones can be taken. */
+export function SeatsBar({
+  view,
+  connected,
+  lead,
+  act,
+  onRename,
+  onHand,
+}: {
+  view: TableView;
+  connected: Connected;
+  /** True if the own seat leads the table. */
+  lead: boolean;
+  act: (act: Act) => void;
+  onRename: () => void;
+  /** Selects a seat's hand. */
+  onHand: (hand: string) => void;
+}) {
+  const { table, seat: own } = view;
+  const seats = Object.entries(table.seats).map(([no, seat]) => ({ no: Number(no), ...seat }));
+  const observers = connected.people.observers;
+  return (
+    <ul className={css.seats} aria-label="Seats">
+      {seats.map(({ no, name, colour, role, taken }) => {
+        const hand = handOf(view.pieces, no);
+        const count = hand === undefined ? undefined : view.pieces.get(hand)?.container?.count;
+        const here = connected.over === 'calls' || connected.people.seats.includes(no);
+        const words = [
+          no === own ? 'you' : '',
+          ROLES[role],
+          taken ? (here ? '' : 'away') : 'free',
+          table.clock.turn === no ? 'on turn' : '',
+        ].filter(Boolean);
+        return (
+          <li
+            key={no}
+            className={css.seat}
+            data-turn={table.clock.turn === no || undefined}
+            data-away={(taken && !here) || undefined}
+          >
+            <span
+              className={css.letter}
+              style={{ background: cssColour(colour), color: inkOn(cssColour(colour)) }}
+              aria-hidden
+            >
+              {seatLetter(no)}
+            </span>
+            <span className={css.seatWords}>
+              <strong>{name}</strong>
+              {words.length > 0 && <small>{words.join(', ')}</small>}
+            </span>
+            {count !== undefined && hand !== undefined && (taken || count > 0) && (
+              <Tooltip label={`${count} in hand`}>
+                <button
+                  type="button"
+                  className={css.handCount}
+                  aria-label={`Hand of ${name}: ${count}`}
+                  onClick={() => onHand(hand)}
+                >
+                  <Hand size={13} aria-hidden /> {count}
+                </button>
+              </Tooltip>
+            )}
+            <SeatMenu
+              no={no}
+              name={name}
+              own={no === own}
+              taken={taken}
+              lead={lead}
+              view={view}
+              act={act}
+              onRename={onRename}
+              hand={hand}
+              count={count ?? 0}
+            />
+          </li>
+        );
+      })}
+      {observers > 0 && (
+        <li className={css.observers}>
+          {observers} {observers === 1 ? 'observer' : 'observers'}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function SeatMenu({
+  no,
+  name,
+  own,
+  taken,
+  lead,
+  view,
+  act,
+  onRename,
+  hand,
+  count,
+}: {
+  no: SeatNo;
+  name: string;
+  own: boolean;
+  taken: boolean;
+  lead: boolean;
+  view: TableView;
+  act: (act: Act) => void;
+  onRename: () => void;
+  hand: string | undefined;
+  count: number;
+}) {
+  const { table, seat } = view;
+  if (table.ended) return null;
+  const items: MenuItem[] = [];
+  if (own) {
+    items.push({ label: 'Change my name', onSelect: onRename });
+    items.push({ label: 'Get up', onSelect: () => act({ verb: 'leave' }) });
+  } else if (taken) {
+    if (seat !== null && hand !== undefined) {
+      items.push({
+        label: 'Take a card by chance',
+        disabled: count === 0 || (!table.settings.rights.take && !lead),
+        onSelect: () => act({ verb: 'take', into: hand, count: 1 }),
+      });
+    }
+    if (lead) {
+      items.push({ label: 'Give them the turn', onSelect: () => act({ verb: 'pass', to: no }) });
+      items.push({ label: 'Free this seat', danger: true, onSelect: () => act({ verb: 'leave', seat: no }) });
+    }
+  }
+  if (items.length === 0) return null;
+  return (
+    <Menu label={`More for ${name}`} className={css.seatMenu} items={items}>
+      ⋯
+    </Menu>
+  );
+}
+
+/** Free seats for somebody who watches, with the reason why one cannot be taken. */
+export function FreeSeats({ view, onSit }: { view: TableView; onSit: (seat: SeatNo) => void }) {
+  const free = Object.entries(view.table.seats).filter(([, { taken }]) => !taken);
+  if (view.seat !== null || view.table.ended) return null;
+  return (
+    <section className={css.freeSeats} aria-label="Take a seat">
+      <p>{free.length > 0 ? 'You watch. Take a seat to play:' : 'You watch: every seat is taken.'}</p>
+      {free.map(([no, { name, colour }]) => (
+        <button key={no} type="button" className={css.sit} onClick={() => onSit(Number(no))}>
+          <span
+            className={css.letter}
+            style={{ background: cssColour(colour), color: inkOn(cssColour(colour)) }}
+            aria-hidden
+          >
+            {seatLetter(Number(no))}
+          </span>
+          <Plus size={14} aria-hidden /> Sit at {name}
+        </button>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,224 @@
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
+import type { Placed } from '../../../core/play/arrange.ts';
+import type { Act, Handle } from '../../../core/play/messages.ts';
+import { cssColour, seatName } from '../../../core/play/names.ts';
+import type { TableView } from '../../../core/play/view.ts';
+import { type Connected, POINTER_FADES_MS } from '../../../data/play/connection.ts';
+import type { ShownPointer } from '../../../render/play/table-painter.ts';
+import css from './play.module.css';
+import { type ControlHost, TableControl } from './table-control.ts';
+import { tableColours, useFaces, usePainter } from './use-painter.ts';
+
+/** Sharper than this is not seen and costs memory. */
+const MAX_DEVICE_RATIO = 2;
+/** Distance of one press of an arrow key while nothing is selected, in CSS pixels. */
+const PAN_PX = 60;
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [1, 0],
+  ArrowRight: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+export interface SurfaceProps {
+  readonly view: TableView;
+  readonly placed: readonly Placed[];
+  readonly connected: Connected;
+  readonly selected: readonly Handle[];
+  readonly mayMove: boolean;
+  readonly control: React.Ref<TableControl>;
+  readonly select: (handles: readonly Handle[]) => void;
+  readonly act: (act: Act) => Promise<unknown>;
+  readonly point: ControlHost['point'];
+  readonly onDropOutside: (handles: readonly Handle[], x: number, y: number) => boolean;
+  readonly onDouble: (handle: Handle) => void;
+  readonly onMenu: (x: number, y: number) => void;
+}
+
+/** The felt: everything on the table, painted on a canvas. The list of pieces beside it says the same in words. */
+export function Surface(props: SurfaceProps) {
+  const { view, placed, connected, selected, control: ref } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const { faces, painted } = useFaces(view.common);
+  const painter = usePainter(faces);
+  const frame = useRef(0);
+  const control = useControl(canvas, latest, () => schedule.current());
+  useImperativeHandle(ref, () => control, [control]);
+
+  const paint = useCallback(() => {
+    frame.current = 0;
+    const element = canvas.current;
+    const ctx = element?.getContext('2d');
+    if (!element || !ctx) return;
+    const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
+    const { w, h } = control.screen;
+    const [width, height] = [Math.round(w * ratio), Math.round(h * ratio)];
+    if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
+    const { view: now, placed: all, selected: chosen, connected: link } = latest.current;
+    painter.paint(
+      ctx,
+      {
+        view: now,
+        placed: withDraggedTop(now, all, control.drag?.handles),
+        camera: control.camera,
+        screen: { w, h },
+        selected: new Set(chosen),
+        ...(control.drag && { drag: control.drag }),
+        ...(control.target !== undefined && { target: control.target }),
+        ...(control.box && { box: control.box }),
+        pointers: pointersOf(now, link),
+      },
+      tableColours(element),
+      ratio,
+    );
+  }, [control, painter]);
+  const schedule = useRef(() => {});
+  schedule.current = () => {
+    if (frame.current === 0) frame.current = requestAnimationFrame(paint);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these is painted
+  useLayoutEffect(() => schedule.current(), [view, placed, selected, connected.pointers, painted]);
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  useFirstLook(canvas, control, placed.length > 0, schedule);
+  useFading(connected, schedule);
+
+  return (
+    <div
+      className={css.surface}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the selection while it has the focus
+      tabIndex={0}
+      role="application"
+      aria-label="Table"
+      aria-describedby="table-keys"
+      onPointerDown={(event) => {
+        event.currentTarget.focus({ preventScroll: true });
+        event.currentTarget.setPointerCapture(event.pointerId);
+        control.down(event);
+      }}
+      onPointerMove={(event) => control.move(event)}
+      onPointerUp={(event) => control.up(event)}
+      onPointerCancel={(event) => control.cancel(event)}
+      onPointerLeave={() => {
+        control.over = undefined;
+      }}
+      onDoubleClick={({ clientX, clientY }) => {
+        const handle = control.thingAt(clientX, clientY);
+        if (handle !== undefined) latest.current.onDouble(handle);
+      }}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        latest.current.onMenu(event.clientX, event.clientY);
+      }}
+      onKeyDown={(event) => {
+        const arrow = ARROWS[event.key];
+        if (event.code === 'Space') {
+          control.panning = true;
+          event.preventDefault();
+        } else if (arrow && !event.altKey && !event.ctrlKey && (event.shiftKey || selected.length === 0)) {
+          control.pan(arrow[0] * PAN_PX, arrow[1] * PAN_PX);
+          event.preventDefault();
+          event.stopPropagation();
+        }
+      }}
+      onKeyUp={(event) => {
+        if (event.code === 'Space') control.panning = false;
+      }}
+      onBlur={() => {
+        control.panning = false;
+      }}
+    >
+      <canvas ref={canvas} aria-hidden />
+    </div>
+  );
+}
+
+function useControl(
+  canvas: React.RefObject<HTMLCanvasElement | null>,
+  latest: React.RefObject<SurfaceProps>,
+  changed: () => void,
+): TableControl {
+  const tell = useRef(changed);
+  tell.current = changed;
+  return useMemo(() => {
+    const now = () => latest.current;
+    return new TableControl({
+      view: () => now().view,
+      placed: () => now().placed,
+      selected: () => now().selected,
+      mayMove: () => now().mayMove,
+      select: (handles) => now().select(handles),
+      act: (act) => now().act(act),
+      point: (at, drag) => now().point(at, drag),
+      changed: () => tell.current(),
+      dropOutside: (handles, x, y) => now().onDropOutside(handles, x, y),
+      box: () => canvas.current?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0, height: 0 },
+    });
+  }, [canvas, latest]);
+}
+
+/** Shows the whole table when the first things lie on it, and follows the size of the window and the theme. */
+function useFirstLook(
+  canvas: React.RefObject<HTMLCanvasElement | null>,
+  control: TableControl,
+  filled: boolean,
+  schedule: React.RefObject<() => void>,
+): void {
+  useLayoutEffect(() => {
+    if (filled) control.fit();
+  }, [control, filled]);
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault();
+      control.wheel(event);
+    };
+    // React listens passively, and the page would scroll too.
+    element.addEventListener('wheel', wheel, { passive: false });
+    const resized = new ResizeObserver(() => schedule.current());
+    resized.observe(element);
+    const themed = new MutationObserver(() => schedule.current());
+    themed.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
+    return () => {
+      element.removeEventListener('wheel', wheel);
+      resized.disconnect();
+      themed.disconnect();
+    };
+  }, [canvas, control, schedule]);
+}
+
+/** Takes pointers off the table that have not moved for a while. */
+function useFading({ pointers }: Connected, schedule: React.RefObject<() => void>): void {
+  useEffect(() => {
+    if (pointers.size === 0) return;
+    const timer = setTimeout(() => schedule.current(), POINTER_FADES_MS + 50);
+    return () => clearTimeout(timer);
+  }, [pointers, schedule]);
+}
+
+function pointersOf(view: TableView, { pointers }: Connected): ShownPointer[] {
+  const now = Date.now();
+  return [...pointers].flatMap(([seat, { pointer, at }]) => {
+    const colour = view.table.seats[String(seat)]?.colour;
+    if (colour === undefined || now - at > POINTER_FADES_MS) return [];
+    return [{ pointer, colour: cssColour(colour), name: seatName(view, seat) }];
+  });
+}
+
+/** The top of a pile is painted by itself while it is dragged. */
+function withDraggedTop(
+  view: TableView,
+  placed: readonly Placed[],
+  dragged: ReadonlySet<Handle> | undefined,
+): readonly Placed[] {
+  const tops = [...(dragged ?? [])].flatMap((handle): Placed[] => {
+    const shown = view.pieces.get(handle);
+    const holder = placed.find((one) => one.handle === shown?.holder);
+    if (!shown || !holder || placed.some((one) => one.handle === handle)) return [];
+    const { top: _top, inside: _inside, ...place } = holder;
+    return [{ ...place, handle, shown, turn: shown.turn ?? 0 }];
+  });
+  return tops.length === 0 ? placed : [...placed, ...tops];
+}

@@ -1,0 +1,317 @@
+import { boundsOf, type Placed, topmost } from '../../../core/play/arrange.ts';
+import type { Act, Handle } from '../../../core/play/messages.ts';
+import type { TableView } from '../../../core/play/view.ts';
+import {
+  type Camera,
+  fitting,
+  panned,
+  type Screen,
+  toScreen,
+  toTable,
+  zoomed,
+} from '../../../render/play/camera.ts';
+import type { TableScene } from '../../../render/play/table-painter.ts';
+import { DRAG_FROM_PX, draggedFrom, dropAct, isGround, startOf, targetAt } from './gestures.ts';
+import type { Eye } from './play-context.ts';
+
+/** Zoom of one step of a wheel. */
+const WHEEL_RATE = 0.0016;
+/** Space between pieces that are played one after the other, in tenths of a millimetre. */
+const SPOT_GAP = 60;
+
+/** The table that the control acts on, as it is now. */
+export interface ControlHost {
+  view(): TableView;
+  placed(): readonly Placed[];
+  selected(): readonly Handle[];
+  /** False for observers and after the end: nothing can be moved. */
+  mayMove(): boolean;
+  select(handles: readonly Handle[]): void;
+  act(act: Act): Promise<unknown>;
+  point(at: readonly [number, number], drag?: readonly [number, number, number]): void;
+  /** Something that is painted has changed. */
+  changed(): void;
+  /** Pieces were let go at a point of the window that is not the table; true if they were taken. */
+  dropOutside(handles: readonly Handle[], x: number, y: number): boolean;
+  /** Place of the canvas in the window, in CSS pixels. */
+  box(): { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+}
+
+type Pointed = Pick<
+  PointerEvent,
+  'clientX' | 'clientY' | 'pointerId' | 'pointerType' | 'button' | 'shiftKey'
+>;
+
+type Mode =
+  | { readonly kind: 'pan' }
+  | { readonly kind: 'box'; readonly from: readonly [number, number]; readonly keep: readonly Handle[] }
+  | { readonly kind: 'drag'; readonly handles: readonly Handle[]; readonly start: Placed };
+
+/** Pointers on the table, and the part of it on the screen. Not a component: it works between two frames. */
+export class TableControl implements Eye {
+  camera: Camera = fitting(undefined, { w: 0, h: 0 });
+  drag: TableScene['drag'];
+  target: Handle | undefined;
+  box: TableScene['box'];
+  /** The thing under the pointer. */
+  over: Handle | undefined;
+  /** True while the space bar is held: everything pans. */
+  panning = false;
+  readonly #host: ControlHost;
+  readonly #down = new Map<
+    number,
+    { x: number; y: number; readonly startX: number; readonly startY: number }
+  >();
+  #mode: Mode | undefined;
+  #under: Placed | undefined;
+  /** A click on what is selected already selects it alone, unless a drag follows. */
+  #clicked: readonly Handle[] | undefined;
+
+  constructor(host: ControlHost) {
+    this.#host = host;
+  }
+
+  get screen(): Screen {
+    const { width, height } = this.#host.box();
+    return { w: width, h: height };
+  }
+
+  /** The point of the table under a point of the window. */
+  at(clientX: number, clientY: number): { x: number; y: number } {
+    const { left, top } = this.#host.box();
+    return toTable(this.camera, this.screen, clientX - left, clientY - top);
+  }
+
+  /** The thing under a point of the window. */
+  thingAt(clientX: number, clientY: number): Handle | undefined {
+    const { x, y } = this.at(clientX, clientY);
+    return topmost(this.#host.placed(), x, y)?.handle;
+  }
+
+  zoom(factor: number, clientX?: number, clientY?: number): void {
+    const { left, top, width, height } = this.#host.box();
+    const [x, y] = [
+      clientX === undefined ? width / 2 : clientX - left,
+      clientY === undefined ? height / 2 : clientY - top,
+    ];
+    this.#look(zoomed(this.camera, this.screen, factor, x, y));
+  }
+
+  fit(): void {
+    this.#look(fitting(boundsOf(this.#host.placed()), this.screen));
+  }
+
+  pan(dx: number, dy: number): void {
+    this.#look(panned(this.camera, dx, dy));
+  }
+
+  freeSpot(w: number, h: number): { x: number; y: number } {
+    const things = this.#host
+      .placed()
+      .filter(
+        ({ shown, inside }) =>
+          inside === undefined && shown.kind !== 'board' && shown.container?.kind !== 'zone',
+      );
+    const { screen, camera } = this;
+    const [width, height] = [screen.w / camera.scale, screen.h / camera.scale];
+    const [columns, rows] = [Math.floor((width * 0.4) / w), Math.floor((height * 0.4) / h)];
+    // In front of the one who plays, and from there the nearest free place.
+    const front = camera.y + height * 0.22;
+    const spots: { x: number; y: number }[] = [];
+    for (let column = -columns; column <= columns; column++) {
+      for (let row = -rows; row <= rows; row++) {
+        spots.push({ x: camera.x + column * (w + SPOT_GAP), y: front + row * (h + SPOT_GAP) });
+      }
+    }
+    const way = ({ x, y }: { x: number; y: number }) => Math.hypot(x - camera.x, y - front);
+    const isFree = ({ x, y }: { x: number; y: number }) =>
+      Math.abs(y - camera.y) < (height - h) / 2 &&
+      things.every((one) => Math.abs(one.x - x) >= (one.w + w) / 2 || Math.abs(one.y - y) >= (one.h + h) / 2);
+    const found = spots.sort((a, b) => way(a) - way(b)).find(isFree);
+    return found ?? { x: camera.x, y: camera.y };
+  }
+
+  down(event: Pointed): void {
+    const { clientX: x, clientY: y } = event;
+    this.#down.set(event.pointerId, { x, y, startX: x, startY: y });
+    if (this.#down.size > 1) {
+      this.#cancelDrag();
+      this.#mode = { kind: 'pan' };
+      return;
+    }
+    this.#mode = undefined;
+    this.#clicked = undefined;
+    const at = this.at(x, y);
+    this.#under = topmost(this.#host.placed(), at.x, at.y);
+    if (event.button !== 0 || this.panning) {
+      this.#under = undefined;
+      if (event.button === 1 || this.panning) this.#mode = { kind: 'pan' };
+      return;
+    }
+    const selected = this.#host.selected();
+    const handle = this.#under?.handle;
+    if (handle === undefined) {
+      if (!event.shiftKey) this.#host.select([]);
+    } else if (event.shiftKey) {
+      this.#host.select(
+        selected.includes(handle) ? selected.filter((one) => one !== handle) : [...selected, handle],
+      );
+    } else if (selected.includes(handle)) this.#clicked = [handle];
+    else if (this.#under && !isGround(this.#under, selected, handle)) this.#host.select([handle]);
+    else this.#clicked = [handle];
+  }
+
+  move(event: Pointed): void {
+    const { clientX: x, clientY: y } = event;
+    const known = this.#down.get(event.pointerId);
+    if (!known) {
+      this.#hover(x, y);
+      return;
+    }
+    const [dx, dy] = [x - known.x, y - known.y];
+    if (this.#down.size > 1) {
+      this.#pinch(event, dx, dy);
+      return;
+    }
+    known.x = x;
+    known.y = y;
+    if (!this.#mode) {
+      if (Math.hypot(x - known.startX, y - known.startY) < DRAG_FROM_PX) return;
+      this.#begin(event, known);
+    }
+    this.#go(x, y, dx, dy);
+  }
+
+  up(event: Pointed): void {
+    const known = this.#down.get(event.pointerId);
+    this.#down.delete(event.pointerId);
+    if (!known || this.#down.size > 0) return;
+    const mode = this.#mode;
+    this.#mode = undefined;
+    this.box = undefined;
+    if (mode?.kind === 'drag') void this.#letGo(mode.handles, mode.start, event.clientX, event.clientY);
+    else if (!mode && this.#clicked) this.#host.select(this.#clicked);
+    this.#host.changed();
+  }
+
+  cancel(event: Pick<PointerEvent, 'pointerId'>): void {
+    this.#down.delete(event.pointerId);
+    this.#cancelDrag();
+    this.#mode = undefined;
+    this.box = undefined;
+    this.#host.changed();
+  }
+
+  wheel({ clientX, clientY, deltaX, deltaY, shiftKey }: WheelEvent): void {
+    if (shiftKey) this.pan(-(deltaX || deltaY), 0);
+    else this.zoom(Math.exp(-deltaY * WHEEL_RATE), clientX, clientY);
+  }
+
+  #look(camera: Camera): void {
+    this.camera = camera;
+    this.#host.changed();
+  }
+
+  #hover(x: number, y: number): void {
+    const at = this.at(x, y);
+    this.#host.point([Math.round(at.x), Math.round(at.y)]);
+    this.over = this.thingAt(x, y);
+  }
+
+  #pinch(event: Pointed, dx: number, dy: number): void {
+    const known = this.#down.get(event.pointerId);
+    const other = [...this.#down].find(([id]) => id !== event.pointerId)?.[1];
+    if (!known || !other) return;
+    const before = Math.hypot(known.x - other.x, known.y - other.y);
+    const after = Math.hypot(event.clientX - other.x, event.clientY - other.y);
+    this.pan(dx / 2, dy / 2);
+    if (before > 0) this.zoom(after / before, (event.clientX + other.x) / 2, (event.clientY + other.y) / 2);
+    known.x = event.clientX;
+    known.y = event.clientY;
+  }
+
+  /** Decides what a drag does, by where it began. */
+  #begin(event: Pointed, { startX, startY }: { startX: number; startY: number }): void {
+    const under = this.#under;
+    const selected = this.#host.selected();
+    this.#clicked = undefined;
+    if (under && this.#host.mayMove() && !isGround(under, selected, under.handle)) {
+      const at = this.at(startX, startY);
+      const handles = draggedFrom(this.#host.view(), under, [at.x, at.y], selected, event.shiftKey);
+      const movable = handles.filter((handle) => !this.#host.view().pieces.get(handle)?.locked);
+      const start =
+        movable[0] === undefined ? undefined : startOf(this.#host.view(), this.#host.placed(), movable[0]);
+      if (start) {
+        this.#mode = { kind: 'drag', handles: movable, start };
+        this.#host.select(movable);
+        return;
+      }
+    }
+    this.#mode =
+      event.pointerType === 'touch'
+        ? { kind: 'pan' }
+        : { kind: 'box', from: [startX, startY], keep: event.shiftKey ? selected : [] };
+  }
+
+  #go(x: number, y: number, dx: number, dy: number): void {
+    const mode = this.#mode;
+    if (mode?.kind === 'pan') this.pan(dx, dy);
+    else if (mode?.kind === 'box') this.#selectBox(mode.from, mode.keep, x, y);
+    else if (mode?.kind === 'drag') this.#dragTo(mode.handles, x, y);
+    this.#host.changed();
+  }
+
+  #selectBox([fromX, fromY]: readonly [number, number], keep: readonly Handle[], x: number, y: number): void {
+    const { left, top } = this.#host.box();
+    const [minX, maxX] = [Math.min(fromX, x) - left, Math.max(fromX, x) - left];
+    const [minY, maxY] = [Math.min(fromY, y) - top, Math.max(fromY, y) - top];
+    this.box = { x: minX, y: minY, w: maxX - minX, h: maxY - minY };
+    const inside = this.#host.placed().filter((one) => {
+      if (isGround(one, [], one.handle)) return false;
+      const middle = toScreen(this.camera, this.screen, one.x, one.y);
+      return middle.x >= minX && middle.x <= maxX && middle.y >= minY && middle.y <= maxY;
+    });
+    this.#host.select([...new Set([...keep, ...inside.map(({ handle }) => handle)])]);
+  }
+
+  #dragTo(handles: readonly Handle[], x: number, y: number): void {
+    const known = [...this.#down.values()][0];
+    if (!known) return;
+    const dx = (x - known.startX) / this.camera.scale;
+    const dy = (y - known.startY) / this.camera.scale;
+    this.drag = { handles: new Set(handles), dx, dy };
+    const at = this.at(x, y);
+    this.target = this.#outside(x, y)
+      ? undefined
+      : targetAt(this.#host.view(), this.#host.placed(), handles, at.x, at.y)?.handle;
+    this.#host.point([Math.round(at.x), Math.round(at.y)], [Math.round(dx), Math.round(dy), 0]);
+  }
+
+  #outside(x: number, y: number): boolean {
+    const { left, top, width, height } = this.#host.box();
+    return x < left || y < top || x > left + width || y > top + height;
+  }
+
+  /** The pieces stay where they were let go until the server has answered. */
+  async #letGo(handles: readonly Handle[], start: Placed, x: number, y: number): Promise<void> {
+    const { drag } = this;
+    this.target = undefined;
+    if (this.#outside(x, y)) {
+      this.drag = undefined;
+      this.#host.dropOutside(handles, x, y);
+      return;
+    }
+    const at = this.at(x, y);
+    const target = targetAt(this.#host.view(), this.#host.placed(), handles, at.x, at.y);
+    const to = { x: start.x + (drag?.dx ?? 0), y: start.y + (drag?.dy ?? 0) };
+    const act = dropAct(this.#host.view(), handles, target, to);
+    if (act) await this.#host.act(act);
+    if (this.drag === drag) this.drag = undefined;
+    this.#host.changed();
+  }
+
+  #cancelDrag(): void {
+    this.drag = undefined;
+    this.target = undefined;
+  }
+}

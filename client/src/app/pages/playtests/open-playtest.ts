@@ -1,0 +1,62 @@
+import { PackError, type PackedBox, packBox } from '../../../core/play/pack.ts';
+import { checkPieces, suggestedSetUp } from '../../../core/play/set-up.ts';
+import type { Component, WithId } from '../../../data/documents.ts';
+import { readParts } from '../../../data/play/read-parts.ts';
+import { openTable } from '../../../data/play/tables.ts';
+import type { Project } from '../../../data/project/open-project.ts';
+import { sharedRenderer } from '../../painting/renderer.ts';
+
+/** Colours of the seats, told apart by people who see few colours too; a letter says the same. */
+const SEAT_COLOURS: readonly (readonly [name: string, colour: number])[] = [
+  ['Red', 0xb5381f],
+  ['Blue', 0x2563a8],
+  ['Yellow', 0xd9a514],
+  ['Green', 0x2f7d4f],
+  ['Purple', 0x7a4a9c],
+  ['Black', 0x38332e],
+  ['Orange', 0xd9701a],
+  ['Teal', 0x1d8a8a],
+  ['Pink', 0xc75b8f],
+  ['Brown', 0x7d5836],
+  ['Grey', 0x8b8b86],
+  ['Lime', 0x8aa52a],
+];
+
+export interface PlaytestWish {
+  readonly name: string;
+  readonly seats: number;
+  readonly components: readonly WithId<Component>[];
+  /** Name of the one who opens it, for the first seat. */
+  readonly host: string;
+}
+
+/**
+ * Packs a project and opens a table of it with the suggested set-up; answers its id.
+ * @throws PackError when the components make no table, naming them
+ */
+export async function openPlaytest(project: Project, wish: PlaytestWish): Promise<string> {
+  const fit = (...args: Parameters<ReturnType<typeof sharedRenderer>['fitGroups']>) =>
+    sharedRenderer().fitGroups(...args);
+  const { parts, without, picturesOf } = await readParts(project, wish.components, fit);
+  const { box, components } = packed(parts, picturesOf, without);
+  const setUp = suggestedSetUp(components);
+  checkPieces(components, setUp, wish.seats);
+  const seats = Array.from({ length: wish.seats }, (_, no) => {
+    const [name, colour] = SEAT_COLOURS[no % SEAT_COLOURS.length] ?? ['Seat', 0];
+    return { name: no === 0 ? wish.host : name, colour };
+  });
+  return openTable({ project: project.id, name: wish.name, box, setUp, seats });
+}
+
+/** A project of which nothing can be played says why of each component. */
+function packed(
+  parts: Awaited<ReturnType<typeof readParts>>['parts'],
+  picturesOf: Parameters<typeof packBox>[1],
+  without: Awaited<ReturnType<typeof readParts>>['without'],
+): PackedBox {
+  if (parts.length === 0 && without.length > 0) {
+    const reasons = without.map(({ name, why }) => `${name}: ${why}`).join('; ');
+    throw new PackError(`Nothing can lie on a table yet. ${reasons}.`);
+  }
+  return packBox(parts, picturesOf);
+}

@@ -1,0 +1,134 @@
+import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { MAX_NAME, MAX_SEATS, MAX_TABLE_NAME } from '../../../core/play/limits.ts';
+import { isPlayed } from '../../../core/play/pack.ts';
+import type { Component, WithId } from '../../../data/documents.ts';
+import { edits } from '../../../data/members.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useUser } from '../../../data/session.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import type { ProjectAccess } from '../project/project-gate.tsx';
+import { OpenTables } from './open-tables.tsx';
+import css from './playtests.module.css';
+
+/** Seats of a new table, if nobody says otherwise. */
+const USUAL_SEATS = 4;
+
+/** A project's tables, and for owners and editors a new one. */
+export function PlaytestDialog({
+  open,
+  access,
+  components,
+  onClose,
+}: {
+  open: boolean;
+  access: ProjectAccess;
+  components: readonly WithId<Component>[];
+  onClose: () => void;
+}) {
+  return (
+    <Popup open={open} onClose={onClose} title="Playtest" width={560}>
+      <OpenTables access={access} />
+      {edits(access.role) ? (
+        <NewTable access={access} components={components} onCancel={onClose} />
+      ) : (
+        <p className={css.quiet}>Owners and editors open tables of this project; you can join them.</p>
+      )}
+    </Popup>
+  );
+}
+
+function NewTable({
+  access: { project, details },
+  components,
+  onCancel,
+}: {
+  access: ProjectAccess;
+  components: readonly WithId<Component>[];
+  onCancel: () => void;
+}) {
+  const navigate = useNavigate();
+  const user = useUser();
+  const played = components.filter(({ kind }) => isPlayed(kind));
+  const [name, setName] = useState(details.name.slice(0, MAX_TABLE_NAME));
+  const [seats, setSeats] = useState(USUAL_SEATS);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const chosen = played.filter(({ id }) => !left.has(id));
+  const openIt = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      // Packing needs the whole layout engine, which the page of a project does not.
+      const { openPlaytest } = await import('./open-playtest.ts');
+      const host = (user.displayName || user.email).slice(0, MAX_NAME) || 'Host';
+      const table = await openPlaytest(project, { name: name.trim(), seats, components: chosen, host });
+      void navigate(`/playtesting/${project.owner}/${table}`);
+    } catch (reason) {
+      setFailure(describeError(reason));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void openIt();
+      }}
+    >
+      {failure && <Problem title={failure} />}
+      <div className={css.fields}>
+        <TextInput
+          label="Name of the table"
+          required
+          maxLength={MAX_TABLE_NAME}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <NumberInput
+          label="Seats"
+          size="md"
+          min={1}
+          max={MAX_SEATS}
+          allowDecimal={false}
+          value={seats}
+          onChange={(value) => setSeats(Math.max(1, Math.min(MAX_SEATS, Number(value) || 1)))}
+        />
+      </div>
+      {played.length > 1 && (
+        <Checkbox.Group
+          label="On the table"
+          value={chosen.map(({ id }) => id)}
+          onChange={(ids) => setLeft(new Set(played.map(({ id }) => id).filter((id) => !ids.includes(id))))}
+        >
+          <div className={css.choices}>
+            {played.map((one) => (
+              <Checkbox key={one.id} value={one.id} label={one.name} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+      <p className={css.quiet}>
+        Decks are shuffled beside a place to discard, boards lie in the middle, dice and tokens beside them,
+        and every seat has a hand. The table keeps the cards as they are now.
+      </p>
+      <PopupActions>
+        <Button variant="subtle" color="gray" onClick={onCancel} disabled={busy}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          data-autofocus
+          loading={busy}
+          disabled={name.trim() === '' || chosen.length === 0}
+        >
+          Open the table
+        </Button>
+      </PopupActions>
+    </form>
+  );
+}

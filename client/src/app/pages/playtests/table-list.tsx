@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core';
+import { Ellipsis, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { cssColour, seatLetter } from '../../../core/play/names.ts';
+import { describeError } from '../../../data/messages.ts';
+import { deleteTable, type ListedTable } from '../../../data/play/tables.ts';
+import { inkOn } from '../../../render/play/table-painter.ts';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { dayAndTime } from '../../../ui/dates.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import css from './playtests.module.css';
+
+export const tableAddress = ({ ownerId, id }: Pick<ListedTable, 'ownerId' | 'id'>): string =>
+  `/playtesting/${ownerId}/${id}`;
+
+/** Tables with their seats, each with the way to it. */
+export function TableList({
+  label,
+  tables,
+  mayDelete,
+}: {
+  label: string;
+  tables: readonly (ListedTable & { readonly project?: string })[];
+  /** True for tables of projects that the user owns or edits. */
+  mayDelete: (table: ListedTable) => boolean;
+}) {
+  const [deleting, setDeleting] = useState<ListedTable>();
+  return (
+    <>
+      <ul className={css.tables} aria-label={label}>
+        {tables.map((table) => (
+          <li key={table.id}>
+            <Link to={tableAddress(table)} className={css.table}>
+              <strong>{table.name}</strong>
+              <span className={css.facts}>
+                {[
+                  table.project,
+                  table.createdAt > 0 && dayAndTime(table.createdAt),
+                  table.status === 'ended' && 'ended',
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </Link>
+            <Seats table={table} />
+            <Button component={Link} to={tableAddress(table)} size="compact-sm" variant="default">
+              {table.status === 'ended' ? 'Look at it' : 'Join'}
+            </Button>
+            {mayDelete(table) && (
+              <Menu
+                label={`More for ${table.name}`}
+                className={css.more}
+                items={[
+                  {
+                    label: 'Delete',
+                    icon: <Trash2 size={15} />,
+                    danger: true,
+                    onSelect: () => setDeleting(table),
+                  },
+                ]}
+              >
+                <Ellipsis size={17} aria-hidden />
+              </Menu>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        open={deleting !== undefined}
+        title={`Delete ${deleting?.name ?? 'the table'}?`}
+        action="Delete"
+        describe={describeError}
+        run={() => (deleting ? deleteTable(deleting.id) : Promise.resolve())}
+        onClose={() => setDeleting(undefined)}
+      >
+        {deleting?.status === 'open'
+          ? 'The game ends for everybody at the table, and nothing of it is kept.'
+          : 'Nothing of this game is kept.'}
+      </Confirm>
+    </>
+  );
+}
+
+function Seats({ table }: { table: ListedTable }) {
+  const seats = Object.entries(table.seats).filter(([, { taken }]) => taken);
+  const names = seats.map(([, { name }]) => name).join(', ');
+  return (
+    <span className={css.seats} title={names}>
+      <span className={css.unseen}>{names ? `At the table: ${names}` : 'Nobody sits there'}</span>
+      {seats.map(([no, { colour }]) => (
+        <span
+          key={no}
+          className={css.letter}
+          style={{ background: cssColour(colour), color: inkOn(cssColour(colour)) }}
+          aria-hidden
+        >
+          {seatLetter(Number(no))}
+        </span>
+      ))}
+    </span>
+  );
+}
