@@ -106,13 +106,14 @@ test('whoever has a layout’s link sees the pictures of its owner’s library o
   const edited = user.url();
 
   await user.goto(`${server.origin}/layouts`);
+  // Chromium without windows asks for it before a page may write to the clipboard, too.
+  await user.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await user
     .getByRole('button', { name: /^More for/ })
     .first()
     .click();
   await user.getByRole('menuitem', { name: 'Share by link' }).click();
   await user.getByText('The link is on the clipboard', { exact: false }).waitFor();
-  await user.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const link = await user.evaluate(() => navigator.clipboard.readText());
   await boss.goto(link);
   await painted(boss, GREEN);
