@@ -31,6 +31,7 @@ use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
+mod contents_check;
 mod reads;
 
 use self::reads::{FjallVersion, Rows};
@@ -373,17 +374,21 @@ impl View for FjallView {
     }
 }
 
-/// Checks that files are there that fjall would create, and that nothing lies in the folders of its keyspaces that makes
-/// it panic: it holds a lock then, which makes its clean-up panic as well, and so ends the process.
+/// Checks that files are there that fjall would create, that none takes more memory to open than there is, and that
+/// nothing lies in the folders of its keyspaces that makes fjall panic: it holds a lock then, which makes its clean-up panic as well, and so ends the process.
 fn check_files(folder: &Path) -> Result<()> {
     for file in ["version", "keyspaces/0/current"] {
         if !folder.join(file).is_file() {
             return Err(failed("ViewOpen", &format!("{file} is missing")));
         }
     }
-    let stray = find_stray(&folder.join("keyspaces")).map_err(|error| failed("ViewOpen", &error))?;
-    match stray {
-        Some(path) => Err(failed("ViewOpen", &format!("{} is not fjall's", path.display()))),
+    let keyspaces = folder.join("keyspaces");
+    let refused = |error: std::io::Error| failed("ViewOpen", &error);
+    if let Some(path) = find_stray(&keyspaces).map_err(refused)? {
+        return Err(failed("ViewOpen", &format!("{} is not fjall's", path.display())));
+    }
+    match contents_check::find_impossible(&keyspaces).map_err(refused)? {
+        Some(path) => Err(failed("ViewOpen", &format!("{} is damaged", path.display()))),
         None => Ok(()),
     }
 }

@@ -428,6 +428,22 @@ fn a_removal_that_was_cut_off_shortens_the_history_and_stops_no_start() {
     assert!(!folder.path("sled.damaged").exists());
 }
 
+/// A number of parts that a damaged file claims to have takes no memory: the view is made anew.
+#[test]
+fn a_file_that_claims_to_have_billions_of_parts_is_refused() {
+    let folder = Folder::new(ViewEngine::Fjall);
+    let before = folder.contents();
+    let contents_of = |file: &PathBuf| {
+        let bytes = fs::read(file).unwrap();
+        bytes.windows(4).rposition(|word| word == b"TOC!").map(|at| (file.clone(), bytes, at))
+    };
+    let (file, mut bytes, at) = files_of(&folder.view()).iter().find_map(contents_of).unwrap();
+    bytes[at + 7] ^= 0xff;
+    fs::write(&file, bytes).unwrap();
+    readable_or_refused(&folder, &before, "impossible contents");
+    assert_eq!(folder.contents(), before);
+}
+
 /// A view that was made from a snapshot has nothing from before it, at this start and at later ones.
 #[test]
 fn times_before_the_snapshot_that_a_view_was_made_from_are_refused() {
