@@ -4,6 +4,7 @@ import { printSettingsSchema } from '../core/imposition/settings.ts';
 import { bareRecord } from '../core/records.ts';
 import { cardSizeSchema, layoutSchema } from '../core/scene/layout.ts';
 import { sharedImageSchema } from './images/schema.ts';
+import { timeSchema } from './time-schema.ts';
 
 /** Longest name of a project, component or layout. */
 export const MAX_NAME_LENGTH = 120;
@@ -28,20 +29,14 @@ export const MAX_TAG_LENGTH = 40;
 export const ROLES = ['owner', 'editor', 'commenter', 'viewer', 'playtester'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A server timestamp, as milliseconds since 1970; 0 while the server has not set it. */
-const time = z.preprocess((value) => {
-  const stamp = value as { toMillis?: () => number } | null | undefined;
-  return typeof stamp?.toMillis === 'function' ? stamp.toMillis() : typeof value === 'number' ? value : 0;
-}, z.number());
-
 /** Texts by keys that people choose; inherits nothing, so that a column may be called `constructor`. */
 const textsSchema = z.record(z.string(), z.string()).transform((texts) => bareRecord(Object.entries(texts)));
 
 export const projectSchema = z.object({
   name: z.string(),
   description: z.string().default(''),
-  createdAt: time,
-  updatedAt: time,
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
   /** CSS colour of the project's box. */
   coverColor: coverColourSchema,
   /** Cover of the box: its colour, or the first card. */
@@ -49,7 +44,7 @@ export const projectSchema = z.object({
   tags: z.array(z.string()).catch([]).default([]),
   archived: z.boolean().catch(false).default(false),
   /** When it was put in the trash; 0 while it is not there. */
-  trashedAt: time,
+  trashedAt: timeSchema,
   /** Account that owns it: its limits count, and its layouts lie there. */
   owner: z.string(),
   /** Role by user id, the owner's too. Written by the server alone, once it is made. */
@@ -159,7 +154,7 @@ export const commentSchema = z.object({
   component: z.string(),
   card: z.string(),
   text: z.string(),
-  createdAt: time,
+  createdAt: timeSchema,
   resolved: z.boolean().default(false),
 });
 
@@ -171,7 +166,7 @@ export const presenceSchema = z.object({
   card: z.string().nullable().default(null),
   column: z.string().nullable().default(null),
   editing: z.boolean().default(false),
-  at: time,
+  at: timeSchema,
 });
 
 export const layoutDocumentSchema = z.object({
@@ -179,7 +174,7 @@ export const layoutDocumentSchema = z.object({
   version: z.number(),
   /** One more with every save, so that editors know old news from new. */
   revision: z.number().int().min(0).catch(0).default(0),
-  updatedAt: time,
+  updatedAt: timeSchema,
   /** Whoever is signed in and has the link may look at it. */
   shared: z.boolean().catch(false).default(false),
   /** Projects with members that use it: those may see it. */
@@ -198,7 +193,7 @@ export const layoutDocumentSchema = z.object({
 /** A layout as it was. One without a name was kept by itself. */
 export const layoutVersionSchema = z.object({
   name: z.string().default(''),
-  at: time,
+  at: timeSchema,
   scene: layoutSchema,
 });
 
@@ -217,13 +212,13 @@ export function usedLayouts(component: Component): string[] {
 export const printPresetSchema = z.object({
   name: z.string(),
   settings: printSettingsSchema,
-  updatedAt: time,
+  updatedAt: timeSchema,
 });
 
 /** A print: which cards, and how they looked. */
 export const printRunSchema = z.object({
   number: z.number().int().min(1),
-  at: time,
+  at: timeSchema,
   /** Description of what was printed. */
   what: z.string().default(''),
   cards: z.number().default(0),
@@ -246,7 +241,7 @@ export const rulebookSchema = z.object({
   order: z.number().default(0),
   /** Number of the last step. */
   head: z.number().int().min(0).catch(0),
-  updatedAt: time,
+  updatedAt: timeSchema,
   /** When it was deleted, in milliseconds since 1970; 0 while it is not. */
   deletedAt: z.number().catch(0).default(0),
 });
@@ -255,7 +250,7 @@ export const rulebookSchema = z.object({
 export const rulebookStepSchema = z.object({
   client: z.string().catch(''),
   by: z.string().catch(''),
-  at: time,
+  at: timeSchema,
   s: z.string().catch(''),
 });
 
@@ -263,7 +258,7 @@ export const rulebookStepSchema = z.object({
 export const rulebookVersionSchema = z.object({
   name: z.string().catch(''),
   by: z.string().catch(''),
-  at: time,
+  at: timeSchema,
   hash: z.string(),
   doc: z.string(),
 });

@@ -1,9 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import css from './menu.module.css';
-
-/** Space between a menu and what opens it, and the window's edge, in CSS pixels. */
-const GAP_PX = 6;
+import { focusLine, GAP_PX, menuMove, toFirst } from './menu-keys.ts';
 
 /** One line of a menu. Exactly one of `to`, `href` and `onSelect` says what it does. */
 export interface MenuItem {
@@ -18,22 +16,6 @@ export interface MenuItem {
   readonly danger?: boolean;
   /** A line above it. */
   readonly divided?: boolean;
-}
-
-/** Keys that walk a menu: index now and number of items to the index wanted, which may run over. */
-const MOVES: Readonly<Record<string, (current: number, count: number) => number>> = {
-  ArrowDown: (current) => current + 1,
-  ArrowUp: (current) => (current < 0 ? -1 : current - 1),
-  Home: () => 0,
-  End: () => -1,
-};
-
-function focusItem(panel: HTMLElement | null, pick: (current: number, count: number) => number): void {
-  const items = [
-    ...(panel?.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])') ?? []),
-  ];
-  const current = items.indexOf(document.activeElement as HTMLElement);
-  items[(pick(current, items.length) + items.length) % Math.max(1, items.length)]?.focus();
 }
 
 function Line({ item, close }: { item: MenuItem; close: () => void }) {
@@ -129,7 +111,7 @@ export function Menu({
       setOpen(opened);
       if (!opened) return;
       place();
-      focusItem(element, () => 0);
+      focusLine(element, toFirst);
     };
     element.addEventListener('toggle', toggled);
     return () => element.removeEventListener('toggle', toggled);
@@ -165,10 +147,10 @@ export function Menu({
         className={css.panel}
         style={{ width }}
         onKeyDown={(event) => {
-          const move = MOVES[event.key];
+          const move = menuMove(event.key);
           if (move) {
             event.preventDefault();
-            focusItem(panel.current, move);
+            focusLine(panel.current, move);
           } else if (event.key === 'Tab') {
             close();
           }

@@ -22,8 +22,8 @@ pub const STEPS: usize = 60;
 pub const TIMES: u32 = 100;
 /// Changes of one entry. A shuffle is one change, so that set-ups of a full table stay below it.
 pub const CHANGES: usize = 6_000;
-/// Work of one act: a piece that a step handles or looks at is one, a change and a step [`WORK_OF_CHANGE`]. A set-up of a full table
-/// stays below it; a button that shuffles the table for minutes does not.
+/// Work of one act: a piece that a step handles or looks at is one, a change and a step [`WORK_OF_CHANGE`]. A set-up of a
+/// full table stays below it; a button that shuffles the table for minutes does not.
 pub const WORK: usize = 400_000;
 /// Work of one change, and of one step beside its changes.
 pub const WORK_OF_CHANGE: usize = 20;

@@ -11,6 +11,9 @@ function sorted(value: Json): Json {
   );
 }
 
+/** JSON on one line without spaces that is the same for the same content: keys in order. */
+export const canonicalJson = (value: Json): string => JSON.stringify(sorted(value));
+
 /** JSON that is the same for the same content: keys in order, two spaces, a line break at the end. */
 export function stableJson(value: Json): string {
   return `${JSON.stringify(sorted(value), null, 2)}\n`;

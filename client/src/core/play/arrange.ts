@@ -34,12 +34,16 @@ type Looks = Pick<TableView, 'backs' | 'pieces'>;
 
 const tenths = ({ size }: BackLook): readonly [number, number] => [size.w * 10, size.h * 10];
 
+/** True for a part of the table that pieces lie in side by side. */
+export const isArea = ({ container }: Shown): boolean =>
+  container?.kind === 'zone' || container?.kind === 'tray';
+
 /** Width and height of a piece. */
 export function sizeOf(view: Looks, shown: Shown, top?: Shown): readonly [number, number] {
   const { container, back, kind } = shown;
   if (container) {
     const [w, h] = container.size;
-    if (container.kind === 'zone' || container.kind === 'tray') return w > 0 && h > 0 ? [w, h] : AREA;
+    if (isArea(shown)) return w > 0 && h > 0 ? [w, h] : AREA;
     if (container.kind === 'bag') return w > 0 && h > 0 ? [w, h] : BAG;
     if (top) return sizeOf(view, top);
     return w > 0 && h > 0 ? [w, h] : PLAIN;
@@ -51,9 +55,9 @@ export function sizeOf(view: Looks, shown: Shown, top?: Shown): readonly [number
 }
 
 /** Order of painting: boards lie under areas, those under the rest; what was put down last lies on top. */
-function layer({ kind, container }: Shown): number {
-  if (kind === 'board') return 0;
-  return container && (container.kind === 'zone' || container.kind === 'tray') ? 1 : 2;
+function layer(shown: Shown): number {
+  if (shown.kind === 'board') return 0;
+  return isArea(shown) ? 1 : 2;
 }
 
 /** Everything that lies on the surface. Hands lie beside the table. */
@@ -90,7 +94,7 @@ function placed(
     ...(inside !== undefined && { inside }),
     ...(top && { top }),
   };
-  if (container?.kind !== 'zone' && container?.kind !== 'tray') return [own];
+  if (!container || !isArea(shown)) return [own];
   const shownInside = within.flatMap((inner) => {
     const piece = view.pieces.get(inner);
     return piece ? [[inner, piece] as const] : [];

@@ -1,4 +1,4 @@
-import { MAX_SEATS } from './limits.ts';
+import { MAX_NAME, MAX_SEATS } from './limits.ts';
 import type { Handle, SeatNo, Shown } from './messages.ts';
 import type { TableView } from './view.ts';
 
@@ -19,6 +19,15 @@ export const seatLetter = (seat: SeatNo): string =>
 export function seatName({ table }: Pick<Looks, 'table'>, seat: SeatNo): string {
   return table.seats[String(seat)]?.name ?? `Seat ${seatLetter(seat)}`;
 }
+
+/** The name with which an account sits down. */
+export const nameAtTable = ({
+  displayName,
+  email,
+}: {
+  readonly displayName: string;
+  readonly email: string;
+}): string => (displayName || email).slice(0, MAX_NAME) || 'Player';
 
 /** A colour of 24 bits as CSS. */
 export const cssColour = (colour: number): string => `#${(colour & 0xffffff).toString(16).padStart(6, '0')}`;

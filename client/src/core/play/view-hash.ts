@@ -1,3 +1,5 @@
+import type { Json } from '../archive/bundle.ts';
+import { canonicalJson } from '../archive/stable-json.ts';
 import type { Handle, Shown } from './messages.ts';
 
 /** Offset and prime of the 32-bit hash FNV-1a. */
@@ -11,16 +13,9 @@ export function viewHash(pieces: ReadonlyMap<Handle, Shown>): number {
   const encoder = new TextEncoder();
   let hash = OFFSET;
   for (const handle of [...pieces.keys()].sort()) {
-    for (const byte of encoder.encode(handle + canonical(pieces.get(handle)))) {
+    for (const byte of encoder.encode(handle + canonicalJson(pieces.get(handle) as unknown as Json))) {
       hash = Math.imul(hash ^ byte, PRIME);
     }
   }
   return hash >>> 0;
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join(',')}}`;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isStoredHere } from '../../core/stored-file.ts';
+import { timeSchema } from '../time-schema.ts';
 
 /** Longest licence, credit and tag, in characters. */
 export const MAX_LICENCE_LENGTH = 120;
@@ -8,12 +9,6 @@ export const MAX_TAG_LENGTH = 40;
 /** Most tags of one image, and most former paths kept. */
 export const MAX_TAGS = 30;
 export const MAX_FORMER_PATHS = 20;
-
-/** A server timestamp, as milliseconds since 1970; 0 while the server has not set it. */
-const time = z.preprocess((value) => {
-  const stamp = value as { toMillis?: () => number } | null | undefined;
-  return typeof stamp?.toMillis === 'function' ? stamp.toMillis() : typeof value === 'number' ? value : 0;
-}, z.number());
 
 const share = z.number().min(0).max(1);
 const point = z.object({ x: share, y: share });
@@ -51,8 +46,8 @@ export const imageSchema = z.object({
   focus: point.optional().catch(undefined),
   crop: crop.optional().catch(undefined),
   icon: iconSchema.optional().catch(undefined),
-  createdAt: time,
-  updatedAt: time,
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
 });
 
 /** Fields of a library image that are shared with people who have no right to the library. */

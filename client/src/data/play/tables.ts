@@ -9,6 +9,7 @@ import { getCallables, getDb } from '../database.ts';
 import type { WithId } from '../documents.ts';
 import { type Live, type LiveList, useLiveDocument, useLiveList } from '../live.ts';
 import { freshToken, useUser } from '../session.ts';
+import { timeSchema } from '../time-schema.ts';
 import { callsTransport } from './calls.ts';
 import { TableConnection } from './connection.ts';
 import { socketTransport, socketUrl } from './socket.ts';
@@ -19,12 +20,6 @@ const TABLES = 'playtests';
 /** Most tables of one list. */
 const MAX_LISTED = 200;
 
-/** A server timestamp, as milliseconds since 1970. */
-const time = z.preprocess((value) => {
-  const stamp = value as { toMillis?: () => number } | null | undefined;
-  return typeof stamp?.toMillis === 'function' ? stamp.toMillis() : 0;
-}, z.number());
-
 /** The entry of a table in lists: nothing that lies on it. */
 export const tableSchema = z.object({
   name: z.string(),
@@ -32,8 +27,8 @@ export const tableSchema = z.object({
   /** Owner of the project. */
   ownerId: z.string(),
   openedBy: z.string().catch(''),
-  createdAt: time,
-  updatedAt: time,
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
   status: z.enum(['open', 'ended']).catch('open'),
   playerIds: z.array(z.string()).catch([]),
   seats: z

@@ -1,4 +1,4 @@
-import type { Placed } from '../../core/play/arrange.ts';
+import { isArea, type Placed } from '../../core/play/arrange.ts';
 import type { CommonLook, Drawn } from '../../core/play/looks.ts';
 import type { Handle, Pointer, Shown } from '../../core/play/messages.ts';
 import { cssColour, seatLetter, sideUp } from '../../core/play/names.ts';
@@ -51,9 +51,17 @@ const MAX_EDGES = 4;
 const EDGE_PX = 1.5;
 const FONT = 'Inter, system-ui, sans-serif';
 
+/** Keys of drawn rows: each side is looked up in every frame. */
+const keys = new WeakMap<Drawn, string>();
+
 /** Key of a drawn row: the same for sides that look alike. */
-export const drawnKey = (drawn: Drawn): string =>
-  JSON.stringify([drawn.layout, drawn.table, drawn.cells, drawn.index, drawn.count]);
+export function drawnKey(drawn: Drawn): string {
+  const known = keys.get(drawn);
+  if (known !== undefined) return known;
+  const key = JSON.stringify([drawn.layout, drawn.table, drawn.cells, drawn.index, drawn.count]);
+  keys.set(drawn, key);
+  return key;
+}
 
 /** The side of a piece that is seen: a drawn one, or a plain one with a text. */
 export function sideOf(
@@ -126,7 +134,7 @@ export class TablePainter {
       ctx.setLineDash([]);
     }
     const kind = one.shown.container?.kind;
-    if (kind === 'zone' || kind === 'tray') paintArea(ctx, one, w, h, camera.scale, colours);
+    if (isArea(one.shown)) paintArea(ctx, one, w, h, camera.scale, colours);
     else if (kind === 'bag') paintBag(ctx, one, w, h, colours);
     else if (kind === 'stack') this.#stack(ctx, one, w, h, view, colours, ratio);
     else this.#side(ctx, one.shown, w, h, view, colours, ratio);

@@ -375,7 +375,8 @@ impl View for FjallView {
 }
 
 /// Checks that files are there that fjall would create, that none takes more memory to open than there is, and that
-/// nothing lies in the folders of its keyspaces that makes fjall panic: it holds a lock then, which makes its clean-up panic as well, and so ends the process.
+/// nothing lies in the folders of its keyspaces that makes fjall panic: it holds a lock then, which makes its clean-up
+/// panic as well, and so ends the process.
 fn check_files(folder: &Path) -> Result<()> {
     for file in ["version", "keyspaces/0/current"] {
         if !folder.join(file).is_file() {

@@ -1,4 +1,4 @@
-import { type Placed, topmost } from '../../../core/play/arrange.ts';
+import { covers, isArea, type Placed, topmost } from '../../../core/play/arrange.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
 import { contentsOf, type TableView } from '../../../core/play/view.ts';
 
@@ -8,14 +8,9 @@ export const DRAG_FROM_PX = 5;
 /** Share of a pile's width and height around its middle from which its top piece is drawn; its rim moves the pile. */
 const TOP_SHARE = 0.72;
 
-/** True if a point is on the rim of a pile. */
-function onRim({ x, y, w, h, turn }: Placed, px: number, py: number): boolean {
-  const angle = (-turn * Math.PI) / 180;
-  const [dx, dy] = [px - x, py - y];
-  const along = dx * Math.cos(angle) - dy * Math.sin(angle);
-  const across = dx * Math.sin(angle) + dy * Math.cos(angle);
-  return Math.abs(along) > (w / 2) * TOP_SHARE || Math.abs(across) > (h / 2) * TOP_SHARE;
-}
+/** True if a point of a pile is on its rim. */
+const onRim = (pile: Placed, x: number, y: number): boolean =>
+  !covers({ ...pile, w: pile.w * TOP_SHARE, h: pile.h * TOP_SHARE }, x, y);
 
 /** The things that a drag beginning on a thing moves: the selection, the top of a pile, or the thing itself. */
 export function draggedFrom(
@@ -35,9 +30,7 @@ export function draggedFrom(
 /** True if a drag on a thing pans or selects instead: boards and areas lie under what is played with. */
 export function isGround({ shown }: Placed, selected: readonly Handle[], handle: Handle): boolean {
   if (shown.locked) return true;
-  const ground =
-    shown.kind === 'board' || shown.container?.kind === 'zone' || shown.container?.kind === 'tray';
-  return ground && !selected.includes(handle);
+  return (shown.kind === 'board' || isArea(shown)) && !selected.includes(handle);
 }
 
 /** The pile or area that pieces would go to when they are let go at a point. */
@@ -62,7 +55,7 @@ export function targetAt(
 function fits({ pieces }: Pick<TableView, 'pieces'>, handle: Handle, { shown }: Placed): boolean {
   const piece = pieces.get(handle);
   const inner = piece?.container;
-  const area = shown.container?.kind === 'zone' || shown.container?.kind === 'tray';
+  const area = isArea(shown);
   if (inner) return area && (inner.kind === 'stack' || inner.kind === 'bag');
   return area || (piece?.kind !== 'board' && piece?.kind !== 'note');
 }
@@ -77,7 +70,7 @@ export function dropAct(
   const [lead] = dragged;
   if (lead === undefined) return undefined;
   if (target) {
-    const area = target.shown.container?.kind === 'zone' || target.shown.container?.kind === 'tray';
+    const area = isArea(target.shown);
     const already = dragged.every((handle) => view.pieces.get(handle)?.holder === target.handle);
     const free = target.shown.container?.arrangement === 'free';
     if (already && !(area && free)) return undefined;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { cssColour } from '../../../core/play/names.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import css from './play.module.css';
@@ -6,8 +6,8 @@ import css from './play.module.css';
 /** Distance from its end within which the log follows new lines, in CSS pixels. */
 const NEAR_END_PX = 40;
 
-/** Everything that was done since the page was opened, in words. */
-export function LogPanel({ view }: { view: TableView }) {
+/** Everything that was done since the page was opened, in words. Others' pointers do not render it again. */
+export const LogPanel = memo(function LogPanel({ view }: { view: TableView }) {
   const list = useRef<HTMLDivElement>(null);
   const { log, table } = view;
   const follows = useRef(true);
@@ -44,4 +44,4 @@ export function LogPanel({ view }: { view: TableView }) {
       </ol>
     </div>
   );
-}
+});

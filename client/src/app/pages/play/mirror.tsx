@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { Handle, Shown } from '../../../core/play/messages.ts';
 import { pieceName, pieceState } from '../../../core/play/names.ts';
 import { contentsOf, type TableView } from '../../../core/play/view.ts';
@@ -90,8 +90,11 @@ function pressed(
   }
 }
 
-/** Every piece that is seen, as a tree: the way through the table for keyboards and screen readers. */
-export function Mirror({
+/**
+ * Every piece that is seen, as a tree: the way through the table for keyboards and screen readers. Others' pointers do
+ * not render it again.
+ */
+export const Mirror = memo(function Mirror({
   view,
   selected,
   onSelect,
@@ -185,4 +188,4 @@ export function Mirror({
       ))}
     </div>
   );
-}
+});

@@ -1,18 +1,19 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { arranged } from '../../../core/play/arrange.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
-import { pieceName } from '../../../core/play/names.ts';
+import { nameAtTable, pieceName } from '../../../core/play/names.ts';
 import { contentsOf, handOf, type TableView } from '../../../core/play/view.ts';
 import type { Connected, TableConnection } from '../../../data/play/connection.ts';
 import { useUser } from '../../../data/session.ts';
 import { commandOf, isTyping } from '../../../ui/commands/keys.ts';
+import { ContextMenu } from '../../../ui/context-menu.tsx';
+import { Unseen } from '../../../ui/page.tsx';
 import { AskedWindow } from './asked-window.tsx';
 import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
 import { Tray } from './hand-tray.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { menuEntries } from './menu-entries.ts';
 import { Mirror } from './mirror.tsx';
-import { PieceMenu } from './piece-menu.tsx';
 import css from './play.module.css';
 import { PlayBar } from './play-bar.tsx';
 import { type Asked, type Eye, leads, type PlayContext } from './play-context.ts';
@@ -27,8 +28,6 @@ const NO_EYE: Eye = {
   pan: () => undefined,
   freeSpot: () => ({ x: 0, y: 0 }),
 };
-/** Longest name of somebody who sits down. */
-const MAX_PERSON = 30;
 
 /** A table with everybody at it. */
 export function PlayScreen({
@@ -49,6 +48,7 @@ export function PlayScreen({
   const [selected, select] = useSelection(view);
   const [asked, ask] = useState<Asked>();
   const [menu, setMenu] = useState<{ x: number; y: number }>();
+  const openMenuAt = useCallback((x: number, y: number) => setMenu({ x, y }), []);
   const [aside, setAside] = useState(false);
   const { act, undo } = useActs(connection);
   useCarriedPictures(view);
@@ -149,16 +149,18 @@ export function PlayScreen({
             if (thing !== undefined || selected.length > 0) setMenu({ x, y });
           }}
         />
-        <p id="table-keys" className={css.unseen}>
-          The list of pieces says what lies here. Arrow keys move the view; question mark shows all keys.
-        </p>
+        <span id="table-keys">
+          <Unseen>
+            The list of pieces says what lies here. Arrow keys move the view; question mark shows all keys.
+          </Unseen>
+        </span>
         <FreeSeats
           view={view}
           onSit={(seat) =>
             void act({
               verb: 'claim',
               as: seat,
-              name: (user.displayName || user.email).slice(0, MAX_PERSON) || 'Player',
+              name: nameAtTable(user),
             })
           }
         />
@@ -166,7 +168,7 @@ export function PlayScreen({
       </div>
       <aside className={css.aside} aria-label="Pieces and log">
         <h2>Pieces</h2>
-        <Mirror view={view} selected={selected} onSelect={select} onMenu={(x, y) => setMenu({ x, y })} />
+        <Mirror view={view} selected={selected} onSelect={select} onMenu={openMenuAt} />
         <h2>Log</h2>
         <LogPanel view={view} />
       </aside>
@@ -177,10 +179,11 @@ export function PlayScreen({
         onDone={(pile) => void act({ verb: 'search', into: pile, open: false })}
       />
       {menu && selected.length > 0 && (
-        <PieceMenu
+        <ContextMenu
           label={selected.length === 1 ? pieceName(view, selected[0] ?? '') : `${selected.length} pieces`}
-          entries={menuEntries(context)}
+          items={menuEntries(context)}
           at={menu}
+          minWidth={290}
           onClose={() => setMenu(undefined)}
         />
       )}

@@ -1,12 +1,11 @@
 import { Hand, Plus } from 'lucide-react';
 import type { Act, SeatNo } from '../../../core/play/messages.ts';
-import { cssColour, seatLetter } from '../../../core/play/names.ts';
 import { handOf, type TableView } from '../../../core/play/view.ts';
 import type { Connected } from '../../../data/play/connection.ts';
-import { inkOn } from '../../../render/play/table-painter.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import css from './play.module.css';
+import { SeatBadge } from './seat-badge.tsx';
 
 const ROLES = { host: 'host', cohost: 'co-host', player: '' } as const;
 
@@ -50,13 +49,7 @@ export function SeatsBar({
             data-turn={table.clock.turn === no || undefined}
             data-away={(taken && !here) || undefined}
           >
-            <span
-              className={css.letter}
-              style={{ background: cssColour(colour), color: inkOn(cssColour(colour)) }}
-              aria-hidden
-            >
-              {seatLetter(no)}
-            </span>
+            <SeatBadge seat={no} colour={colour} />
             <span className={css.seatWords}>
               <strong>{name}</strong>
               {words.length > 0 && <small>{words.join(', ')}</small>}
@@ -156,13 +149,7 @@ export function FreeSeats({ view, onSit }: { view: TableView; onSit: (seat: Seat
       <p>{free.length > 0 ? 'You watch. Take a seat to play:' : 'You watch: every seat is taken.'}</p>
       {free.map(([no, { name, colour }]) => (
         <button key={no} type="button" className={css.sit} onClick={() => onSit(Number(no))}>
-          <span
-            className={css.letter}
-            style={{ background: cssColour(colour), color: inkOn(cssColour(colour)) }}
-            aria-hidden
-          >
-            {seatLetter(Number(no))}
-          </span>
+          <SeatBadge seat={Number(no)} colour={colour} />
           <Plus size={14} aria-hidden /> Sit at {name}
         </button>
       ))}

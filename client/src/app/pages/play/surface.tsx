@@ -4,7 +4,7 @@ import type { Act, Handle } from '../../../core/play/messages.ts';
 import { cssColour, seatName } from '../../../core/play/names.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import { type Connected, POINTER_FADES_MS } from '../../../data/play/connection.ts';
-import type { ShownPointer } from '../../../render/play/table-painter.ts';
+import type { ShownPointer, TableColours } from '../../../render/play/table-painter.ts';
 import css from './play.module.css';
 import { type ControlHost, TableControl } from './table-control.ts';
 import { tableColours, useFaces, usePainter } from './use-painter.ts';
@@ -44,6 +44,7 @@ export function Surface(props: SurfaceProps) {
   const { faces, painted } = useFaces(view.common);
   const painter = usePainter(faces);
   const frame = useRef(0);
+  const colours = useRef<TableColours>(undefined);
   const control = useControl(canvas, latest, () => schedule.current());
   useImperativeHandle(ref, () => control, [control]);
 
@@ -56,6 +57,7 @@ export function Surface(props: SurfaceProps) {
     const { w, h } = control.screen;
     const [width, height] = [Math.round(w * ratio), Math.round(h * ratio)];
     if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
+    colours.current ??= tableColours(element);
     const { view: now, placed: all, selected: chosen, connected: link } = latest.current;
     painter.paint(
       ctx,
@@ -70,7 +72,7 @@ export function Surface(props: SurfaceProps) {
         ...(control.box && { box: control.box }),
         pointers: pointersOf(now, link),
       },
-      tableColours(element),
+      colours.current,
       ratio,
     );
   }, [control, painter]);
@@ -81,7 +83,11 @@ export function Surface(props: SurfaceProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these is painted
   useLayoutEffect(() => schedule.current(), [view, placed, selected, connected.pointers, painted]);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
-  useFirstLook(canvas, control, placed.length > 0, schedule);
+  const retheme = useCallback(() => {
+    colours.current = undefined;
+    schedule.current();
+  }, []);
+  useFirstLook(canvas, control, placed.length > 0, schedule, retheme);
   useFading(connected, schedule);
 
   return (
@@ -164,6 +170,7 @@ function useFirstLook(
   control: TableControl,
   filled: boolean,
   schedule: React.RefObject<() => void>,
+  retheme: () => void,
 ): void {
   useLayoutEffect(() => {
     if (filled) control.fit();
@@ -179,14 +186,14 @@ function useFirstLook(
     element.addEventListener('wheel', wheel, { passive: false });
     const resized = new ResizeObserver(() => schedule.current());
     resized.observe(element);
-    const themed = new MutationObserver(() => schedule.current());
+    const themed = new MutationObserver(retheme);
     themed.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
     return () => {
       element.removeEventListener('wheel', wheel);
       resized.disconnect();
       themed.disconnect();
     };
-  }, [canvas, control, schedule]);
+  }, [canvas, control, schedule, retheme]);
 }
 
 /** Takes pointers off the table that have not moved for a while. */

@@ -1,7 +1,8 @@
 import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { MAX_NAME, MAX_SEATS, MAX_TABLE_NAME } from '../../../core/play/limits.ts';
+import { MAX_SEATS, MAX_TABLE_NAME } from '../../../core/play/limits.ts';
+import { nameAtTable } from '../../../core/play/names.ts';
 import { isPlayed } from '../../../core/play/pack.ts';
 import type { Component, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
@@ -12,6 +13,7 @@ import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import type { ProjectAccess } from '../project/project-gate.tsx';
 import { OpenTables } from './open-tables.tsx';
 import css from './playtests.module.css';
+import { tableAddress } from './table-list.tsx';
 
 /** Seats of a new table, if nobody says otherwise. */
 const USUAL_SEATS = 4;
@@ -64,9 +66,9 @@ function NewTable({
     try {
       // Packing needs the whole layout engine, which the page of a project does not.
       const { openPlaytest } = await import('./open-playtest.ts');
-      const host = (user.displayName || user.email).slice(0, MAX_NAME) || 'Host';
-      const table = await openPlaytest(project, { name: name.trim(), seats, components: chosen, host });
-      void navigate(`/playtesting/${project.owner}/${table}`);
+      const host = nameAtTable(user);
+      const id = await openPlaytest(project, { name: name.trim(), seats, components: chosen, host });
+      void navigate(tableAddress({ ownerId: project.owner, id }));
     } catch (reason) {
       setFailure(describeError(reason));
       setBusy(false);

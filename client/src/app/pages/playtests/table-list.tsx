@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import { Ellipsis, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { cssColour, seatLetter } from '../../../core/play/names.ts';
 import { describeError } from '../../../data/messages.ts';
 import { deleteTable, type ListedTable } from '../../../data/play/tables.ts';
-import { inkOn } from '../../../render/play/table-painter.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { dayAndTime } from '../../../ui/dates.ts';
+import menu from '../../../ui/menu.module.css';
 import { Menu } from '../../../ui/menu.tsx';
+import { Unseen } from '../../../ui/page.tsx';
+import { SeatBadge } from '../play/seat-badge.tsx';
 import css from './playtests.module.css';
 
 export const tableAddress = ({ ownerId, id }: Pick<ListedTable, 'ownerId' | 'id'>): string =>
@@ -50,7 +51,7 @@ export function TableList({
             {mayDelete(table) && (
               <Menu
                 label={`More for ${table.name}`}
-                className={css.more}
+                className={menu.more}
                 items={[
                   {
                     label: 'Delete',
@@ -87,16 +88,9 @@ function Seats({ table }: { table: ListedTable }) {
   const names = seats.map(([, { name }]) => name).join(', ');
   return (
     <span className={css.seats} title={names}>
-      <span className={css.unseen}>{names ? `At the table: ${names}` : 'Nobody sits there'}</span>
+      <Unseen>{names ? `At the table: ${names}` : 'Nobody sits there'}</Unseen>
       {seats.map(([no, { colour }]) => (
-        <span
-          key={no}
-          className={css.letter}
-          style={{ background: cssColour(colour), color: inkOn(cssColour(colour)) }}
-          aria-hidden
-        >
-          {seatLetter(Number(no))}
-        </span>
+        <SeatBadge key={no} seat={Number(no)} colour={colour} />
       ))}
     </span>
   );

@@ -18,6 +18,7 @@ import {
   useRulebooks,
 } from '../../../data/rulebooks/rulebooks.ts';
 import { shortDay } from '../../../ui/dates.ts';
+import menu from '../../../ui/menu.module.css';
 import { Menu } from '../../../ui/menu.tsx';
 import { Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -193,7 +194,7 @@ function RulebookLine({
       {mayEdit && (
         <Menu
           label={`More about ${title}`}
-          className={css.rulebookMenu}
+          className={menu.more}
           items={[
             { label: 'Rename', icon: <Pencil size={15} />, onSelect: () => setName(title) },
             { label: 'Delete', icon: <Trash2 size={15} />, danger: true, onSelect: onDelete },

@@ -5,13 +5,13 @@ import { STATUS_KEY, understand, withColumn } from '../../../../data/table/edits
 import type { TableState } from '../../../../data/table/table-state.ts';
 import { PLAIN_VIEW, type TableView, type ViewRow } from '../../../../data/table/view.ts';
 import { canRun } from '../../../../ui/commands/command.ts';
+import { ContextMenu, type ContextMenuItem } from '../../../../ui/context-menu.tsx';
 import type { MenuItem } from '../../../../ui/menu.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { yieldToEventLoop } from '../../../../workers/yield-to-event-loop.ts';
 import { REDO, ROW_MENU, SHORTCUTS, type TableContext, UNDO } from './commands.ts';
 import type { Searched } from './find-replace.tsx';
 import { CellImagePicker } from './image-cell.tsx';
-import { RowMenu, type RowMenuItem } from './row-menu.tsx';
 import { Sheet, type SheetEdit, type SheetHandle } from './sheet.tsx';
 import { SyncNote } from './sync-note.tsx';
 import { type TableDialog, TableDialogs } from './table-dialogs.tsx';
@@ -165,7 +165,7 @@ function toolbarActions(model: TableModel, { component }: TableState): ToolbarAc
 }
 
 /** The commands of the menu that can run on its rows. */
-function menuItems(context: TableContext): RowMenuItem[] {
+function menuItems(context: TableContext): ContextMenuItem[] {
   return ROW_MENU.flatMap((commands, group) =>
     commands
       .filter((command) => canRun(command, context))
@@ -269,9 +269,10 @@ export function CardTableView(props: TableViewProps) {
       />
       {rows.length === 0 && <NoRows cards={state.cards.length} readOnly={readOnly} />}
       {menu && (!readOnly || chosen === 1) && (
-        <RowMenu
+        <ContextMenu
+          label={chosen === 1 ? 'Card' : `${chosen} cards`}
           at={menu}
-          cards={chosen}
+          minWidth={190}
           onClose={() => model.setMenu(undefined)}
           items={menuItems(model.contextOf(menu))}
         />

@@ -109,7 +109,7 @@ export function RulebookBar({
       <Link to={back} className={bar.tool ?? ''} aria-label="Back to the project">
         <ArrowLeft size={17} aria-hidden />
       </Link>
-      <h1 className={css.bookTitle}>{title}</h1>
+      <h1 className={bar.title}>{title}</h1>
       {mayEdit && <SyncStatus sync={sync} />}
       {mayEdit && (
         <div className={bar.group} role="toolbar" aria-label="Text">
