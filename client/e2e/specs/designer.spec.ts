@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newLayout as blankLayout } from '../../src/core/scene/new-layout.ts';
 import type { Zone } from '../../src/core/scene/zones.ts';
 import { referenceLayout, referenceRows } from '../../src/core/testing/reference.ts';
+import { faultsInBoth } from '../axe.ts';
 import { box, layers, newLayout, type Place, properties, saved, zone } from '../pages/editor-page.ts';
 import { Hand } from '../pages/hand.ts';
 import { dropOn, dusk, plain, writeTree } from '../pages/images-page.ts';
@@ -363,6 +364,10 @@ test('commands are found by name, shortcuts are shown, guides are drawn and snap
   await hand.press('?');
   const sheet = page.getByRole('dialog', { name: 'Shortcuts' });
   await sheet.getByText('Distribute across').waitFor();
+  // All groups are above one another in its columns, none beside them where nobody sees it.
+  const keys = sheet.getByRole('region', { name: 'Keys and what they do' });
+  expect(await keys.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  expect(await faultsInBoth(page, 'the shortcuts')).toEqual([]);
   await hand.press('Escape');
   await sheet.waitFor({ state: 'detached' });
   const shots = process.env['TUCKBOX_SHOTS'];

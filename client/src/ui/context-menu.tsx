@@ -56,7 +56,7 @@ export function ContextMenu({
     element.addEventListener('toggle', toggled);
     return () => {
       element.removeEventListener('toggle', toggled);
-      // What was chosen may have put the focus elsewhere.
+      // The chosen line may have put the focus elsewhere.
       const lost = document.activeElement === null || document.activeElement === document.body;
       if (lost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };

@@ -33,29 +33,32 @@ export function ShortcutSheet({
   const withKeys = commands.filter(({ keys }) => keys !== undefined);
   const groups = [...new Set(withKeys.map(({ group }) => group))];
   return (
-    <div className={css.sheet}>
-      {groups.map((group) => (
-        <section key={group}>
-          <h3>{group}</h3>
-          <dl>
-            {withKeys
-              .filter((command) => command.group === group)
-              .map(({ id, label, keys = [] }) => (
-                <Line key={id} keys={keys.map(shownKeys)} does={label} />
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
+    <section className={css.scroller} aria-label="Keys and what they do" tabIndex={0}>
+      <div className={css.sheet}>
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {withKeys
+                .filter((command) => command.group === group)
+                .map(({ id, label, keys = [] }) => (
+                  <Line key={id} keys={keys.map(shownKeys)} does={label} />
+                ))}
+            </dl>
+          </section>
+        ))}
+        {notes.map(({ title, notes: lines }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {lines.map(([keys, does]) => (
+                <Line key={keys} keys={[keys]} does={does} />
               ))}
-          </dl>
-        </section>
-      ))}
-      {notes.map(({ title, notes: lines }) => (
-        <section key={title}>
-          <h3>{title}</h3>
-          <dl>
-            {lines.map(([keys, does]) => (
-              <Line key={keys} keys={[keys]} does={does} />
-            ))}
-          </dl>
-        </section>
-      ))}
-    </div>
+            </dl>
+          </section>
+        ))}
+      </div>
+    </section>
   );
 }
