@@ -61,7 +61,7 @@ pub(crate) fn digits(entropy: &dyn Entropy, length: usize) -> String {
 }
 
 /// A code of `length` characters for people to write down and type: without those that look alike.
-pub(crate) fn legible(entropy: &dyn Entropy, length: usize) -> String {
+pub fn legible(entropy: &dyn Entropy, length: usize) -> String {
     picked(entropy, LEGIBLE, length)
 }
 

@@ -14,6 +14,7 @@ mod playtests;
 pub(crate) mod project;
 mod site;
 mod subtree;
+pub(crate) mod table_people;
 mod where_is;
 
 use std::path::Path;
@@ -104,6 +105,9 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
         registry.register(function)?;
     }
     for function in playtests::functions(&database, needs.live_tables) {
+        registry.register(function)?;
+    }
+    for function in table_people::functions(&database, accounts, needs.live_tables) {
         registry.register(function)?;
     }
     for function in site::functions(&database, &log) {

@@ -161,7 +161,7 @@ impl Server {
             .routes
             .merge(more)
             .merge(sockets::router(Sockets {
-                live: live_tables,
+                live: live_tables.clone(),
                 authenticator: services.authenticator(),
                 project: settings.project.clone(),
             }))
@@ -181,7 +181,7 @@ impl Server {
             .transpose()?;
         log_start(settings, &listeners, &addresses);
         spawn(listeners, &invoker, &lifecycle);
-        let maintenance = services.maintenance();
+        let maintenance = services.maintenance(&live_tables);
         let (_locator, _data_dir) = (locator, data_dir);
         Ok(Self { addresses, services, node, events, maintenance, _locator, stopper, _data_dir })
     }

@@ -4,6 +4,9 @@
 mod actor;
 mod audience;
 mod bucket;
+pub mod door;
+pub mod doors;
+pub mod guesses;
 mod limits;
 pub mod live;
 pub mod lobby;
@@ -13,7 +16,7 @@ mod room;
 pub mod sockets;
 pub mod store;
 
-pub use limits::SLEEP_AFTER;
+pub use limits::{GUEST_SWEEP, SLEEP_AFTER};
 pub use live::{Dependencies, LiveTables};
 pub use room::{Standing, Standings};
 

@@ -15,6 +15,9 @@ use crate::wire::CustomTokenRequest;
 pub(crate) const AUDIENCE: &str =
     "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit";
 
+/// Claim of a custom token that makes no account.
+pub(crate) const KNOWN: &str = "known";
+
 pub(crate) async fn sign_in(call: Call, request: CustomTokenRequest) -> Result<Value> {
     call.enabled()?;
     let token = require(filled(request.token.as_ref()), "MISSING_CUSTOM_TOKEN")?;
@@ -33,6 +36,7 @@ pub(crate) async fn sign_in(call: Call, request: CustomTokenRequest) -> Result<V
     }
     let known = call.directory.by_id(&local_id).await?;
     let is_new = known.is_none();
+    ensure(!is_new || payload.get(KNOWN) != Some(&Value::Bool(true)), "USER_NOT_FOUND")?;
     let (_, tokens) = if is_new {
         let mut account = call.new_account(local_id);
         account.custom_auth = Some(true);

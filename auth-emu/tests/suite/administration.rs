@@ -134,3 +134,23 @@ async fn a_minted_token_signs_in_for_an_hour_and_nowhere_else() {
     assert!(sign_in().await.error().starts_with("INVALID_CUSTOM_TOKEN : the token has expired"));
     assert!(server.state.mint_custom_token("ada", &json!({ "sub": "eve" })).await.is_err());
 }
+
+#[tokio::test]
+async fn an_account_made_with_a_claim_has_it_in_every_session_and_is_not_made_anew() {
+    let server = Server::serving().await;
+    let uid = server.state.create_with_claim("Gus", "guest").await.unwrap();
+    let token = server.state.mint_custom_token_of_account(&uid).await.unwrap();
+    let sign_in = || server.post("accounts:signInWithCustomToken", json!({ "token": token }));
+    let tokens = sign_in().await.ok();
+    let claimed = claims(&tokens["idToken"]);
+    assert_eq!((&claimed["guest"], &claimed["name"], &claimed["sub"]), (&json!(true), &json!("Gus"), &json!(uid)));
+    // A password of its own makes it no other account.
+    let change = json!({ "idToken": tokens["idToken"], "email": "gus@example.com", "password": "long enough" });
+    server.post("accounts:update", change).await.ok();
+    let again = json!({ "email": "gus@example.com", "password": "long enough", "returnSecureToken": true });
+    let again = server.post("accounts:signInWithPassword", again).await.ok();
+    assert_eq!(claims(&again["idToken"])["guest"], true);
+    server.post("accounts:delete", json!({ "idToken": again["idToken"] })).await.ok();
+    assert_eq!(sign_in().await.error(), "USER_NOT_FOUND");
+    assert!(server.state.create_with_claim("Eve", "sub").await.is_err());
+}

@@ -33,7 +33,7 @@ mod stream;
 
 pub use address::Address;
 pub use codec::{decode, encode};
-pub use context::{AppCheck, AuthContext, Context, RefuseTokens, TokenVerifier};
+pub use context::{AppCheck, AuthContext, Context, GUEST, RefuseTokens, TokenVerifier};
 pub use error::CallError;
 pub use registry::{DEFAULT_TIMEOUT, Function, Handler, MAX_TIMEOUT, Registry};
 pub use request::MAX_REQUEST_BYTES;

@@ -7,13 +7,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use docstore::Code;
 use docstore::commit::Draft;
 use docstore::database::Database;
 use docstore::model::{
     DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Precondition, Query, Source, Value, Write,
     WriteOp,
 };
+use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use tokio::sync::Mutex;
@@ -26,6 +26,7 @@ use tuckbox_table::text::{is_invisible, turns_text};
 
 use super::{members, project, subtree};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
+use crate::table::door::{Door, DoorChange};
 use crate::table::messages::{Asked, Have, Refused};
 use crate::table::{LiveTables, Standing, lobby};
 
@@ -86,6 +87,9 @@ struct Opened {
 struct ActRequest {
     table: String,
     act: Json,
+    /// The seat to act from, of several.
+    #[serde(default)]
+    seat: Option<SeatNo>,
     #[serde(default)]
     have: Option<Have>,
 }
@@ -94,6 +98,9 @@ struct ActRequest {
 #[serde(deny_unknown_fields)]
 struct ViewRequest {
     table: String,
+    /// The seat to look from, of several.
+    #[serde(default)]
+    seat: Option<SeatNo>,
     #[serde(default)]
     have: Option<Have>,
 }
@@ -147,13 +154,17 @@ pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 5]
         let shared = shared.clone();
         async move {
             let asked = asked(request.act)?;
-            shared.call(&context.user()?.uid, &request.table, request.have, Some(asked)).await
+            let from = (request.seat, request.have);
+            shared.call(&context.user()?.uid, &request.table, from, Some(asked)).await
         }
     });
     let shared = playtests.clone();
     let view = Function::new("tableView", move |context: Context, request: ViewRequest| {
         let shared = shared.clone();
-        async move { shared.call(&context.user()?.uid, &request.table, request.have, None).await }
+        async move {
+            let from = (request.seat, request.have);
+            shared.call(&context.user()?.uid, &request.table, from, None).await
+        }
     });
     let shared = playtests.clone();
     let watch = Function::streaming("watchTable", move |context: Context, request: WatchRequest, chunks| {
@@ -166,7 +177,7 @@ pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 5]
         let shared = playtests.clone();
         async move { shared.delete(&context.user()?.uid, &request.table).await }
     });
-    [open, act, view, watch, delete]
+    [open, act.admit_guests(), view.admit_guests(), watch.admit_guests(), delete]
 }
 
 fn message(frame: &str) -> Result<Json, CallError> {
@@ -229,6 +240,10 @@ impl Playtests {
         let op = WriteOp::Set { fields, transforms: Vec::new() };
         let write = Write { path: lobby::path(&id)?, op, precondition: Precondition::Exists(false) };
         self.database.commit(Draft::of(vec![write])).await?;
+        let code = |door: &mut Door, code: &str| Ok::<_, Error>(door.change(&DoorChange::NewCode, code));
+        if let Err(error) = self.live.doors().change(&id, code).await {
+            tracing::warn!(table = id, "a table has no code before its host makes one: {error}");
+        }
         Ok(Opened { table: id })
     }
 
@@ -255,10 +270,10 @@ impl Playtests {
         &self,
         uid: &str,
         table: &str,
-        have: Option<Have>,
+        from: (Option<SeatNo>, Option<Have>),
         asked: Option<Asked>,
     ) -> Result<Messages, CallError> {
-        let frames = self.live.call(table, uid, have, asked).await.map_err(Refused::error)?;
+        let frames = self.live.call(table, uid, from, asked).await.map_err(Refused::error)?;
         Ok(Messages { messages: frames.iter().map(|frame| message(frame)).collect::<Result<_, _>>()? })
     }
 
@@ -301,6 +316,7 @@ impl Playtests {
 async fn delete(database: &Database, live: &LiveTables, path: &DocPath) -> docstore::Result<u64> {
     let deleted = subtree::delete(database, path.clone()).await?;
     live.end(path.id()).await;
+    live.doors().close(path.id()).await?;
     let (logs, log) = live.log_of(path.id())?;
     subtree::delete(&logs, log).await?;
     Ok(deleted)
@@ -361,6 +377,11 @@ fn table(request: &Open, uid: &str) -> Result<Table, CallError> {
         table.seats.insert(SeatNo(no), seat);
     }
     Ok(table)
+}
+
+/// The name of somebody at a table.
+pub(super) fn person_name(name: &str) -> Result<String, CallError> {
+    text(name, "name", NAME_CHARS)
 }
 
 /// A text of people: trimmed, not empty, on one line, and turning no text around it.

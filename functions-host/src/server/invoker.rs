@@ -138,6 +138,7 @@ impl Invoker {
             {
                 return node.serve(address, &self.callables, request).await;
             }
+            request.extensions_mut().insert(origin);
             return self.callables.serve(address, request).await;
         }
         let asks = matches!(*request.method(), Method::GET | Method::HEAD);

@@ -25,7 +25,7 @@ use crate::host::settings::{Data, Mode, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
 use crate::product::plans::{PlanHook, PlanQuotas, Plans, RateHook};
-use crate::product::{self, Needs, members};
+use crate::product::{self, Needs, members, table_people};
 use crate::schema::Schema;
 use crate::schema::opening::{self, Older};
 use crate::server::indexes;
@@ -269,10 +269,12 @@ impl Services {
             .merge(storage_emu::router(self.files.clone())))
     }
 
-    /// Deletes unreferenced files periodically, until the task is aborted.
-    pub fn maintenance(&self) -> JoinHandle<()> {
-        let files = self.files.clone();
-        tokio::spawn(async move { files.maintain().await })
+    /// Deletes unreferenced files and the accounts of absent guests periodically, until the task is aborted.
+    pub(crate) fn maintenance(&self, live_tables: &LiveTables) -> JoinHandle<()> {
+        let (files, accounts, live) = (self.files.clone(), self.accounts.clone(), live_tables.clone());
+        tokio::spawn(async move {
+            tokio::join!(files.maintain(), table_people::keep_guests_swept(&accounts, &live));
+        })
     }
 
     /// Runs an import, and upgrades what it brings; what comes to another application's documents stays as it is.

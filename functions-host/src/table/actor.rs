@@ -1,24 +1,31 @@
 //! The actor of a table: takes requests one after another, stores what they do, and only then shows it.
 
+use std::convert::Infallible;
+
 use docstore::model::{DocPath, Fields};
 use docstore::{Target, WatchEvent, Watcher};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
+use tuckbox_table::ids::SeatNo;
 use tuckbox_table::log::Entry;
 use tuckbox_table::model::Change;
 
+use super::door::Door;
 use super::limits::{BATCH, POINTERS, SNAPSHOT_BYTES, SNAPSHOT_EVERY};
 use super::live::{Shared, refuse_all};
 use super::lobby;
 use super::messages::{Asked, Frame, Pointer, Refused};
 use super::outbox::{Inbox, Outbox, outbox};
-use super::room::{MemberNo, Room, Visitor};
+use super::room::{Guests, MemberNo, Room, Visitor};
 
 /// Number of the target that watches the project.
 const PROJECT: i32 = 1;
 
 /// The answer to a call: the messages that a socket would have been sent.
 type Answer = oneshot::Sender<Result<Vec<Frame>, Refused>>;
+
+/// Dropped once everybody is gone who may not stay.
+type Told = oneshot::Sender<Infallible>;
 
 /// A request to a table.
 pub(super) enum Request {
@@ -32,6 +39,12 @@ pub(super) enum Request {
     Point(MemberNo, Pointer),
     /// The reader's view is not the server's.
     Fresh(MemberNo),
+    /// Looks from another seat of one's own.
+    Look(MemberNo, SeatNo),
+    /// The door has changed.
+    Door(Door, Told),
+    /// Whether somebody leads the table.
+    Leads(String, oneshot::Sender<Result<bool, Refused>>),
     /// The table is being deleted.
     Close,
     /// Comes, acts or not, takes what there is, and goes.
@@ -49,7 +62,10 @@ impl Request {
         match self {
             Self::Enter { reply, .. } => drop(reply.send(Err(why))),
             Self::Call { reply, .. } => drop(reply.send(Err(why))),
-            Self::Leave(_) | Self::Act(..) | Self::Point(..) | Self::Fresh(_) | Self::Close => {}
+            Self::Leads(_, reply) => drop(reply.send(Err(why))),
+            // Whoever wakes the table next reads what is stored.
+            Self::Door(_, told) => drop(told),
+            Self::Look(..) | Self::Leave(_) | Self::Act(..) | Self::Point(..) | Self::Fresh(_) | Self::Close => {}
         }
     }
 }
@@ -61,6 +77,8 @@ struct Batch {
     /// Acts by sender and the sender's own number.
     acts: Vec<(MemberNo, u64)>,
     calls: Vec<(MemberNo, Inbox, Answer)>,
+    /// Those who wait for the door.
+    doors: Vec<Told>,
 }
 
 /// See the module's description.
@@ -86,15 +104,19 @@ impl Actor {
     pub(super) async fn wake(shared: Shared, id: String, project: DocPath) -> Result<Self, Refused> {
         let mut watcher = shared.database.watch();
         watcher.add(PROJECT, Target::Documents(vec![project.clone()]), None, None, false);
-        let loaded = tokio::try_join!(async { shared.tables.load(&id).await }, async {
-            shared.database.get(std::slice::from_ref(&project), None).await
-        },);
-        let (session, found) = loaded.map_err(|error| unavailable(&id, &error))?;
+        let loaded = tokio::try_join!(
+            async { shared.tables.load(&id).await },
+            async { shared.database.get(std::slice::from_ref(&project), None).await },
+            async { shared.doors.get(&id).await },
+            async { lobby::find(&shared.database, &id).await },
+        );
+        let (session, found, door, listed) = loaded.map_err(|error| unavailable(&id, &error))?;
         let session = session.ok_or(Refused::Stranger)?;
         let found = found.value.into_iter().flatten().next();
         let standings = found.map(|found| (shared.standings)(&found.fields)).unwrap_or_default();
         let (saved, saved_bytes) = (session.table().n, session.written());
-        let room = Room::new(session, standings, shared.entropy.clone());
+        let name = listed.and_then(|listed| lobby::name(&listed.fields).map(str::to_owned)).unwrap_or_default();
+        let room = Room::new(session, Guests { standings, door, name }, shared.entropy.clone());
         Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind: true })
     }
 
@@ -188,6 +210,7 @@ impl Actor {
             drop(reply.send(Ok(inbox.all())));
         }
         self.room.flush();
+        drop(batch.doors);
         let changes = batch.entries.iter().flat_map(|entry| &entry.changes);
         self.is_lobby_behind |= { changes }.any(|c| matches!(c, Change::Seat { .. } | Change::Ended { .. }));
         let (n, written) = (self.room.session().table().n, self.room.session().written());
@@ -201,10 +224,19 @@ impl Actor {
         match request {
             Request::Enter { visitor, outbox, reply } => {
                 let entered = self.room.enter(visitor, outbox);
+                if let Ok(no) = entered {
+                    self.room.greet(no);
+                }
                 if let Err(Ok(no)) = reply.send(entered) {
                     self.room.leave(no);
                 }
             }
+            Request::Look(no, seat) => self.room.look(no, seat),
+            Request::Door(door, told) => {
+                batch.entries.extend(self.room.set_door(door, at));
+                batch.doors.push(told);
+            }
+            Request::Leads(uid, reply) => drop(reply.send(Ok(self.room.leads(&uid)))),
             Request::Leave(no) => self.room.leave(no),
             Request::Act(from, asked) => self.act(from, asked, at, batch),
             Request::Point(from, pointer) => self.room.point(from, pointer, at),
@@ -215,8 +247,12 @@ impl Actor {
             }
             Request::Call { visitor, asked, reply } => {
                 let (sender, inbox) = outbox();
+                let is_look = visitor.have.is_none() || asked.is_none();
                 match self.room.enter(visitor, sender) {
                     Ok(no) => {
+                        if is_look {
+                            self.room.greet(no);
+                        }
                         if let Some(asked) = asked {
                             self.act(no, asked, at, batch);
                         }
@@ -241,6 +277,7 @@ impl Actor {
             self.room.leave(no);
             drop(reply.send(Err(Refused::Unavailable)));
         }
+        drop(batch.doors);
         let loaded = self.shared.tables.load(&self.id).await;
         let session = loaded.map_err(|error| unavailable(&self.id, &error))?.ok_or(Refused::Stranger)?;
         self.room.restart(session, &batch.acts);

@@ -39,3 +39,25 @@ pub(super) const POINTERS: Duration = Duration::from_millis(80);
 pub const SLEEP_AFTER: Duration = Duration::from_secs(600);
 /// Attempts to reach a table that goes to sleep at the same moment.
 pub(super) const ATTEMPTS: usize = 3;
+/// Signs of a table's code: 31 are without look-alikes, so there are 887 million.
+pub(super) const CODE_SIGNS: usize = 6;
+/// People who joined a table by its code and are remembered, those shown out among them.
+pub(super) const PEOPLE: usize = 100;
+/// Time within which guesses of codes are counted.
+pub(super) const GUESS_WINDOW: Duration = Duration::from_secs(60);
+/// Wrong codes of one address within it.
+pub(super) const WRONG_CODES_OF_ADDRESS: usize = 10;
+/// Wrong codes of everybody within it, above which whoever joins by code waits for the host.
+pub(super) const WRONG_CODES_IN_ALL: usize = 60;
+/// Accounts of guests that are made for one address within it: a school class shares one.
+pub(super) const JOINS_OF_ADDRESS: usize = 40;
+/// Addresses whose guesses are counted at once. From further ones, whoever joins by code waits for the host.
+pub(super) const GUESSED_FROM: usize = 65_536;
+/// Time after which the account of a guest goes who came to no table.
+pub(super) const GUEST_STAYS: Duration = Duration::from_secs(30 * 24 * 3_600);
+/// Time after which a visit of a guest is noted again.
+pub(super) const VISIT_NOTED: Duration = Duration::from_secs(24 * 3_600);
+/// Guests' accounts that are looked up together.
+pub(super) const GUESTS_AT_ONCE: u32 = 100;
+/// Interval of the sweep of guests' accounts.
+pub const GUEST_SWEEP: Duration = Duration::from_secs(3_600);

@@ -11,10 +11,13 @@ use docstore::model::{DatabaseId, DocPath, Fields, Timestamp};
 use docstore::{Database, Store};
 use tokio::sync::{mpsc, oneshot};
 use tuckbox_table::game_box::GameBox;
+use tuckbox_table::ids::SeatNo;
 use tuckbox_table::model::Table;
 
 use super::actor::{Actor, Request};
 use super::audience::hex;
+use super::door::{Door, Entry};
+use super::doors::Doors;
 use super::limits::{ATTEMPTS, LIVE_TABLES, MAILBOX};
 use super::lobby;
 use super::messages::{Asked, Frame, Have, Pointer, Refused};
@@ -38,6 +41,7 @@ pub(super) struct Shared {
     pub(super) entropy: SharedEntropy,
     pub(super) numbers: TableNumbers,
     pub(super) standings: ReadStandings,
+    pub(super) doors: Doors,
     /// Time without anybody after which a table sleeps.
     pub(super) idle_limit: Duration,
     awake: Arc<Mutex<Awake>>,
@@ -168,6 +172,11 @@ impl Seated {
         drop(self.requests.try_send(Request::Point(self.no, pointer)));
     }
 
+    /// Looks from another seat of one's own. False if the table is gone.
+    pub async fn look(&self, seat: SeatNo) -> bool {
+        self.requests.send(Request::Look(self.no, seat)).await.is_ok()
+    }
+
     /// Asks for everything on view, because the client's view has another hash. False if the table is gone.
     pub async fn refresh(&self) -> bool {
         self.requests.send(Request::Fresh(self.no)).await.is_ok()
@@ -189,9 +198,10 @@ impl LiveTables {
             tables: TableStore::new(store, project),
             database: store.database(&DatabaseId::default_of(project)),
             clock,
-            entropy,
+            entropy: entropy.clone(),
             numbers,
             standings,
+            doors: Doors::new(store, project, entropy),
             idle_limit,
             awake: Arc::default(),
         })
@@ -223,9 +233,10 @@ impl LiveTables {
         &self,
         id: &str,
         uid: &str,
-        seat: Option<tuckbox_table::ids::SeatNo>,
+        seat: Option<SeatNo>,
         have: Option<Have>,
     ) -> Result<Seated, Refused> {
+        self.note_visit(id, uid).await;
         let visitor = Visitor { uid: uid.to_owned(), seat, have, stays: true };
         for _ in 0..ATTEMPTS {
             let (sender, inbox) = outbox();
@@ -241,7 +252,8 @@ impl LiveTables {
         Err(Refused::Unavailable)
     }
 
-    /// The messages that a socket would be sent from `have` on, after an act if one is asked for.
+    /// The messages that a socket would be sent from `have` on, after an act if one is asked for. `seat` is the one to look
+    /// and act from, of several.
     ///
     /// # Errors
     /// [`Refused`]
@@ -249,11 +261,11 @@ impl LiveTables {
         &self,
         id: &str,
         uid: &str,
-        have: Option<Have>,
+        (seat, have): (Option<SeatNo>, Option<Have>),
         asked: Option<Asked>,
     ) -> Result<Vec<Frame>, Refused> {
         for _ in 0..ATTEMPTS {
-            let visitor = Visitor { uid: uid.to_owned(), seat: None, have: have.clone(), stays: false };
+            let visitor = Visitor { uid: uid.to_owned(), seat, have: have.clone(), stays: false };
             let (reply, answered) = oneshot::channel();
             self.send(id, uid, Request::Call { visitor, asked: asked.clone(), reply }).await?;
             // Without an answer it is not known whether the act counts.
@@ -272,7 +284,7 @@ impl LiveTables {
         uid: &str,
         mut request: Request,
     ) -> Result<mpsc::Sender<Request>, Refused> {
-        let project = self.project_of(id, uid).await?;
+        let project = self.way_to(id, uid).await?;
         for _ in 0..ATTEMPTS {
             let mailbox = self.0.mailbox(id, &project)?;
             match mailbox.send(request).await {
@@ -319,20 +331,89 @@ impl LiveTables {
         async move { mailbox.closed().await }
     }
 
-    async fn project_of(&self, id: &str, uid: &str) -> Result<DocPath, Refused> {
+    /// The doors of all tables.
+    pub fn doors(&self) -> &Doors {
+        &self.0.doors
+    }
+
+    /// Shows a table that is awake its door as it is stored now, and returns once whoever may not stay is gone.
+    pub async fn tell_door(&self, id: &str, door: Door) {
+        let mailbox = self.0.awake().mailboxes.get(id).map(|(_, mailbox)| mailbox.clone());
+        let (told, done) = oneshot::channel();
+        if let Some(mailbox) = mailbox
+            && mailbox.send(Request::Door(door, told)).await.is_ok()
+        {
+            // A table that ends meanwhile has let everybody go.
+            drop(done.await);
+        }
+    }
+
+    /// Whether somebody leads a table that they may come to: owners and editors of its project, and hosts and co-hosts.
+    ///
+    /// # Errors
+    /// [`Refused`]
+    pub async fn leads(&self, id: &str, uid: &str) -> Result<bool, Refused> {
+        for _ in 0..ATTEMPTS {
+            let (reply, answered) = oneshot::channel();
+            self.send(id, uid, Request::Leads(uid.to_owned(), reply)).await?;
+            match answered.await.unwrap_or(Err(Refused::Asleep)) {
+                Err(Refused::Asleep) => {}
+                answer => return answer,
+            }
+        }
+        Err(Refused::Unavailable)
+    }
+
+    /// Notes that a guest comes, so that their account stays. A failure is no reason to keep them out.
+    async fn note_visit(&self, id: &str, uid: &str) {
+        let noted = async {
+            if self.0.doors.get(id).await?.people.get(uid).is_some_and(|person| person.guest) {
+                self.0.doors.note_visit(uid, self.now()).await?;
+            }
+            Ok::<_, docstore::Error>(())
+        };
+        if let Err(error) = noted.await {
+            tracing::warn!(table = id, "a guest's visit was not noted: {error}");
+        }
+    }
+
+    /// True if somebody is a member of a table's project; false too if that cannot be read.
+    pub async fn is_member(&self, id: &str, uid: &str) -> bool {
+        let found = self.project(id).await.ok().flatten();
+        found.is_some_and(|(_, standings)| standings.contains_key(uid))
+    }
+
+    /// A table's project and its members.
+    async fn project(&self, id: &str) -> docstore::Result<Option<(DocPath, Standings)>> {
+        let Some(found) = lobby::find(&self.0.database, id).await? else { return Ok(None) };
+        let project = lobby::project(&found.fields).map(|project| DocPath::parse(&format!("projects/{project}")));
+        let Some(Ok(path)) = project else { return Ok(None) };
+        let found = self.0.database.get(std::slice::from_ref(&path), None).await?.value;
+        let found = found.into_iter().flatten().next();
+        Ok(found.map(|found| (path, (self.0.standings)(&found.fields))))
+    }
+
+    /// The project of a table that somebody may come to: its members, and whoever gave the table's code.
+    async fn way_to(&self, id: &str, uid: &str) -> Result<DocPath, Refused> {
         let failed = |error: docstore::Error| {
             tracing::warn!(table = id, "a table's project cannot be read: {error}");
             Refused::Unavailable
         };
-        let found = lobby::find(&self.0.database, id).await.map_err(failed)?.ok_or(Refused::Stranger)?;
-        let project = lobby::project(&found.fields).ok_or(Refused::Stranger)?;
-        let path = DocPath::parse(&format!("projects/{project}")).map_err(|_| Refused::Stranger)?;
-        let found = self.0.database.get(std::slice::from_ref(&path), None).await.map_err(failed)?.value;
-        let standings = found.into_iter().flatten().next().map(|found| (self.0.standings)(&found.fields));
-        if standings.is_some_and(|standings| standings.contains_key(uid)) {
-            Ok(path)
-        } else {
-            Err(Refused::Stranger)
+        let (path, standings) = self.project(id).await.map_err(failed)?.ok_or(Refused::Stranger)?;
+        if standings.contains_key(uid) {
+            return Ok(path);
         }
+        let door = self.0.doors.get(id).await.map_err(failed)?;
+        refusal_at(&door, uid).map_or(Ok(path), Err)
+    }
+}
+
+/// The reason for which somebody who is no member does not come in.
+pub(super) fn refusal_at(door: &Door, uid: &str) -> Option<Refused> {
+    match door.entry(uid) {
+        Some(Entry::In) => None,
+        Some(Entry::Waiting) => Some(Refused::Waiting),
+        Some(Entry::Out) => Some(Refused::Out),
+        None => Some(Refused::Stranger),
     }
 }

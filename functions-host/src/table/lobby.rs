@@ -29,6 +29,21 @@ pub fn project(fields: &Fields) -> Option<&str> {
     if let Some(Value::String(project)) = fields.get("projectId") { Some(project) } else { None }
 }
 
+/// Owner of the project that a table belongs to.
+pub fn owner(fields: &Fields) -> Option<&str> {
+    if let Some(Value::String(owner)) = fields.get("ownerId") { Some(owner) } else { None }
+}
+
+/// A table's name.
+pub fn name(fields: &Fields) -> Option<&str> {
+    if let Some(Value::String(name)) = fields.get("name") { Some(name) } else { None }
+}
+
+/// True if the game has ended.
+pub fn has_ended(fields: &Fields) -> bool {
+    fields.get("status") == Some(&Value::String("ended".to_owned()))
+}
+
 /// The fields that follow the table: seats, players, and whether the game has ended.
 pub fn following(table: &Table) -> Fields {
     let text = |text: &str| Value::String(text.to_owned());

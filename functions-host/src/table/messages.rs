@@ -4,10 +4,13 @@
 //! → {hello:1, token, seat?, have?:{epoch,n}}   first message of a socket
 //! → {act:{c, verb, as?, …}}                    answered by a patch with `ack`, or by {no:c, code, say}
 //! → {at:[x,y], drag?:[dx,dy,turn]}             the own pointer; never stored
+//! → {look:seat}                                looks from another seat of one's own
 //! → {fresh:n}                                  the view does not have the hash of patch n: asks for all of it
 //! → {token}                                    a newer token
 //! ← {state:{epoch, seat, n, set, common, …}}   everything
 //! ← {n, by, verb, set, say, ack?, check?, …}   one entry
+//! ← {you:{seats, leads, table}}                 the own seats, whether one leads, and the table's name
+//! ← {door:{code, locked, asks, people}}         for those who lead: who came by the code, and who may
 //! ← {people:{seats, observers}} · {pointers:[[seat,x,y,drag?]…]} · {fair:{commitment, seal, seed?}} · {bye:{why, again}}
 //! ```
 
@@ -20,6 +23,8 @@ use serde_json::json;
 use tuckbox_table::ids::{Handle, SeatNo};
 use tuckbox_table::view::Patch;
 use tuckbox_table::{Act, Refusal};
+
+use super::door::{Door, Person};
 
 /// The state that a client comes back with.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -54,6 +59,7 @@ pub struct Message {
     pub at: Option<(i32, i32)>,
     pub drag: Option<(i32, i32, i32)>,
     pub fresh: Option<u64>,
+    pub look: Option<SeatNo>,
     pub token: Option<String>,
 }
 
@@ -119,6 +125,17 @@ pub(super) fn too_fast(c: u64) -> Frame {
     frame(&json!({"no": c, "code": "rate", "say": "That was too fast. Wait a second."}))
 }
 
+/// The door as those see it who lead the table: `seats` are those of each person, `here` says who is connected.
+pub(super) fn door(door: &Door, seats: impl Fn(&str) -> Vec<SeatNo>, here: impl Fn(&str) -> bool) -> Frame {
+    let people: Vec<_> = { door.people.iter() }
+        .map(|(uid, Person { name, entry, guest })| {
+            json!({"id": uid, "name": name, "entry": entry, "guest": guest, "seats": seats(uid), "here": here(uid)})
+        })
+        .collect();
+    let Door { code, locked, asks, .. } = door;
+    frame(&json!({"door": {"code": code, "locked": locked, "asks": asks, "people": people}}))
+}
+
 /// The last message of a socket: the reason, and whether it is worth connecting again.
 pub(super) fn bye(why: &str, again: bool) -> Frame {
     frame(&json!({"bye": {"why": why, "again": again}}))
@@ -127,8 +144,14 @@ pub(super) fn bye(why: &str, again: bool) -> Frame {
 /// A reason for which somebody does not come to a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// There is no such table, or the caller is no member of its project: one answer for both.
+    /// There is no such table, or the caller is no member of its project and never gave its code: one answer for all.
     Stranger,
+    /// Waits until the host says yes.
+    Waiting,
+    /// Was shown out.
+    Out,
+    /// Nobody new joins.
+    Locked,
     /// The seat, or the ring of observers, has as many sockets as it may.
     Full,
     /// Too many tables are awake.
@@ -144,6 +167,9 @@ impl Refused {
     pub fn word(self) -> &'static str {
         match self {
             Self::Stranger => "not-found",
+            Self::Waiting => "let-in",
+            Self::Out => "out",
+            Self::Locked => "locked",
             Self::Full => "full",
             Self::TooMany => "busy",
             Self::Unavailable | Self::Asleep => "unavailable",
@@ -154,6 +180,9 @@ impl Refused {
     pub fn error(self) -> Error {
         let (code, tag) = match self {
             Self::Stranger => (Code::NotFound, "NoSuchTable"),
+            Self::Waiting => (Code::FailedPrecondition, "WaitsForHost"),
+            Self::Out => (Code::PermissionDenied, "ShownOut"),
+            Self::Locked => (Code::PermissionDenied, "TableLocked"),
             Self::Full => (Code::ResourceExhausted, "TableFull"),
             Self::TooMany => (Code::ResourceExhausted, "TooManyTables"),
             Self::Unavailable | Self::Asleep => (Code::Unavailable, "TableUnavailable"),
@@ -163,7 +192,7 @@ impl Refused {
 
     /// True if it may work later.
     pub fn is_passing(self) -> bool {
-        self != Self::Stranger
+        !matches!(self, Self::Stranger | Self::Out | Self::Locked)
     }
 }
 
@@ -173,6 +202,9 @@ impl fmt::Display for Refused {
             Self::Stranger => {
                 "There is no such table, or it is not open to you. Ask for an invitation to its project."
             }
+            Self::Waiting => "The host has not let you in yet.",
+            Self::Out => "The host has shown you out of this table.",
+            Self::Locked => "The host has locked this table: nobody new joins. Ask them to unlock it.",
             Self::Full => "As many people watch this table as can. Close another window, or try again later.",
             Self::TooMany => {
                 "This server has as many tables in play as it can hold. Try again in a few minutes."

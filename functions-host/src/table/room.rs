@@ -8,12 +8,14 @@ use serde_json::json;
 use tuckbox_table::act::Verb;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::log::Entry;
-use tuckbox_table::model::{Change, Role};
+use tuckbox_table::model::{Change, Role, Seat};
 use tuckbox_table::{Act, Refusal, Session};
 
 use super::audience::{Audience, hex};
 use super::bucket::Bucket;
+use super::door::{Door, Entry as AtDoor};
 use super::limits::{ACTS_A_SECOND, OBSERVERS, POINTS_A_SECOND, SOCKETS_OF_SEAT, WORK_A_SECOND};
+use super::live::refusal_at;
 use super::messages::{self, Asked, Frame, Have, Pointer, Refused, frame};
 use super::outbox::Outbox;
 
@@ -28,6 +30,13 @@ pub enum Standing {
 
 /// The members of a project.
 pub type Standings = HashMap<String, Standing>;
+
+/// Who may come to a table, and what it is called.
+pub(super) struct Guests {
+    pub(super) standings: Standings,
+    pub(super) door: Door,
+    pub(super) name: String,
+}
 
 /// Number of somebody at the table. It is never used again.
 pub(super) type MemberNo = u64;
@@ -72,7 +81,7 @@ struct Member {
 pub(super) struct Room {
     session: Session,
     entropy: SharedEntropy,
-    standings: Standings,
+    guests: Guests,
     audiences: BTreeMap<SeatNo, Audience>,
     members: BTreeMap<MemberNo, Member>,
     next: MemberNo,
@@ -84,10 +93,10 @@ pub(super) struct Room {
 }
 
 impl Room {
-    pub(super) fn new(session: Session, standings: Standings, entropy: SharedEntropy) -> Self {
+    pub(super) fn new(session: Session, guests: Guests, entropy: SharedEntropy) -> Self {
         let (audiences, members) = (BTreeMap::new(), BTreeMap::new());
         let (waiting, rates) = (Vec::new(), HashMap::new());
-        Self { session, entropy, standings, audiences, members, next: 0, waiting, moved: false, rates }
+        Self { session, entropy, guests, audiences, members, next: 0, waiting, moved: false, rates }
     }
 
     pub(super) fn session(&self) -> &Session {
@@ -101,9 +110,7 @@ impl Room {
 
     /// Lets somebody in, who is sent what they lack.
     pub(super) fn enter(&mut self, visitor: Visitor, outbox: Outbox) -> Result<MemberNo, Refused> {
-        if !self.standings.contains_key(&visitor.uid) {
-            return Err(Refused::Stranger);
-        }
+        self.check(&visitor.uid)?;
         let seat = self.seat_of(&visitor.uid, visitor.seat);
         let most = if seat == SeatNo::OBSERVER { OBSERVERS } else { SOCKETS_OF_SEAT };
         let there = self.members.values().filter(|member| member.seat == seat && member.stays).count();
@@ -129,6 +136,101 @@ impl Room {
             None => self.send_state(no, seat),
         }
         Ok(no)
+    }
+
+    /// Whether somebody may come in. A lock keeps nobody out who sits at the table or has given its code before.
+    fn check(&self, uid: &str) -> Result<(), Refused> {
+        let Guests { standings, door, .. } = &self.guests;
+        match (standings.get(uid), refusal_at(door, uid)) {
+            (Some(Standing::Maker), _) | (_, None) => Ok(()),
+            (None, Some(refused)) => Err(refused),
+            (Some(Standing::Member), _) if !door.locked || !self.seats_of(uid).is_empty() => Ok(()),
+            (Some(Standing::Member), _) => Err(Refused::Locked),
+        }
+    }
+
+    /// The seats that an account sits on.
+    fn seats_of(&self, uid: &str) -> Vec<SeatNo> {
+        let seats = self.session.table().seats.iter();
+        seats.filter(|(_, seat)| seat.who.as_deref() == Some(uid)).map(|(no, _)| *no).collect()
+    }
+
+    /// True if somebody leads the table: owners and editors of the project, and hosts and co-hosts.
+    pub(super) fn leads(&self, uid: &str) -> bool {
+        let leading = |seat: &Seat| seat.role != Role::Player && seat.who.as_deref() == Some(uid);
+        self.guests.standings.get(uid) == Some(&Standing::Maker)
+            || self.session.table().seats.values().any(leading)
+    }
+
+    /// Tells somebody of themselves, and whoever leads of the door.
+    pub(super) fn greet(&mut self, no: MemberNo) {
+        let Some(Member { uid, stays, .. }) = self.members.get(&no) else { return };
+        // Whoever stays is told of the door whenever people come and go, they among them.
+        let leads = self.leads(uid);
+        let is_told = leads && !stays;
+        let you = json!({"seats": self.seats_of(uid), "leads": leads, "table": self.guests.name});
+        self.waiting.push((no, frame(&json!({ "you": you }))));
+        if is_told {
+            self.waiting.push((no, self.door()));
+        }
+    }
+
+    fn door(&self) -> Frame {
+        let here = |uid: &str| self.members.values().any(|member| member.stays && member.uid == uid);
+        messages::door(&self.guests.door, |uid| self.seats_of(uid), here)
+    }
+
+    /// Looks from another seat of one's own.
+    pub(super) fn look(&mut self, no: MemberNo, seat: SeatNo) {
+        let Some(Member { uid, .. }) = self.members.get(&no) else { return };
+        let there = self.members.values().filter(|member| member.seat == seat && member.stays).count();
+        if !self.seats_of(uid).contains(&seat) || there >= SOCKETS_OF_SEAT {
+            return;
+        }
+        if let Some(member) = self.members.get_mut(&no) {
+            (member.seat, member.wanted, member.pointer) = (seat, Some(seat), None);
+        }
+        self.send_state(no, seat);
+        self.moved = true;
+    }
+
+    /// Takes the door as it is stored now. Who may not stay is let go, and gets up: answers those entries.
+    pub(super) fn set_door(&mut self, door: Door, at: u64) -> Vec<Entry> {
+        if door.rev < self.guests.door.rev {
+            return Vec::new();
+        }
+        self.guests.door = door;
+        self.moved = true;
+        self.let_go();
+        let Guests { standings, door, .. } = &self.guests;
+        let out = |uid: &str| !standings.contains_key(uid) && door.entry(uid) == Some(AtDoor::Out);
+        let seats = self.session.table().seats.iter();
+        let left = seats.filter(|(_, seat)| seat.who.as_deref().is_some_and(out)).map(|(no, _)| *no);
+        let left: Vec<_> = left.collect();
+        let mut entries = Vec::new();
+        for seat in left {
+            match self.session.act(seat, &Act::new(Verb::Leave { seat: None }), at).cloned() {
+                Ok(entry) => {
+                    self.show(&entry, None);
+                    entries.push(entry);
+                }
+                Err(refusal) => tracing::warn!("a seat was not freed: {refusal}"),
+            }
+        }
+        entries
+    }
+
+    /// Lets those go who may not be there any more.
+    fn let_go(&mut self) {
+        let gone = self.members.iter().filter_map(|(no, member)| Some((*no, self.check(&member.uid).err()?)));
+        // A lock is for those who come.
+        let gone: Vec<_> = gone.filter(|(_, why)| *why != Refused::Locked).collect();
+        for (no, why) in gone {
+            if let Some(member) = self.members.get(&no) {
+                member.outbox.push(messages::bye(why.word(), why.is_passing()));
+            }
+            self.leave(no);
+        }
     }
 
     /// Lets somebody go.
@@ -171,10 +273,17 @@ impl Room {
                 return None;
             }
         };
+        self.show(&entry, Some((from, c)));
+        Some(entry)
+    }
+
+    /// Sends the session's last entry to everybody; `asked` is who asked for it, and their number.
+    fn show(&mut self, entry: &Entry, asked: Option<(MemberNo, u64)>) {
         for (seat, audience) in &mut self.audiences {
-            let patch = audience.patch(&self.session, &entry);
+            let patch = audience.patch(&self.session, entry);
             for (no, _) in self.members.iter().filter(|(_, member)| member.seat == *seat) {
-                let patch = if *no == from { messages::acknowledged(&patch, c) } else { Arc::clone(&patch) };
+                let answer = asked.filter(|(from, _)| from == no);
+                let patch = answer.map_or_else(|| Arc::clone(&patch), |(_, c)| messages::acknowledged(&patch, c));
                 self.waiting.push((*no, patch));
             }
         }
@@ -188,7 +297,6 @@ impl Room {
         let n = entry.n;
         let used: Vec<_> = self.members.values().map(|member| member.seat).collect();
         self.audiences.retain(|seat, audience| used.contains(seat) || !audience.is_stale(n));
-        Some(entry)
     }
 
     fn attempt(&mut self, from: MemberNo, asked: Asked, at: u64) -> Result<Entry, Refusal> {
@@ -196,7 +304,7 @@ impl Room {
         let (by, act) = if let Verb::Claim { name, .. } = asked.act.verb {
             let seat = asked.seat.ok_or(Refusal::Malformed("Say which seat to take (`as`)."))?;
             let role = self.session.table().seats.get(&seat).map(|seat| seat.role);
-            let is_maker = self.standings.get(&member.uid) == Some(&Standing::Maker);
+            let is_maker = self.guests.standings.get(&member.uid) == Some(&Standing::Maker);
             match role {
                 None => return Err(Refusal::Malformed("The table has no such seat.")),
                 Some(Role::Host | Role::Cohost) if !is_maker => {
@@ -254,6 +362,9 @@ impl Room {
             }
             self.send_state(no, seat);
         }
+        let staying = self.members.iter().filter(|(_, member)| member.stays).map(|(no, _)| *no);
+        let staying: Vec<_> = staying.collect();
+        staying.into_iter().for_each(|no| self.greet(no));
         self.moved = true;
     }
 
@@ -278,6 +389,10 @@ impl Room {
             if std::mem::take(&mut self.moved) {
                 let people = self.people();
                 self.broadcast(&people);
+                let door = self.door();
+                let leading = self.members.iter().filter(|(_, one)| one.stays && self.leads(&one.uid));
+                let leading: Vec<_> = leading.map(|(no, _)| (*no, Arc::clone(&door))).collect();
+                self.waiting.extend(leading);
             }
             for (no, frame) in std::mem::take(&mut self.waiting) {
                 // At once: a later message that fits would leave a gap.
@@ -343,19 +458,12 @@ impl Room {
         self.flush();
     }
 
-    /// Takes the project's members as they are now. Who is none any more is let go.
+    /// Takes the project's members as they are now. Who is none any more, and never gave the code, is let go.
     pub(super) fn set_standings(&mut self, standings: Standings) {
-        self.standings = standings;
-        let members = &self.standings;
-        self.rates.retain(|uid, _| members.contains_key(uid));
-        let gone = self.members.iter().filter(|(_, member)| !self.standings.contains_key(&member.uid));
-        let gone: Vec<_> = gone.map(|(no, _)| *no).collect();
-        for no in gone {
-            if let Some(member) = self.members.get(&no) {
-                member.outbox.push(messages::bye(Refused::Stranger.word(), false));
-            }
-            self.leave(no);
-        }
+        self.guests.standings = standings;
+        let Guests { standings, door, .. } = &self.guests;
+        self.rates.retain(|uid, _| standings.contains_key(uid) || refusal_at(door, uid).is_none());
+        self.let_go();
         self.flush();
     }
 

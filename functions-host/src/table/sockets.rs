@@ -217,6 +217,9 @@ impl Connection<'_> {
             // The end of the table is seen by the reader of its messages.
             self.seated.refresh().await;
         }
+        if let Some(seat) = message.look {
+            self.seated.look(seat).await;
+        }
         if let Some(asked) = message.act {
             self.seated.act(asked).await;
         }

@@ -31,7 +31,7 @@ use tuckbox_table::model::Table;
 use tuckbox_table::session::Snapshot;
 
 /// The reserved database's id.
-const DATABASE: &str = "__tables__";
+pub(super) const DATABASE: &str = "__tables__";
 /// Most entries in one chunk of the log.
 pub const CHUNK_ENTRIES: usize = 64;
 /// Most bytes of a chunk; one entry always fits, and both fit a document.

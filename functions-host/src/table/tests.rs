@@ -2,6 +2,7 @@
 
 mod client;
 mod crash;
+mod guests;
 mod people;
 
 use std::sync::Arc;

@@ -44,6 +44,17 @@ pub struct AuthContext {
     pub token: Value,
 }
 
+/// Claim of the accounts of people who came to a table by its code. They have nothing of their own, and reach nothing but
+/// tables.
+pub const GUEST: &str = "guest";
+
+impl AuthContext {
+    /// True for a guest of a table.
+    pub fn is_guest(&self) -> bool {
+        self.token.get(GUEST) == Some(&Value::Bool(true))
+    }
+}
+
 /// A verified application.
 #[derive(Debug, Clone)]
 pub struct AppCheck {

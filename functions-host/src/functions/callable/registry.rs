@@ -52,6 +52,7 @@ pub struct Function {
     pub(super) region: String,
     pub(super) timeout: Duration,
     pub(super) enforce_app_check: bool,
+    pub(super) admits_guests: bool,
     pub(super) handler: Handler,
 }
 
@@ -97,6 +98,7 @@ impl Function {
             region: DEFAULT_REGION.to_owned(),
             timeout: DEFAULT_TIMEOUT,
             enforce_app_check: false,
+            admits_guests: false,
             handler: Handler::Native(handler),
         }
     }
@@ -119,6 +121,13 @@ impl Function {
     #[must_use]
     pub const fn enforce_app_check(mut self) -> Self {
         self.enforce_app_check = true;
+        self
+    }
+
+    /// Lets guests of tables call it too: accounts with the claim [`GUEST`](super::GUEST). All other functions refuse them.
+    #[must_use]
+    pub const fn admit_guests(mut self) -> Self {
+        self.admits_guests = true;
         self
     }
 

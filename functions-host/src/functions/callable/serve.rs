@@ -92,6 +92,12 @@ impl Callables {
         let body = tokio::time::timeout_at(deadline, request::read(body)).await.map_err(|_| too_late())??;
         let data = request::data(&body)?;
         let auth = self.authenticate(parts).await?;
+        if !function.admits_guests && auth.as_ref().is_some_and(AuthContext::is_guest) {
+            return Err(CallError::new(
+                Code::PermissionDenied,
+                "Guests of a table cannot do this. Log out, and sign up for an account of your own.",
+            ));
+        }
         let app_check =
             request::header(&parts.headers, APP_CHECK).and_then(|token| self.verifier.app_check(token));
         if function.enforce_app_check && app_check.is_none() {

@@ -23,6 +23,9 @@ impl TokenVerifier for OneToken {
         Box::pin(async move {
             match authorization {
                 "Bearer good" => Ok(AuthContext { uid: "ada".to_owned(), token: json!({"sub": "ada"}) }),
+                "Bearer guest" => {
+                    Ok(AuthContext { uid: "gus".to_owned(), token: json!({"sub": "gus", "guest": true}) })
+                }
                 "Bearer later" => Err(Error::new(Code::Unavailable, "KeysAway", "try again")),
                 _ => Err(Error::new(Code::Unauthenticated, "BadToken", "secret reason")),
             }
@@ -74,6 +77,7 @@ fn callables() -> Callables {
         Function::new("echo", echo),
         Function::new("fail", fail),
         Function::new("who", who),
+        Function::new("table", who).admit_guests(),
         Function::new("attested", who).enforce_app_check(),
         Function::new("never", never).timeout(Duration::from_secs(5)),
         Function::new("panics", panics),
@@ -340,5 +344,16 @@ async fn a_worker_that_cannot_read_a_call_answers_in_the_protocols_words() {
     // The function's own responses are unchanged.
     for (status, kind) in [(400, "application/json; charset=utf-8"), (404, html), (500, html)] {
         assert_eq!(relay("*/*", answered(status, kind, "theirs")).await.2, "theirs", "{status}");
+    }
+}
+
+#[tokio::test]
+async fn guests_of_a_table_call_what_admits_them_and_nothing_else() {
+    let guest = &[("authorization", "Bearer guest")];
+    let (status, body) = answer(with(post("table", r#"{"data": null}"#), guest)).await;
+    assert_eq!((status, &body["result"]["uid"]), (200, &json!("gus")));
+    for name in ["echo", "who", "counts"] {
+        let (status, body) = answer(with(post(name, r#"{"data": null}"#), guest)).await;
+        assert_eq!((status, &body["error"]["status"]), (403, &json!("PERMISSION_DENIED")), "{name}");
     }
 }

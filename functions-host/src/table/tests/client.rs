@@ -169,6 +169,10 @@ impl Client {
         self.seated.point(super::super::messages::Pointer { at: (x, y), drag: None });
     }
 
+    pub(super) async fn look(&self, seat: u8) {
+        assert!(self.seated.look(SeatNo(seat)).await);
+    }
+
     pub(super) async fn refresh(&self) {
         assert!(self.seated.refresh().await);
     }

@@ -58,7 +58,7 @@ async fn what_cannot_be_stored_is_shown_to_nobody() {
     let called = world.live.call(
         &world.id,
         "ann",
-        None,
+        (None, None),
         Some(serde_json::from_value(json!({"verb": "turn", "pieces": [deck], "by": 90})).unwrap()),
     );
     assert!(called.await.is_err());

@@ -31,7 +31,7 @@ async fn strangers_get_nothing_and_wake_nothing() {
     let world = World::new().await;
     for (id, uid) in [(world.id.as_str(), "eve"), ("unheard", "ann"), ("a/b", "ann"), ("__x__", "ann")] {
         assert_eq!(world.live.enter(id, uid, None, None).await.unwrap_err(), Refused::Stranger, "{id} {uid}");
-        assert_eq!(world.live.call(id, uid, None, None).await.unwrap_err(), Refused::Stranger, "{id} {uid}");
+        assert_eq!(world.live.call(id, uid, (None, None), None).await.unwrap_err(), Refused::Stranger, "{id} {uid}");
     }
     assert_eq!(world.live.awake_count(), 0);
 }
@@ -146,7 +146,7 @@ async fn a_call_is_sent_what_a_socket_is() {
     set_up(&mut ann).await;
     let call = async |have, act: Option<serde_json::Value>| {
         let asked = act.map(|act| serde_json::from_value(act).unwrap());
-        world.live.call(&world.id, "ann", have, asked).await.unwrap()
+        world.live.call(&world.id, "ann", (None, have), asked).await.unwrap()
     };
     let frames = call(None, None).await;
     assert!(frames[0].starts_with("{\"state\":"), "{}", frames[0]);
@@ -169,7 +169,7 @@ async fn a_seat_has_so_many_sockets_and_calls_beside_them() {
         open.push(world.client("ann").await);
     }
     assert_eq!(world.live.enter(&world.id, "ann", None, None).await.unwrap_err(), Refused::Full);
-    assert!(world.live.call(&world.id, "ann", None, None).await.is_ok());
+    assert!(world.live.call(&world.id, "ann", (None, None), None).await.is_ok());
     world.client("bob").await;
     open.pop();
     world.client("ann").await;

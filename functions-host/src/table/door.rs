@@ -1,0 +1,173 @@
+//! The door of a table: who came by its code, and who else may. Members of the project need no code and are not listed.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::limits::PEOPLE;
+
+/// Standing of somebody at the door.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Entry {
+    /// May come, and come back.
+    In,
+    /// Waits until the host lets them in.
+    Waiting,
+    /// Was shown out, and does not come back.
+    Out,
+}
+
+/// Somebody who gave the table's code.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// The name they gave.
+    pub name: String,
+    /// Whether they may come.
+    pub entry: Entry,
+    /// True if the account was made for the table.
+    pub guest: bool,
+}
+
+/// See the module's description.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Door {
+    /// Number of the last change: an older state never replaces a newer one.
+    pub rev: u64,
+    /// The code that lets people join; none before the host has made one.
+    pub code: Option<String>,
+    /// True if nobody new joins, by code or as a member.
+    pub locked: bool,
+    /// True if whoever joins by code waits for the host's yes.
+    pub asks: bool,
+    /// People by account.
+    pub people: BTreeMap<String, Person>,
+}
+
+/// A reason for which somebody does not join by code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotJoined {
+    /// Nobody new joins.
+    Locked,
+    /// They were shown out.
+    Out,
+    /// As many people have joined as a table remembers.
+    Full,
+}
+
+/// A change by somebody who leads the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DoorChange {
+    /// Makes a new code; the old one ends.
+    NewCode,
+    /// Lets nobody new join, or lets people join again.
+    Lock(bool),
+    /// Lets whoever joins by code wait for the host's yes, or not.
+    Ask(bool),
+    /// Lets somebody in who waits or was shown out.
+    LetIn(String),
+    /// Shows somebody out. The code ends too: without an account, they would come back by it as somebody else.
+    Kick(String),
+}
+
+impl Door {
+    /// Whether somebody may come; `None` for an account that never gave the code.
+    pub fn entry(&self, uid: &str) -> Option<Entry> {
+        self.people.get(uid).map(|person| person.entry)
+    }
+
+    /// Lets somebody join who gave the code. `waits` is true if they are to wait for the host whatever the table's setting.
+    ///
+    /// # Errors
+    /// [`NotJoined`]; nothing has changed then.
+    pub fn join(&mut self, uid: &str, name: &str, guest: bool, waits: bool) -> Result<Entry, NotJoined> {
+        match self.entry(uid) {
+            Some(Entry::Out) => return Err(NotJoined::Out),
+            Some(entry) => return Ok(entry),
+            None if self.locked => return Err(NotJoined::Locked),
+            None if self.people.len() >= PEOPLE => return Err(NotJoined::Full),
+            None => {}
+        }
+        let entry = if self.asks || waits { Entry::Waiting } else { Entry::In };
+        self.people.insert(uid.to_owned(), Person { name: name.to_owned(), entry, guest });
+        Ok(entry)
+    }
+
+    /// Makes a change; `code` is the next code, if it needs one. False if it names somebody who never came.
+    pub fn change(&mut self, change: &DoorChange, code: &str) -> bool {
+        let (uid, entry) = match change {
+            DoorChange::NewCode => {
+                self.code = Some(code.to_owned());
+                return true;
+            }
+            DoorChange::Lock(on) => {
+                self.locked = *on;
+                return true;
+            }
+            DoorChange::Ask(on) => {
+                self.asks = *on;
+                return true;
+            }
+            DoorChange::LetIn(uid) => (uid, Entry::In),
+            DoorChange::Kick(uid) => (uid, Entry::Out),
+        };
+        let Some(person) = self.people.get_mut(uid) else { return false };
+        // Who was refused before they came in has seen no more than the code says; it ends all the same.
+        if entry == Entry::Out && person.entry != Entry::Out && self.code.is_some() {
+            self.code = Some(code.to_owned());
+        }
+        person.entry = entry;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn door() -> Door {
+        Door { code: Some("ABC234".to_owned()), ..Door::default() }
+    }
+
+    #[test]
+    fn whoever_gave_the_code_comes_back_until_they_are_shown_out() {
+        let mut door = door();
+        assert_eq!(door.entry("gus"), None);
+        assert_eq!(door.join("gus", "Gus", true, false), Ok(Entry::In));
+        assert!(door.change(&DoorChange::Lock(true), "NEW222"));
+        assert_eq!(door.join("gus", "Gus", true, false), Ok(Entry::In), "a lock keeps nobody out who was in");
+        assert_eq!(door.join("eve", "Eve", true, false), Err(NotJoined::Locked));
+        assert_eq!(door.code.as_deref(), Some("ABC234"));
+        assert!(door.change(&DoorChange::Kick("gus".to_owned()), "NEW222"));
+        assert_eq!(door.code.as_deref(), Some("NEW222"), "the code that they know ends");
+        door.change(&DoorChange::Lock(false), "");
+        assert_eq!(door.join("gus", "Gus", true, false), Err(NotJoined::Out));
+        assert!(door.change(&DoorChange::LetIn("gus".to_owned()), "NEW333"));
+        assert_eq!((door.entry("gus"), door.code.as_deref()), (Some(Entry::In), Some("NEW222")));
+        assert!(!door.change(&DoorChange::Kick("nobody".to_owned()), "NEW444"));
+        assert_eq!(door.code.as_deref(), Some("NEW222"));
+    }
+
+    #[test]
+    fn where_the_host_lets_in_everybody_new_waits() {
+        let mut door = door();
+        door.change(&DoorChange::Ask(true), "");
+        assert_eq!(door.join("gus", "Gus", true, false), Ok(Entry::Waiting));
+        assert_eq!(door.join("gus", "Gus", true, false), Ok(Entry::Waiting));
+        door.change(&DoorChange::LetIn("gus".to_owned()), "");
+        assert_eq!(door.entry("gus"), Some(Entry::In));
+        door.change(&DoorChange::Ask(false), "");
+        assert_eq!(door.join("may", "May", false, true), Ok(Entry::Waiting), "as they must while codes are guessed");
+    }
+
+    #[test]
+    fn a_table_remembers_so_many_people_and_refuses_more() {
+        let mut door = door();
+        for nth in 0..PEOPLE {
+            assert_eq!(door.join(&nth.to_string(), "Gus", true, false), Ok(Entry::In));
+        }
+        assert_eq!(door.join("more", "Gus", true, false), Err(NotJoined::Full));
+        assert_eq!(door.join("7", "Gus", true, false), Ok(Entry::In));
+    }
+}
