@@ -143,9 +143,13 @@ async fn an_account_made_with_a_claim_has_it_in_every_session_and_is_not_made_an
     let sign_in = || server.post("accounts:signInWithCustomToken", json!({ "token": token }));
     let tokens = sign_in().await.ok();
     let claimed = claims(&tokens["idToken"]);
-    assert_eq!((&claimed["guest"], &claimed["name"], &claimed["sub"]), (&json!(true), &json!("Gus"), &json!(uid)));
+    assert_eq!(
+        (&claimed["guest"], &claimed["name"], &claimed["sub"]),
+        (&json!(true), &json!("Gus"), &json!(uid))
+    );
     // A password of its own makes it no other account.
-    let change = json!({ "idToken": tokens["idToken"], "email": "gus@example.com", "password": "long enough" });
+    let change =
+        json!({ "idToken": tokens["idToken"], "email": "gus@example.com", "password": "long enough" });
     server.post("accounts:update", change).await.ok();
     let again = json!({ "email": "gus@example.com", "password": "long enough", "returnSecureToken": true });
     let again = server.post("accounts:signInWithPassword", again).await.ok();

@@ -144,9 +144,8 @@ impl People {
         let waits = if token.is_none() && self.live.is_member(&table, &uid).await {
             false
         } else {
-            let join = |door: &mut Door, _: &str| {
-                door.join(&uid, &name, is_guest, tried.waits).map_err(not_joined)
-            };
+            let join =
+                |door: &mut Door, _: &str| door.join(&uid, &name, is_guest, tried.waits).map_err(not_joined);
             let (door, entry) = self.live.doors().change(&table, join).await?;
             self.live.tell_door(&table, door).await;
             entry == Entry::Waiting
@@ -192,7 +191,10 @@ impl People {
         }
         let listed = lobby::find(&self.database, &table).await?;
         if change == DoorChange::NewCode && listed.is_none_or(|listed| lobby::has_ended(&listed.fields)) {
-            return Err(CallError::new(Code::FailedPrecondition, "The game has ended: nobody joins any more."));
+            return Err(CallError::new(
+                Code::FailedPrecondition,
+                "The game has ended: nobody joins any more.",
+            ));
         }
         let apply = |door: &mut Door, code: &str| {
             if door.change(&change, code) { Ok(()) } else { Err(nobody()) }
@@ -212,7 +214,9 @@ pub(crate) async fn keep_guests_swept(accounts: &AuthState, live: &LiveTables) {
         ticks.tick().await;
         match sweep_guests(accounts, live).await {
             Ok(0) => {}
-            Ok(swept) => tracing::info!(swept, "removed the accounts of guests who came to no table for long"),
+            Ok(swept) => {
+                tracing::info!(swept, "removed the accounts of guests who came to no table for long")
+            }
             Err(error) => tracing::warn!(%error, "the sweep of guests did not finish; it goes on later"),
         }
     }
@@ -250,9 +254,10 @@ fn nobody() -> CallError {
 
 fn not_joined(why: NotJoined) -> CallError {
     let (code, message) = match why {
-        NotJoined::Locked => {
-            (Code::FailedPrecondition, "The host has locked this table: nobody new joins. Ask them to unlock it.")
-        }
+        NotJoined::Locked => (
+            Code::FailedPrecondition,
+            "The host has locked this table: nobody new joins. Ask them to unlock it.",
+        ),
         NotJoined::Out => (Code::PermissionDenied, "The host has shown you out of this table."),
         NotJoined::Full => (
             Code::ResourceExhausted,

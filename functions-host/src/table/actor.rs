@@ -65,7 +65,12 @@ impl Request {
             Self::Leads(_, reply) => drop(reply.send(Err(why))),
             // Whoever wakes the table next reads what is stored.
             Self::Door(_, told) => drop(told),
-            Self::Look(..) | Self::Leave(_) | Self::Act(..) | Self::Point(..) | Self::Fresh(_) | Self::Close => {}
+            Self::Look(..)
+            | Self::Leave(_)
+            | Self::Act(..)
+            | Self::Point(..)
+            | Self::Fresh(_)
+            | Self::Close => {}
         }
     }
 }
@@ -115,7 +120,8 @@ impl Actor {
         let found = found.value.into_iter().flatten().next();
         let standings = found.map(|found| (shared.standings)(&found.fields)).unwrap_or_default();
         let (saved, saved_bytes) = (session.table().n, session.written());
-        let name = listed.and_then(|listed| lobby::name(&listed.fields).map(str::to_owned)).unwrap_or_default();
+        let name =
+            listed.and_then(|listed| lobby::name(&listed.fields).map(str::to_owned)).unwrap_or_default();
         let room = Room::new(session, Guests { standings, door, name }, shared.entropy.clone());
         Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind: true })
     }

@@ -158,7 +158,11 @@ mod tests {
         door.change(&DoorChange::LetIn("gus".to_owned()), "");
         assert_eq!(door.entry("gus"), Some(Entry::In));
         door.change(&DoorChange::Ask(false), "");
-        assert_eq!(door.join("may", "May", false, true), Ok(Entry::Waiting), "as they must while codes are guessed");
+        assert_eq!(
+            door.join("may", "May", false, true),
+            Ok(Entry::Waiting),
+            "as they must while codes are guessed"
+        );
     }
 
     #[test]

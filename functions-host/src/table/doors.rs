@@ -154,10 +154,8 @@ impl Doors {
 /// The writes that make `after` of `before`, the code's among them.
 fn writes(table: &str, before: &Door, after: &Door, version: Option<Ts>) -> Result<Vec<Write>> {
     let text = serde_json::to_vec(after).map_err(|_| damaged(table))?;
-    let mut write = Write::set(
-        door_path(table)?,
-        Fields::from([("bytes".to_owned(), Value::Bytes(Bytes::from(text)))]),
-    );
+    let mut write =
+        Write::set(door_path(table)?, Fields::from([("bytes".to_owned(), Value::Bytes(Bytes::from(text)))]));
     write.precondition = version.map_or(Precondition::Exists(false), Precondition::UpdateTime);
     let mut writes = vec![write];
     if before.code != after.code {
@@ -199,7 +197,11 @@ fn guest_path(guest: &str) -> Result<DocPath> {
 }
 
 fn damaged(table: &str) -> Error {
-    Error::new(Code::DataLoss, "DoorDamaged", format!("what is stored of the people at the table {table} is damaged"))
+    Error::new(
+        Code::DataLoss,
+        "DoorDamaged",
+        format!("what is stored of the people at the table {table} is damaged"),
+    )
 }
 
 #[cfg(test)]
@@ -226,7 +228,8 @@ mod tests {
         for typed in ["ABC234", "abc234", " abc 234\n", "ABC-234", "a b c 2 3 4"] {
             assert_eq!(code_of(typed).as_deref(), Some("ABC234"), "{typed:?}");
         }
-        for typed in ["", "ABC23", "ABC2345", "ABC230", "ABCI34", "abcl34", "ABCO34", "ABC23é", "https://x"] {
+        for typed in ["", "ABC23", "ABC2345", "ABC230", "ABCI34", "abcl34", "ABCO34", "ABC23é", "https://x"]
+        {
             assert_eq!(code_of(typed), None, "{typed:?}");
         }
     }
@@ -274,7 +277,8 @@ mod tests {
         let joins = (0..5).map(|nth| {
             let (doors, uid) = (doors.clone(), nth.to_string());
             async move {
-                let join = |door: &mut Door, _: &str| Ok::<_, Error>(door.join(&uid, "Gus", true, false).is_ok());
+                let join =
+                    |door: &mut Door, _: &str| Ok::<_, Error>(door.join(&uid, "Gus", true, false).is_ok());
                 doors.change("t", join).await.unwrap()
             }
         });

@@ -386,7 +386,8 @@ impl LiveTables {
     /// A table's project and its members.
     async fn project(&self, id: &str) -> docstore::Result<Option<(DocPath, Standings)>> {
         let Some(found) = lobby::find(&self.0.database, id).await? else { return Ok(None) };
-        let project = lobby::project(&found.fields).map(|project| DocPath::parse(&format!("projects/{project}")));
+        let project =
+            lobby::project(&found.fields).map(|project| DocPath::parse(&format!("projects/{project}")));
         let Some(Ok(path)) = project else { return Ok(None) };
         let found = self.0.database.get(std::slice::from_ref(&path), None).await?.value;
         let found = found.into_iter().flatten().next();

@@ -283,7 +283,8 @@ impl Room {
             let patch = audience.patch(&self.session, entry);
             for (no, _) in self.members.iter().filter(|(_, member)| member.seat == *seat) {
                 let answer = asked.filter(|(from, _)| from == no);
-                let patch = answer.map_or_else(|| Arc::clone(&patch), |(_, c)| messages::acknowledged(&patch, c));
+                let patch =
+                    answer.map_or_else(|| Arc::clone(&patch), |(_, c)| messages::acknowledged(&patch, c));
                 self.waiting.push((*no, patch));
             }
         }

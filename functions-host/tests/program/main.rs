@@ -25,5 +25,6 @@ mod serving_functions;
 mod suite;
 mod table_client;
 mod table_games;
+mod table_guests;
 mod transfer;
 mod upgrade;

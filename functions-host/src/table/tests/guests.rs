@@ -25,7 +25,11 @@ impl World {
 
     async fn refusal(&self, uid: &str) -> Refused {
         let by_call = self.live.call(&self.id, uid, (None, None), None).await.unwrap_err();
-        assert_eq!(self.live.enter(&self.id, uid, None, None).await.unwrap_err(), by_call, "one word on every way");
+        assert_eq!(
+            self.live.enter(&self.id, uid, None, None).await.unwrap_err(),
+            by_call,
+            "one word on every way"
+        );
         by_call
     }
 }
@@ -106,7 +110,8 @@ async fn who_waits_for_the_host_comes_in_with_the_hosts_yes() {
     while door["people"].as_array().unwrap().is_empty() {
         door = ann.until("door").await;
     }
-    let gus = json!({"id": "gus", "name": "gus", "entry": "waiting", "guest": true, "seats": [], "here": false});
+    let gus =
+        json!({"id": "gus", "name": "gus", "entry": "waiting", "guest": true, "seats": [], "here": false});
     assert_eq!(door["people"], json!([gus]));
     world.change(DoorChange::LetIn("gus".to_owned())).await;
     world.client("gus").await;
@@ -119,8 +124,11 @@ async fn who_waits_for_the_host_comes_in_with_the_hosts_yes() {
 async fn a_lock_keeps_out_who_is_new_and_nobody_else() {
     let world = World::new().await;
     world.join("gus").await.unwrap();
-    put_members(&world.store, &[("ann", "owner"), ("eda", "owner"), ("bob", "playtester"), ("pat", "playtester")])
-        .await;
+    put_members(
+        &world.store,
+        &[("ann", "owner"), ("eda", "owner"), ("bob", "playtester"), ("pat", "playtester")],
+    )
+    .await;
     let mut bob = world.client("bob").await;
     bob.does(json!({"verb": "claim", "as": 1, "name": "Bob"})).await;
     let mut watching = world.client("pat").await;

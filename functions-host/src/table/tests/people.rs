@@ -31,7 +31,11 @@ async fn strangers_get_nothing_and_wake_nothing() {
     let world = World::new().await;
     for (id, uid) in [(world.id.as_str(), "eve"), ("unheard", "ann"), ("a/b", "ann"), ("__x__", "ann")] {
         assert_eq!(world.live.enter(id, uid, None, None).await.unwrap_err(), Refused::Stranger, "{id} {uid}");
-        assert_eq!(world.live.call(id, uid, (None, None), None).await.unwrap_err(), Refused::Stranger, "{id} {uid}");
+        assert_eq!(
+            world.live.call(id, uid, (None, None), None).await.unwrap_err(),
+            Refused::Stranger,
+            "{id} {uid}"
+        );
     }
     assert_eq!(world.live.awake_count(), 0);
 }
