@@ -43,7 +43,7 @@ pub(super) enum Request {
     Look(MemberNo, SeatNo),
     /// The door has changed.
     Door(Door, Told),
-    /// Whether somebody leads the table.
+    /// Asks whether somebody leads the table.
     Leads(String, oneshot::Sender<Result<bool, Refused>>),
     /// The table is being deleted.
     Close,

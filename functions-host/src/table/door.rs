@@ -23,7 +23,7 @@ pub enum Entry {
 pub struct Person {
     /// The name they gave.
     pub name: String,
-    /// Whether they may come.
+    /// Their standing.
     pub entry: Entry,
     /// True if the account was made for the table.
     pub guest: bool,
@@ -72,7 +72,7 @@ pub enum DoorChange {
 }
 
 impl Door {
-    /// Whether somebody may come; `None` for an account that never gave the code.
+    /// Standing of an account; `None` for an account that never gave the code.
     pub fn entry(&self, uid: &str) -> Option<Entry> {
         self.people.get(uid).map(|person| person.entry)
     }
@@ -113,7 +113,7 @@ impl Door {
             DoorChange::Kick(uid) => (uid, Entry::Out),
         };
         let Some(person) = self.people.get_mut(uid) else { return false };
-        // Who was refused before they came in has seen no more than the code says; it ends all the same.
+        // Somebody refused before they came in knows the code as well.
         if entry == Entry::Out && person.entry != Entry::Out && self.code.is_some() {
             self.code = Some(code.to_owned());
         }

@@ -348,7 +348,7 @@ impl LiveTables {
         }
     }
 
-    /// Whether somebody leads a table that they may come to: owners and editors of its project, and hosts and co-hosts.
+    /// True if somebody leads a table that they may come to: owners and editors of its project, and hosts and co-hosts.
     ///
     /// # Errors
     /// [`Refused`]

@@ -31,7 +31,7 @@ pub enum Standing {
 /// The members of a project.
 pub type Standings = HashMap<String, Standing>;
 
-/// Who may come to a table, and what it is called.
+/// People who may come to a table, and its name.
 pub(super) struct Guests {
     pub(super) standings: Standings,
     pub(super) door: Door,
@@ -138,7 +138,7 @@ impl Room {
         Ok(no)
     }
 
-    /// Whether somebody may come in. A lock keeps nobody out who sits at the table or has given its code before.
+    /// Refuses those who may not come in. A lock keeps nobody out who sits at the table or has given its code before.
     fn check(&self, uid: &str) -> Result<(), Refused> {
         let Guests { standings, door, .. } = &self.guests;
         match (standings.get(uid), refusal_at(door, uid)) {
