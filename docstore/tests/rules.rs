@@ -59,7 +59,7 @@ async fn deck_of_ann() -> (Store, Database) {
         set("projects/d", deck),
         set("projects/d/components/c", fields([("name", text("Assets"))])),
         set("projects/d/components/c/cards/1", fields([("order", int(1))])),
-        set("users/ann/layouts/open", fields([("shared", Value::Boolean(true))])),
+        set("users/ann/library/layouts/items/open", fields([("shared", Value::Boolean(true))])),
     ];
     db.commit(Draft::of(writes)).await.unwrap();
     (store, db)
@@ -83,9 +83,13 @@ async fn owners_members_and_strangers_get_what_the_policy_says() {
     let change = || Draft::of(vec![increment("projects/d/components/c/cards/1", "order", 1)]);
     user(&db, "eve").commit(change()).await.unwrap();
     is_denied(user(&db, "vic").commit(change()).await);
-    let shared = [doc("users/ann/layouts/open")];
+    let shared = [doc("users/ann/library/layouts/items/open")];
     user(&db, "bob").get(&shared, None).await.unwrap();
-    is_denied(user(&db, "bob").run(&equals("users/ann/layouts", "shared", Value::Boolean(true)), None).await);
+    is_denied(
+        user(&db, "bob")
+            .run(&equals("users/ann/library/layouts/items", "shared", Value::Boolean(true)), None)
+            .await,
+    );
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ pub mod host;
 pub mod hosting;
 pub mod policies;
 pub mod product;
+mod project;
 pub mod schema;
 pub mod server;
 pub mod table;

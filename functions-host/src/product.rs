@@ -11,7 +11,6 @@ pub(crate) mod members;
 mod plain_json;
 pub mod plans;
 mod playtests;
-pub(crate) mod project;
 mod site;
 mod subtree;
 pub(crate) mod table_people;

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | 1 | projects lie below their owners: `users/{uid}/decks/{id}` |
 //! | 2 | projects lie at the top level: `projects/{id}` |
+//! | 3 | layouts lie with the projects that use them: `projects/{p}/layouts/{l}`; others in their owner's library |
 //!
 //! This is the form of the application's documents. The form of the files they are stored in has a version of its own,
 //! which `docstore` knows. An upgrade runs before the server accepts requests. It goes on where it was, however it was
@@ -11,6 +12,8 @@
 //! be repeated; then it changes the data in commits, each of which leaves less to do.
 
 mod backup;
+mod batches;
+mod layouts;
 pub(crate) mod moved;
 pub(crate) mod opening;
 mod progress;
@@ -18,6 +21,7 @@ mod projects;
 mod state;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 use std::fmt;
 
@@ -30,13 +34,13 @@ use progress::Logged;
 use state::{State, StateDocument};
 
 /// The version this program reads and writes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The version of databases that were written before there were marks.
 const UNMARKED: u32 = 1;
 
 /// The steps: the first leads from version 1 to version 2, and so on.
-const STEPS: [&dyn Step; 1] = [&projects::ProjectsToTop];
+const STEPS: [&dyn Step; 2] = [&projects::ProjectsToTop, &layouts::LayoutsToProjects];
 
 /// The data that a step works on.
 #[derive(Debug, Clone)]

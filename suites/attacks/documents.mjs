@@ -53,7 +53,10 @@ export function documentAttacks(world, attack) {
 
   attack('guess', 'what is there and what is not are refused alike', async () => {
     const { bob, ann } = world.people;
-    const [there, gone] = [`users/${ann.uid}/layouts/draft`, `users/${ann.uid}/layouts/nothing`];
+    const [there, gone] = [
+      `users/${ann.uid}/library/layouts/items/draft`,
+      `users/${ann.uid}/library/layouts/items/nothing`,
+    ];
     for (const ways of [guesses, queries, (path) => transactions(path, undefined, `users/${bob.uid}/a/b`)]) {
       const [of, at] = [ways(there), ways(gone)];
       for (const [index, { method, path, body }] of of.entries()) {
@@ -69,9 +72,11 @@ export function documentAttacks(world, attack) {
     const deck = 'projects/d';
     const allowed = [
       [ann, `${deck}/components/c/cards/1`],
-      [ann, `users/${ann.uid}/layouts/draft`],
+      [ann, `users/${ann.uid}/library/layouts/items/draft`],
       [eve, `${deck}/components/c/cards/1`],
       [vic, `${deck}/notes/main`],
+      [vic, `${deck}/layouts/l`],
+      [eve, `${deck}/layouts/l/versions/v`],
       [pat, deck],
       [hal, 'playtests/s/hands/red/cards/1'],
       [ann, 'playtests/s/table/t'],
@@ -103,52 +108,46 @@ export function documentAttacks(world, attack) {
     }
   });
 
-  attack(
-    'guess',
-    'an id of somebody else’s project, of a deleted one, and of one a layout names',
-    async () => {
-      const { ann, bob, eve, hand } = world.people;
-      const make = (person, id, fields = ownedBy(person, 'Mine')) =>
-        world.ask('POST', `/v1/${ROOT}:commit`, {
-          token: person.token,
-          body: { writes: [{ update: { name: `${ROOT}/projects/${id}`, fields: encodeFields(fields) } }] },
-        });
-      refused(await make(bob, 'd'), 'a project in the place of hers');
-      refused(
-        await make(bob, 'theirs', ownedBy(ann, 'Hers', { [bob.uid]: 'owner' })),
-        'a project in her name',
-      );
-      refused(
-        await make(bob, 'theirs', ownedBy(bob, 'His', { [eve.uid]: 'viewer' })),
-        'a member without her word',
-      );
-      // Nothing is left of a deleted project for whoever takes its id next.
-      const max = await world.signUp('max2', 'max2@example.com');
-      const card = 'projects/gone/components/c/cards/1';
-      const invited = ownedBy(max, SECRET, { [eve.uid]: 'editor' });
-      await world.put({ 'projects/gone': invited, [card]: { title: SECRET } }, hand);
-      const layout = `users/${max.uid}/layouts/named`;
-      await world.put({ [layout]: { name: SECRET, deckIds: ['gone'] } }, max);
-      assert.equal((await world.get(layout, eve)).status, 200);
-      const deletion = { writes: [{ delete: `${ROOT}/projects/gone` }] };
-      for (const person of [eve, max, bob])
-        refused(
-          await world.ask('POST', `/v1/${ROOT}:commit`, { token: person.token, body: deletion }),
-          'a deletion that leaves the cards',
-        );
-      assert.equal((await world.call('deleteDeck', { deckId: 'gone' }, eve.token)).status, 403);
-      assert.deepEqual((await world.call('deleteDeck', { deckId: 'gone' }, bob.token)).reply.result, {
-        deleted: 0,
+  attack('guess', 'an id of somebody else’s project, and of a deleted one', async () => {
+    const { ann, bob, eve, hand } = world.people;
+    const make = (person, id, fields = ownedBy(person, 'Mine')) =>
+      world.ask('POST', `/v1/${ROOT}:commit`, {
+        token: person.token,
+        body: { writes: [{ update: { name: `${ROOT}/projects/${id}`, fields: encodeFields(fields) } }] },
       });
-      assert.deepEqual((await world.call('deleteDeck', { deckId: 'gone' }, max.token)).reply.result, {
-        deleted: 2,
-      });
-      assert.equal((await make(bob, 'gone')).status, 200);
-      const found = await world.get(card, bob);
+    refused(await make(bob, 'd'), 'a project in the place of hers');
+    refused(await make(bob, 'theirs', ownedBy(ann, 'Hers', { [bob.uid]: 'owner' })), 'a project in her name');
+    refused(
+      await make(bob, 'theirs', ownedBy(bob, 'His', { [eve.uid]: 'viewer' })),
+      'a member without her word',
+    );
+    // Nothing is left of a deleted project for whoever takes its id next.
+    const max = await world.signUp('max2', 'max2@example.com');
+    const card = 'projects/gone/components/c/cards/1';
+    const invited = ownedBy(max, SECRET, { [eve.uid]: 'editor' });
+    await world.put({ 'projects/gone': invited, [card]: { title: SECRET } }, hand);
+    const layout = 'projects/gone/layouts/l';
+    await world.put({ [layout]: { name: SECRET } }, max);
+    assert.equal((await world.get(layout, eve)).status, 200);
+    const deletion = { writes: [{ delete: `${ROOT}/projects/gone` }] };
+    for (const person of [eve, max, bob])
+      refused(
+        await world.ask('POST', `/v1/${ROOT}:commit`, { token: person.token, body: deletion }),
+        'a deletion that leaves the cards',
+      );
+    assert.equal((await world.call('deleteDeck', { deckId: 'gone' }, eve.token)).status, 403);
+    assert.deepEqual((await world.call('deleteDeck', { deckId: 'gone' }, bob.token)).reply.result, {
+      deleted: 0,
+    });
+    assert.deepEqual((await world.call('deleteDeck', { deckId: 'gone' }, max.token)).reply.result, {
+      deleted: 3,
+    });
+    assert.equal((await make(bob, 'gone')).status, 200);
+    for (const path of [card, layout]) {
+      const found = await world.get(path, bob);
       assert.equal(found.status, 404, found.text);
-      refused(await world.get(layout, bob), 'a layout that names the project');
-    },
-  );
+    }
+  });
 
   attack('transaction', 'of the time before one was let in', async () => {
     const { bob, hand } = world.people;

@@ -50,14 +50,13 @@ export function exportAttacks(world, attack) {
   /** Exports a card of one layout, whoever's it is. */
   const exported = async (person, layoutOf, options = {}) => {
     makers ??= await sceneMaker();
-    const own = `users/${person.uid}`;
     const at = `projects/x-${person.name}`;
     await world.put(
       {
         [at]: ownedBy(person, 'X'),
         [`${at}/components/c`]: { name: 'C', kind: 'cards', layoutId: 'x', columns: [], order: 1 },
         [`${at}/components/c/cards/1`]: { order: 1, copies: 1, cells: { a: 'b' } },
-        [`${own}/layouts/x`]: { name: 'X', version: 1, scene: layoutOf(makers) },
+        [`${at}/layouts/x`]: { name: 'X', version: 1, scene: layoutOf(makers) },
       },
       person,
     );
@@ -122,7 +121,6 @@ export function exportAttacks(world, attack) {
   );
 
   attack(phrase, 'documents that cannot be read, beside those that can', async () => {
-    const own = `users/${bob.uid}`;
     await exported(bob, ({ newLayout }) => newLayout('x'));
     await world.put(
       {
@@ -132,7 +130,7 @@ export function exportAttacks(world, attack) {
           columns: [5],
           layoutId: 'five',
         },
-        [`${own}/layouts/five`]: { name: 5 },
+        [`projects/x-${bob.name}/layouts/five`]: { name: 'Five', scene: { zones: 5 } },
       },
       bob,
     );

@@ -66,9 +66,11 @@ export function listenerAttacks(world, attack) {
       [bob, `${deck}/components/c/cards/1`],
       [undefined, `${deck}/components/c/cards/1`],
       [pat, `${deck}/notes/main`],
+      [bob, `${deck}/layouts/l`],
+      [pat, `${deck}/layouts/l`],
       [gus, 'playtests/s/hands/red/cards/1'],
       [ann, 'playtests/s/hands/red/cards/1'],
-      [bob, `users/${ann.uid}/layouts/draft`],
+      [bob, `users/${ann.uid}/library/layouts/items/draft`],
     ]) {
       for (const request of listeners(path)) {
         const stream = await Stream.open(world, request, person);

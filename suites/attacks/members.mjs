@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { refused } from './documents.mjs';
 import { encodeFields, ownedBy, ROOT, SECRET } from './world.mjs';
 
-/** A project of somebody new, with a layout that it uses and one that it does not. */
+/** A project of somebody new with a layout, another project of theirs with one, and one in their library. */
 async function project(world, name) {
   const owner = await world.signUp(name, `${name}@example.com`);
   const home = `users/${owner.uid}`;
@@ -13,8 +13,10 @@ async function project(world, name) {
     {
       [at]: ownedBy(owner, 'Foxes'),
       [`${at}/components/c`]: { name: 'Cards', layoutId: 'used' },
-      [`${home}/layouts/used`]: { name: 'Used' },
-      [`${home}/layouts/draft`]: { name: SECRET },
+      [`${at}/layouts/used`]: { name: 'Used' },
+      [`${at}-2`]: ownedBy(owner, SECRET),
+      [`${at}-2/layouts/other`]: { name: SECRET },
+      [`${home}/library/layouts/items/draft`]: { name: SECRET },
     },
     owner,
   );
@@ -32,21 +34,24 @@ async function project(world, name) {
 export function memberAttacks(world, attack) {
   attack('a layout named in a component', 'by an editor who accepts the invitation again', async () => {
     const { eve, vic } = world.people;
-    const { home, at, link, accept } = await project(world, 'lea');
+    const { owner, home, at, link, accept } = await project(world, 'lea');
     const invitation = await link('editor');
     assert.equal((await accept(eve, invitation)).status, 200);
-    assert.equal((await world.get(`${home}/layouts/used`, eve)).status, 200);
-    await world.put({ [`${at}/components/c`]: { name: 'Cards', layoutId: 'draft' } }, eve);
-    for (const person of [eve, vic]) {
-      assert.equal((await accept(person, invitation)).status, 200);
-      refused(await world.get(`${home}/layouts/draft`, eve), 'a private layout');
-      const writes = [
-        { update: { name: `${ROOT}/${home}/layouts/draft`, fields: encodeFields({ name: 'x' }) } },
-      ];
-      refused(
-        await world.ask('POST', `/v1/${ROOT}:commit`, { token: eve.token, body: { writes } }),
-        'its change',
-      );
+    assert.equal((await world.get(`${at}/layouts/used`, eve)).status, 200);
+    for (const layoutId of ['draft', 'other']) {
+      await world.put({ [`${at}/components/c`]: { name: 'Cards', layoutId } }, eve);
+      for (const person of [eve, vic]) {
+        assert.equal((await accept(person, invitation)).status, 200);
+        for (const path of [`${home}/library/layouts/items/draft`, `${at}-2/layouts/other`]) {
+          refused(await world.get(path, eve), 'a private layout');
+          const writes = [{ update: { name: `${ROOT}/${path}`, fields: encodeFields({ name: 'x' }) } }];
+          const body = { writes };
+          refused(await world.ask('POST', `/v1/${ROOT}:commit`, { token: eve.token, body }), 'its change');
+        }
+        const asked = { kind: 'layout', id: layoutId, owner: owner.uid };
+        const { status, reply } = await world.call('whereIs', asked, eve.token);
+        assert.equal(status, 404, JSON.stringify(reply));
+      }
     }
   });
 

@@ -64,7 +64,8 @@ const scope = {
   password: PASSWORD,
   paths: [
     'projects/d/components/c/cards/1',
-    `users/${ann.uid}/layouts/draft`,
+    'projects/d/layouts/l',
+    `users/${ann.uid}/library/layouts/items/draft`,
     'playtests/s/hands/red/cards/1',
   ],
 };

@@ -194,7 +194,9 @@ export function secretsOf({ ann, eve, vic, pat, hal, gus }) {
     'projects/d/components/c': { name: SECRET },
     'projects/d/components/c/cards/1': { cells: { title: SECRET } },
     'projects/d/notes/main': { text: SECRET },
-    [`${own}/layouts/draft`]: { name: SECRET },
+    'projects/d/layouts/l': { name: SECRET },
+    'projects/d/layouts/l/versions/v': { name: SECRET },
+    [`${own}/library/layouts/items/draft`]: { name: SECRET },
     'playtests/s': {
       ownerId: ann.uid,
       name: SECRET,

@@ -25,6 +25,7 @@ const MEMBERS = {
   pat: 'playtester',
 };
 const DECK = 'projects/d';
+const LIBRARY = 'users/anna/library/layouts/items';
 const SEED = {
   'users/anna/userData/userObject': { versionNum: 20 },
   [DECK]: {
@@ -37,9 +38,11 @@ const SEED = {
   [`${DECK}/components/c`]: { name: 'Cards' },
   [`${DECK}/components/c/cards/1`]: { cells: { title: 'One' } },
   [`${DECK}/comments/k`]: { authorId: 'cleo', text: 'fine' },
-  'users/anna/layouts/shared': { name: 'Open', shared: true },
-  'users/anna/layouts/own': { name: 'Mine' },
-  'users/anna/layouts/used': { name: 'Used', deckIds: ['d'] },
+  [`${LIBRARY}/shared`]: { name: 'Open', shared: true },
+  [`${LIBRARY}/own`]: { name: 'Mine' },
+  [`${DECK}/layouts/shared`]: { name: 'Open', shared: true },
+  [`${DECK}/layouts/used`]: { name: 'Used' },
+  [`${DECK}/layouts/used/versions/v`]: { name: 'First' },
   [`${DECK}/notes/main`]: { text: 'Idea' },
   [`${DECK}/pictures/p`]: { path: 'fox.png', url: '/file', by: 'anna' },
   'users/anna/images/p': { path: 'fox.png', url: '/file' },
@@ -109,15 +112,21 @@ export function documentTests(environment, { test, may, mayNot }) {
   });
 
   policy('users own what is below their name, and nobody else does', async () => {
-    await may(get(as('anna'), 'users/anna/layouts/own'));
-    await may(setDoc(doc(as('anna'), 'users/anna/layouts/new'), { name: 'New' }));
-    await may(getDocs(collection(as('anna'), 'users/anna/layouts')));
-    for (const db of [as('mallory'), nobody()]) {
+    await may(get(as('anna'), `${LIBRARY}/own`));
+    await may(setDoc(doc(as('anna'), `${LIBRARY}/new`), { name: 'New' }));
+    await may(setDoc(doc(as('anna'), `${LIBRARY}/new/versions/v`), { name: 'First' }));
+    await may(getDocs(collection(as('anna'), LIBRARY)));
+    for (const db of [as('mallory'), as('olga'), nobody()]) {
       await mayNot(get(db, 'users/anna/userData/userObject'));
-      await mayNot(setDoc(doc(db, 'users/anna/layouts/new'), { name: 'Mine now' }));
-      await mayNot(getDocs(collection(db, 'users/anna/layouts')));
-      await mayNot(deleteDoc(doc(db, 'users/anna/layouts/own')));
+      await mayNot(setDoc(doc(db, `${LIBRARY}/new`), { name: 'Mine now' }));
+      await mayNot(get(db, `${LIBRARY}/new/versions/v`));
+      await mayNot(getDocs(collection(db, LIBRARY)));
+      await mayNot(deleteDoc(doc(db, `${LIBRARY}/own`)));
     }
+    // Where earlier versions kept layouts nobody puts any: they would be in no list.
+    await mayNot(setDoc(doc(as('anna'), 'users/anna/layouts/new'), { name: 'New' }));
+    await mayNot(setDoc(doc(as('anna'), 'users/anna/layouts/new/versions/v'), { name: 'New' }));
+    await mayNot(setDoc(doc(as('anna'), 'users/anna/layouts/new/versions/v/x/y'), { name: 'New' }));
   });
 
   policy('projects are made in one’s own name, with oneself as owner and only member', async () => {
@@ -227,8 +236,19 @@ export function documentTests(environment, { test, may, mayNot }) {
     }
     for (const change of [{ name: 5 }, { name: long }, { tags: 'a' }, { description: 5 }, { cover: long }])
       await mayNot(updateDoc(doc(as('olga'), DECK), change));
-    for (const change of [{ name: 5 }, { name: long }, { scene: 'a' }])
-      await mayNot(updateDoc(doc(as('ed'), 'users/anna/layouts/used'), change));
+    for (const change of [
+      { name: 5 },
+      { name: long },
+      { scene: 'a' },
+      { version: '1' },
+      { revision: 'a' },
+      { tags: 'a' },
+      { follows: 'a' },
+      { shared: 'yes' },
+      { pictures: {} },
+      { deckIds: ['d'] },
+    ])
+      await mayNot(updateDoc(doc(as('ed'), `${DECK}/layouts/used`), change));
   });
 
   policy('what was there before the rules can be read and changed, field by field', async () => {
@@ -313,39 +333,46 @@ export function documentTests(environment, { test, may, mayNot }) {
   });
 
   policy('a deck’s layouts are seen by who sees the deck, and changed by who may change it', async () => {
-    const used = 'users/anna/layouts/used';
-    for (const uid of ['olga', 'ed', 'cleo', 'vic']) {
+    const used = `${DECK}/layouts/used`;
+    const version = `${used}/versions/v`;
+    for (const uid of ['anna', 'olga', 'ed', 'cleo', 'vic']) {
       await may(get(as(uid), used));
-      await mayNot(get(as(uid), 'users/anna/layouts/own'));
-      await mayNot(getDocs(collection(as(uid), 'users/anna/layouts')));
+      await may(get(as(uid), version));
+      await may(getDocs(collection(as(uid), `${DECK}/layouts`)));
+      await may(getDocs(collection(as(uid), `${used}/versions`)));
     }
-    for (const uid of ['pat', 'mallory']) await mayNot(get(as(uid), used));
-    for (const uid of ['olga', 'ed']) {
-      await may(updateDoc(doc(as(uid), used), { name: 'Better' }));
-      await mayNot(updateDoc(doc(as(uid), used), { shared: true }));
-      await mayNot(updateDoc(doc(as(uid), used), { deckIds: [] }));
-      await mayNot(deleteDoc(doc(as(uid), used)));
-      await may(setDoc(doc(as(uid), `users/anna/layouts/by-${uid}`), { name: 'New', deckIds: ['d'] }));
-      await mayNot(setDoc(doc(as(uid), `users/anna/layouts/no-${uid}`), { name: 'New' }));
+    for (const uid of ['olga', 'ed', 'cleo', 'vic', 'pat', 'mallory'])
+      await mayNot(get(as(uid), `${LIBRARY}/own`));
+    for (const db of [as('pat'), as('mallory'), nobody()]) {
+      await mayNot(get(db, used));
+      await mayNot(get(db, version));
+      await mayNot(getDocs(collection(db, `${DECK}/layouts`)));
+      await mayNot(getDocs(collectionGroup(db, 'layouts')));
+    }
+    for (const uid of ['anna', 'olga', 'ed']) {
+      const own = `${DECK}/layouts/by-${uid}`;
+      await may(updateDoc(doc(as(uid), used), { name: 'Better', tags: ['a'], follows: null }));
+      await may(updateDoc(doc(as(uid), used), { shared: true, pictures: [] }));
+      await may(setDoc(doc(as(uid), own), { name: 'New', version: 1, scene: {} }));
+      await may(setDoc(doc(as(uid), `${own}/versions/v`), { name: '', scene: {}, at: serverTimestamp() }));
+      await may(updateDoc(doc(as(uid), `${own}/versions/v`), { name: 'First' }));
+      for (const change of [{ name: 5 }, { scene: 'a' }, { more: 1 }])
+        await mayNot(updateDoc(doc(as(uid), `${own}/versions/v`), change));
+      await mayNot(setDoc(doc(as(uid), `${own}/versions/v/x/y`), { name: 'Deeper' }));
+      await mayNot(setDoc(doc(as(uid), `${own}/x/y`), { name: 'Beside' }));
+      await may(deleteDoc(doc(as(uid), `${own}/versions/v`)));
+      await may(deleteDoc(doc(as(uid), own)));
     }
     for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
       await mayNot(updateDoc(doc(as(uid), used), { name: 'Worse' }));
-      await mayNot(setDoc(doc(as(uid), 'users/anna/layouts/new'), { name: 'New', deckIds: ['d'] }));
+      await mayNot(updateDoc(doc(as(uid), used), { shared: true }));
+      await mayNot(setDoc(doc(as(uid), `${DECK}/layouts/new`), { name: 'New' }));
+      await mayNot(deleteDoc(doc(as(uid), used)));
+      await mayNot(setDoc(doc(as(uid), `${used}/versions/new`), { name: 'New', scene: {} }));
+      await mayNot(deleteDoc(doc(as(uid), version)));
     }
-    // A project of somebody else opens none of hers, whatever they name.
-    await environment.withSecurityRulesDisabled((context) =>
-      setDoc(doc(context.firestore(), 'users/anna/layouts/named'), { name: 'Named', deckIds: ['theirs'] }),
-    );
-    const theirs = {
-      owner: 'mallory',
-      members: { mallory: 'owner' },
-      memberIds: ['mallory'],
-      name: 'Theirs',
-    };
-    await may(setDoc(doc(as('mallory'), 'projects/theirs'), theirs));
-    await mayNot(get(as('mallory'), 'users/anna/layouts/named'));
-    await mayNot(updateDoc(doc(as('mallory'), 'users/anna/layouts/named'), { name: 'Worse' }));
-    await mayNot(setDoc(doc(as('mallory'), 'users/anna/layouts/new'), { name: 'New', deckIds: ['theirs'] }));
+    // In a project that is not there nobody has a role.
+    await mayNot(setDoc(doc(as('mallory'), 'projects/none/layouts/new'), { name: 'New' }));
   });
 
   policy('notes are read by who sees the deck and written by who may change it', async () => {
@@ -438,13 +465,30 @@ export function documentTests(environment, { test, may, mayNot }) {
   });
 
   policy('a shared layout opens by its link, and cannot be searched for', async () => {
-    await may(get(as('mallory'), 'users/anna/layouts/shared'));
-    await mayNot(get(nobody(), 'users/anna/layouts/shared'));
-    await mayNot(get(as('mallory'), 'users/anna/layouts/own'));
-    await mayNot(
-      getDocs(query(collection(as('mallory'), 'users/anna/layouts'), where('shared', '==', true))),
+    for (const [shared, layouts] of [
+      [`${LIBRARY}/shared`, LIBRARY],
+      [`${DECK}/layouts/shared`, `${DECK}/layouts`],
+    ]) {
+      for (const uid of ['mallory', 'pat']) await may(get(as(uid), shared));
+      await mayNot(get(nobody(), shared));
+      await mayNot(getDocs(collection(as('mallory'), `${shared}/versions`)));
+      await mayNot(getDocs(query(collection(as('mallory'), layouts), where('shared', '==', true))));
+      await mayNot(updateDoc(doc(as('mallory'), shared), { name: 'Mine' }));
+      await mayNot(deleteDoc(doc(as('mallory'), shared)));
+    }
+    await mayNot(get(as('mallory'), `${LIBRARY}/own`));
+    await mayNot(get(as('mallory'), `${DECK}/layouts/used`));
+    await environment.withSecurityRulesDisabled((context) =>
+      setDoc(doc(context.firestore(), 'site/state'), { flags: { sharing: false } }),
     );
-    await mayNot(updateDoc(doc(as('mallory'), 'users/anna/layouts/shared'), { name: 'Mine' }));
+    for (const shared of [`${LIBRARY}/shared`, `${DECK}/layouts/shared`]) {
+      await mayNot(get(as('mallory'), shared));
+      await may(get(as('anna'), shared));
+    }
+    await may(get(as('vic'), `${DECK}/layouts/shared`));
+    await environment.withSecurityRulesDisabled((context) =>
+      deleteDoc(doc(context.firestore(), 'site/state')),
+    );
   });
 
   policy('the seated see the table, their own hand, and no other', async () => {

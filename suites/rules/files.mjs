@@ -9,8 +9,6 @@ const FILES = [
   'projects/d/art/a.png',
   'projects/d/exports/vic/x/a.png',
   'users/anna/decks/d/exports/x/a.png',
-  'users/anna/layouts/open/a.png',
-  'users/anna/layouts/own/a.png',
   'stock/pack/a.png',
 ];
 
@@ -25,8 +23,6 @@ export function fileTests(environment, { test, may, mayNot }) {
         const db = context.firestore();
         const members = { anna: 'owner', ed: 'editor', vic: 'viewer', pat: 'playtester' };
         await setDoc(doc(db, 'projects/d'), { owner: 'anna', members });
-        await setDoc(doc(db, 'users/anna/layouts/open'), { shared: true });
-        await setDoc(doc(db, 'users/anna/layouts/own'), { shared: false });
         for (const name of FILES) await put(context.storage(), name);
       });
       await run();
@@ -38,7 +34,7 @@ export function fileTests(environment, { test, may, mayNot }) {
     await may(listAll(ref(as('anna'), 'users/anna/art')));
     await may(deleteObject(ref(as('anna'), 'users/anna/art/a.png')));
     for (const storage of [as('mallory'), nobody()]) {
-      await mayNot(getBytes(ref(storage, 'users/anna/layouts/own/a.png')));
+      await mayNot(getBytes(ref(storage, 'users/anna/art/b.png')));
       await mayNot(put(storage, 'users/anna/art/b.png'));
       await mayNot(listAll(ref(storage, 'users/anna/art')));
       await mayNot(deleteObject(ref(storage, 'users/anna/art/b.png')));
@@ -77,13 +73,6 @@ export function fileTests(environment, { test, may, mayNot }) {
     // Exports from before lie with whoever made them.
     await may(getBytes(ref(as('anna'), 'users/anna/decks/d/exports/x/a.png')));
     await mayNot(getBytes(ref(as('ed'), 'users/anna/decks/d/exports/x/a.png')));
-  });
-
-  policy('files of a shared layout open by their name and cannot be listed', async () => {
-    await may(getBytes(ref(as('mallory'), 'users/anna/layouts/open/a.png')));
-    await mayNot(listAll(ref(as('mallory'), 'users/anna/layouts/open')));
-    await mayNot(getBytes(ref(as('mallory'), 'users/anna/layouts/own/a.png')));
-    await mayNot(getBytes(ref(nobody(), 'users/anna/layouts/open/a.png')));
   });
 
   policy('stock is read by the signed-in and filled by admins', async () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
       columns: [{ key: 'name', name: 'Name', type: 'text' }],
     },
     'projects/d/components/maps/cards/one': { order: 0, copies: 1, cells: { name: 'Island' } },
-    'layouts/board': { name: 'Island', version: 1, updatedAt: 1, scene: board },
+    'projects/d/layouts/board': { name: 'Island', version: 1, updatedAt: 1, scene: board },
   });
   await page.goto(`${server.origin}/layouts/edit/board?deck=d&component=maps`);
   await page.getByRole('button', { name: 'Add more' }).click();

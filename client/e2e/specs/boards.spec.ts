@@ -66,9 +66,14 @@ beforeAll(async () => {
       order: 2,
     },
     'projects/d/components/screens/cards/one': { order: 0, copies: 1, cells: { name: 'Screen' } },
-    'layouts/map': { name: 'Map', version: 1, updatedAt: 1, scene: board('Harbour of Mists', '#8fb7c9') },
-    'layouts/cover': { name: 'Cover', version: 1, updatedAt: 1, scene: board('Cover', '#c98f8f') },
-    'layouts/screen': { name: 'Screen', version: 1, updatedAt: 1, scene: screen },
+    'projects/d/layouts/map': {
+      name: 'Map',
+      version: 1,
+      updatedAt: 1,
+      scene: board('Harbour of Mists', '#8fb7c9'),
+    },
+    'projects/d/layouts/cover': { name: 'Cover', version: 1, updatedAt: 1, scene: board('Cover', '#c98f8f') },
+    'projects/d/layouts/screen': { name: 'Screen', version: 1, updatedAt: 1, scene: screen },
   });
   await page.goto(`${server.origin}/decks/print/d/maps`);
   await page.getByRole('button', { name: 'Export PDF' }).waitFor();

@@ -65,7 +65,7 @@ beforeAll(async () => {
       order: 1,
       cardCount: CARDS,
     },
-    'layouts/front': { name: 'Front', version: 1, updatedAt: 1, scene: front },
+    'projects/d/layouts/front': { name: 'Front', version: 1, updatedAt: 1, scene: front },
     ...Object.fromEntries(
       Array.from({ length: CARDS }, (_, order) => [
         `projects/d/components/c/cards/card${order}`,

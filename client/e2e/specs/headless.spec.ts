@@ -73,10 +73,10 @@ beforeAll(async () => {
       order: 1,
     },
     'projects/d/components/dice': { name: 'Dice', kind: 'dice', layoutId: 'face', columns, order: 2 },
-    'layouts/blue': { name: 'Blue', version: 1, scene: front('Blue', '#0000ff') },
-    'layouts/red': { name: 'Red', version: 1, scene: front('Red', '#ff0000') },
-    'layouts/back': { name: 'Back', version: 1, scene: newLayout('Back') },
-    'layouts/face': { name: 'Face', version: 1, scene: front('Face', '#00ff00') },
+    'projects/d/layouts/blue': { name: 'Blue', version: 1, scene: front('Blue', '#0000ff') },
+    'projects/d/layouts/red': { name: 'Red', version: 1, scene: front('Red', '#ff0000') },
+    'projects/d/layouts/back': { name: 'Back', version: 1, scene: newLayout('Back') },
+    'projects/d/layouts/face': { name: 'Face', version: 1, scene: front('Face', '#00ff00') },
     ...cards(['Ash 🎲', 'Birch', 'Cedar'], 'cards'),
     ...cards(['1', '2', '3', '4', '5', '6'], 'dice'),
   });
@@ -268,7 +268,7 @@ describe('what a caller may not have the server do', () => {
         copies: 1,
         cells: { name: 'One', type: '' },
       },
-      [`layouts/${id}`]: { name: id, version: 1, scene: layout },
+      [`projects/${id}/layouts/${id}`]: { name: id, version: 1, scene: layout },
     });
     return id;
   };
@@ -352,7 +352,7 @@ describe('what a caller may not have the server do', () => {
   test('documents that an editor broke end no export', async () => {
     await user.put({
       'projects/d/components/five': { name: 'Five', kind: 'five', columns: [5] },
-      'layouts/five': { name: 5 },
+      'projects/d/layouts/five': { name: 'Five', scene: { zones: 5 } },
     });
     const { result, error } = await call({ project: 'Game', component: 'Cards' });
     expect(error).toBeUndefined();

@@ -86,7 +86,13 @@ async function seed(user: RestUser): Promise<void> {
   const part = { kind: 'cards', layoutId: 'whole', columns };
   await user.put({
     'images/stripes': { ...(await store(user, 'stripes.png', stripes())), path: 'stripes.png' },
-    'layouts/whole': { name: 'Whole picture', version: 1, revision: 0, updatedAt: 1, scene: layout },
+    'projects/d/layouts/whole': {
+      name: 'Whole picture',
+      version: 1,
+      revision: 0,
+      updatedAt: 1,
+      scene: layout,
+    },
     'projects/d': { name: 'Gallery', createdAt: 1, updatedAt: 1 },
     'projects/d/components/all': { ...part, name: 'All', order: 1, cardCount: IMAGES },
     'projects/d/components/one': { ...part, name: 'One', order: 2, cardCount: 1 },

@@ -88,7 +88,7 @@ test('an address is invited, sees without changing, comments, edits, and is take
   await inviteBen(await members(ann), 'viewer');
   await ben.getByText('Viewer of Ann Ames’s project', { exact: false }).waitFor();
   await tableShown(ben);
-  // The layout is Ann's; its cards are painted for Ben all the same.
+  // Its cards are painted for Ben with the project's layout.
   await ben.getByText('Layout: ', { exact: false }).first().waitFor();
   await expect.poll(() => ben.getByRole('button', { name: 'Edit layout' }).isDisabled()).toBe(true);
   await expect.poll(() => ben.getByRole('button', { name: 'Add component' }).isDisabled()).toBe(true);
@@ -118,7 +118,7 @@ test('an address is invited, sees without changing, comments, edits, and is take
   await ben.getByRole('button', { name: 'Edit layout' }).click();
   await ben.getByRole('button', { name: 'Add text' }).click();
   await ben.getByText('Saved', { exact: false }).first().waitFor();
-  // Content that an editor adds is stored with the project's owner.
+  // What an editor adds is the project's.
   await ben.goto(project);
   await ben.getByRole('button', { name: 'No back' }).click();
   await ben.getByRole('menuitem', { name: 'Empty back' }).click();

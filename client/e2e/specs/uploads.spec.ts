@@ -112,6 +112,7 @@ test('whoever has a layout’s link sees the pictures of its owner’s library o
     .getByRole('button', { name: /^More for/ })
     .first()
     .click();
+  await user.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await user.getByRole('menuitem', { name: 'Share by link' }).click();
   await user.getByText('The link is on the clipboard', { exact: false }).waitFor();
   const link = await user.evaluate(() => navigator.clipboard.readText());

@@ -19,8 +19,6 @@ export type ComponentKind = (typeof COMPONENT_KINDS)[number];
 
 /** Time that a project stays in the trash, in days. */
 export const TRASH_DAYS = 30;
-/** Most projects with members that one layout serves: as many as the rules look at. */
-export const MAX_SHARED_PROJECTS = 8;
 /** Most tags of a project, and the longest of them. */
 export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 40;
@@ -45,7 +43,7 @@ export const projectSchema = z.object({
   archived: z.boolean().catch(false).default(false),
   /** When it was put in the trash; 0 while it is not there. */
   trashedAt: timeSchema,
-  /** Account that owns it: its limits count, and its layouts lie there. */
+  /** Account that owns it: its limits count, and its images lie there. */
   owner: z.string(),
   /** Role by user id, the owner's too. Written by the server alone, once it is made. */
   members: textsSchema.catch({}).default({}),
@@ -169,6 +167,17 @@ export const presenceSchema = z.object({
   at: timeSchema,
 });
 
+/** The layout that another was made from and follows. */
+export const followsSchema = z.object({
+  layout: z.string(),
+  /** Id of the project that has it, if it does not lie beside the other. */
+  project: z.string().optional(),
+  /** Account whose library has it, if it does not lie beside the other. */
+  library: z.string().optional(),
+  /** Its scene when its changes were last taken over. */
+  scene: layoutSchema,
+});
+
 export const layoutDocumentSchema = z.object({
   name: z.string(),
   version: z.number(),
@@ -177,16 +186,13 @@ export const layoutDocumentSchema = z.object({
   updatedAt: timeSchema,
   /** Whoever is signed in and has the link may look at it. */
   shared: z.boolean().catch(false).default(false),
-  /** Projects with members that use it: those may see it. */
-  deckIds: z.array(z.string()).catch([]).default([]),
-  /** Pictures of its owner's library that it shows, for whoever has its link. */
+  /** Pictures of people's libraries that it shows, for whoever has its link. */
   pictures: z
     .array(sharedImageSchema.extend({ id: z.string() }))
     .catch([])
     .default([]),
   tags: z.array(z.string()).catch([]).default([]),
-  /** The layout it was made from and follows, and that layout's scene when it last took its changes over. */
-  follows: z.object({ layout: z.string(), scene: layoutSchema }).nullable().catch(null).default(null),
+  follows: followsSchema.nullable().catch(null).default(null),
   scene: layoutSchema,
 });
 
@@ -277,6 +283,7 @@ export type PrintPreset = z.infer<typeof printPresetSchema>;
 export type PrintRunDocument = z.infer<typeof printRunSchema>;
 export type RulebookDocument = z.infer<typeof rulebookSchema>;
 export type LayoutVersion = z.infer<typeof layoutVersionSchema>;
+export type Follows = z.infer<typeof followsSchema>;
 export type LayoutDocument = z.infer<typeof layoutDocumentSchema>;
 
 /** A stored document does not have the shape this version understands. */

@@ -13,19 +13,19 @@ import {
 } from '@sdk/firestore';
 import type { Layout } from '../core/scene/layout.ts';
 import { sidesOf } from './card-layout.ts';
-import { getDb } from './database.ts';
+import { commitNew } from './commit.ts';
 import {
   type Component,
   cardSchema,
   componentSchema,
+  type Follows,
   type LayoutDocument,
   MAX_NAME_LENGTH,
-  projectSchema,
   readDocument,
   usedLayouts,
   type WithId,
 } from './documents.ts';
-import { openLibrary, openOwnProject, readOwnProjects } from './project/open-project.ts';
+import { type Layouts, openLibrary, type Project } from './project/open-project.ts';
 
 /** Most versions kept of a layout; the oldest that nobody has named go. */
 export const MAX_VERSIONS = 60;
@@ -72,9 +72,6 @@ const MAX_LOOKED_THROUGH = 500;
 
 /** A component whose cards a layout shows. */
 export interface LayoutUser {
-  /** Id of a project of one's own. */
-  readonly project: string;
-  readonly projectName: string;
   readonly component: WithId<Component>;
   /** The layout is on the cards' backs. */
   readonly back: boolean;
@@ -82,48 +79,46 @@ export interface LayoutUser {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** The components of one's own projects that use a layout, with a card to show. */
-export async function layoutUsers(layout: string): Promise<LayoutUser[]> {
-  const projects = await readOwnProjects();
-  const found = await Promise.all(
-    projects.map(async (snapshot) => {
-      const { name, trashedAt } = readDocument(projectSchema, snapshot.ref.path, snapshot.data());
-      if (trashedAt > 0) return [];
-      const project = openOwnProject(snapshot.id);
-      const components = await getDocs(project.components);
-      const users = components.docs
-        .map((one) => ({ id: one.id, ...readDocument(componentSchema, one.ref.path, one.data()) }))
-        .filter((component) => usedLayouts(component).includes(layout));
-      return Promise.all(
-        users.map(async (component): Promise<LayoutUser> => {
-          const fronts = [component.layoutId, ...Object.values(component.frontBy?.layouts ?? {})];
-          const back = !fronts.includes(layout);
-          const some = component.frontBy || component.backBy ? MAX_LOOKED_THROUGH : 1;
-          const read = await getDocs(query(project.cards(component.id), orderBy('order'), limit(some)));
-          const cards = read.docs.map((one) => readDocument(cardSchema, one.ref.path, one.data()));
-          const shown = cards.find((card) => sidesOf(component, card)[back ? 'back' : 'front'] === layout);
-          const { cells = {} } = shown ?? cards[0] ?? {};
-          return { project: project.id, projectName: name, component, back, cells };
-        }),
-      );
+/** The components of a project that use one of its layouts, with a card to show. */
+export async function layoutUsers(project: Project, layout: string): Promise<LayoutUser[]> {
+  const components = await getDocs(project.components);
+  const users = components.docs
+    .map((one) => ({ id: one.id, ...readDocument(componentSchema, one.ref.path, one.data()) }))
+    .filter((component) => usedLayouts(component).includes(layout));
+  return Promise.all(
+    users.map(async (component): Promise<LayoutUser> => {
+      const fronts = [component.layoutId, ...Object.values(component.frontBy?.layouts ?? {})];
+      const back = !fronts.includes(layout);
+      const some = component.frontBy || component.backBy ? MAX_LOOKED_THROUGH : 1;
+      const read = await getDocs(query(project.cards(component.id), orderBy('order'), limit(some)));
+      const cards = read.docs.map((one) => readDocument(cardSchema, one.ref.path, one.data()));
+      const shown = cards.find((card) => sidesOf(component, card)[back ? 'back' : 'front'] === layout);
+      const { cells = {} } = shown ?? cards[0] ?? {};
+      return { component, back, cells };
     }),
   );
-  return found.flat();
 }
 
-/** Makes a layout that starts as another and follows it: its changes can be taken over later. */
-export async function createFollower({ id, scene }: WithId<LayoutDocument>): Promise<string> {
-  const batch = writeBatch(getDb());
-  const ref = doc(openLibrary().layouts);
+/** Makes a layout beside another, which starts like it and follows it: its changes can be taken over later. */
+export function createFollower(source: Layouts, { id, scene }: WithId<LayoutDocument>): Promise<string> {
   const name = `${scene.name}, a variant`.slice(0, MAX_NAME_LENGTH);
-  batch.set(ref, {
-    name,
-    version: scene.version,
-    updatedAt: serverTimestamp(),
-    scene: { ...scene, name },
-    follows: { layout: id, scene },
-  });
-  await batch.commit();
+  return setFollower(source, { ...scene, name }, { layout: id, scene });
+}
+
+/**
+ * Makes a copy of a layout of the user's own library for a project, and answers its id. The copy follows the one in the
+ * library: its owner is shown later changes of that one, and may take them over.
+ */
+export async function addToProject(project: Project, { id, scene }: WithId<LayoutDocument>): Promise<string> {
+  return setFollower(project, scene, { layout: id, library: openLibrary().owner, scene });
+}
+
+async function setFollower({ layouts }: Layouts, scene: Layout, follows: Follows): Promise<string> {
+  const batch = writeBatch(layouts.firestore);
+  const ref = doc(layouts);
+  const { name, version } = scene;
+  batch.set(ref, { name, version, updatedAt: serverTimestamp(), scene, follows });
+  await commitNew(batch, ref);
   return ref.id;
 }
 

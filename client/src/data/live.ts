@@ -1,5 +1,11 @@
-import { type DocumentReference, onSnapshot, type Query } from '@sdk/firestore';
-import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type CollectionReference, type DocumentReference, onSnapshot, type Query } from '@sdk/firestore';
+import {
+  type QueryClient,
+  type UseQueryResult,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type * as z from 'zod';
 import { readDocument, type WithId } from './documents.ts';
@@ -104,88 +110,85 @@ export function useLiveList<T, M extends object = object>(
   schema: z.ZodType<T>,
   more: (path: string) => M = nothingMore as () => M,
 ): Live<LiveList<T & M>> {
-  return useLive(query && key && ['list', ...key], (set, fail) => {
-    if (!query) return () => undefined;
-    // Documents that did not change keep their identity, so that cards are not painted again.
-    let known = new Map<
-      string,
-      { version: unknown; item: WithId<T & M> | undefined; problem: Unreadable | undefined }
-    >();
-    return onSnapshot(
-      query,
-      (snapshot) => {
-        const next: typeof known = new Map();
-        for (const doc of snapshot.docs) {
-          const { path } = doc.ref;
-          const old = known.get(path);
-          if (old && old.version === doc) {
-            next.set(path, old);
-            continue;
-          }
-          try {
-            next.set(path, {
-              version: doc,
-              item: { ...readDocument(schema, path, doc.data()), ...more(path), id: doc.id },
-              problem: undefined,
-            });
-          } catch (error) {
-            const problem = unreadable(error, doc.ref, doc.data(), schema);
-            next.set(path, { version: doc, item: undefined, problem });
-          }
-        }
-        known = next;
-        const entries = [...next.values()];
-        set({
-          items: entries.flatMap(({ item }) => (item ? [item] : [])),
-          unreadable: entries.flatMap(({ problem }) => (problem ? [problem] : [])),
-        });
-      },
-      fail,
-    );
-  });
+  return useLive(query && key && ['list', ...key], (set, fail) =>
+    query ? follow(query, schema, more, set, fail) : () => undefined,
+  );
 }
 
-/** Several documents, kept up to date; those that are not there are left out. Nothing is asked without `refs`. */
-export function useLiveDocuments<T>(
-  refs: readonly DocumentReference[] | undefined,
+/** Tells of a query's documents whenever they change, until the answer is called. */
+function follow<T, M extends object>(
+  query: Query,
   schema: z.ZodType<T>,
-): Live<LiveList<T>> {
-  return useLive(refs && ['documents', ...refs.map(({ path }) => path)], (set) => {
-    const known = new Map<string, { item?: WithId<T>; problem?: Unreadable }>();
-    const list = refs ?? [];
-    const tell = () => {
-      if (known.size < list.length) return;
-      const entries = list.map(({ path }) => known.get(path) ?? {});
+  more: (path: string) => M,
+  set: (value: LiveList<T & M>) => void,
+  fail: (error: Error) => void,
+): () => void {
+  // Documents that did not change keep their identity, so that cards are not painted again.
+  let known = new Map<
+    string,
+    { version: unknown; item: WithId<T & M> | undefined; problem: Unreadable | undefined }
+  >();
+  return onSnapshot(
+    query,
+    (snapshot) => {
+      const next: typeof known = new Map();
+      for (const doc of snapshot.docs) {
+        const { path } = doc.ref;
+        const old = known.get(path);
+        if (old && old.version === doc) {
+          next.set(path, old);
+          continue;
+        }
+        try {
+          next.set(path, {
+            version: doc,
+            item: { ...readDocument(schema, path, doc.data()), ...more(path), id: doc.id },
+            problem: undefined,
+          });
+        } catch (error) {
+          const problem = unreadable(error, doc.ref, doc.data(), schema);
+          next.set(path, { version: doc, item: undefined, problem });
+        }
+      }
+      known = next;
+      const entries = [...next.values()];
       set({
         items: entries.flatMap(({ item }) => (item ? [item] : [])),
         unreadable: entries.flatMap(({ problem }) => (problem ? [problem] : [])),
       });
-    };
-    tell();
-    const stops = list.map((ref) =>
-      onSnapshot(
-        ref,
-        (snapshot) => {
-          try {
-            known.set(
-              ref.path,
-              snapshot.exists()
-                ? { item: { ...readDocument(schema, ref.path, snapshot.data()), id: ref.id } }
-                : {},
-            );
-          } catch (error) {
-            known.set(ref.path, { problem: unreadable(error, ref, snapshot.data(), schema) });
-          }
-          tell();
-        },
-        ({ message }) => {
-          known.set(ref.path, { problem: { sentence: `${ref.path} cannot be read: ${message}` } });
-          tell();
-        },
+    },
+    fail,
+  );
+}
+
+/** The documents of several collections, kept up to date, in their order. */
+export function useLiveLists<T>(
+  collections: readonly CollectionReference[],
+  schema: z.ZodType<T>,
+): readonly Live<LiveList<T>>[] {
+  const client = useQueryClient();
+  const keys = collections.map(({ path }) => ['list', path]);
+  const id = JSON.stringify(keys);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the paths say all that matters of the collections
+  useEffect(() => {
+    const stops = collections.map((collection) =>
+      hold(client, ['list', collection.path], (set, fail) =>
+        follow(collection, schema, nothingMore, set, fail),
       ),
     );
     return () => {
       for (const stop of stops) stop();
     };
+  }, [client, id]);
+  const results = useQueries({
+    queries: keys.map((queryKey) => ({
+      queryKey,
+      queryFn: () => new Promise<Entry>(() => undefined),
+      enabled: false,
+    })),
   });
+  return results.map(({ data }) => ({
+    data: data?.value as LiveList<T> | undefined,
+    error: data?.error ?? null,
+  }));
 }

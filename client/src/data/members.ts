@@ -55,14 +55,6 @@ export const otherMembers = ({ members, owner }: Pick<ProjectDocument, 'members'
 export const isShared = (project: Pick<ProjectDocument, 'members' | 'owner'> | undefined): boolean =>
   project !== undefined && otherMembers(project).length > 0;
 
-/**
- * True if other people work on the project or once did. The first member to join finds its layouts shared; later
- * layouts are shared as they are connected.
- */
-export const opensLayouts = (
-  project: Pick<ProjectDocument, 'members' | 'owner' | 'shared'> | undefined,
-): boolean => project !== undefined && (project.shared || isShared(project));
-
 export const invitationSchema = z.object({
   role: z.enum(ROLES),
   /** Address of the invited person; without one the invitation is for anyone with the link. */

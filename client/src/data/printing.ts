@@ -61,13 +61,12 @@ export async function addPrintRun(
   });
 }
 
-/** Gives a component a layout for its backs, or none; `shared` when the project has members. */
+/** Gives a component a layout for its backs, or none. */
 export async function chooseBackLayout(
   project: Project,
   component: string,
   layout: string | null,
-  shared: boolean,
 ): Promise<void> {
-  if (layout !== null) await connectLayout(project, component, layout, true, shared);
+  if (layout !== null) await connectLayout(project, component, layout, true);
   else await updateDoc(project.component(component), { backLayoutId: null });
 }

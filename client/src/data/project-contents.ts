@@ -1,8 +1,6 @@
 import {
-  arrayUnion,
   type DocumentReference,
   doc,
-  getDoc,
   runTransaction,
   serverTimestamp,
   setDoc,
@@ -20,7 +18,6 @@ import {
   type LayoutDocument,
   layoutDocumentSchema,
   MAX_NAME_LENGTH,
-  MAX_SHARED_PROJECTS,
   readDocument,
 } from './documents.ts';
 import type { ImportedTable } from './import/table.ts';
@@ -117,7 +114,7 @@ export async function deleteComponent(
 
 /**
  * Makes a layout, for a project and a side of its component when they are given (all in one commit); answers its id.
- * A project's layout is kept with the project's owner, and its members may see it.
+ * Without a project it lies in the user's own library.
  */
 export async function createLayout(
   scene: Layout,
@@ -131,7 +128,6 @@ export async function createLayout(
     version: scene.version,
     updatedAt: serverTimestamp(),
     scene,
-    ...(forComponent && { deckIds: [forComponent.project.id] }),
   });
   if (forComponent?.component) {
     const side = forComponent.back ? 'backLayoutId' : 'layoutId';
@@ -147,30 +143,13 @@ export function copyLayout(scene: Layout, project?: Project): Promise<string> {
   return createLayout(copy, project && { project });
 }
 
-/** Lets the members of a project see a layout of its owner's. */
-export async function openLayout(project: Project, layout: string): Promise<void> {
-  const ref = project.layout(layout);
-  const found = await getDoc(ref);
-  const ids: unknown = found.exists() ? found.data().deckIds : undefined;
-  const known = Array.isArray(ids) ? ids : [];
-  if (known.includes(project.id)) return;
-  if (known.length >= MAX_SHARED_PROJECTS) {
-    throw new Error(
-      `${MAX_SHARED_PROJECTS} projects with members use this layout already, which is the most. Connect a copy of it.`,
-    );
-  }
-  await updateDoc(ref, { deckIds: arrayUnion(project.id) });
-}
-
-/** Gives a component a layout for its cards' fronts or backs; `shared` when the project has members. */
+/** Gives a component a layout of its project for its cards' fronts or backs. */
 export async function connectLayout(
   project: Project,
   component: string,
   layout: string,
   back: boolean,
-  shared: boolean,
 ): Promise<void> {
-  if (shared) await openLayout(project, layout);
   await updateDoc(project.component(component), back ? { backLayoutId: layout } : { layoutId: layout });
 }
 
@@ -180,21 +159,20 @@ export async function chooseByColumn(
   component: string,
   by: LayoutChoice | null,
   back: boolean,
-  shared: boolean,
 ): Promise<void> {
-  if (shared)
-    for (const layout of new Set(Object.values(by?.layouts ?? {}))) await openLayout(project, layout);
   await updateDoc(project.component(component), back ? { backBy: by } : { frontBy: by });
 }
 
 /**
  * Writes a layout as `make` wants it, given what is stored. When somebody else writes meanwhile it is
  * asked again, with theirs.
+ * @param project that the layout is of; none for one of the user's library
  * @throws Error when the layout has been deleted
  */
 export async function commitLayout(
   ref: DocumentReference,
   make: (stored: LayoutDocument) => Layout,
+  project: Project | undefined,
 ): Promise<{ scene: Layout; revision: number }> {
   let shared: LayoutDocument | undefined;
   const committed = await runTransaction(ref.firestore, async (transaction) => {
@@ -218,10 +196,10 @@ export async function commitLayout(
     return { scene, revision };
   });
   // Whoever has its link sees the pictures it shows now. Should this fail, it is done at the next change.
-  if (shared && ref.path === openLibrary().layout(ref.id).path) {
+  if (shared) {
     const carried = shared.pictures;
     void import('./images/layout-images.ts')
-      .then(({ refreshSharedImages }) => refreshSharedImages(ref.id, committed.scene, carried))
+      .then(({ refreshSharedImages }) => refreshSharedImages(ref, committed.scene, carried, project))
       .catch(() => undefined);
   }
   return committed;

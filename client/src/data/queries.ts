@@ -13,9 +13,17 @@ import {
   type WithId,
 } from './documents.ts';
 import { versionsOf } from './layouts.ts';
-import { type Live, type LiveList, useLiveDocument, useLiveDocuments, useLiveList } from './live.ts';
+import { type Live, type LiveList, useLiveDocument, useLiveList, useLiveLists } from './live.ts';
+import { roleOf, sees } from './members.ts';
 import type { ProjectName } from './project/addresses.ts';
-import { joinedProjects, openLibrary, openProject, type Project } from './project/open-project.ts';
+import type { LayoutName } from './project/layout-address.ts';
+import {
+  joinedProjects,
+  type Layouts,
+  openLibrary,
+  openProject,
+  type Project,
+} from './project/open-project.ts';
 import { useUser } from './session.ts';
 
 /** A project as lists show it, with its name for `openProject`. */
@@ -35,7 +43,7 @@ function useListed(
 }
 
 /** Time of the last change; what the server has not dated yet is the newest. */
-const changedAt = ({ updatedAt }: ListedProject) => updatedAt || Number.MAX_SAFE_INTEGER;
+const changedAt = ({ updatedAt }: { readonly updatedAt: number }) => updatedAt || Number.MAX_SAFE_INTEGER;
 
 const isOwn = ({ owner }: ListedProject, uid: string) => owner === uid;
 const isOwnAndKept = (project: ListedProject, uid: string) => isOwn(project, uid) && project.trashedAt === 0;
@@ -46,6 +54,11 @@ export const useAllProjects = () => useListed(isOwn);
 
 /** The user's own projects but those in the trash, last changed first. */
 export const useProjects = () => useListed(isOwnAndKept);
+
+const anyProject = () => true;
+
+/** All projects that the user is a member of, last changed first. */
+export const useJoinedProjects = () => useListed(anyProject);
 
 /** Projects of others that the user is a member of. */
 export const useSharedProjects = () => useListed(isOfOthers);
@@ -69,35 +82,58 @@ export const layoutsInUse = (components: readonly Component[]): string[] => [
   ...new Set(components.flatMap(usedLayouts)),
 ];
 
-/**
- * The layouts a project can use: all of one's own for one's own project; for somebody else's those that it
- * uses already, since nobody searches in the layouts of others.
- */
-export function useProjectLayouts(
-  project: Project,
-  components: readonly Component[] | undefined,
-): Live<LiveList<LayoutDocument>> {
-  const own = useLayouts(project.mine);
-  const used = useLiveDocuments(
-    project.mine ? undefined : components && layoutsInUse(components).map((id) => project.layout(id)),
-    layoutDocumentSchema,
-  );
-  return project.mine ? own : used;
-}
-
 /** A component's cards in their order. Without a project nothing is asked. */
 export function useCards(project: Project | undefined, component: string) {
   const cards = project?.cards(component);
   return useLiveList(cards && [cards.path], cards && query(cards, orderBy('order')), cardSchema);
 }
 
-/** The user's layouts, last changed first. */
-export const useLayouts = (wanted = true) =>
-  useLiveList(
-    wanted ? [openLibrary().layouts.path] : undefined,
-    query(openLibrary().layouts, orderBy('updatedAt', 'desc')),
+/** The layouts of a project or a library, last changed first. Without a source nothing is asked. */
+export function useLayouts(source: Layouts | undefined): Live<LiveList<LayoutDocument>> {
+  const layouts = source?.layouts;
+  const { data, error } = useLiveList(layouts && [layouts.path], layouts, layoutDocumentSchema);
+  return useMemo(() => {
+    const items = data && [...data.items].sort((a, b) => changedAt(b) - changedAt(a));
+    return { data: data && items && { ...data, items }, error };
+  }, [data, error]);
+}
+
+/** The layouts of several projects and libraries, each last changed first, in the order of `sources`. */
+export function useManyLayouts(sources: readonly Layouts[]): readonly Live<LiveList<LayoutDocument>>[] {
+  const lists = useLiveLists(
+    sources.map(({ layouts }) => layouts),
     layoutDocumentSchema,
   );
+  return lists.map(({ data, error }) => ({
+    data: data && { ...data, items: [...data.items].sort((a, b) => changedAt(b) - changedAt(a)) },
+    error,
+  }));
+}
+
+/** All layouts that the user sees: their library's and their projects'; `undefined` until all are known. */
+export function useReadableLayouts(): readonly WithId<LayoutDocument>[] | undefined {
+  const { uid } = useUser();
+  const { data: projects } = useJoinedProjects();
+  const sources = useMemo(
+    () =>
+      projects
+        ? [
+            openLibrary(uid),
+            ...projects.items.filter((one) => sees(roleOf(one, uid))).map((one) => openProject(one)),
+          ]
+        : [],
+    [projects, uid],
+  );
+  const lists = useManyLayouts(sources);
+  if (!projects || lists.some(({ data }) => !data)) return undefined;
+  return lists.flatMap(({ data }) => data?.items ?? []);
+}
+
+/** The layouts of the user's own library, last changed first. */
+export function useLibraryLayouts(): Live<LiveList<LayoutDocument>> {
+  const { uid } = useUser();
+  return useLayouts(useMemo(() => openLibrary(uid), [uid]));
+}
 
 /** One layout. */
 export const useLayout = (layout: DocumentReference) => useLiveDocument(layout, layoutDocumentSchema);
@@ -110,6 +146,11 @@ export const useLayoutVersions = (layout: DocumentReference) =>
     layoutVersionSchema,
   );
 
-/** A layout somebody else has shared. */
-export const useSharedLayout = (uid: string, layout: string) =>
-  useLiveDocument(openLibrary(uid).layout(layout), layoutDocumentSchema);
+/** A layout that somebody shares by its link: a project's, or one of their library. */
+export const useSharedDocument = (sharingUser: string, { project, id }: LayoutName) =>
+  useLiveDocument(
+    project === undefined
+      ? openLibrary(sharingUser).layout(id)
+      : openProject({ id: project, owner: sharingUser }).layout(id),
+    layoutDocumentSchema,
+  );

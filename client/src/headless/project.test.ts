@@ -34,7 +34,7 @@ const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   'projects/d/components/c/cards': Object.fromEntries(CARDS.map((card, i) => [`card${i}`, card])),
   'projects/d/components/bare/cards': { x: { order: 1, copies: 1, cells: {} } },
   'projects/d/components/damaged/cards': { x: { order: 1, copies: 1, cells: {} } },
-  'users/eve/layouts': {
+  'projects/d/layouts': {
     beast: layout('Beast'),
     spell: layout('Spell'),
     broken: { ...layout('Broken'), name: 5 },
@@ -101,7 +101,7 @@ test('a document that cannot be read is left out and said, whoever wrote it; the
     expect(project.parts).toHaveLength(2);
     expect(project.unreadable.map((what) => what.replace(/: Invalid.*/, ''))).toEqual([
       'projects/d/components/broken cannot be read: name',
-      'users/eve/layouts/broken cannot be read: name',
+      'projects/d/layouts/broken cannot be read: name',
     ]);
   }
   await expect(loadProject(store, { project: 'broken' })).rejects.toThrow(

@@ -69,7 +69,7 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
     choice.component === undefined
       ? [...components.found].sort((a, b) => a.order - b.order)
       : [pick('component', choice.component, components.found)];
-  const layouts = await readLayouts(store, deck.owner, chosen, unreadable);
+  const layouts = await readLayouts(store, deck.id, chosen, unreadable);
   const parts: ProjectPart[] = [];
   const without: string[] = [];
   for (const component of chosen) {
@@ -97,7 +97,7 @@ async function findDeck(store: RemoteStore, wanted: string): Promise<WithId<Proj
 /** The layouts that components name; unreadable ones are noted. */
 async function readLayouts(
   store: RemoteStore,
-  owner: string,
+  project: string,
   components: readonly Component[],
   unreadable: string[],
 ): Promise<WithId<LayoutDocument>[]> {
@@ -105,7 +105,7 @@ async function readLayouts(
   const layouts: WithId<LayoutDocument>[] = [];
   for (let at = 0; at < ids.length; at += LAYOUTS_AT_ONCE) {
     const read = ids.slice(at, at + LAYOUTS_AT_ONCE).map((id) =>
-      store.get(layoutsPath(owner), id, layoutDocumentSchema).catch((error: unknown) => {
+      store.get(layoutsPath(project), id, layoutDocumentSchema).catch((error: unknown) => {
         if (!(error instanceof UnreadableDocument)) throw error;
         unreadable.push(error.message);
         return undefined;

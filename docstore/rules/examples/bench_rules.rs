@@ -51,9 +51,11 @@ fn main() -> Result<(), Failure> {
         let members = Value::map([("eve", Value::string("editor"))]);
         [("members", members), ("name", Value::string("d"))].into_iter().collect()
     };
-    let layout = request("ann", Method::Get, "users/ann/layouts/l");
+    let layout = request("ann", Method::Get, "users/ann/library/layouts/items/l");
     expect(&policy.prepare(&layout).evaluate(&Value::Null, &none), true)?;
-    show("policy: a user reads a layout", || policy.prepare(&layout).evaluate(&Value::Null, &none));
+    show("policy: a user reads a layout of the library", || {
+        policy.prepare(&layout).evaluate(&Value::Null, &none)
+    });
     let card = "projects/d/components/c/cards/1";
     let mut known = Documents::for_single();
     let eve = request("eve", Method::Get, card);

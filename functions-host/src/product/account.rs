@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use super::members::Members;
 use super::plans::callables::Counter;
-use super::{plain_json, project, subtree};
+use super::{delete_deck, plain_json, subtree};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
+use crate::project;
 use crate::schema::moved::Moved;
 use crate::table::LiveTables;
 
@@ -149,7 +150,8 @@ impl Deletion {
         loop {
             let projects = project::owned(&self.database, uid, None, PROJECTS).await?;
             for found in &projects {
-                deleted += project::delete(&self.database, files, &self.live, &found.path).await?;
+                deleted +=
+                    delete_deck::delete_project(&self.database, files, &self.live, &found.path).await?;
             }
             if projects.len() < PROJECTS as usize {
                 break;

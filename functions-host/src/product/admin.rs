@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::audit::{AuditLog, Entry};
 use super::plans::callables::Counter;
-use super::project;
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
+use crate::project;
 
 /// The claim of an admin.
 const CLAIM: &str = "admin";
@@ -210,7 +210,8 @@ impl Office {
             projects: count(&self.database, project::COLLECTION).await?,
             components: count(&self.database, "components").await?,
             cards: count(&self.database, "cards").await?,
-            layouts: count(&self.database, "layouts").await?,
+            // Those of projects, and those of libraries.
+            layouts: count(&self.database, "layouts").await? + count(&self.database, "items").await?,
             files: stored.files,
             file_bytes: stored.bytes,
         })

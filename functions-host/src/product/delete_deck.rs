@@ -3,12 +3,14 @@
 
 use docstore::Code;
 use docstore::database::Database;
+use docstore::model::DocPath;
 use serde::{Deserialize, Serialize};
 use storage_emu::StorageState;
 
-use super::project;
+use super::{playtests, subtree};
 use crate::functions::callable::{CallError, Context, Function};
 use crate::product::members;
+use crate::project;
 use crate::table::LiveTables;
 
 /// Longest deck id, in bytes, as for any document id.
@@ -48,10 +50,31 @@ async fn delete(
     // Callers who cannot see a project do not learn of it: for them there is nothing to delete.
     let Some(found) = project::find(database, deck_id).await? else { return Ok(Reply { deleted: 0 }) };
     match members::is_owner(&found.fields, uid) {
-        Some(true) => Ok(Reply { deleted: project::delete(database, files, live, &path).await? }),
+        Some(true) => Ok(Reply { deleted: delete_project(database, files, live, &path).await? }),
         Some(false) => Err(CallError::new(Code::PermissionDenied, "Only owners of a project delete it.")),
         None => Ok(Reply { deleted: 0 }),
     }
+}
+
+/// Deletes a project with its playtest tables, everything below it and its files. Returns the number of documents
+/// deleted. An interrupted deletion leaves the project in its owner's list, and can be repeated.
+///
+/// # Errors
+/// Those of the store; what was deleted by then stays deleted.
+pub(super) async fn delete_project(
+    database: &Database,
+    files: &StorageState,
+    live: &LiveTables,
+    project: &DocPath,
+) -> docstore::Result<u64> {
+    let tables = playtests::delete_of(database, live, project.id()).await?;
+    files.delete_folder(&format!("{project}/")).await?;
+    let deleted = subtree::delete(database, project.clone()).await?;
+    // Members write nothing without the project's own document: this is everything that came while the rest went.
+    let late = subtree::delete(database, project.clone()).await?;
+    files.delete_folder(&format!("{project}/")).await?;
+    let late_tables = playtests::delete_of(database, live, project.id()).await?;
+    Ok(tables + deleted + late + late_tables)
 }
 
 #[cfg(test)]

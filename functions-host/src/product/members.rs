@@ -10,7 +10,6 @@
 mod accept;
 mod change;
 mod invite;
-mod layouts;
 mod leave;
 mod mailer;
 
@@ -27,9 +26,9 @@ use serde::Deserialize;
 
 use super::admin::admin_of;
 use super::audit::AuditLog;
-use super::project;
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::product::plans::Plans;
+use crate::project;
 use crate::schema::moved::{Kind, Moved};
 use crate::table::{Standing, Standings};
 

@@ -22,10 +22,13 @@ pub use quota::PlanQuotas;
 pub use rates::RateHook;
 
 use crate::host::config::{Plan, PlanLimits};
-use crate::product::project;
+use crate::project;
 
 /// Database of the accounts' plans. Names with this prefix are refused by the transports.
 const DATABASE: &str = "__plans__";
+
+/// Projects read at once while their layouts are counted.
+const PROJECTS: u32 = 100;
 
 /// The collection of accounts' plans, by user.
 const ACCOUNTS: &str = "accounts";
@@ -163,11 +166,10 @@ impl Plans {
     /// # Errors
     /// Those of the store.
     pub async fn held(&self, uid: &str) -> Result<Held> {
-        let count = async |kind: &str| count(&self.documents, uid, kind, None).await;
         Ok(Held {
             projects: project::count(&self.documents, uid, None).await?,
-            layouts: count("layouts").await?,
-            images: count("images").await?,
+            layouts: layouts(&self.documents, uid, u64::MAX).await?,
+            images: count(&self.documents, &home(uid)?, "images", None).await?,
         })
     }
 }
@@ -176,11 +178,36 @@ fn path(uid: &str) -> Result<DocPath> {
     DocPath::parse(&format!("{ACCOUNTS}/{uid}"))
 }
 
-/// Number of documents in one of a user's collections, counted up to `up_to`.
-async fn count(documents: &Database, uid: &str, kind: &str, up_to: Option<u64>) -> Result<u64> {
+fn home(uid: &str) -> Result<DocPath> {
+    DocPath::parse(&format!("users/{uid}"))
+}
+
+/// Number of an account's layouts, counted up to `up_to`: those of its library, and those of its projects.
+async fn layouts(documents: &Database, uid: &str, up_to: u64) -> Result<u64> {
+    let library = DocPath::parse(&format!("users/{uid}/library/layouts"))?;
+    let mut counted = count(documents, &library, "items", Some(up_to)).await?;
+    let mut from: Option<DocPath> = None;
+    while counted < up_to {
+        let page = project::owned(documents, uid, from.as_ref(), PROJECTS).await?;
+        // A page begins with the last project of the page before.
+        let fresh = page.iter().filter(|project| Some(&project.path) != from.as_ref());
+        let mut last = None;
+        for project in fresh {
+            counted += count(documents, &project.path, "layouts", Some(up_to)).await?;
+            last = Some(project.path.clone());
+        }
+        if last.is_none() {
+            break;
+        }
+        from = last;
+    }
+    Ok(counted.min(up_to))
+}
+
+/// Number of documents in a collection below a document, counted up to `up_to`.
+async fn count(documents: &Database, parent: &DocPath, kind: &str, up_to: Option<u64>) -> Result<u64> {
     let source = Source { collection: Some(kind.to_owned()), all_descendants: false };
-    let query = Query::all(Some(DocPath::parse(&format!("users/{uid}"))?), source);
-    documents.count(&query, up_to).await
+    documents.count(&Query::all(Some(parent.clone()), source), up_to).await
 }
 
 #[cfg(test)]

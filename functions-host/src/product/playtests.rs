@@ -24,8 +24,9 @@ use tuckbox_table::limits::{ACT_BYTES, NAME_CHARS, SEATS};
 use tuckbox_table::model::{Role, Seat, Settings, Table};
 use tuckbox_table::text::{is_invisible, turns_text};
 
-use super::{members, project, subtree};
+use super::{members, subtree};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
+use crate::project;
 use crate::table::door::{Door, DoorChange};
 use crate::table::messages::{Asked, Have, Refused};
 use crate::table::{LiveTables, Standing, lobby};

@@ -83,6 +83,16 @@ pub(super) fn functions(database: &Database, log: &AuditLog) -> [Function; 2] {
     [notice, flag]
 }
 
+/// True unless an admin has closed the links of shared things.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn sharing_is_on(database: &Database) -> docstore::Result<bool> {
+    let found = database.get(&[DocPath::parse(PATH)?], None).await?.value.into_iter().flatten().next();
+    let flags = found.as_ref().and_then(|state| state.fields.get("flags"));
+    Ok(!matches!(flags, Some(Value::Map(flags)) if flags.get("sharing") == Some(&Value::Boolean(false))))
+}
+
 /// Sets one field and leaves the others.
 async fn set(database: &Database, path: &[&str], value: Value) -> Result<(), CallError> {
     let fields =

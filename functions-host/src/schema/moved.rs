@@ -27,12 +27,15 @@ const MAX_HOMONYMS: u32 = 100;
 pub(crate) enum Kind {
     /// A project.
     Project,
+    /// A layout.
+    Layout,
 }
 
 impl Kind {
     const fn name(self) -> &'static str {
         match self {
             Self::Project => "project",
+            Self::Layout => "layout",
         }
     }
 }
@@ -43,6 +46,24 @@ pub(crate) struct Renamed {
     pub(crate) owner: String,
     pub(crate) from: String,
     pub(crate) to: String,
+}
+
+/// A layout that lay with its owner, and where a project of that owner has it now. Several projects may have one each.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Placed {
+    pub(crate) owner: String,
+    /// Id of the layout below its owner.
+    pub(crate) from: String,
+    pub(crate) project: String,
+    /// Id of the layout below the project.
+    pub(crate) to: String,
+}
+
+impl Placed {
+    /// True for the project that has the layout under its old id.
+    pub(crate) fn is_first(&self) -> bool {
+        self.from == self.to
+    }
 }
 
 /// Former ids of one project's database. Clones share them.
@@ -104,6 +125,62 @@ impl Moved {
         self.find(kind, "to", FieldOp::In, Value::Array(ids)).await
     }
 
+    /// The write that records where a layout is. Repeating it for the same owner, former id and project replaces the record.
+    pub(crate) fn record_place(placed: &Placed) -> Result<Write> {
+        let Placed { owner, from, project, to } = placed;
+        let fields = Fields::from([
+            ("kind".to_owned(), text(Kind::Layout.name())),
+            ("owner".to_owned(), text(owner)),
+            ("from".to_owned(), text(from)),
+            ("project".to_owned(), text(project)),
+            ("to".to_owned(), text(to)),
+            // Several records are of one layout.
+            ("of".to_owned(), text(&new_id(Kind::Layout, owner, from, 0))),
+        ]);
+        let op = WriteOp::Set { fields, transforms: Vec::new() };
+        Ok(Write { path: place(owner, project, from)?, op, precondition: Precondition::None })
+    }
+
+    /// The ids that layouts of `owner` have in a project of theirs, by their former ids; `None` for those that it has not.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) async fn placed_in(
+        &self,
+        owner: &str,
+        project: &str,
+        from: &[&str],
+    ) -> Result<Vec<Option<String>>> {
+        let paths: Vec<DocPath> =
+            from.iter().map(|from| place(owner, project, from)).collect::<Result<_>>()?;
+        let found = self.0.get(&paths, None).await?.value;
+        Ok(found.into_iter().map(|found| Some(read_place(&found?)?.to)).collect())
+    }
+
+    /// All projects that have a layout of `owner`, and its ids there.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) async fn places(&self, owner: &str, from: &str) -> Result<Vec<Placed>> {
+        let filter = FieldFilter {
+            field: FieldPath::parse("of")?,
+            op: FieldOp::Equal,
+            value: text(&new_id(Kind::Layout, owner, from, 0)),
+        };
+        let source = Source { collection: Some(COLLECTION.to_owned()), all_descendants: false };
+        let query = Query { filter: Some(Filter::Field(filter)), ..Query::all(None, source) };
+        Ok(self.0.run(&query, None).await?.documents.iter().filter_map(read_place).collect())
+    }
+
+    /// All layouts that had the id `from`, whosever they are: at most [`MAX_HOMONYMS`].
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) async fn placed_from(&self, from: &str) -> Result<Vec<Placed>> {
+        let found = self.query("from", FieldOp::Equal, text(from)).await?;
+        Ok(found.iter().filter_map(read_place).collect())
+    }
+
     /// Removes the records of an account.
     ///
     /// # Errors
@@ -153,6 +230,18 @@ pub(super) fn new_id(kind: Kind, owner: &str, from: &str, attempt: u32) -> Strin
 
 fn path(kind: Kind, owner: &str, from: &str) -> Result<DocPath> {
     CollectionPath::parse(COLLECTION)?.doc(&new_id(kind, owner, from, 0))
+}
+
+fn place(owner: &str, project: &str, from: &str) -> Result<DocPath> {
+    CollectionPath::parse(COLLECTION)?.doc(&new_id(Kind::Layout, &format!("{owner}/{project}"), from, 0))
+}
+
+fn read_place(document: &Document) -> Option<Placed> {
+    let text = |name: &str| match document.fields.get(name) {
+        Some(Value::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    Some(Placed { owner: text("owner")?, from: text("from")?, project: text("project")?, to: text("to")? })
 }
 
 fn read(document: &Document) -> Option<Renamed> {

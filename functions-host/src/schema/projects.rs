@@ -9,13 +9,17 @@ mod moving;
 mod survey;
 #[cfg(test)]
 mod tests;
-mod walk;
 
 use docstore::Result;
 use docstore::model::{DocPath, Fields, Value};
 use futures::future::BoxFuture;
 
+use super::batches::Limits;
+use super::walk::Shelf;
 use super::{Progress, Step, Target};
+
+/// The projects below each account.
+const DECKS: Shelf = Shelf { name: "decks", page: 250 };
 
 /// The step.
 #[derive(Debug)]
@@ -39,7 +43,7 @@ impl Step for ProjectsToTop {
     }
 
     fn run<'a>(&'a self, target: &'a Target, progress: &'a dyn Progress) -> BoxFuture<'a, Result<()>> {
-        Box::pin(moving::run(target, moving::Limits::default(), progress))
+        Box::pin(moving::run(target, Limits::default(), progress))
     }
 }
 

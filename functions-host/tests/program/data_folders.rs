@@ -92,6 +92,102 @@ fn upgraded(mut documents: BTreeMap<String, Value>) -> (BTreeMap<String, Value>,
     (documents, moved)
 }
 
+/// Lets layouts lie with the projects that name them, and the others in their owners' libraries: `stays` loses them and the
+/// components that name copies, `moved` gets them with their fields. Ids of copies are taken from `found`.
+fn with_layouts_placed(
+    stays: &mut BTreeMap<String, Value>,
+    moved: &mut BTreeMap<String, Value>,
+    found: &BTreeMap<String, Value>,
+) {
+    let root = stays.keys().next().unwrap().split_once("/documents/").unwrap().0.to_owned() + "/documents/";
+    let fields_of =
+        |name: &str| moved.get(name).or_else(|| stays.get(name).map(|document| &document["fields"]));
+    let mut placed = BTreeMap::new();
+    let mut copies = BTreeMap::new();
+    let mut gone = Vec::new();
+    for (name, document) in stays.iter() {
+        let path = name.strip_prefix(&root).unwrap();
+        let ["users", owner, "layouts", id, part @ ..] = &path.split('/').collect::<Vec<_>>()[..] else {
+            continue;
+        };
+        gone.push(name.clone());
+        let layout = &stays[&format!("{root}users/{owner}/layouts/{id}")]["fields"];
+        let ids = layout["deckIds"]["arrayValue"]["values"].as_array().cloned().unwrap_or_default();
+        let mut homes: Vec<(&str, &str)> = ids
+            .iter()
+            .filter_map(|id| {
+                let id = id["stringValue"].as_str()?;
+                let project = fields_of(&format!("{root}projects/{id}"))?;
+                (project["owner"]["stringValue"] == *owner)
+                    .then_some((project["createdAt"]["timestampValue"].as_str()?, id))
+            })
+            .collect();
+        homes.sort_unstable();
+        let tail: String = part.iter().map(|part| format!("/{part}")).collect();
+        let mut fields = document["fields"].clone();
+        if part.is_empty() {
+            fields.as_object_mut().unwrap().remove("deckIds");
+        }
+        if homes.is_empty() {
+            if let Some(follows) = fields.pointer_mut("/follows/mapValue/fields") {
+                let followed = follows["layout"]["stringValue"].as_str().unwrap();
+                let of = &stays[&format!("{root}users/{owner}/layouts/{followed}")]["fields"]["deckIds"];
+                let of: Vec<&str> = of["arrayValue"]["values"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|id| id["stringValue"].as_str().unwrap())
+                    .collect();
+                let oldest = of.iter().min_by_key(|id| {
+                    let project = fields_of(&format!("{root}projects/{id}")).unwrap();
+                    project["createdAt"]["timestampValue"].as_str().unwrap()
+                });
+                follows["project"] = json!({"stringValue": oldest.unwrap()});
+            }
+            placed.insert(format!("{root}users/{owner}/library/layouts/items/{id}{tail}"), fields);
+            continue;
+        }
+        for (at, (_, project)) in homes.iter().enumerate() {
+            let mut fields = fields.clone();
+            let mut to = (*id).to_owned();
+            if at > 0 {
+                let below = format!("{root}projects/{project}/layouts/");
+                let named = |(name, document): (&String, &Value)| {
+                    let id = name.strip_prefix(&below)?;
+                    (!id.contains('/') && document["fields"]["name"] == layout["name"]).then(|| id.to_owned())
+                };
+                to = found.iter().find_map(named).unwrap();
+                assert_ne!(to, *id);
+                for name in ["shared", "pictures"] {
+                    fields.as_object_mut().unwrap().remove(name);
+                }
+                copies.insert(((*project).to_owned(), (*id).to_owned()), to.clone());
+            }
+            placed.insert(format!("{root}projects/{project}/layouts/{to}{tail}"), fields);
+        }
+    }
+    for name in gone {
+        stays.remove(&name);
+    }
+    moved.append(&mut placed);
+    assert!(!copies.is_empty(), "the folder has no layout of two projects");
+    for ((project, from), to) in copies {
+        let below = format!("{root}projects/{project}/components/");
+        let names: Vec<String> =
+            stays.keys().chain(moved.keys()).filter(|name| name.starts_with(&below)).cloned().collect();
+        for name in names.into_iter().filter(|name| !name[below.len()..].contains('/')) {
+            let mut fields =
+                moved.remove(&name).unwrap_or_else(|| stays.remove(&name).unwrap()["fields"].take());
+            for side in ["layoutId", "backLayoutId"] {
+                if fields[side]["stringValue"] == from {
+                    fields[side] = json!({"stringValue": to});
+                }
+            }
+            moved.insert(name, fields);
+        }
+    }
+}
+
 /// All documents, as an administrator reads them.
 async fn documents(server: &Server) -> BTreeMap<String, Value> {
     let url = server.at(&format!("/v1/projects/{PROJECT}/databases/(default)/documents:runQuery"));
@@ -121,11 +217,21 @@ async fn download(server: &Server, file: &StoredFile) -> Vec<u8> {
 
 #[tokio::test]
 async fn everything_of_format_1_is_there() {
+    everything_is_there(1).await;
+}
+
+#[tokio::test]
+async fn everything_of_format_2_is_there() {
+    everything_is_there(2).await;
+}
+
+async fn everything_is_there(format: u32) {
     let place = Place::new(None);
-    let inventory = unpack(&place, 1);
+    let inventory = unpack(&place, format);
     let server = place.serve_project(PROJECT, &["--mode", "emulator", "--data", "data"]).await;
     let (found, wanted) = (documents(&server).await, by_name(inventory.documents));
-    let (wanted, moved) = upgraded(wanted);
+    let (mut wanted, mut moved) = if format == 1 { upgraded(wanted) } else { (wanted, BTreeMap::new()) };
+    with_layouts_placed(&mut wanted, &mut moved, &found);
     let names: BTreeSet<&String> = wanted.keys().chain(moved.keys()).collect();
     assert_eq!(found.keys().collect::<BTreeSet<_>>(), names);
     for (name, document) in &wanted {
@@ -134,8 +240,7 @@ async fn everything_of_format_1_is_there() {
     assert!(!moved.is_empty());
     for (name, fields) in &moved {
         let found = &found[name]["fields"];
-        let differing = fields.as_object().unwrap().iter().find(|(key, value)| !same(&found[*key], value));
-        assert_eq!(differing, None, "{name}: {found}");
+        assert!(same(found, fields), "{name} is {found}, not {fields}");
     }
     for file in &inventory.files {
         let bytes = download(&server, file).await;
@@ -161,7 +266,10 @@ async fn a_dry_run_on_format_1_counts_and_changes_nothing() {
         ended.stdout
     };
     let told = tuckbox(&["migrate", "--dry-run"]).await;
-    for counted in ["version 1", "4 projects with 267 documents below them", "2 old positions of cursors"] {
+    let layouts = "2 accounts, 2 layouts move to the projects that use them, 1 copies of them to further projects, 2 to the library";
+    for counted in
+        ["version 1", "4 projects with 267 documents below them", "2 old positions of cursors", layouts]
+    {
         assert!(told.contains(counted), "{counted:?} is not in:\n{told}");
     }
     assert_eq!(tuckbox(&["migrate", "--dry-run"]).await, told);
@@ -177,6 +285,18 @@ async fn a_dry_run_on_format_1_counts_and_changes_nothing() {
     assert!(!place.join("data/backups").exists());
     assert!(tuckbox(&["migrate", "--dry-run"]).await.contains("nothing to upgrade"));
     assert_eq!(place.run(&grant).await.code, Some(0));
+}
+
+#[tokio::test]
+async fn a_dry_run_on_format_2_tells_of_its_layouts() {
+    let place = Place::new(None);
+    unpack(&place, 2);
+    let ended = place.run(&["migrate", "--dry-run", "--project", PROJECT, "--data", "data"]).await;
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let told = ended.stdout;
+    for counted in ["version 2", "2 layouts move to the projects", "1 copies of them", "2 to the library"] {
+        assert!(told.contains(counted), "{counted:?} is not in:\n{told}");
+    }
 }
 
 #[tokio::test]

@@ -189,7 +189,7 @@ async fn one_exports_all_of_ones_own_and_nothing_else() {
     let ada = sign_up(&server, "ada@example.org").await;
     let bob = sign_up(&server, "bob@example.org").await;
     for n in 0..103 {
-        let path = format!("users/{}/layouts/{n:03}", ada.uid);
+        let path = format!("users/{}/drafts/{n:03}", ada.uid);
         put(&server, &ada.token, &path, json!({"order": {"integerValue": n.to_string()}})).await;
     }
     for project in ["one", "two"] {
@@ -220,7 +220,7 @@ async fn one_exports_all_of_ones_own_and_nothing_else() {
     assert_eq!((&beyond["documents"], &beyond["next"]), (&json!([]), &Value::Null));
     let inside = export(json!({"after": "projects/others"})).await.unwrap();
     assert!(!inside.to_string().contains("others"), "{inside}");
-    let others = export(json!({"after": format!("users/{}/layouts/d", bob.uid)})).await;
+    let others = export(json!({"after": format!("users/{}/drafts/d", bob.uid)})).await;
     assert_eq!(others, Err("INVALID_ARGUMENT".to_owned()));
 }
 
@@ -236,7 +236,7 @@ async fn one_signs_out_everywhere_and_deletes_oneself() {
     let bob = sign_up(&server, "bob@example.org").await;
     put(&server, &bob.token, "projects/his", new_project_of(&bob.uid)).await;
     put(&server, &bob.token, "projects/his/components/c", named("Cards")).await;
-    put(&server, &bob.token, &format!("users/{}/layouts/l", bob.uid), json!({})).await;
+    put(&server, &bob.token, &format!("users/{}/drafts/l", bob.uid), json!({})).await;
     let again = sign_in(&server, "bob@example.org").await;
     let deleted = call(&server, Some(&again.token), "deleteMyAccount", Value::Null).await.unwrap();
     assert_eq!(deleted, json!({"deleted": 3}));
@@ -252,8 +252,7 @@ async fn an_account_that_another_tab_still_writes_for_is_deleted_whole() {
     let bob = sign_up(&server, "bob@example.org").await;
     let again = sign_in(&server, "bob@example.org").await;
     let at = |name: &str| {
-        server
-            .at(&format!("/v1/projects/demo/databases/(default)/documents/users/{}/layouts/{name}", bob.uid))
+        server.at(&format!("/v1/projects/demo/databases/(default)/documents/users/{}/drafts/{name}", bob.uid))
     };
     // Two tabs write until they are refused.
     let tab = |tab: usize| {

@@ -236,7 +236,7 @@ async fn live_queries_and_large_files_pass_through_proxies() {
         let client = proxy.client("127.0.0.2");
         let ada = sign_up_at(&client, &proxy.base(), "ada@example.com").await;
 
-        let name = format!("projects/demo/databases/(default)/documents/users/{}/layouts/d", ada.uid);
+        let name = format!("projects/demo/databases/(default)/documents/users/{}/drafts/d", ada.uid);
         let target = json!({"database": "projects/demo/databases/(default)", "addTarget": {"targetId": 2, "documents": {"documents": [name]}}});
         let authorization = format!("Authorization:Bearer {}\r\n", ada.token);
         let form = [

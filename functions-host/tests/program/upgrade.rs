@@ -15,8 +15,18 @@ use crate::server::Place;
 /// Cards of the project: enough for many commits of the upgrade.
 const CARDS: u32 = 12_000;
 
-/// Signals to the server while it upgrades.
-const SIGNALS: [Signal; 4] = [Signal::TERM, Signal::KILL, Signal::TERM, Signal::KILL];
+/// Layouts of the project: enough for several commits.
+const LAYOUTS: u32 = 1_500;
+
+/// Signals to the server while it upgrades from a version.
+const SIGNALS: [(u32, Signal); 6] = [
+    (1, Signal::TERM),
+    (1, Signal::KILL),
+    (1, Signal::TERM),
+    (1, Signal::KILL),
+    (2, Signal::KILL),
+    (2, Signal::TERM),
+];
 
 async fn open(folder: &Path) -> Store {
     let options = StoreOptions {
@@ -73,14 +83,22 @@ async fn an_upgrade_that_is_killed_or_stopped_goes_on_at_the_next_start() {
             let writes = cards.map(|n| set(&format!("users/ann/decks/d/components/c/cards/{n}"), card(n)));
             put(&store, "(default)", writes.collect()).await;
         }
+        let decks = Value::Array(vec![text("d")]);
+        let layout = Fields::from([("name".to_owned(), text("Layout")), ("deckIds".to_owned(), decks)]);
+        for from in (0..LAYOUTS).step_by(500) {
+            let set = |n: u32| set(&format!("users/ann/layouts/{n}"), layout.clone());
+            put(&store, "(default)", (from..from + 500).map(set).collect()).await;
+        }
         store.close().await.unwrap();
     }
     let args = ["serve", "--project", "demo", "--port", "0", "--data", "data"];
-    for signal in SIGNALS {
+    for (version, signal) in SIGNALS {
         let mut server = place.spawn(&args, &[("TUCKBOX_LOG", "debug")]);
         let mut log = BufReader::new(server.stderr.take().unwrap()).lines();
+        let mut reached = false;
         while let Some(line) = log.next_line().await.unwrap() {
-            if line.contains("documents have moved") {
+            reached |= line.contains(&format!("from version {version}"));
+            if reached && line.contains("documents have moved") {
                 break;
             }
         }
@@ -97,17 +115,21 @@ async fn an_upgrade_that_is_killed_or_stopped_goes_on_at_the_next_start() {
         }
     }
     let half = contents(&folder).await;
-    assert!(
-        half.keys().any(|path| path.starts_with("users/ann/decks/d/")),
-        "the upgrade was never interrupted"
-    );
-    assert!(half.keys().any(|path| path.starts_with("projects/d/")));
+    for place in ["users/ann/layouts/", "projects/d/layouts/"] {
+        assert!(
+            half.keys().any(|path| path.starts_with(place)),
+            "the upgrade was never interrupted: {place}"
+        );
+    }
 
     let server = place.serve(&["--data", "data"]).await;
     server.signal("-TERM").await;
     assert_eq!(server.ended().await.code, Some(0));
     let after = contents(&folder).await;
-    assert_eq!(after.len(), CARDS as usize + 2);
+    assert_eq!(after.len(), (CARDS + LAYOUTS) as usize + 2);
+    for number in 0..LAYOUTS {
+        assert_eq!(after[&format!("projects/d/layouts/{number}")]["name"], text("Layout"));
+    }
     for number in 0..CARDS {
         assert_eq!(after[&format!("projects/d/components/c/cards/{number}")], card(number));
     }
@@ -120,7 +142,7 @@ async fn an_upgrade_that_is_killed_or_stopped_goes_on_at_the_next_start() {
         std::fs::read_dir(place.join("data/backups")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(copies.len(), 1, "{copies:?}");
     let before = contents(&copies[0]).await;
-    assert_eq!(before.len(), CARDS as usize + 2);
+    assert_eq!(before.len(), (CARDS + LAYOUTS) as usize + 2);
     assert!(before.keys().all(|path| path.starts_with("users/")));
 }
 

@@ -5,7 +5,7 @@ import type { LayoutFont } from '../../core/scene/layout-font.ts';
 import { customFamilies } from '../../data/fonts/custom-fonts.ts';
 import { removeCustomFont } from '../../data/fonts/font-files.ts';
 import { describeError } from '../../data/messages.ts';
-import { useLayouts } from '../../data/queries.ts';
+import { useReadableLayouts } from '../../data/queries.ts';
 import css from './font-field.module.css';
 import { FontName } from './font-name.tsx';
 
@@ -17,10 +17,10 @@ const styleOf = ({ weight, italic, axes }: LayoutFont): string => {
 
 /** The fonts somebody brought along, to remove them. */
 export function CustomFonts({ fonts, onBack }: { fonts: readonly LayoutFont[]; onBack: () => void }) {
-  const { data: layouts } = useLayouts();
+  const layouts = useReadableLayouts();
   const [problem, setProblem] = useState('');
   const usersOf = (font: LayoutFont): number | undefined =>
-    layouts?.items.filter(({ scene }) => scene.fonts?.some(({ url }) => url === font.url)).length;
+    layouts?.filter(({ scene }) => scene.fonts?.some(({ url }) => url === font.url)).length;
   return (
     <>
       <div className={css.head}>

@@ -82,6 +82,8 @@ export interface LayoutEntry {
   readonly name: string;
   readonly tags?: readonly string[] | undefined;
   readonly scene: JsonObject;
+  /** The layout that it follows. Archives leave it out. */
+  readonly follows?: JsonObject | undefined;
 }
 
 /** An image, with the name that cards use for it. */

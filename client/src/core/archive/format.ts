@@ -349,7 +349,7 @@ function inOrderOfUse(layouts: readonly LayoutEntry[], components: readonly Comp
     });
   }
   const place = ({ key }: LayoutEntry) => places.get(key) ?? places.size;
-  return [...layouts].sort((a, b) => place(a) - place(b) || byName(a.key, b.key));
+  return [...layouts].sort((a, b) => place(a) - place(b) || byName(a.name, b.name) || byName(a.key, b.key));
 }
 
 /** Removes the single top folder that zipping a folder adds. */

@@ -1,13 +1,14 @@
-import { updateDoc } from '@sdk/firestore';
+import { type DocumentReference, updateDoc } from '@sdk/firestore';
 import type * as z from 'zod';
 import { stableJson } from '../../core/archive/stable-json.ts';
-import { ImageLibrary } from '../../core/images/library.ts';
+import { ImageLibrary, type LibraryImage } from '../../core/images/library.ts';
 import { sourcesInScene } from '../../core/images/sources.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import type { WithId } from '../documents.ts';
 import { toJson } from '../project/json.ts';
-import { openLibrary } from '../project/open-project.ts';
-import { readLibraries, type StoredImage } from './library-store.ts';
+import type { Project } from '../project/open-project.ts';
+import { readLibraries } from './library-store.ts';
+import { notInLibrary, readProjectImages } from './project-images.ts';
 import { sharedImageSchema } from './schema.ts';
 import { setSharedImages } from './shared-images.ts';
 
@@ -18,46 +19,68 @@ const MAX_IMAGES = 100;
 export type LayoutImage = WithId<z.infer<typeof sharedImageSchema>>;
 
 /**
- * The pictures of somebody's own library that a layout shows, as its document carries them.
- * @param images the whole library: the user's own and the stock
+ * The pictures of people's libraries that a layout shows, as its document carries them.
+ * @param images all that the layout may name: libraries, and what is lent to its project
  */
-export function imagesOfScene(scene: Layout, images: readonly StoredImage[]): LayoutImage[] {
+export function imagesOfScene(
+  scene: Layout,
+  images: readonly (LibraryImage & Partial<LayoutImage>)[],
+): LayoutImage[] {
   const library = new ImageLibrary(images);
-  const own = new Map(images.flatMap((image) => (image.shelf === 'image' ? [[image.id, image]] : [])));
+  const ofPeople = new Map(images.flatMap((image) => (image.shelf === 'image' ? [[image.id, image]] : [])));
   const found = new Map<string, LayoutImage>();
   for (const source of sourcesInScene(scene)) {
     const image = library.find(source);
-    const mine = image?.shelf === 'image' ? own.get(image.id) : undefined;
-    if (mine && found.size < MAX_IMAGES) {
-      found.set(mine.id, { ...sharedImageSchema.parse(mine), id: mine.id });
+    const theirs = image?.shelf === 'image' ? ofPeople.get(image.id) : undefined;
+    if (theirs && found.size < MAX_IMAGES) {
+      found.set(theirs.id, { ...sharedImageSchema.parse(theirs), id: theirs.id });
     }
   }
   return [...found.values()].sort((a, b) => a.id.localeCompare(b.id));
 }
 
-const currentImages = async (scene: Layout): Promise<LayoutImage[]> =>
-  imagesOfScene(scene, await readLibraries());
-
-/** Lets everybody who has the link look at a layout of one's own, its pictures too. */
-export async function openByLink(layout: string, scene: Layout): Promise<void> {
-  const images = await currentImages(scene);
-  await updateDoc(openLibrary().layout(layout), { shared: true, pictures: images.map(toJson) });
+/**
+ * The pictures of people's libraries that a layout shows now.
+ * @param project that the layout is of, if any
+ * @param carried pictures that the layout carries already, whoever's library they are of
+ */
+export async function imagesShownBy(
+  scene: Layout,
+  project: Project | undefined,
+  carried: readonly LayoutImage[] = [],
+): Promise<LayoutImage[]> {
+  const libraryImages = await readLibraries();
+  const lent = project ? notInLibrary(await readProjectImages(project), libraryImages, project) : [];
+  const known = new Set([...libraryImages, ...lent].map(({ id }) => id));
+  const others = carried.filter(({ id }) => !known.has(id)).map(asCarried);
+  return imagesOfScene(scene, [...libraryImages, ...lent, ...others]);
 }
 
-/** Lets nobody look at a layout any more. */
-export async function closeLink(layout: string): Promise<void> {
-  await updateDoc(openLibrary().layout(layout), { shared: false, pictures: [] });
+/** Lets everybody who has the link look at a layout, its pictures too. */
+export async function openByLink(
+  layout: DocumentReference,
+  scene: Layout,
+  project: Project | undefined,
+): Promise<void> {
+  const images = await imagesShownBy(scene, project);
+  await updateDoc(layout, { shared: true, pictures: images.map(toJson) });
+}
+
+/** Lets nobody look at a layout by its link any more. */
+export async function closeLink(layout: DocumentReference): Promise<void> {
+  await updateDoc(layout, { shared: false, pictures: [] });
 }
 
 /** After a change of a layout that is shared by its link: gives it the pictures that it shows now. */
 export async function refreshSharedImages(
-  layout: string,
+  layout: DocumentReference,
   scene: Layout,
   carried: readonly LayoutImage[],
+  project: Project | undefined,
 ): Promise<void> {
-  const images = await currentImages(scene);
+  const images = await imagesShownBy(scene, project, carried);
   if (stableJson(images.map(toJson)) === stableJson(carried.map(toJson))) return;
-  await updateDoc(openLibrary().layout(layout), { pictures: images.map(toJson) });
+  await updateDoc(layout, { pictures: images.map(toJson) });
 }
 
 /** Names of a shared layout mean its owner's pictures before one's own. */

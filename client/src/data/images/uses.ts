@@ -3,7 +3,8 @@ import type { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
 import { cellAt } from '../../core/records.ts';
 import { cardSchema, componentSchema, layoutDocumentSchema, projectSchema } from '../documents.ts';
-import { openLibrary, openOwnProject, readOwnProjects } from '../project/open-project.ts';
+import { editorAddress } from '../project/layout-address.ts';
+import { type Layouts, openLibrary, openOwnProject, readOwnProjects } from '../project/open-project.ts';
 
 /** A place that shows an image. */
 export interface ImageUse {
@@ -34,16 +35,20 @@ export async function findUses(library: ImageLibrary, wanted: ReadonlySet<string
       found.push({ image: key, what, to });
     }
   };
-  for (const { id, ref, data } of await read(openLibrary().layouts)) {
-    const layout = layoutDocumentSchema.safeParse(data);
-    const name = layout.success ? layout.data.name : ref;
-    note(sourcesInScene(data.scene), `Layout “${name}”`, `/layouts/edit/${id}`);
-  }
+  const noteLayouts = async (source: Layouts, where: string) => {
+    for (const { id, ref, data } of await read(source.layouts)) {
+      const layout = layoutDocumentSchema.safeParse(data);
+      const name = layout.success ? layout.data.name : ref;
+      note(sourcesInScene(data.scene), `Layout “${name}”${where}`, editorAddress(source.segment(id)));
+    }
+  };
+  await noteLayouts(openLibrary(), '');
   for (const found of await readOwnProjects()) {
     const { id } = found;
     const project = openOwnProject(id);
     const details = projectSchema.safeParse(found.data());
     const projectName = details.success ? details.data.name : id;
+    await noteLayouts(project, ` of “${projectName}”`);
     for (const part of await read(project.components)) {
       const component = componentSchema.safeParse(part.data);
       if (!component.success) continue;

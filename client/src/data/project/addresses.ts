@@ -3,7 +3,7 @@
  * that moving the data changes this file alone. It is free of the SDK, because commands without a browser read it too.
  */
 
-/** Name of a project: its id, and the account that owns it, where its layouts lie. */
+/** Name of a project: its id, and the account that owns it, where its images lie. */
 export interface ProjectName {
   readonly id: string;
   /** Account id. */
@@ -21,8 +21,10 @@ export const PROJECTS: Path = ['projects'];
 /** A project's own document, or a part of the project. */
 export const projectPath = (id: string, ...part: readonly string[]): Path => [...PROJECTS, id, ...part];
 
-/** Collection of the layouts that an account's projects use. */
-export const layoutsPath = (owner: string): Path => ['users', owner, 'layouts'];
+/** Collection of a project's layouts. */
+export const layoutsPath = (project: string): Path => projectPath(project, 'layouts');
+/** Collection of the layouts in an account's library. */
+export const libraryLayoutsPath = (owner: string): Path => ['users', owner, 'library', 'layouts', 'items'];
 /** Collection of the images of an account's library, and the folder of their files. */
 export const imagesPath = (owner: string): Path => ['users', owner, 'images'];
 /** Folder of the font files of an account. */

@@ -1,12 +1,13 @@
 import type { ProjectBundle } from '../../core/archive/bundle.ts';
 import { type Layout, layoutSchema } from '../../core/scene/layout.ts';
-import { asCarried, type LayoutImage } from '../images/layout-images.ts';
+import { asCarried, imagesShownBy, type LayoutImage } from '../images/layout-images.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
 import { copyLayout } from '../project-contents.ts';
 import { type ImageTarget, takeImages } from './images-in.ts';
 import { type ImageSource, inParallel, withImages } from './images-out.ts';
 import { toJson } from './json.ts';
 import { fileOf, userLibraryTarget } from './library-exchange.ts';
+import type { Project } from './open-project.ts';
 
 /** Pictures read at once. */
 const PARALLEL_READS = 4;
@@ -63,17 +64,28 @@ function bundleOf(scene: Layout): ProjectBundle {
 
 /**
  * Makes a layout of one's own from a shared one, its pictures too.
+ * @param project that gets it; without one the user's library does
  * @returns its id, and the pictures that could not be taken along
  */
 export async function copySharedLayout(
   scene: Layout,
   carried: readonly LayoutImage[],
+  project?: Project,
 ): Promise<{ readonly id: string; readonly gone: readonly string[] }> {
   const taken = await withLibraryImages(scene, carried, fileOf, userLibraryTarget);
   try {
-    return { id: await copyLayout(taken.scene), gone: taken.gone };
+    return { id: await copyLayout(taken.scene, project), gone: taken.gone };
   } catch (error) {
     await taken.undo().catch(() => undefined);
     throw error;
   }
+}
+
+/** Copies a layout of a project, with the pictures that it shows there: to another project, or to the user's library. */
+export async function copyWithPictures(
+  scene: Layout,
+  from: Project | undefined,
+  to: Project | undefined,
+): Promise<string> {
+  return (await copySharedLayout(scene, await imagesShownBy(scene, from), to)).id;
 }

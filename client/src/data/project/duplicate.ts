@@ -7,10 +7,8 @@ import { type ProjectWork, readProject } from './read-project.ts';
 import { writeProject } from './write-project.ts';
 
 /**
- * Copies a project with its components, cards, notes and print settings, of which nothing is printed yet; answers
- * the copy's id. A copy of
- * one's own project shares its layouts, as components do; a copy of somebody else's has layouts of its own,
- * and its pictures go into the user's library.
+ * Copies a project with its components, cards, layouts, notes and print settings, of which nothing is printed yet; answers
+ * the copy's id. The pictures of somebody else's project go into the user's library.
  */
 export async function duplicateProject(name: ProjectName, work: ProjectWork): Promise<string> {
   const half = (from: number): ProjectWork => ({
@@ -26,6 +24,6 @@ export async function duplicateProject(name: ProjectName, work: ProjectWork): Pr
   const copyName = `${bundle.project.name.slice(0, MAX_NAME_LENGTH - 5)} copy`;
   return writeProject(
     { ...bundle, project: { ...bundle.project, name: copyName }, comments: [], runs: [] },
-    { ...half(50), shareLayouts: project.mine },
+    half(50),
   );
 }

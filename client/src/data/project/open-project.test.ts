@@ -2,10 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { newLayout } from '../../core/scene/new-layout.ts';
 import { type Firestore, getFirestore } from '../../sdk/firestore.ts';
 import { createCore } from '../../sdk/internal/app-core.ts';
 import { FakePlatform } from '../../sdk/testing/fake-platform.ts';
-import { openLibrary, openOwnProject, openProject, type Project } from './open-project.ts';
+import {
+  followedLayout,
+  type Layouts,
+  openLibrary,
+  openOwnProject,
+  openProject,
+  type Project,
+} from './open-project.ts';
 
 const session = vi.hoisted(() => ({ uid: 'ann' as string | undefined }));
 vi.mock('../session.ts', () => ({ sessionUser: () => (session.uid ? { uid: session.uid } : null) }));
@@ -20,7 +28,7 @@ beforeEach(() => {
 });
 
 /** Paths of everything that a handle reaches. */
-function reached(project: Project): { readonly own: string[]; readonly layouts: string[] } {
+function reached(project: Project): string[] {
   const refs = [
     project.details,
     project.notes,
@@ -43,35 +51,43 @@ function reached(project: Project): { readonly own: string[]; readonly layouts: 
     project.invitation('x'),
     project.images,
     project.image('x'),
+    project.layouts,
+    project.layout('x'),
   ];
-  return {
-    own: refs.map((ref) => ref.path),
-    layouts: [project.layouts, project.layout('x')].map((ref) => ref.path),
-  };
+  return refs.map((ref) => ref.path);
 }
 
 const id = fc.stringMatching(/^[A-Za-z0-9]{1,20}$/);
 
-test('a handle reaches its own project alone, and of the layouts its owner’s', () => {
+test('a handle reaches its own project alone', () => {
   fc.assert(
     fc.property(id, id, id, id, (project, another, owner, other) => {
       fc.pre(owner !== other && project !== another);
       const [one, two] = [openProject({ id: project, owner }), openProject({ id: another, owner: other })];
       const [its, theirs] = [reached(one), reached(two)];
-      for (const of of its.own) expect(`${of}/`.startsWith(`${one.details.path}/`)).toBe(true);
-      const all = new Set([...its.own, ...its.layouts]);
-      expect(all.size).toBe(its.own.length + its.layouts.length);
-      for (const of of [...theirs.own, ...theirs.layouts]) expect(all.has(of)).toBe(false);
+      for (const of of its) expect(`${of}/`.startsWith(`${one.details.path}/`)).toBe(true);
+      const all = new Set(its);
+      expect(all.size).toBe(its.length);
+      for (const of of theirs) expect(all.has(of)).toBe(false);
     }),
   );
 });
 
-test('a project is the user’s own by its owner, and takes its layouts from the owner’s library', () => {
+test('a project is the user’s own by its owner', () => {
   expect(openOwnProject('p').mine).toBe(true);
+  expect(openProject({ id: 'p', owner: 'bea' }).mine).toBe(false);
+});
+
+test('a layout follows one beside it, in another project, or in a library', () => {
+  const scene = newLayout('Before');
   const hers = openProject({ id: 'p', owner: 'bea' });
-  expect(hers.mine).toBe(false);
-  expect(hers.layout('l').path).toBe(openLibrary('bea').layout('l').path);
-  expect(openOwnProject('p').layout('l').path).toBe(openLibrary().layout('l').path);
+  const followed = (source: Layouts, where: object) =>
+    followedLayout(source, { layout: 'l', scene, ...where }).path;
+  for (const source of [hers, openLibrary()]) {
+    expect(followed(source, {})).toBe(source.layout('l').path);
+    expect(followed(source, { project: 'q' })).toBe(openProject({ id: 'q', owner: 'eve' }).layout('l').path);
+    expect(followed(source, { library: 'bea' })).toBe(openLibrary('bea').layout('l').path);
+  }
 });
 
 test('exports lie with the project, those of each member and each export in a folder of their own', () => {

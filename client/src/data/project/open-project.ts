@@ -11,20 +11,33 @@ import {
   where,
 } from '@sdk/firestore';
 import { getDb } from '../database.ts';
+import type { Follows } from '../documents.ts';
 import { sessionUser } from '../session.ts';
 import {
   exportFolder,
   INVITATION_GROUP,
   layoutsPath,
+  libraryLayoutsPath,
   PROJECTS,
   type ProjectName,
   projectPath,
 } from './addresses.ts';
+import { layoutSegment } from './layout-address.ts';
 
 /** Layouts that belong together: a project's, or those of an account's library. */
 export interface Layouts {
   readonly layouts: CollectionReference;
   layout(id: string): DocumentReference;
+  /** The part of an address that names one of them. */
+  segment(id: string): string;
+}
+
+/** The layout that one of `source` follows: beside it, in another project, or in a library. */
+export function followedLayout(source: Layouts, { layout, project, library }: Follows): DocumentReference {
+  const { firestore } = source.layouts;
+  if (project !== undefined) return doc(firestore, ...layoutsPath(project), layout);
+  if (library !== undefined) return doc(firestore, ...libraryLayoutsPath(library), layout);
+  return source.layout(layout);
 }
 
 /**
@@ -155,10 +168,13 @@ class StoredProject implements Project {
     return this.#document('pictures', id);
   }
   get layouts() {
-    return openLibrary(this.owner, this.db).layouts;
+    return collection(this.db, ...layoutsPath(this.id));
   }
   layout(id: string) {
-    return openLibrary(this.owner, this.db).layout(id);
+    return doc(this.db, ...layoutsPath(this.id), id);
+  }
+  segment(id: string) {
+    return layoutSegment({ project: this.id, id });
   }
   newExportFolder() {
     return exportFolder(userId(), this.id);
@@ -194,13 +210,21 @@ export async function readOwnProjects(): Promise<QueryDocumentSnapshot[]> {
   return (await getDocs(joinedProjects())).docs.filter((found) => found.data().owner === uid);
 }
 
+/** The layouts of an account's library. */
+export interface Library extends Layouts {
+  /** Account id. */
+  readonly owner: string;
+}
+
 /** The library of an account, the signed-in user's own when none is named. */
-export function openLibrary(owner: string = userId(), db: Firestore = getDb()): Layouts {
-  const path = layoutsPath(owner);
+export function openLibrary(owner: string = userId(), db: Firestore = getDb()): Library {
+  const path = libraryLayoutsPath(owner);
   return {
+    owner,
     get layouts() {
       return collection(db, ...path);
     },
     layout: (id) => doc(db, ...path, id),
+    segment: (id) => layoutSegment({ id }),
   };
 }

@@ -14,7 +14,8 @@ import {
   runEntrySchema,
 } from '../../core/archive/bundle.ts';
 import { stableJson } from '../../core/archive/stable-json.ts';
-import { cardSchema, componentSchema, readDocument, rulebookSchema } from '../documents.ts';
+import { layoutSchema } from '../../core/scene/layout.ts';
+import { cardSchema, componentSchema, followsSchema, readDocument, rulebookSchema } from '../documents.ts';
 import { toJson } from './json.ts';
 import type { Project } from './open-project.ts';
 
@@ -37,7 +38,7 @@ const COMPONENT_FIELDS = new Set(['order', 'cardCount']);
 const without = (fields: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 
-/** Reads a whole project, the layouts it uses among it. */
+/** Reads a whole project, its layouts among it. */
 export async function readProject(
   project: Project,
   { onProgress, signal }: ProjectWork = {},
@@ -127,22 +128,41 @@ async function readCards(project: Project, component: string): Promise<CardEntry
   });
 }
 
-/** The layouts that components use, in the order in which they come up. */
+/** All layouts, those that components use first, in the order in which they come up. */
 async function readLayouts(project: Project, components: readonly ComponentEntry[]): Promise<LayoutEntry[]> {
-  const keys = [...new Set(components.flatMap(({ fields }) => layoutsOf(fields)))];
-  const found = await Promise.all(keys.map((key) => getDoc(project.layout(key))));
-  return found.flatMap((layout) => {
-    const data = layout.exists() ? toJson(layout.data()) : undefined;
-    const scene = data?.scene;
-    if (typeof scene !== 'object' || scene === null || Array.isArray(scene)) return [];
-    const tags = (Array.isArray(data?.tags) ? data.tags : []).map(String);
-    return [
-      {
-        key: layout.id,
-        name: String(data?.name ?? ''),
-        ...(tags.length > 0 && { tags }),
-        scene: scene as JsonObject,
-      },
-    ];
-  });
+  const places = new Map<string, number>();
+  for (const key of components.flatMap(({ fields }) => layoutsOf(fields))) {
+    if (!places.has(key)) places.set(key, places.size);
+  }
+  const place = ({ id }: { readonly id: string }) => places.get(id) ?? places.size;
+  const { docs } = await getDocs(project.layouts);
+  const ids = new Set(docs.map(({ id }) => id));
+  return [...docs]
+    .sort((a, b) => place(a) - place(b))
+    .flatMap((layout) => {
+      const data = toJson(layout.data());
+      const { scene } = data;
+      if (typeof scene !== 'object' || scene === null || Array.isArray(scene)) return [];
+      // A damaged layout that nothing uses keeps nothing else from being copied.
+      if (!places.has(layout.id) && !layoutSchema.safeParse(scene).success) return [];
+      const tags = (Array.isArray(data.tags) ? data.tags : []).map(String);
+      return [
+        {
+          key: layout.id,
+          name: String(data.name ?? ''),
+          ...(tags.length > 0 && { tags }),
+          scene: scene as JsonObject,
+          ...followsOf(data, ids),
+        },
+      ];
+    });
+}
+
+/** What a layout follows: one beside it that is there, or one elsewhere. */
+function followsOf({ follows }: JsonObject, beside: ReadonlySet<string>): Pick<LayoutEntry, 'follows'> {
+  const read = followsSchema.safeParse(follows);
+  if (!read.success) return {};
+  const { layout, project, library } = read.data;
+  if (project === undefined && library === undefined && !beside.has(layout)) return {};
+  return { follows: follows as JsonObject };
 }

@@ -12,10 +12,9 @@ import {
   printRunSchema,
   readDocument,
 } from '../documents.ts';
-import { deleteLayout } from '../layouts.ts';
 import { deleteProject } from '../project-contents.ts';
 import { rulebookWrites } from '../rulebooks/rulebooks.ts';
-import { newOwnProject, openLibrary, ownershipOf, type Project } from './open-project.ts';
+import { newOwnProject, ownershipOf, type Project } from './open-project.ts';
 import type { ProjectWork } from './read-project.ts';
 
 /** Most documents of one commit, and their most characters: others get their turn between. */
@@ -28,17 +27,12 @@ interface Write {
   readonly into: (batch: WriteBatch) => void;
 }
 
-export interface WriteOptions extends ProjectWork {
-  /** Components go on using the very layouts they name, instead of copies. */
-  readonly shareLayouts?: boolean;
-}
-
 /**
  * Writes a bundle as a new project of the user's own and answers its id. Until all of it is written the project lies in
  * the trash, so that no half of one is ever among the others; what was written before a failure is deleted again. Its
  * pictures come first, and go into the user's library.
  */
-export async function writeProject(given: ProjectBundle, options: WriteOptions = {}): Promise<string> {
+export async function writeProject(given: ProjectBundle, options: ProjectWork = {}): Promise<string> {
   const half = (from: number): ProjectWork => ({
     signal: options.signal,
     onProgress: ({ done, total, what }) =>
@@ -56,16 +50,10 @@ export async function writeProject(given: ProjectBundle, options: WriteOptions =
   }
 }
 
-async function writeDocuments(bundle: ProjectBundle, options: WriteOptions): Promise<string> {
+async function writeDocuments(bundle: ProjectBundle, options: ProjectWork): Promise<string> {
   const project = newOwnProject();
-  const library = openLibrary();
-  const layouts = new Map(
-    bundle.layouts.map(({ key }) => [key, options.shareLayouts ? key : doc(library.layouts).id]),
-  );
-  const writes = [
-    ...plan(bundle, project, layouts, options.shareLayouts === true),
-    ...(await planRulebooks(bundle, project)),
-  ];
+  const layouts = new Map(bundle.layouts.map(({ key }) => [key, doc(project.layouts).id]));
+  const writes = [...plan(bundle, project, layouts), ...(await planRulebooks(bundle, project))];
   const facts = bundle.project;
   try {
     await setDoc(project.details, {
@@ -82,30 +70,25 @@ async function writeDocuments(bundle: ProjectBundle, options: WriteOptions): Pro
     await commit(writes, options);
     await updateDoc(project.details, { trashedAt: null });
   } catch (error) {
-    const made = options.shareLayouts ? [] : [...layouts.values()];
-    await Promise.allSettled([deleteProject(project), ...made.map((id) => deleteLayout(library.layout(id)))]);
+    await deleteProject(project).catch(() => undefined);
     throw error;
   }
   return project.id;
 }
 
-function plan(
-  bundle: ProjectBundle,
-  project: Project,
-  layouts: ReadonlyMap<string, string>,
-  share: boolean,
-): Write[] {
+function plan(bundle: ProjectBundle, project: Project, layouts: ReadonlyMap<string, string>): Write[] {
   const writes: Write[] = [];
   const add = (what: string, data: object, into: Write['into']) =>
     writes.push({ what, characters: JSON.stringify(data).length, into });
-  for (const { key, name, tags = [], scene } of share ? [] : bundle.layouts) {
+  for (const { key, name, tags = [], scene, follows } of bundle.layouts) {
     const read = readDocument(layoutSchema, `The layout ${name.slice(0, MAX_NAME_LENGTH)}`, scene);
-    const ref = openLibrary().layout(layouts.get(key) ?? key);
+    const ref = project.layout(layouts.get(key) ?? key);
     const data = {
       name: name.slice(0, MAX_NAME_LENGTH),
       version: read.version,
       scene: read,
       ...(tags.length > 0 && { tags: tags.slice(0, MAX_TAGS) }),
+      ...(follows && { follows: renameFollowed(follows, layouts) }),
     };
     add('Writing layouts', data, (batch) => batch.set(ref, { ...data, updatedAt: serverTimestamp() }));
   }
@@ -159,6 +142,13 @@ async function planRulebooks({ rulebooks }: ProjectBundle, project: Project): Pr
       stepsOf(parseBlocks(blocks)),
     ).map((write) => ({ what: `Writing ${fields.title}`, ...write })),
   );
+}
+
+/** What a layout follows, by its new id where it lies beside it. */
+function renameFollowed(follows: JsonObject, layouts: ReadonlyMap<string, string>): JsonObject {
+  const { layout, project, library } = follows;
+  if (project !== undefined || library !== undefined || typeof layout !== 'string') return follows;
+  return { ...follows, layout: layouts.get(layout) ?? layout };
 }
 
 async function commit(writes: readonly Write[], { onProgress, signal }: ProjectWork): Promise<void> {

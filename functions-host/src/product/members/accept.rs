@@ -4,7 +4,7 @@ use docstore::Code;
 use docstore::model::{
     DocPath, Document, FieldPath, FieldTransform, Fields, Precondition, Transform, Value, Write, WriteOp,
 };
-use docstore::txn::{TxnId, TxnOptions};
+use docstore::txn::TxnOptions;
 use serde::{Deserialize, Serialize};
 
 use super::change::{field, retried};
@@ -13,7 +13,7 @@ use super::{
     member_count, millis_of, role_of, text, text_of,
 };
 use crate::functions::callable::CallError;
-use crate::product::project;
+use crate::project;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {
@@ -71,7 +71,7 @@ impl Members {
         let txn = self.database.begin(TxnOptions::ReadWrite { retry: None }).await?;
         let found = self.database.get_in(txn, &paths(request)?).await?.value;
         let planned = match self.open(person, request, found) {
-            Ok(open) => self.plan(txn, person, open).await,
+            Ok(open) => self.plan(person, open).await,
             Err(error) => Err(error),
         };
         match planned {
@@ -123,7 +123,7 @@ impl Members {
     }
 
     /// The person's role afterwards, and the writes that establish it.
-    async fn plan(&self, txn: TxnId, person: &Person, open: Open) -> Result<(Role, Vec<Write>), CallError> {
+    async fn plan(&self, person: &Person, open: Open) -> Result<(Role, Vec<Write>), CallError> {
         if project::owner(&open.deck.fields) == Some(&person.uid) {
             return Err(gone("This project is your own."));
         }
@@ -132,18 +132,13 @@ impl Members {
         if held.is_none() && member_count(&open.deck.fields) >= most {
             return Err(full(most));
         }
-        let mut writes = Vec::new();
-        // Once others have edited the deck, its owner alone no longer answers for the names in its components.
-        if open.deck.fields.get("shared") != Some(&Value::Boolean(true)) {
-            writes = self.opened_layouts(txn, &open.deck).await?;
-        }
         let role = match held {
             None => open.role,
             Some(held) if open.may_raise(person) => held.max(open.role),
             Some(held) => held,
         };
         let (deck, invitation) = (open.deck.path.clone(), open.invitation.path.clone());
-        writes.push(joining(person, deck, role)?);
+        let mut writes = vec![joining(person, deck, role)?];
         if open.once {
             writes.push(deletion(invitation));
         } else if held.is_none() {

@@ -13,7 +13,7 @@ use super::{
     deletion, entry, map_of, millis_of, owners_only, role_of, text, text_of,
 };
 use crate::functions::callable::CallError;
-use crate::product::project;
+use crate::project;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {

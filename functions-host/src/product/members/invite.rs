@@ -13,7 +13,7 @@ use super::{
     USUAL_USES, entry, full, member_count, owners_only, role_of, text, text_of,
 };
 use crate::functions::callable::CallError;
-use crate::product::project;
+use crate::project;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {

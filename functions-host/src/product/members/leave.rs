@@ -7,7 +7,7 @@ use docstore::txn::TxnOptions;
 use super::change::{Gone, retried, taking_out};
 use super::{Members, text};
 use crate::functions::callable::CallError;
-use crate::product::project;
+use crate::project;
 
 /// Decks read per query.
 const BATCH: u32 = 100;

@@ -263,61 +263,6 @@ async fn what_an_invitation_is_to_can_be_read_by_who_may_accept_it() {
 }
 
 #[tokio::test]
-async fn joining_opens_the_layouts_that_the_deck_uses_and_no_others() {
-    let world = World::new().await;
-    let by = Value::Map(Fields::from([("layouts".to_owned(), entry("Fire", text("fire")))]));
-    world
-        .set(
-            "projects/d/components/c",
-            Fields::from([
-                ("layoutId".to_owned(), text("front")),
-                ("backLayoutId".to_owned(), Value::Null),
-                ("frontBy".to_owned(), by),
-                ("backBy".to_owned(), entry("layouts", entry("x", text("gone")))),
-            ]),
-        )
-        .await;
-    for layout in ["front", "fire", "other"] {
-        world.set(&format!("users/ann/layouts/{layout}"), [("name".to_owned(), text("L"))].into()).await;
-    }
-    let link = world.invite("ann", Role::Viewer, None).await.unwrap();
-    world.accept(&person("vic"), &link).await.unwrap();
-    for (layout, expected) in [("front", true), ("fire", true), ("other", false)] {
-        let found = world.get(&format!("users/ann/layouts/{layout}")).await.unwrap();
-        assert_eq!(found.contains_key("deckIds"), expected, "{layout}");
-        assert_eq!(found.get("name"), Some(&text("L")));
-    }
-    assert!(world.get("users/ann/layouts/gone").await.is_none());
-}
-
-#[tokio::test]
-async fn naming_a_layout_in_a_component_opens_it_to_nobody() {
-    let world = World::new().await;
-    let names = |layout: &str| Fields::from([("layoutId".to_owned(), text(layout))]);
-    for layout in ["front", "secret"] {
-        world.set(&format!("users/ann/layouts/{layout}"), [("name".to_owned(), text("L"))].into()).await;
-    }
-    world.set("projects/d/components/c", names("front")).await;
-    let link = world.invite("ann", Role::Editor, None).await.unwrap();
-    world.accept(&person("eve"), &link).await.unwrap();
-    // The rules let an editor write this.
-    world.set("projects/d/components/c", names("secret")).await;
-    let closed = async || !world.get("users/ann/layouts/secret").await.unwrap().contains_key("deckIds");
-    world.accept(&person("eve"), &link).await.unwrap();
-    assert!(closed().await, "accepting again opened it");
-    world.accept(&person("sock"), &link).await.unwrap();
-    assert!(closed().await, "somebody else who joined opened it");
-    // Nor once everybody has gone: the editor wrote the component's names.
-    for uid in ["eve", "sock"] {
-        world.change(uid, uid, None).await.unwrap();
-    }
-    let second = world.invite("ann", Role::Viewer, None).await.unwrap();
-    world.accept(&person("vic"), &second).await.unwrap();
-    assert!(closed().await, "the next to join opened it");
-    assert!(world.get("users/ann/layouts/front").await.unwrap().contains_key("deckIds"));
-}
-
-#[tokio::test]
 async fn who_was_taken_out_does_not_come_back_by_a_link() {
     let world = World::new().await;
     let link = world.invite("ann", Role::Editor, None).await.unwrap();

@@ -15,14 +15,14 @@ use docstore::model::{DatabaseId, DocPath, Write, WriteOp};
 use docstore::{Code, Error, Result};
 use tokio::sync::Mutex;
 
-use super::{Plans, count};
+use super::{Plans, count, home, layouts};
 use crate::host::config::PlanLimits;
-use crate::product::project;
+use crate::project;
 
 /// Stripes of the lock held per user between count and commit.
 const STRIPES: usize = 64;
 
-/// Kinds of documents limited by plans: projects, and collections below `users/{uid}`.
+/// Kinds of documents limited by plans: projects, and what lies below `users/{uid}` or below a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Projects,
@@ -31,20 +31,12 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(collection: &str) -> Option<Self> {
-        match collection {
-            "layouts" => Some(Self::Layouts),
-            "images" => Some(Self::Images),
-            _ => None,
-        }
-    }
-
     /// Number of documents of this kind that an owner has, counted up to `up_to`.
     async fn count(self, documents: &Database, owner: &str, up_to: u64) -> Result<u64> {
         match self {
             Self::Projects => project::count(documents, owner, Some(up_to)).await,
-            Self::Layouts => count(documents, owner, "layouts", Some(up_to)).await,
-            Self::Images => count(documents, owner, "images", Some(up_to)).await,
+            Self::Layouts => layouts(documents, owner, up_to).await,
+            Self::Images => count(documents, &home(owner)?, "images", Some(up_to)).await,
         }
     }
 
@@ -85,12 +77,12 @@ impl PlanHook {
         if database != self.plans.documents.id() {
             return Ok(None);
         }
-        let written = written(writes);
-        if written.is_empty() || growth(&self.plans.documents, &written).await?.is_empty() {
+        let before = written(&self.plans.documents, writes).await?;
+        if growth(&before).is_empty() {
             return Ok(None);
         }
         // In stripe order, so that two commits for the same two users cannot deadlock.
-        let owners = written.values().filter_map(|after| after.as_deref());
+        let owners = before.values().filter_map(|one| one.after.as_deref());
         let places: BTreeSet<usize> = owners.map(stripe_of).collect();
         let mut held = Vec::new();
         for place in places {
@@ -98,7 +90,8 @@ impl PlanHook {
                 held.push(Arc::clone(stripe).lock_owned().await);
             }
         }
-        for ((owner, kind), more) in growth(&self.plans.documents, &written).await? {
+        // What was written before the locks were held counts.
+        for ((owner, kind), more) in growth(&written(&self.plans.documents, writes).await?) {
             let Some(plan) = self.plans.of(&owner).await? else { continue };
             let Some(limit) = kind.limit(&plan.limits).map(u64::from) else { continue };
             let there = kind.count(&self.plans.documents, &owner, limit + 1).await?;
@@ -134,13 +127,31 @@ fn stripe_of(owner: &str) -> usize {
     usize::try_from(hash % STRIPES as u64).unwrap_or_default()
 }
 
-/// Kind of a document that plans limit, and its owner where the path says it.
-fn place(path: &DocPath) -> Option<(Kind, Option<&str>)> {
+/// The place that says whose a document is.
+#[derive(Debug, Clone, Copy)]
+enum Whose<'a> {
+    /// The account with this id, by the document's path.
+    Account(&'a str),
+    /// The document itself, a project.
+    Itself,
+    /// The project with this id, which it lies in.
+    Project(&'a str),
+}
+
+/// Kind of a document that plans limit, and whose it is.
+fn place(path: &DocPath) -> Option<(Kind, Whose<'_>)> {
     let mut segments = path.segments();
     let (first, second) = (segments.next()?, segments.next()?);
-    match (first, segments.next(), segments.next(), segments.next()) {
-        (project::COLLECTION, None, None, None) => Some((Kind::Projects, None)),
-        ("users", Some(collection), Some(_), None) => Some((Kind::of(collection)?, Some(second))),
+    let rest: [Option<&str>; 5] = std::array::from_fn(|_| segments.next());
+    match (first, rest) {
+        (project::COLLECTION, [None, ..]) => Some((Kind::Projects, Whose::Itself)),
+        (project::COLLECTION, [Some("layouts"), Some(_), None, ..]) => {
+            Some((Kind::Layouts, Whose::Project(second)))
+        }
+        ("users", [Some("library"), Some("layouts"), Some("items"), Some(_), None]) => {
+            Some((Kind::Layouts, Whose::Account(second)))
+        }
+        ("users", [Some("images"), Some(_), None, ..]) => Some((Kind::Images, Whose::Account(second))),
         _ => None,
     }
 }
@@ -153,45 +164,83 @@ fn owner_in(op: &WriteOp) -> Option<&str> {
     }
 }
 
-/// The documents limited by plans, each with its owner after the writes; `None` for one that is deleted.
-fn written(writes: &[Write]) -> BTreeMap<DocPath, Option<String>> {
-    let mut written = BTreeMap::new();
+/// A written document that plans limit.
+#[derive(Debug)]
+struct Written {
+    kind: Kind,
+    /// Its owner before the writes, if it was there.
+    before: Option<String>,
+    /// Its owner after them; `None` if it is deleted.
+    after: Option<String>,
+}
+
+/// Owners of the projects in which documents are written that plans limit: as they are stored, or as these writes make them.
+async fn project_owners(database: &Database, writes: &[Write]) -> Result<BTreeMap<String, String>> {
+    let ids: BTreeSet<&str> = writes
+        .iter()
+        .filter_map(|write| match place(&write.path)? {
+            (_, Whose::Project(id)) => Some(id),
+            _ => None,
+        })
+        .collect();
+    let paths: Vec<DocPath> = ids.iter().map(|id| project::path(id)).collect::<Result<_>>()?;
+    let found = database.get(&paths, None).await?.value;
+    let stored = ids.iter().zip(&found).filter_map(|(id, found)| {
+        Some(((*id).to_owned(), project::owner(&found.as_ref()?.fields)?.to_owned()))
+    });
+    let mut owners: BTreeMap<String, String> = stored.collect();
     for write in writes {
-        let Some((_, owner)) = place(&write.path) else { continue };
-        match &write.op {
-            WriteOp::Verify => {}
-            WriteOp::Delete => {
-                written.insert(write.path.clone(), None);
-            }
-            op => {
-                // An update that leaves out the owner is of a project that exists, and makes none.
-                if let Some(owner) = owner.or_else(|| owner_in(op)) {
-                    written.insert(write.path.clone(), Some(owner.to_owned()));
-                }
-            }
+        if let (Some((_, Whose::Itself)), Some(owner)) = (place(&write.path), owner_in(&write.op)) {
+            owners.insert(write.path.id().to_owned(), owner.to_owned());
         }
     }
-    written
+    Ok(owners)
+}
+
+/// The documents limited by plans that are written, each with its owner.
+async fn written(database: &Database, writes: &[Write]) -> Result<BTreeMap<DocPath, Written>> {
+    let limited = |write: &&Write| place(&write.path).is_some() && !matches!(write.op, WriteOp::Verify);
+    let limited: Vec<&Write> = writes.iter().filter(limited).collect();
+    if limited.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let owners = project_owners(database, writes).await?;
+    let paths: Vec<DocPath> =
+        limited.iter().map(|write| write.path.clone()).collect::<BTreeSet<_>>().into_iter().collect();
+    let found = database.get(&paths, None).await?.value;
+    let mut written = BTreeMap::new();
+    for (path, found) in paths.into_iter().zip(found) {
+        let Some((kind, whose)) = place(&path) else { continue };
+        let before = found.and_then(|document| match whose {
+            Whose::Account(owner) => Some(owner.to_owned()),
+            Whose::Itself => project::owner(&document.fields).map(str::to_owned),
+            Whose::Project(id) => owners.get(id).cloned(),
+        });
+        let mut after = before.clone();
+        for write in limited.iter().filter(|write| write.path == path) {
+            after = match (&write.op, whose) {
+                (WriteOp::Delete, _) => None,
+                (_, Whose::Account(owner)) => Some(owner.to_owned()),
+                (_, Whose::Project(id)) => owners.get(id).cloned(),
+                // An update that leaves out the owner is of a project that exists, and makes none.
+                (op, Whose::Itself) => owner_in(op).map(str::to_owned).or(after),
+            };
+        }
+        written.insert(path, Written { kind, before, after });
+    }
+    Ok(written)
 }
 
 /// Additional documents per owner and kind; only those that grow.
-async fn growth(
-    database: &Database,
-    written: &BTreeMap<DocPath, Option<String>>,
-) -> Result<BTreeMap<(String, Kind), u64>> {
-    let paths: Vec<DocPath> = written.keys().cloned().collect();
-    let found = database.get(&paths, None).await?.value;
+fn growth(written: &BTreeMap<DocPath, Written>) -> BTreeMap<(String, Kind), u64> {
     let mut change: BTreeMap<(String, Kind), i64> = BTreeMap::new();
-    for ((path, after), before) in written.iter().zip(found) {
-        let Some((kind, owner)) = place(path) else { continue };
-        let before =
-            before.and_then(|document| owner.or_else(|| project::owner(&document.fields)).map(str::to_owned));
-        for (owner, by) in [(after.clone(), 1), (before, -1)] {
+    for Written { kind, before, after } in written.values() {
+        for (owner, by) in [(after, 1), (before, -1)] {
             if let Some(owner) = owner {
-                *change.entry((owner, kind)).or_default() += by;
+                *change.entry((owner.clone(), *kind)).or_default() += by;
             }
         }
     }
     let grows = |(key, by): ((String, Kind), i64)| Some((key, u64::try_from(by).ok().filter(|by| *by > 0)?));
-    Ok(change.into_iter().filter_map(grows).collect())
+    change.into_iter().filter_map(grows).collect()
 }

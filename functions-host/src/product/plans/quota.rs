@@ -7,7 +7,7 @@ use docstore::Result;
 use storage_emu::{Limits, ObjectName, Quota, Quotas};
 
 use super::Plans;
-use crate::product::project;
+use crate::project;
 
 /// The quota of a user's plan, otherwise the server's.
 #[derive(Debug)]

@@ -37,6 +37,9 @@ impl Access for OwnAndOwned {
         if path.segments().next() != Some("projects") {
             return OwnSubtree.decide(request);
         }
+        if path.segments().count() > 2 {
+            return Decision::Allow;
+        }
         if !request.known.contains_key(path) {
             return Decision::Need(path.clone());
         }
@@ -98,6 +101,38 @@ async fn grant(plans: &Plans, uid: &str, plan: Option<&str>) {
 }
 
 #[tokio::test]
+async fn layouts_count_for_the_owner_of_their_project_whoever_makes_them() {
+    let store = Store::in_memory().await.unwrap();
+    let mut few = plan("free", None);
+    few.limits.layouts = Some(4);
+    let plans = Plans::new(&store, "demo", &[few]);
+    store.set_access(Arc::new(OwnAndOwned));
+    store.set_commit_hook(Arc::new(PlanHook::new(plans.clone())));
+    let (ann, bob) = (user(&store, "ann"), user(&store, "bob"));
+    // A project and its layouts in one commit.
+    commit(&ann, vec![set("projects/p/layouts/a"), project("ann", "p"), project("ann", "q")]).await.unwrap();
+    commit(&ann, vec![set("users/ann/library/layouts/items/a")]).await.unwrap();
+    commit(&bob, vec![set("projects/q/layouts/a"), set("projects/p/layouts/b")]).await.unwrap();
+    assert_eq!(plans.held("ann").await.unwrap().layouts, 4);
+    assert_eq!(plans.held("bob").await.unwrap().layouts, 0);
+    for (who, path) in [
+        (&bob, "projects/q/layouts/b"),
+        (&ann, "projects/p/layouts/c"),
+        (&ann, "users/ann/library/layouts/items/b"),
+    ] {
+        let full = commit(who, vec![set(path)]).await.unwrap_err();
+        assert!(full.message().contains("holds 4 layouts"), "{}", full.message());
+    }
+    // What is there changes, versions are no layouts, and one makes room for another of another project.
+    commit(&bob, vec![set("projects/q/layouts/a"), set("projects/q/layouts/a/versions/v")]).await.unwrap();
+    commit(&bob, vec![delete("projects/p/layouts/b"), set("projects/q/layouts/b")]).await.unwrap();
+    assert!(commit(&bob, vec![set("projects/p/layouts/b")]).await.is_err());
+    // Bob's own are his.
+    commit(&bob, vec![set("users/bob/library/layouts/items/a")]).await.unwrap();
+    assert_eq!(plans.held("bob").await.unwrap().layouts, 1);
+}
+
+#[tokio::test]
 async fn no_more_projects_are_made_than_the_plan_holds() {
     let (store, plans) = world().await;
     let ann = user(&store, "ann");
@@ -109,7 +144,7 @@ async fn no_more_projects_are_made_than_the_plan_holds() {
     assert!(full.message().contains("“FREE” holds 3 projects"), "{}", full.message());
     // Existing documents may be changed, and other collections are not limited.
     commit(&ann, vec![project("ann", "a"), set("users/ann/fonts/x")]).await.unwrap();
-    commit(&ann, vec![set("users/ann/layouts/l")]).await.unwrap();
+    commit(&ann, vec![set("users/ann/library/layouts/items/l")]).await.unwrap();
     // One goes and one comes, in either order and in one commit.
     commit(&ann, vec![project("ann", "e"), delete("projects/a")]).await.unwrap();
     commit(&ann, vec![delete("projects/e"), project("ann", "f")]).await.unwrap();

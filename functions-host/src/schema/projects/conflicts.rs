@@ -8,10 +8,10 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use docstore::model::{CollectionPath, DocPath, Ts};
 use docstore::{Code, Error, Result};
 
-use super::owner_of;
-use super::walk::{Found, Walk};
+use super::{DECKS, owner_of};
 use crate::schema::Target;
 use crate::schema::moved::{Kind, MAX_VALUES, Moved, Renamed, new_id};
+use crate::schema::walk::{Found, Walk};
 
 /// Most ids compared at once; with more projects, the accounts are walked through several times.
 const MAX_COMPARED: u64 = 100_000;
@@ -50,11 +50,11 @@ impl<'a> Search<'a> {
 
     /// The same, comparing about `most` ids at once.
     pub(super) async fn comparing(target: &'a Target, most: u64) -> Result<Self> {
-        let (mut walk, mut projects) = (Walk::new(&target.documents), 0);
+        let (mut walk, mut projects) = (Walk::new(&target.documents, DECKS), 0);
         while let Some(page) = walk.next().await? {
             projects += page.len() as u64;
         }
-        let (walk, parts) = (Walk::new(&target.documents), projects.div_ceil(most).max(1));
+        let (walk, parts) = (Walk::new(&target.documents, DECKS), projects.div_ceil(most).max(1));
         Ok(Self { target, walk, part: 0, parts, oldest: HashMap::new() })
     }
 
@@ -73,7 +73,7 @@ impl<'a> Search<'a> {
                 return Ok(None);
             }
             self.oldest.clear();
-            self.walk = Walk::new(&self.target.documents);
+            self.walk = Walk::new(&self.target.documents, DECKS);
         }
     }
 
@@ -162,7 +162,7 @@ async fn free_id(target: &Target, owner: &str, from: &str, attempt: u32) -> Resu
 /// Replaces new ids that projects below their owners have: somebody who knew them could have taken them on purpose.
 /// Returns true if there were any.
 async fn replace_taken(target: &Target, attempt: u32) -> Result<bool> {
-    let (mut walk, mut any) = (Walk::new(&target.documents), false);
+    let (mut walk, mut any) = (Walk::new(&target.documents, DECKS), false);
     while let Some(page) = walk.next().await? {
         let ids: Vec<&str> = page.iter().map(|found| found.id.as_str()).collect();
         for ids in ids.chunks(MAX_VALUES) {

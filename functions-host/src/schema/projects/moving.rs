@@ -1,34 +1,16 @@
 //! Moving the projects, in commits of limited size.
 
-use docstore::commit::{Draft, write_weight};
 use docstore::model::{
     DocPath, Document, FieldFilter, FieldOp, FieldPath, FieldTransform, Fields, Filter, Precondition, Query,
     Source, Transform, Value, Write, WriteOp, check_document,
 };
 use docstore::{Database, Result};
 
-use super::walk::{Found, Size, Walk, below};
-use super::{is_presence, part_of, place_of};
+use super::{DECKS, is_presence, part_of, place_of};
+use crate::schema::batches::{Batches, Limits};
 use crate::schema::moved::Kind;
+use crate::schema::walk::{Found, Walk, below};
 use crate::schema::{Progress, Target};
-
-/// Sizes of the step's commits and reads.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    /// Writes of a commit: a document that moves takes two.
-    pub(super) writes: usize,
-    /// Bytes of a commit's writes. One document alone may take more.
-    pub(super) bytes: usize,
-    /// Documents read at once.
-    pub(super) page: Size,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        let bytes = 4 * 1024 * 1024;
-        Self { writes: 500, bytes, page: Size { documents: 250, bytes } }
-    }
-}
 
 /// Name of a project that has lost its own document.
 const RECOVERED: &str = "Recovered project";
@@ -38,8 +20,8 @@ const RECOVERED: &str = "Recovered project";
 /// # Errors
 /// Those of the store and of `progress`; what is committed by then stays.
 pub(super) async fn run(target: &Target, limits: Limits, progress: &dyn Progress) -> Result<()> {
-    let mut moving = Moving { target, limits, progress, writes: Vec::new(), bytes: 0, documents: 0 };
-    let mut walk = Walk::new(&target.documents);
+    let mut moving = Moving { target, batches: Batches::new(&target.documents, limits, progress) };
+    let mut walk = Walk::new(&target.documents, DECKS);
     while let Some(page) = walk.next().await? {
         let names: Vec<(&str, &str)> =
             page.iter().map(|found| (found.owner.as_str(), found.id.as_str())).collect();
@@ -48,23 +30,18 @@ pub(super) async fn run(target: &Target, limits: Limits, progress: &dyn Progress
             moving.project(found, renamed.as_deref().unwrap_or(&found.id)).await?;
         }
     }
-    moving.commit().await
+    moving.batches.commit().await
 }
 
-/// Writes on the way to a commit.
+/// The projects on their way.
 struct Moving<'a> {
     target: &'a Target,
-    limits: Limits,
-    progress: &'a dyn Progress,
-    writes: Vec<Write>,
-    bytes: usize,
-    /// Documents among the writes that move.
-    documents: u64,
+    batches: Batches<'a>,
 }
 
 impl Moving<'_> {
     async fn project(&mut self, found: &Found, id: &str) -> Result<()> {
-        let (from, to) = (found.path()?, place_of(id)?);
+        let (from, to) = (found.path.clone(), place_of(id)?);
         if id != found.id {
             self.rename_in_layouts(&found.owner, &found.id, id).await?;
         }
@@ -74,13 +51,14 @@ impl Moving<'_> {
         let mut recovers = found.document.is_none() && !exists(&self.target.documents, &to).await?;
         let mut after = None;
         loop {
-            let page = below(&self.target.documents, &from, after.as_ref(), self.limits.page, false).await?;
+            let page =
+                below(&self.target.documents, &from, after.as_ref(), self.batches.limits.page, false).await?;
             let Some(last) = page.last() else { return Ok(()) };
             after = Some(last.path.clone());
             for document in page {
                 let part = part_of(&from, &document.path);
                 if is_presence(&part) {
-                    self.add([deletion(&document.path)], 0).await?;
+                    self.batches.add([Write::delete(document.path)], 0).await?;
                     continue;
                 }
                 let path = DocPath::parse(&format!("{to}/{}", part.join("/")))?;
@@ -90,9 +68,9 @@ impl Moving<'_> {
                     continue;
                 }
                 if std::mem::take(&mut recovers) {
-                    self.add([recovered(&to, &found.owner)?], 0).await?;
+                    self.batches.add([recovered(&to, &found.owner)?], 0).await?;
                 }
-                self.add([Write::set(path, fields), deletion(&document.path)], 1).await?;
+                self.batches.add([Write::set(path, fields), Write::delete(document.path)], 1).await?;
             }
         }
     }
@@ -102,26 +80,29 @@ impl Moving<'_> {
     async fn own_document(&mut self, document: &Document, to: &DocPath, owner: &str) -> Result<()> {
         let fields = owned(document.fields.clone(), owner);
         let Err(error) = check_document(to, &fields) else {
-            return self.add([Write::set(to.clone(), fields), deletion(&document.path)], 1).await;
+            return self
+                .batches
+                .add([Write::set(to.clone(), fields), Write::delete(document.path.clone())], 1)
+                .await;
         };
         tracing::warn!("{} stays as it is: {}", document.path, error.message());
         if exists(&self.target.documents, to).await? {
             return Ok(());
         }
-        self.add([recovered(to, owner)?], 0).await
+        self.batches.add([recovered(to, owner)?], 0).await
     }
 
     /// Lets the layouts of `owner` that name a project by its old id name it by the new one.
     async fn rename_in_layouts(&mut self, owner: &str, old: &str, new: &str) -> Result<()> {
         // The query below must see the writes so far.
-        self.commit().await?;
+        self.batches.commit().await?;
         let field = FieldPath::parse("deckIds")?;
         let naming = FieldFilter { field: field.clone(), op: FieldOp::ArrayContains, value: text(old) };
         let source = Source { collection: Some("layouts".to_owned()), all_descendants: false };
         let query = Query {
             filter: Some(Filter::Field(naming)),
             select: Some(vec![field.clone()]),
-            limit: Some(self.limits.page.documents),
+            limit: Some(self.batches.limits.page.documents),
             ..Query::all(Some(DocPath::parse(&format!("users/{owner}"))?), source)
         };
         loop {
@@ -139,34 +120,12 @@ impl Moving<'_> {
                     mask: vec![field.clone()],
                     transforms: Vec::new(),
                 };
-                self.add([Write { path: layout.path, op, precondition: Precondition::None }], 0).await?;
+                self.batches
+                    .add([Write { path: layout.path, op, precondition: Precondition::None }], 0)
+                    .await?;
             }
-            self.commit().await?;
+            self.batches.commit().await?;
         }
-    }
-
-    /// Adds writes that belong into one commit, and `documents` that move by them.
-    async fn add<const N: usize>(&mut self, writes: [Write; N], documents: u64) -> Result<()> {
-        let bytes: usize = writes.iter().map(write_weight).sum();
-        let full =
-            self.writes.len() + writes.len() > self.limits.writes || self.bytes + bytes > self.limits.bytes;
-        if full {
-            self.commit().await?;
-        }
-        self.writes.extend(writes);
-        self.bytes += bytes;
-        self.documents += documents;
-        Ok(())
-    }
-
-    async fn commit(&mut self) -> Result<()> {
-        if self.writes.is_empty() {
-            return Ok(());
-        }
-        let writes = std::mem::take(&mut self.writes);
-        self.target.documents.commit(Draft::of(writes)).await?;
-        self.bytes = 0;
-        self.progress.committed(std::mem::take(&mut self.documents))
     }
 }
 
@@ -224,10 +183,6 @@ fn recovered(path: &DocPath, owner: &str) -> Result<Write> {
 async fn exists(database: &Database, path: &DocPath) -> Result<bool> {
     let found = database.get(std::slice::from_ref(path), None).await?.value;
     Ok(found.into_iter().any(|document| document.is_some()))
-}
-
-fn deletion(path: &DocPath) -> Write {
-    Write { path: path.clone(), op: WriteOp::Delete, precondition: Precondition::None }
 }
 
 fn text(value: &str) -> Value {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use docstore::Result;
 
 use super::conflicts::Search;
-use super::walk::{Found, Size, Walk, below};
-use super::{is_presence, part_of};
+use super::{DECKS, is_presence, part_of};
 use crate::schema::Target;
+use crate::schema::walk::{Found, Size, Walk, below};
 
 /// Names read at once.
 const PAGE: Size = Size { documents: 1_000, bytes: 16 * 1024 * 1024 };
@@ -26,7 +26,7 @@ struct Counts {
 /// # Errors
 /// Those of the store and of `tell`.
 pub(super) async fn survey(target: &Target, tell: &mut (dyn FnMut(&str) -> Result<()> + Send)) -> Result<()> {
-    let mut walk = Walk::new(&target.documents);
+    let mut walk = Walk::new(&target.documents, DECKS);
     let (mut all, mut accounts) = (Counts::default(), 0_u64);
     let mut account: Option<(String, Counts)> = None;
     loop {
@@ -56,7 +56,7 @@ pub(super) async fn survey(target: &Target, tell: &mut (dyn FnMut(&str) -> Resul
 }
 
 async fn count(target: &Target, found: &Found) -> Result<Counts> {
-    let (root, mut after) = (found.path()?, None);
+    let (root, mut after) = (found.path.clone(), None);
     let own = u64::from(found.document.is_some());
     let mut counts = Counts { projects: own, ..Counts::default() };
     loop {

@@ -6,10 +6,9 @@ use docstore::{Code, Draft, Error, Store};
 use proptest::prelude::*;
 
 use super::conflicts::Search;
-use super::moving::Limits;
-use super::walk::Size;
 use super::*;
 use crate::schema::moved::{Kind, Moved, new_id};
+use crate::schema::walk::Size;
 
 /// Documents by path.
 type Contents = BTreeMap<String, Fields>;

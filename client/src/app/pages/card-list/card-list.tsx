@@ -31,13 +31,13 @@ interface Wanted {
 /** `/cardlist2`: all cards of a project, to look through and search. */
 export function Component() {
   const { data, error } = useProjects();
-  const layouts = useLayouts();
   const [params, setParams] = useSearchParams();
   const [text, setText] = useState('');
   const [status, setStatus] = useState('');
   const wanted: Wanted = { text: useDeferredValue(text).trim().toLowerCase(), status };
   const projects = data?.items;
   const project = useOpened(projects?.find(({ id }) => id === params.get('deck')) ?? projects?.[0]);
+  const layouts = useLayouts(project);
   const failure = error ?? layouts.error;
   return (
     <Page title="All cards" lead="Every card of a project, whatever component it belongs to.">

@@ -1,7 +1,7 @@
 import { MAX_FILES } from '../../../core/archive/limits.ts';
 import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
 import { MAX_FONT_BYTES } from '../../../core/text/font-limits.ts';
-import { MAX_SHARED_PROJECTS, TRASH_DAYS } from '../../../data/documents.ts';
+import { TRASH_DAYS } from '../../../data/documents.ts';
 import { MAX_IMAGE_BYTES } from '../../../data/images/upload/file-kind.ts';
 import { MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../../data/import/table.ts';
@@ -32,7 +32,7 @@ A column called Copies, Count, Qty or Quantity says how many there are of each c
     words: `
 **Start a layout from these columns** places your columns for you. In the editor, each zone shows its own content or a column of the table: choose it under **Content**. Everything is measured in millimetres from the card’s cut edge; the dashed line is the safe margin, what lies outside the solid line is cut away. **Real size** shows the card as large as it will be printed; browsers do not know how large a screen is, so **Match real size to this screen** (Ctrl+K finds it) measures yours once with a bank card.
 
-A layout can be shared by several components. **Choose a layout** connects one, or a copy of it: change a shared one, and all of them follow.`,
+A layout can be shared by several components of a project. **Choose a layout** connects one, or a copy of it: change a shared one, and all of them follow. **Layouts**, on the page of a project, has all that the project owns; the page **Layouts** has those of all your projects, and your own library. **Use in a project** copies one of the library there, where you are shown what you change in the library later.`,
   },
   {
     title: 'Write text on cards',
@@ -134,12 +134,12 @@ Not there yet: guests without an account, cards that change on the table while y
   {
     title: 'Share a layout',
     words: `
-In **Layouts**, the menu of a layout has **Share by link**. Whoever is signed in and has the link sees it and can copy it; nobody can change yours. **Stop sharing** makes the link lead nowhere.`,
+In **Layouts**, the menu of a layout has **Share by link**. Owners and editors of a project share its layouts. Whoever is signed in and has the link sees it and can copy it; nobody can change yours by it. **Stop sharing** makes the link lead nowhere.`,
   },
   {
     title: 'Projects',
     words: `
-The menu of a project changes its details, tags and cover, duplicates it, archives it or moves it to the trash, where it stays for ${TRASH_DAYS} days. A copy of your own project shares its layouts; a copy of somebody else’s has its own.
+The menu of a project changes its details, tags and cover, duplicates it, archives it or moves it to the trash, where it stays for ${TRASH_DAYS} days. A copy has layouts of its own.
 
 **Notes** are read by everybody who sees the project. **Add component** takes rows from a file, makes them from combinations of lists (\`1..9\` counts), or begins empty; kind and size decide what a layout begins with, and can be changed in **Details**, in the menu of the component. Beside its layout stands its back: none, one layout for all, or a new one as large as the front. In the menu, **Layouts by a column** gives cards other fronts or backs by what a cell says; export follows it.`,
   },
@@ -155,7 +155,7 @@ The menu of a project changes its details, tags and cover, duplicates it, archiv
 | Viewer | See everything |
 | Playtester | See the title page only, and play at its tables |
 
-Layouts stay with the owner of the project. Up to ${MAX_SHARED_PROJECTS} projects with members can use the same one. Members see the pictures that the project shows, whoever’s library they are in; the rest of a library stays with whose it is. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures of its owner’s library alone.`,
+Layouts belong to the project: everybody who sees it sees them, and editors change them. Members see the pictures that the project shows, whoever’s library they are in; the rest of a library stays with whose it is. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures that its project shows.`,
   },
   {
     title: 'Project archives',

@@ -58,7 +58,7 @@ export function EditorScreen({
   const [model] = useState(() => new EditorModel(initial.scene));
   const [sync] = useState(
     () =>
-      new LayoutSync(initial, (make) => commitLayout(layout, make), {
+      new LayoutSync(initial, (make) => commitLayout(layout, make, project), {
         read: () => model.state.scene,
         takeOver: (scene) => model.takeOver(scene),
       }),
@@ -80,7 +80,7 @@ export function EditorScreen({
   const changed = scene !== initial.scene;
   useEffect(() => {
     if (!changed || initial.scene.zones.length === 0 || isRecent(initial.updatedAt)) return;
-    // Whoever may not keep versions of somebody else's layout can change it all the same.
+    // A layout whose version cannot be kept can be changed all the same.
     keepVersion(layout, initial.scene).catch(() => undefined);
   }, [changed, layout, initial]);
 
@@ -173,12 +173,7 @@ export function EditorScreen({
       />
       <LayerList model={model}>
         {project && component && (
-          <OtherSide
-            layout={layout.id}
-            table={table}
-            cells={shown.cells}
-            query={`deck=${project.id}&component=${component}`}
-          />
+          <OtherSide layout={layout.id} table={table} cells={shown.cells} component={component} />
         )}
       </LayerList>
       <EditorCanvas

@@ -1,12 +1,16 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Link, Navigate, useParams, useSearchParams } from 'react-router';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { layoutKey } from '../../../data/opening.ts';
+import { editorAddress, layoutSegment, readLayoutSegment } from '../../../data/project/layout-address.ts';
+import { whereIsLayout } from '../../../data/project/where-is.ts';
 import { useLayout } from '../../../data/queries.ts';
+import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
 import { OpeningGate } from '../project/opening-gate.tsx';
 import {
@@ -18,21 +22,31 @@ import {
 } from '../project/project-gate.tsx';
 import { EditorScreen } from './editor-screen.tsx';
 
-/** `/layouts/edit/{id}/{returnToLayouts?}`; `?deck=…&component=…` name the table shown. */
+/** `/layouts/edit/{layout}/{returnToLayouts?}`; `?component=…` names the table shown. */
 export function Component() {
+  const { id: segment = '', returnToLayouts } = useParams();
   const [search] = useSearchParams();
-  const project = search.get('deck');
-  if (project === null) return <LayoutPage />;
+  const layout = readLayoutSegment(segment);
+  const named = search.get('deck');
+  if (layout.project === undefined && named !== null) {
+    // As earlier versions wrote it.
+    const to = editorAddress(
+      layoutSegment({ ...layout, project: named }),
+      search.get('component') ?? undefined,
+    );
+    return <Navigate replace to={to} />;
+  }
+  if (layout.project === undefined) return <LayoutPage key={layout.id} id={layout.id} inList />;
   return (
-    <ProjectGate key={project} project={project}>
-      <ProjectLayoutPage />
+    <ProjectGate key={layout.project} project={layout.project}>
+      <ProjectLayoutPage key={layout.id} id={layout.id} inList={returnToLayouts !== undefined} />
     </ProjectGate>
   );
 }
 
-function ProjectLayoutPage() {
+function ProjectLayoutPage({ id, inList }: { id: string; inList: boolean }) {
   const { details, role } = useOpenProject();
-  if (edits(role)) return <LayoutPage />;
+  if (edits(role)) return <LayoutPage id={id} inList={inList} />;
   return (
     <Page title="Layout" above={<Link to={`/decks/${details.id}`}>{details.name}</Link>}>
       <RoleNote />
@@ -56,8 +70,43 @@ function Waiting() {
   );
 }
 
-function LayoutPage() {
-  const { id = '', returnToLayouts } = useParams();
+/** A layout that is not at this address: earlier versions kept layouts with their owners. */
+function Elsewhere({ id }: { id: string }) {
+  const { uid } = useUser();
+  const project = useAccess()?.project.id;
+  const component = useSearchParams()[0].get('component') ?? undefined;
+  const { data: found, isPending } = useQuery({
+    queryKey: ['where is layout', uid, id, project],
+    queryFn: () => whereIsLayout({ id, project }),
+  });
+  if (isPending) return <Waiting />;
+  if (found && (found.id !== id || found.project !== project))
+    return <Navigate replace to={editorAddress(layoutSegment(found), component)} />;
+  return (
+    <Page title="No such layout">
+      <EmptyState
+        icon={<LayoutTemplate size={26} />}
+        title="This layout is not here"
+        action={
+          <Button component={Link} to="/layouts">
+            To your layouts
+          </Button>
+        }
+      >
+        It may have been deleted, or it belongs to a project that you are not a member of.
+      </EmptyState>
+    </Page>
+  );
+}
+
+function LayoutPage({
+  id,
+  inList,
+}: {
+  id: string;
+  /** It was opened from the list of layouts. */
+  inList: boolean;
+}) {
   const [search] = useSearchParams();
   const project = useAccess()?.project;
   const source = useLayoutSource();
@@ -71,27 +120,9 @@ function LayoutPage() {
 
   const component = search.get('component');
   const back =
-    returnToLayouts || !project
-      ? '/layouts'
-      : `/decks/${project.id}${component ? `?component=${component}` : ''}`;
+    inList || !project ? '/layouts' : `/decks/${project.id}${component ? `?component=${component}` : ''}`;
 
-  if (data === null) {
-    return (
-      <Page title="No such layout">
-        <EmptyState
-          icon={<LayoutTemplate size={26} />}
-          title="This layout is not here"
-          action={
-            <Button component={Link} to="/layouts">
-              To your layouts
-            </Button>
-          }
-        >
-          It may have been deleted, or it belongs to another account.
-        </EmptyState>
-      </Page>
-    );
-  }
+  if (data === null) return <Elsewhere id={id} />;
   if (error && !first) {
     return (
       <Page title="Layout">

@@ -7,7 +7,7 @@ import { sameSize } from '../../../core/scene/sizes.ts';
 import { sidesOf } from '../../../data/card-layout.ts';
 import type { Card, Component as CardComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useCards, useComponents, useProjectLayouts } from '../../../data/queries.ts';
+import { useCards, useComponents, useLayouts } from '../../../data/queries.ts';
 import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
@@ -135,7 +135,7 @@ function Flashcards() {
   const { data: components, error: componentsError } = useComponents(project);
   const { data, error: cardsError } = useCards(project, componentId);
   const component = components?.items.find(({ id }) => id === componentId);
-  const { data: layouts, error: layoutsError } = useProjectLayouts(project, components?.items);
+  const { data: layouts, error: layoutsError } = useLayouts(project);
   const cards = useComputedCards(component && data?.items, component) ?? NO_CARDS;
   const failure = componentsError ?? cardsError ?? layoutsError;
   const home = `/decks/${project.id}?component=${componentId}`;

@@ -3,29 +3,31 @@ import { ArrowLeft, Check, Copy, LayoutTemplate, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { newLayout } from '../../../core/scene/new-layout.ts';
-import type { Component as CardComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
-import { edits, opensLayouts } from '../../../data/members.ts';
+import type { LayoutDocument, WithId } from '../../../data/documents.ts';
+import { addToProject } from '../../../data/layouts.ts';
+import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
-import type { Project } from '../../../data/project/open-project.ts';
 import { connectLayout, copyLayout, createLayout } from '../../../data/project-contents.ts';
-import { useComponents, useProjectLayouts } from '../../../data/queries.ts';
+import { useComponents, useLayouts, useLibraryLayouts } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';
 import css from './layouts.module.css';
+import { ProjectLayouts } from './project-layouts.tsx';
 
 function Choice({
   layout,
-  connected,
+  connected = false,
   mayEdit,
   onConnect,
   onCopy,
 }: {
   layout: WithId<LayoutDocument>;
-  connected: boolean;
+  connected?: boolean;
   mayEdit: boolean;
-  onConnect: () => void;
+  /** A layout of the library is not connected itself. */
+  onConnect?: () => void;
   onCopy: () => void;
 }) {
   return (
@@ -43,15 +45,17 @@ function Choice({
         </div>
       </div>
       <div className={css.choices}>
-        <Button
-          size="xs"
-          leftSection={<Check size={15} aria-hidden />}
-          aria-label={`${connected ? 'Connected' : 'Connect'} ${layout.name}`}
-          disabled={connected || !mayEdit}
-          onClick={onConnect}
-        >
-          {connected ? 'Connected' : 'Connect'}
-        </Button>
+        {onConnect && (
+          <Button
+            size="xs"
+            leftSection={<Check size={15} aria-hidden />}
+            aria-label={`${connected ? 'Connected' : 'Connect'} ${layout.name}`}
+            disabled={connected || !mayEdit}
+            onClick={onConnect}
+          >
+            {connected ? 'Connected' : 'Connect'}
+          </Button>
+        )}
         <Button
           size="xs"
           variant="default"
@@ -67,92 +71,41 @@ function Choice({
   );
 }
 
-/** Choice of the component that the layout is for. */
-function ComponentChoice({
-  project,
-  components,
-}: {
-  project: Project;
-  components: readonly WithId<CardComponent>[];
-}) {
-  if (components.length === 0) {
-    return (
-      <EmptyState
-        icon={<LayoutTemplate size={26} />}
-        title="No components yet"
-        action={
-          <Button component={Link} to={`/decks/${project.id}`}>
-            To the project
-          </Button>
-        }
-      >
-        A layout belongs to a component: import a card list first.
-      </EmptyState>
-    );
-  }
-  return (
-    <ul className={css.components} aria-label="Components">
-      {components.map(({ id, name, cardCount }) => (
-        <li key={id}>
-          <div>
-            <strong>{name}</strong>
-            <span>{cardCount === 1 ? '1 card' : `${cardCount} cards`}</span>
-          </div>
-          <Button
-            component={Link}
-            to={`/layouts/${project.id}/${id}`}
-            size="xs"
-            aria-label={`Front of ${name}`}
-          >
-            Front
-          </Button>
-          <Button
-            component={Link}
-            to={`/layouts/${project.id}/${id}/true`}
-            size="xs"
-            variant="default"
-            aria-label={`Back of ${name}`}
-          >
-            Back
-          </Button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** `/layouts/{project}/{cardType?}/{isForBack?}` */
 export function Component() {
-  const { deck: project = '' } = useParams();
+  const { deck: project = '', cardType, isForBack } = useParams();
   return (
     <ProjectGate key={project} project={project}>
-      <SelectLayout />
+      {cardType === undefined ? (
+        <ProjectLayouts />
+      ) : (
+        <SelectLayout component={cardType} back={isForBack === 'true'} />
+      )}
     </ProjectGate>
   );
 }
 
-function SelectLayout() {
-  const { cardType, isForBack } = useParams();
+/** Choice of a layout for the fronts or backs of a component. */
+function SelectLayout({ component: cardType, back }: { component: string; back: boolean }) {
   const { project, details, role } = useOpenProject();
-  const back = isForBack === 'true';
   const navigate = useNavigate();
   const { data: components, error: componentsError } = useComponents(project);
-  const { data: layouts, error } = useProjectLayouts(project, components?.items);
+  const { data: layouts, error } = useLayouts(project);
+  const { data: library } = useLibraryLayouts();
   const [busy, setBusy] = useState(false);
   const mayEdit = edits(role);
-  const shared = opensLayouts(details);
   const component = components?.items.find(({ id }) => id === cardType);
   const connected = back ? component?.backLayoutId : component?.layoutId;
   const front = layouts?.items.find(({ id }) => id === component?.layoutId);
   // A back must be as large as its front.
   const startSize = (back ? front?.scene.size : undefined) ?? component?.size;
-  const home = `/decks/${project.id}${cardType ? `?component=${cardType}` : ''}`;
+  const home = `/decks/${project.id}?component=${cardType}`;
 
   const run = async (work: () => Promise<string>) => {
-    if (!cardType || busy) return;
+    if (busy) return;
     setBusy(true);
     try {
-      await connectLayout(project, cardType, await work(), back, shared);
+      await connectLayout(project, cardType, await work(), back);
       toasts.show('Connected.', { type: 'success' });
       await navigate(home);
     } catch (reason) {
@@ -167,14 +120,14 @@ function SelectLayout() {
     <Page
       above={
         <Link to={home}>
-          <ArrowLeft size={15} aria-hidden /> {details?.name ?? 'Project'}
+          <ArrowLeft size={15} aria-hidden /> {details.name}
         </Link>
       }
       title={back ? 'Choose a layout for the back' : 'Choose a layout'}
       lead={
         component
           ? `For ${component.name}. Connect a layout to share it, so that a change to it shows on every component; connect a copy to go your own way.`
-          : 'Choose the component it is for.'
+          : undefined
       }
       actions={
         component && (
@@ -202,8 +155,7 @@ function SelectLayout() {
           <Placeholder height={260} radius={12} />
         </>
       )}
-      {components && cardType && !component && <Problem title="This component is not in the project." />}
-      {components && !component && <ComponentChoice project={project} components={components.items} />}
+      {components && !component && <Problem title="This component is not in the project." />}
       {component && layouts?.items.length === 0 && (
         <EmptyState icon={<LayoutTemplate size={26} />} title="No layouts yet">
           Connect a new one, and draw it in the editor.
@@ -222,6 +174,21 @@ function SelectLayout() {
             />
           ))}
         </ul>
+      )}
+      {component && library && library.items.length > 0 && (
+        <section className={css.shelf}>
+          <h2>Your library</h2>
+          <ul className={css.grid} aria-label="Your library">
+            {library.items.map((layout) => (
+              <Choice
+                key={layout.id}
+                layout={layout}
+                mayEdit={mayEdit}
+                onCopy={() => void run(() => addToProject(project, layout))}
+              />
+            ))}
+          </ul>
+        </section>
       )}
     </Page>
   );

@@ -1,16 +1,22 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Copy, Link2Off } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { showCarried } from '../../../data/images/layout-images.ts';
 import { describeError, isRefusal } from '../../../data/messages.ts';
 import { copySharedLayout } from '../../../data/project/copy-shared-layout.ts';
-import { useSharedLayout } from '../../../data/queries.ts';
+import { readLayoutSegment } from '../../../data/project/layout-address.ts';
+import { openLibrary } from '../../../data/project/open-project.ts';
+import { whereIsLayout } from '../../../data/project/where-is.ts';
+import { useSharedDocument } from '../../../data/queries.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
+import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './layouts.module.css';
+import { editorOf } from './shelf.ts';
 
 const THUMBNAIL_PX = 320;
 /** Most names in one message. */
@@ -18,11 +24,32 @@ const MAX_TOLD = 5;
 const NO_COLUMNS: readonly never[] = [];
 const NO_CELLS: Readonly<Record<string, string>> = {};
 
+/**
+ * A layout that somebody shares: of a project, or of the library of who shares it. Links of earlier versions name none of
+ * a project, though it may lie in one now.
+ */
+function useSharedLayout(sharingUser: string, segment: string) {
+  const { uid } = useUser();
+  const name = readLayoutSegment(segment);
+  const direct = useSharedDocument(sharingUser, name);
+  const missing = direct.data === null || isRefusal(direct.error);
+  const asked = missing && name.project === undefined;
+  const { data: moved, isPending } = useQuery({
+    queryKey: ['where is shared layout', uid, sharingUser, name.id],
+    queryFn: () => whereIsLayout({ id: name.id, owner: sharingUser }),
+    enabled: asked,
+  });
+  const found = useSharedDocument(sharingUser, moved ?? name);
+  if (asked && isPending) return { layout: undefined, error: null };
+  const { data: layout, error } = moved ? found : direct;
+  return { layout, error };
+}
+
 /** `/layouts/shared/{sharingUser}/{id}`: somebody else's layout, to look at and to copy. */
 export function Component() {
   const { sharingUser = '', id = '' } = useParams();
   const navigate = useNavigate();
-  const { data: layout, error } = useSharedLayout(sharingUser, id);
+  const { layout, error } = useSharedLayout(sharingUser, id);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const cells = useMemo(() => (layout ? sampleCells(layout.scene) : NO_CELLS), [layout]);
@@ -41,7 +68,7 @@ export function Component() {
           autoCloseTime: 10_000,
         });
       }
-      await navigate(`/layouts/edit/${copied}/true`);
+      await navigate(editorOf(openLibrary(), copied, true));
     } catch (reason) {
       setFailure(describeError(reason));
       setBusy(false);

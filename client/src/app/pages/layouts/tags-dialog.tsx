@@ -1,27 +1,21 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { tagLayout } from '../../../data/layouts.ts';
 import { describeError } from '../../../data/messages.ts';
-import { openLibrary } from '../../../data/project/open-project.ts';
 import { readTags } from '../../../data/projects.ts';
 import { knownTags, withTags } from '../../../data/user-object/tags.ts';
 import { saveUserObject, useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './layouts.module.css';
+import type { Shelved } from './shelf.ts';
 
 /** Most tags offered. */
 const MAX_OFFERED = 24;
 
 /** Asks for the tags of a layout. */
-export function TagsDialog({
-  layout,
-  onClose,
-}: {
-  layout: WithId<LayoutDocument> | undefined;
-  onClose: () => void;
-}) {
+export function TagsDialog({ of, onClose }: { of: Shelved | undefined; onClose: () => void }) {
+  const layout = of?.layout;
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   useEffect(() => {
@@ -34,11 +28,11 @@ export function TagsDialog({
     .slice(-MAX_OFFERED)
     .reverse();
   const save = async () => {
-    if (!layout) return;
+    if (!of) return;
     setBusy(true);
     try {
       const tags = readTags(text);
-      await tagLayout(openLibrary().layout(layout.id), tags);
+      await tagLayout(of.shelf.source.layout(of.layout.id), tags);
       // Not knowing a tag next time is no harm.
       void saveUserObject((stored) => withTags(stored, tags));
       onClose();

@@ -4,12 +4,12 @@ import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { sameSize } from '../../../core/scene/sizes.ts';
 import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
-import { edits, opensLayouts } from '../../../data/members.ts';
+import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { chooseBackLayout } from '../../../data/printing.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { type ProjectPart, projectParts } from '../../../data/project-parts.ts';
-import { useComponents, useProjectLayouts } from '../../../data/queries.ts';
+import { useComponents, useLayouts } from '../../../data/queries.ts';
 import { startLayout } from '../../../data/start-layout.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -102,7 +102,7 @@ function ExportProject({
   cardType: string | undefined;
 }) {
   const navigate = useNavigate();
-  const layouts = useProjectLayouts(project, components);
+  const layouts = useLayouts(project);
   const [search, setSearch] = useSearchParams();
   const target = EXPORT_TARGETS.find(({ value }) => value === search.get('to')) ?? PAPER;
   const [loaded, setLoaded] = useState<ReadonlyMap<string, CardsState>>(new Map());
@@ -233,7 +233,6 @@ function BackOf({
 }) {
   const { component, part } = only;
   const access = useAccess();
-  const shared = opensLayouts(access?.details);
   // A back must be as large as its front.
   const fitting = layouts.filter(({ scene }) => sameSize(scene, part.layout));
   return (
@@ -242,7 +241,7 @@ function BackOf({
       layouts={fitting}
       disabled={access !== undefined && !edits(access.role)}
       onChange={(layout) => {
-        chooseBackLayout(project, component.id, layout, shared).catch((error) =>
+        chooseBackLayout(project, component.id, layout).catch((error) =>
           toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 }),
         );
       }}

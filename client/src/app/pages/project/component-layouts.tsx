@@ -15,7 +15,6 @@ export function ComponentLayouts({
   component,
   layouts,
   mayEdit,
-  shared,
   run,
   onStart,
   onEdit,
@@ -24,8 +23,6 @@ export function ComponentLayouts({
   component: WithId<Component>;
   layouts: readonly WithId<LayoutDocument>[];
   mayEdit: boolean;
-  /** The project has members. */
-  shared: boolean;
   /** Does something that may fail, and tells of it. */
   run: (work: () => Promise<unknown>) => void;
   /** Starts a layout for the fronts: from the columns, or an empty one. */
@@ -40,7 +37,7 @@ export function ComponentLayouts({
       id: one.id,
       label: one.name,
       disabled: !mayEdit || one.id === component.layoutId,
-      onSelect: () => run(() => connectLayout(project, component.id, one.id, false, shared)),
+      onSelect: () => run(() => connectLayout(project, component.id, one.id, false)),
     })),
     {
       label: 'Start a layout from these columns',
@@ -71,7 +68,7 @@ export function ComponentLayouts({
           <Menu
             width={290}
             className={css.choose}
-            items={backs(project, component, front, layouts, { mayEdit, shared, run, onEdit })}
+            items={backs(project, component, front, layouts, { mayEdit, run, onEdit })}
           >
             <FlipHorizontal2 size={16} aria-hidden />
             <span>{told(front, back)}</span>
@@ -94,15 +91,10 @@ function backs(
   component: WithId<Component>,
   front: WithId<LayoutDocument>,
   layouts: readonly WithId<LayoutDocument>[],
-  {
-    mayEdit,
-    shared,
-    run,
-    onEdit,
-  }: Pick<Parameters<typeof ComponentLayouts>[0], 'mayEdit' | 'shared' | 'run' | 'onEdit'>,
+  { mayEdit, run, onEdit }: Pick<Parameters<typeof ComponentLayouts>[0], 'mayEdit' | 'run' | 'onEdit'>,
 ): MenuItem[] {
   const { backLayoutId } = component;
-  const connect = (layout: string | null) => chooseBackLayout(project, component.id, layout, shared);
+  const connect = (layout: string | null) => chooseBackLayout(project, component.id, layout);
   // A back must be as large as its front.
   const fitting = layouts.filter(({ scene }) => sameSize(scene, front.scene));
   return [

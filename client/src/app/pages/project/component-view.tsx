@@ -6,11 +6,12 @@ import { newLayout } from '../../../core/scene/new-layout.ts';
 import { frontPainter } from '../../../data/card-layout.ts';
 import { moved } from '../../../data/component-order.ts';
 import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
-import { edits, opensLayouts } from '../../../data/members.ts';
+import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
+import { editorAddress } from '../../../data/project/layout-address.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { createLayout, deleteComponent, placeComponents } from '../../../data/project-contents.ts';
-import { useProjectLayouts } from '../../../data/queries.ts';
+import { useLayouts } from '../../../data/queries.ts';
 import { startLayout } from '../../../data/start-layout.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
 import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
@@ -50,10 +51,9 @@ export function ComponentView({
   const navigate = useNavigate();
   const access = useAccess();
   const mayEdit = edits(access?.role);
-  const shared = opensLayouts(access?.details);
   const { table, state, error, unreadable } = useCardTable(project, stored, !mayEdit);
   const component = state?.component ?? stored;
-  const layouts = useProjectLayouts(project, all);
+  const layouts = useLayouts(project);
   const [search] = useSearchParams();
   // A link may lead to one card.
   const [editing, setEditing] = useState(search.get('card') ?? undefined);
@@ -77,7 +77,7 @@ export function ComponentView({
       .catch(complain)
       .finally(() => setBusy(false));
   };
-  const edit = (id: string) => navigate(`/layouts/edit/${id}?deck=${project.id}&component=${component.id}`);
+  const edit = (id: string) => navigate(editorAddress(project.segment(id), component.id));
   const start = (suggested: boolean) =>
     run(async () => {
       if (suggested) {
@@ -111,7 +111,6 @@ export function ComponentView({
           component={component}
           layouts={known ?? NO_LAYOUTS}
           mayEdit={mayEdit}
-          shared={shared}
           run={run}
           onStart={start}
           onEdit={edit}
@@ -165,7 +164,6 @@ export function ComponentView({
         component={component}
         cards={list ?? []}
         layouts={known ?? []}
-        shared={shared}
         onClose={close}
       />
       <Confirm

@@ -20,7 +20,6 @@ export function LayoutsByColumn({
   component,
   cards,
   layouts,
-  shared,
   onClose,
 }: {
   open: boolean;
@@ -28,7 +27,6 @@ export function LayoutsByColumn({
   component: WithId<Component>;
   cards: readonly WithId<Card>[];
   layouts: readonly WithId<LayoutDocument>[];
-  shared: boolean;
   onClose: () => void;
 }) {
   const [back, setBack] = useState(false);
@@ -60,7 +58,7 @@ export function LayoutsByColumn({
         Object.entries(choices).filter(([value, id]) => id && counts.has(value)),
       );
       const by = column && Object.keys(kept).length > 0 ? { column, layouts: kept } : null;
-      await chooseByColumn(project, component.id, by, back, shared);
+      await chooseByColumn(project, component.id, by, back);
       onClose();
     } catch (error) {
       setFailure(describeError(error));

@@ -4,6 +4,7 @@ import {
   BookOpen,
   Copyright,
   Dices,
+  LayoutTemplate,
   NotebookPen,
   Plus,
   Printer,
@@ -126,6 +127,14 @@ function ProjectPage() {
                   onClick={() => setPlaying(true)}
                 >
                   Playtest
+                </Button>
+                <Button
+                  variant="default"
+                  component={Link}
+                  to={`/layouts/${id}`}
+                  leftSection={<LayoutTemplate size={17} aria-hidden />}
+                >
+                  Layouts
                 </Button>
                 <Button
                   variant="default"

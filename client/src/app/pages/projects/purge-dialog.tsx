@@ -48,9 +48,9 @@ export function PurgeDialog({
     >
       {failure && <Problem title={failure} />}
       <p>
-        <strong>{what}</strong> {list.length === 1 ? 'goes' : 'go'} with all components, cards, notes,
-        comments and the files of its exports: tables that show pictures stored here lose them. Layouts stay
-        with your other layouts. This cannot be undone.
+        <strong>{what}</strong> {list.length === 1 ? 'goes' : 'go'} with all components, cards, layouts,
+        notes, comments and the files of its exports: tables that show pictures stored here lose them. Copy
+        layouts that you want to keep to your library before. This cannot be undone.
       </p>
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={onClose}>

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router';
 import { frontPainter } from '../../../data/card-layout.ts';
 import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
+import { editorAddress } from '../../../data/project/layout-address.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { layoutsInUse, useComponents, useLayouts, useOpened, useProjects } from '../../../data/queries.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
@@ -114,7 +115,7 @@ function Components({
   component: WithId<CardsComponent>;
   onShow: (component: string) => void;
 }) {
-  const layouts = useLayouts();
+  const layouts = useLayouts(project);
   const { table, state, error } = useCardTable(project, stored);
   const [target, setTarget] = useState<{ card: string; column: string | undefined }>();
   const component = state?.component ?? stored;
@@ -141,7 +142,7 @@ function Components({
           <ul className={css.layouts}>
             {own.map(({ id, name, scene }) => (
               <li key={id}>
-                <Link to={`/layouts/edit/${id}?deck=${project.id}&component=${component.id}`}>
+                <Link to={editorAddress(project.segment(id), component.id)}>
                   <PaintedCard
                     layout={scene}
                     cells={id === component.layoutId && cards?.[0] ? cards[0].cells : sampleCellsOf(scene)}

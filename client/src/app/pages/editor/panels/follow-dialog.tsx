@@ -70,9 +70,7 @@ export function FollowDialog({
         <Button
           loading={busy}
           disabled={differences.length === 0}
-          onClick={() =>
-            void remember({ layout: follows.layout, scene: parent }, () => takeOver(model, merged))
-          }
+          onClick={() => void remember({ ...follows, scene: parent }, () => takeOver(model, merged))}
         >
           Take the changes over
         </Button>

@@ -5,10 +5,11 @@ import { layoutDifferences } from '../../../../core/scene/diff.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { sameDocument } from '../../../../core/scene/same-document.ts';
 import type { LayoutDocument, WithId } from '../../../../data/documents.ts';
+import { followedLayout } from '../../../../data/project/open-project.ts';
 import { useLayout } from '../../../../data/queries.ts';
 import { Menu } from '../../../../ui/menu.tsx';
 import bar from '../../../../ui/toolbar/toolbar.module.css';
-import { useLayoutSource } from '../../project/project-gate.tsx';
+import { useAccess, useLayoutSource } from '../../project/project-gate.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { Holding } from '../state/use-holding.ts';
 import { FollowDialog } from './follow-dialog.tsx';
@@ -35,13 +36,13 @@ export function LayoutMenu({
   const { follows } = stored;
   // A layout that follows none looks at itself, which it has already.
   const source = useLayoutSource();
-  const parent = useLayout(source.layout(follows?.layout ?? stored.id)).data;
+  const parent = useLayout(follows ? followedLayout(source, follows) : source.layout(stored.id)).data;
   const followed = follows && parent ? parent.scene : undefined;
   const news = follows && followed ? layoutDifferences(follows.scene, followed).length : 0;
   const changed = useStore(model.store, ({ scene }) => scene !== before && !sameDocument(scene, before));
   const [asked, setAsked] = useState(false);
-  // Looked for once: every project has to be looked through.
-  const { users, error } = useLayoutUsers(stored.id, changed || asked);
+  // Looked for once: components and cards have to be read.
+  const { users, error } = useLayoutUsers(useAccess()?.project, stored.id, changed || asked);
   const close = () => setOpen(undefined);
   const count = users?.length ?? 0;
   return (

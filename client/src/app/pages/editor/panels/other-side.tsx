@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { editorAddress } from '../../../../data/project/layout-address.ts';
 import { useLayout } from '../../../../data/queries.ts';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
 import { useLayoutSource } from '../../project/project-gate.tsx';
@@ -13,21 +14,21 @@ export function OtherSide({
   layout,
   table,
   cells,
-  query,
+  component,
 }: {
   /** Id of the layout being drawn. */
   layout: string;
   table: Table;
   cells: Readonly<Record<string, string>>;
-  /** Says in an editor's address which cards are shown. */
-  query: string;
+  /** Whose cards are shown. */
+  component: string;
 }) {
   const { sides } = table;
   const back = layout === sides?.front;
   const other = back ? sides.back : layout === sides?.back ? sides.front : null;
   // A side that is drawn with the same layout is not another.
   return other === null || other === layout ? null : (
-    <Side id={other} name={back ? 'Back' : 'Front'} table={table} cells={cells} query={query} />
+    <Side id={other} name={back ? 'Back' : 'Front'} table={table} cells={cells} component={component} />
   );
 }
 
@@ -36,13 +37,13 @@ function Side({
   name,
   table,
   cells,
-  query,
+  component,
 }: {
   id: string;
   name: string;
   table: Table;
   cells: Readonly<Record<string, string>>;
-  query: string;
+  component: string;
 }) {
   const source = useLayoutSource();
   const { data } = useLayout(source.layout(id));
@@ -50,7 +51,7 @@ function Side({
   const { w, h } = data.scene.size;
   return (
     <Link
-      to={`/layouts/edit/${id}?${query}`}
+      to={editorAddress(source.segment(id), component)}
       className={css.other ?? ''}
       aria-label={`Draw the ${name.toLowerCase()}`}
     >

@@ -4,17 +4,21 @@ import { useNavigate } from 'react-router';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { type LayoutUser, layoutUsers } from '../../../../data/layouts.ts';
 import { describeError } from '../../../../data/messages.ts';
+import { editorAddress } from '../../../../data/project/layout-address.ts';
+import type { Project } from '../../../../data/project/open-project.ts';
 import { copyLayout } from '../../../../data/project-contents.ts';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
+import { useAccess, useLayoutSource } from '../../project/project-gate.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { Holding } from '../state/use-holding.ts';
 import css from './dialogs.module.css';
 import { BeforeAndAfter, takeOver } from './version-dialog.tsx';
 
-/** The components that show a layout; undefined while they are looked for, and until they are wanted. */
+/** The components of a project that show its layout, none of the library's; undefined while they are looked for, and until they are wanted. */
 export function useLayoutUsers(
+  project: Project | undefined,
   layout: string,
   wanted: boolean,
 ): { users: readonly LayoutUser[] | undefined; error: unknown } {
@@ -23,7 +27,8 @@ export function useLayoutUsers(
   useEffect(() => {
     if (!wanted) return;
     let stale = false;
-    layoutUsers(layout).then(
+    const looking = project ? layoutUsers(project, layout) : Promise.resolve([]);
+    looking.then(
       (found) => {
         if (!stale) setUsers(found);
       },
@@ -34,7 +39,7 @@ export function useLayoutUsers(
     return () => {
       stale = true;
     };
-  }, [layout, wanted]);
+  }, [project, layout, wanted]);
   return { users, error };
 }
 
@@ -56,17 +61,19 @@ export function UsersDialog({
   onClose: () => void;
 }) {
   const navigate = useNavigate();
+  const access = useAccess();
+  const source = useLayoutSource();
   const [busy, setBusy] = useState(false);
   const scene = model.state.scene;
   const changed = scene !== before;
   const split = async () => {
     setBusy(true);
     try {
-      const copy = await copyLayout(scene);
+      const copy = await copyLayout(scene, access?.project);
       if (holding.on) holding.drop();
       else takeOver(model, before);
       onClose();
-      await navigate(`/layouts/edit/${copy}/true`);
+      await navigate(`${editorAddress(source.segment(copy))}/true`);
     } catch (reason) {
       toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
       setBusy(false);
@@ -75,15 +82,21 @@ export function UsersDialog({
   return (
     <Popup open onClose={onClose} title="Where it is used" width={720}>
       {error !== undefined && <Problem title={describeError(error)} />}
-      {!users && error === undefined && <Loading label="Looking through your projects" />}
-      {users?.length === 0 && <p className={css.hint}>No component of your projects uses this layout.</p>}
+      {!users && error === undefined && <Loading label="Looking through the project" />}
+      {users?.length === 0 && (
+        <p className={css.hint}>
+          {access
+            ? 'No component of the project uses this layout.'
+            : 'This layout is in your library. Projects use copies of it.'}
+        </p>
+      )}
       <ul className={css.users} aria-label="Components that use it">
-        {users?.map(({ project, projectName, component, back, cells }) => (
-          <li key={`${project}/${component.id}`}>
+        {users?.map(({ component, back, cells }) => (
+          <li key={component.id}>
             <h3>
               {component.name}
               <small>
-                {projectName}, {component.cardCount} {component.cardCount === 1 ? 'card' : 'cards'}
+                {component.cardCount} {component.cardCount === 1 ? 'card' : 'cards'}
                 {back && ', on their backs'}
               </small>
             </h3>

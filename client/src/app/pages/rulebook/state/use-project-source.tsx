@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { LayoutDocument, WithId } from '../../../../data/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import { useComponents, useProjectLayouts } from '../../../../data/queries.ts';
+import { useComponents, useLayouts } from '../../../../data/queries.ts';
 import type { BookPart } from '../../../../data/rulebooks/project-facts.ts';
 import { CardsLoader, type CardsState } from '../../print/project-parts.tsx';
 
@@ -19,7 +19,7 @@ export function useProjectSource(project: Project): {
 } {
   const components = useComponents(project);
   const list = components.data?.items;
-  const layouts = useProjectLayouts(project, list);
+  const layouts = useLayouts(project);
   const [cards, setCards] = useState<ReadonlyMap<string, CardsState>>(new Map());
   const onCards = useCallback(
     (component: string, state: CardsState) => setCards((known) => new Map(known).set(component, state)),

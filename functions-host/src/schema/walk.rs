@@ -1,4 +1,5 @@
-//! All projects below their owners, page by page: also those without a document that have documents below them.
+//! The documents of one collection below all accounts, page by page: also those without a document of their own that have
+//! documents below them. And the documents below any other.
 
 use std::collections::VecDeque;
 
@@ -8,22 +9,30 @@ use docstore::model::{
 };
 use docstore::{Database, Result};
 
-/// Names listed at once.
-const PAGE: u32 = 250;
+/// Accounts listed at once.
+const ACCOUNTS: u32 = 250;
 
-/// A project below its owner.
+/// A document below an account.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) owner: String,
     pub(super) id: String,
+    pub(super) path: DocPath,
     /// `None` if there are only documents below it.
     pub(super) document: Option<Document>,
 }
 
-impl Found {
-    /// The place of the project.
-    pub(super) fn path(&self) -> Result<DocPath> {
-        decks(&self.owner)?.doc(&self.id)
+/// Collection below each account.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shelf {
+    pub(super) name: &'static str,
+    /// Documents listed at once.
+    pub(super) page: u32,
+}
+
+impl Shelf {
+    fn of(self, owner: &str) -> Result<CollectionPath> {
+        CollectionPath::parse(&format!("users/{owner}/{}", self.name))
     }
 }
 
@@ -31,31 +40,33 @@ impl Found {
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     database: &'a Database,
+    shelf: Shelf,
     owners: VecDeque<String>,
     /// Token of the next page of accounts.
     more: Option<String>,
-    /// The account whose projects come next, and the token of their next page.
+    /// The account whose documents come next, and the token of their next page.
     within: Option<(String, String)>,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(database: &'a Database) -> Self {
-        Self { database, owners: VecDeque::new(), more: Some(String::new()), within: None }
+    pub(super) fn new(database: &'a Database, shelf: Shelf) -> Self {
+        Self { database, shelf, owners: VecDeque::new(), more: Some(String::new()), within: None }
     }
 
-    /// The next page, of one account; `None` at the end. Projects that go meanwhile do no harm.
+    /// The next page, of one account; `None` at the end. Documents that go meanwhile do no harm.
     ///
     /// # Errors
     /// Those of the store.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<Found>>> {
         loop {
             if let Some((owner, token)) = self.within.take() {
-                let (names, more) = self.list(decks(&owner)?, token).await?;
+                let (names, more) = self.list(self.shelf.of(&owner)?, self.shelf.page, token).await?;
                 self.within = more.map(|token| (owner.clone(), token));
                 if !names.is_empty() {
                     let found = |(path, document): (DocPath, _)| Found {
                         owner: owner.clone(),
                         id: path.id().to_owned(),
+                        path,
                         document,
                     };
                     return Ok(Some(names.into_iter().map(found).collect()));
@@ -63,7 +74,7 @@ impl<'a> Walk<'a> {
             } else if let Some(owner) = self.owners.pop_front() {
                 self.within = Some((owner, String::new()));
             } else if let Some(token) = self.more.take() {
-                let (names, more) = self.list(CollectionPath::parse("users")?, token).await?;
+                let (names, more) = self.list(CollectionPath::parse("users")?, ACCOUNTS, token).await?;
                 self.owners = names.into_iter().map(|(path, _)| path.id().to_owned()).collect();
                 self.more = more;
             } else {
@@ -75,17 +86,14 @@ impl<'a> Walk<'a> {
     async fn list(
         &self,
         collection: CollectionPath,
+        size: u32,
         token: String,
     ) -> Result<(Vec<(DocPath, Option<Document>)>, Option<String>)> {
-        let page = Page { size: PAGE, token };
+        let page = Page { size, token };
         let list = ListDocuments { collection, page, show_missing: true };
         let page = self.database.list_documents(&list, None).await?;
         Ok((page.documents, page.next))
     }
-}
-
-fn decks(owner: &str) -> Result<CollectionPath> {
-    CollectionPath::parse(&format!("users/{owner}/decks"))
 }
 
 /// The size of a page of [`below`].
@@ -107,17 +115,46 @@ pub(super) async fn below(
     names_only: bool,
 ) -> Result<Vec<Document>> {
     let source = Source { collection: None, all_descendants: true };
+    let query = Query {
+        select: names_only.then(Vec::new),
+        ..after_name(database, Some(root.clone()), source, after, size)
+    };
+    Ok(database.run(&query, None).await?.documents)
+}
+
+/// Documents of one collection, in the order of their names, from behind `after` on; with these fields, or all.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn children(
+    database: &Database,
+    collection: &CollectionPath,
+    after: Option<&DocPath>,
+    size: Size,
+    select: Option<Vec<FieldPath>>,
+) -> Result<Vec<Document>> {
+    let source = Source { collection: Some(collection.id().to_owned()), all_descendants: false };
+    let query = Query { select, ..after_name(database, collection.parent(), source, after, size) };
+    Ok(database.run(&query, None).await?.documents)
+}
+
+/// A query in the order of names, from behind `after` on.
+fn after_name(
+    database: &Database,
+    parent: Option<DocPath>,
+    source: Source,
+    after: Option<&DocPath>,
+    size: Size,
+) -> Query {
     let start = after.map(|path| {
         let name = Reference { database: database.id().clone(), path: path.clone() };
         Cursor { values: vec![Value::Reference(name)], before: false }
     });
-    let query = Query {
+    Query {
         order_by: vec![Order { field: FieldPath::document_name(), direction: Direction::Ascending }],
         start,
-        select: names_only.then(Vec::new),
         limit: Some(size.documents),
         limit_bytes: Some(size.bytes),
-        ..Query::all(Some(root.clone()), source)
-    };
-    Ok(database.run(&query, None).await?.documents)
+        ..Query::all(parent, source)
+    }
 }

@@ -7,10 +7,6 @@ use docstore::model::{
     Reference, Source, Value,
 };
 use docstore::{Error, Result};
-use storage_emu::StorageState;
-
-use super::{playtests, subtree};
-use crate::table::LiveTables;
 
 /// Collection of all projects.
 pub(crate) const COLLECTION: &str = "projects";
@@ -77,27 +73,6 @@ pub(crate) async fn owned(
         query.start = Some(Cursor { values: vec![Value::Reference(name)], before: true });
     }
     Ok(database.run(&query, None).await?.documents)
-}
-
-/// Deletes a project with its playtest tables, everything below it and its files. Returns the number of documents
-/// deleted. An interrupted deletion leaves the project in its owner's list, and can be repeated.
-///
-/// # Errors
-/// Those of the store; what was deleted by then stays deleted.
-pub(crate) async fn delete(
-    database: &Database,
-    files: &StorageState,
-    live: &LiveTables,
-    project: &DocPath,
-) -> Result<u64> {
-    let tables = playtests::delete_of(database, live, project.id()).await?;
-    files.delete_folder(&format!("{project}/")).await?;
-    let deleted = subtree::delete(database, project.clone()).await?;
-    // Members write nothing without the project's own document: this is everything that came while the rest went.
-    let late = subtree::delete(database, project.clone()).await?;
-    files.delete_folder(&format!("{project}/")).await?;
-    let late_tables = playtests::delete_of(database, live, project.id()).await?;
-    Ok(tables + deleted + late + late_tables)
 }
 
 /// Number of an owner's projects, counted up to `up_to`.

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { deleteLayout } from '../../../data/layouts.ts';
+import { describeError } from '../../../data/messages.ts';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { DANGER } from '../../../ui/theme.ts';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { CopyDialog } from './copy-dialog.tsx';
+import type { Question } from './layout-tile.tsx';
+import type { Shelved } from './shelf.ts';
+import { TagsDialog } from './tags-dialog.tsx';
+
+/** Asks before a layout is deleted. */
+function DeleteDialog({ of, onClose }: { of: Shelved | undefined; onClose: () => void }) {
+  const [busy, setBusy] = useState(false);
+  const remove = async () => {
+    if (!of) return;
+    setBusy(true);
+    try {
+      await deleteLayout(of.shelf.source.layout(of.layout.id));
+      onClose();
+    } catch (reason) {
+      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Popup open={of !== undefined} onClose={onClose} title="Delete this layout?">
+      <p>
+        Components that use <strong>{of?.layout.name}</strong> keep their cards but lose their look until you
+        choose another layout. This cannot be undone.
+      </p>
+      <PopupActions>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button color={DANGER} loading={busy} onClick={() => void remove()}>
+          Delete layout
+        </Button>
+      </PopupActions>
+    </Popup>
+  );
+}
+
+/** The dialogs about one layout, and the way to open them. */
+export function useLayoutDialogs(): {
+  readonly ask: (question: Question, of: Shelved) => void;
+  readonly dialogs: ReactNode;
+} {
+  const [asked, setAsked] = useState<{ question: Question; of: Shelved }>();
+  const close = () => setAsked(undefined);
+  const of = (question: Question) => (asked?.question === question ? asked.of : undefined);
+  return {
+    ask: (question, shelved) => setAsked({ question, of: shelved }),
+    dialogs: (
+      <>
+        <TagsDialog of={of('tags')} onClose={close} />
+        <CopyDialog of={of('copy')} onClose={close} />
+        <DeleteDialog of={of('delete')} onClose={close} />
+      </>
+    ),
+  };
+}

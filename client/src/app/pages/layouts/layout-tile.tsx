@@ -1,0 +1,159 @@
+import {
+  Copy,
+  CopyPlus,
+  Ellipsis,
+  FolderInput,
+  GitBranch,
+  Link2,
+  Link2Off,
+  PenTool,
+  Tag,
+  Trash2,
+} from 'lucide-react';
+import { Link } from 'react-router';
+import { closeLink, openByLink } from '../../../data/images/layout-images.ts';
+import { createFollower } from '../../../data/layouts.ts';
+import { describeError } from '../../../data/messages.ts';
+import { copyLayout } from '../../../data/project-contents.ts';
+import { sessionUser } from '../../../data/session.ts';
+import { isOn, useSite } from '../../../data/site.ts';
+import { Menu, type MenuItem } from '../../../ui/menu.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';
+import css from './layouts.module.css';
+import { editorOf, type Shelved } from './shelf.ts';
+
+/** Does something that may fail, and tells of it. */
+const tried = (work: () => Promise<unknown>): void => {
+  work().catch((reason: unknown) => {
+    toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+  });
+};
+
+/** Shares a layout and puts its link on the clipboard. */
+async function share({ shelf: { source, project }, layout }: Shelved): Promise<void> {
+  const segment = encodeURIComponent(source.segment(layout.id));
+  const link = `${location.origin}/layouts/shared/${sessionUser()?.uid}/${segment}`;
+  await openByLink(source.layout(layout.id), layout.scene, project);
+  const copied = await navigator.clipboard.writeText(link).then(
+    () => true,
+    () => false,
+  );
+  toasts.show(copied ? 'Shared. The link is on the clipboard.' : `Shared: ${link}`, {
+    type: 'success',
+    autoCloseTime: copied ? 4_000 : 0,
+  });
+}
+
+async function unshare({ shelf: { source }, layout }: Shelved): Promise<void> {
+  await closeLink(source.layout(layout.id));
+  toasts.show('No longer shared: the link leads nowhere.', { type: 'success' });
+}
+
+async function follow({ shelf: { source }, layout }: Shelved): Promise<void> {
+  await createFollower(source, layout);
+  toasts.show('Made a variant. Open it to take over later changes.', { type: 'success' });
+}
+
+/** A question about a layout that a dialog asks. */
+export type Question = 'delete' | 'tags' | 'copy';
+
+function itemsOf(
+  shelved: Shelved,
+  to: string,
+  sharing: boolean,
+  onAsk: (question: Question, of: Shelved) => void,
+): MenuItem[] {
+  const { shelf, layout } = shelved;
+  const copy: MenuItem = {
+    label: shelf.project ? 'Copy to…' : 'Use in a project…',
+    icon: shelf.project ? <FolderInput size={15} /> : <CopyPlus size={15} />,
+    onSelect: () => onAsk('copy', shelved),
+  };
+  if (!shelf.mayEdit) return [copy];
+  return [
+    { label: 'Edit', icon: <PenTool size={15} />, to },
+    copy,
+    {
+      label: 'Duplicate',
+      icon: <Copy size={15} />,
+      onSelect: () => tried(() => copyLayout(layout.scene, shelf.project)),
+    },
+    {
+      label: 'Variant that follows it',
+      icon: <GitBranch size={15} />,
+      onSelect: () => tried(() => follow(shelved)),
+    },
+    { label: 'Tags', icon: <Tag size={15} />, onSelect: () => onAsk('tags', shelved) },
+    ...(sharing
+      ? [
+          {
+            label: layout.shared ? 'Copy link' : 'Share by link',
+            icon: <Link2 size={15} />,
+            onSelect: () => tried(() => share(shelved)),
+          },
+        ]
+      : []),
+    ...(layout.shared
+      ? [
+          {
+            label: 'Stop sharing',
+            icon: <Link2Off size={15} />,
+            onSelect: () => tried(() => unshare(shelved)),
+          },
+        ]
+      : []),
+    {
+      label: 'Delete',
+      icon: <Trash2 size={15} />,
+      danger: true,
+      onSelect: () => onAsk('delete', shelved),
+    },
+  ];
+}
+
+/** A layout with its menu. */
+export function LayoutTile({
+  inList,
+  onAsk,
+  ...shelved
+}: Shelved & {
+  /** On the page of all layouts. */
+  inList: boolean;
+  onAsk: (question: Question, of: Shelved) => void;
+}) {
+  const sharing = isOn(useSite(true), 'sharing');
+  const { shelf, layout } = shelved;
+  const to = editorOf(shelf.source, layout.id, inList);
+  const picture = <LayoutThumbnail layout={layout.scene} />;
+  return (
+    <li className={css.tile}>
+      {shelf.mayEdit ? (
+        <Link to={to} className={css.picture ?? ''} aria-label={`Edit ${layout.name}`}>
+          {picture}
+        </Link>
+      ) : (
+        <div className={css.picture}>{picture}</div>
+      )}
+      <div className={css.caption}>
+        <div>
+          {shelf.mayEdit ? <Link to={to}>{layout.name}</Link> : <strong>{layout.name}</strong>}
+          <span>
+            {sizeOf(layout.scene)}
+            {layout.shared && ', shared'}
+            {layout.follows && ', follows another'}
+          </span>
+          {layout.tags.length > 0 && <span className={css.tags}>{layout.tags.join(', ')}</span>}
+        </div>
+        <Menu
+          label={`More for ${layout.name}`}
+          className={css.more}
+          width={200}
+          items={itemsOf(shelved, to, sharing, onAsk)}
+        >
+          <Ellipsis size={18} aria-hidden />
+        </Menu>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import type { LayoutDocument, WithId } from '../../../data/documents.ts';
+import { editorAddress } from '../../../data/project/layout-address.ts';
+import type { Layouts, Project } from '../../../data/project/open-project.ts';
+
+/** Layouts that lie together: those of a project, or the user's own library. */
+export interface Shelf {
+  readonly source: Layouts;
+  /** `undefined` for the library. */
+  readonly project: Project | undefined;
+  /** Name of the project. */
+  readonly title: string;
+  readonly mayEdit: boolean;
+}
+
+/** A layout where it lies. */
+export interface Shelved {
+  readonly shelf: Shelf;
+  readonly layout: WithId<LayoutDocument>;
+}
+
+/** Address of a layout's editor, from which the way back leads to the list of all layouts where `inList`. */
+export const editorOf = (source: Layouts, layout: string, inList: boolean): string =>
+  `${editorAddress(source.segment(layout))}${inList ? '/true' : ''}`;
