@@ -74,8 +74,14 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     let database = store.database(&DatabaseId::default_of(project));
     let log = audit::AuditLog::new(store, project);
     let mut registry = Registry::default();
-    registry.register(delete_deck::function(database.clone(), files.clone(), needs.live_tables.clone()))?;
-    registry.register(where_is::function(database.clone(), Moved::new(store, project)))?;
+    let parts = delete_deck::Parts {
+        database: database.clone(),
+        files: files.clone(),
+        live: needs.live_tables.clone(),
+        moved: Moved::new(store, project),
+    };
+    registry.register(delete_deck::function(parts.clone()))?;
+    registry.register(where_is::function(database.clone(), parts.moved.clone()))?;
     registry.register(export_deck::function(needs))?;
     registry.register(fetch_table::function(tables)?)?;
     let members = members::Members {
@@ -94,7 +100,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     for function in members::functions(&members, &log) {
         registry.register(function)?;
     }
-    for function in account::functions(store, &database, accounts, &counter, &members, needs.live_tables) {
+    for function in account::functions(store, &parts, accounts, &counter, &members) {
         registry.register(function)?;
     }
     for function in admin::functions(&database, accounts, &counter, &log) {

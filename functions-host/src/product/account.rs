@@ -13,8 +13,6 @@ use super::plans::callables::Counter;
 use super::{delete_deck, plain_json, subtree};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::project;
-use crate::schema::moved::Moved;
-use crate::table::LiveTables;
 
 /// Most documents on one page of an export.
 const EXPORT_PAGE: u32 = 200;
@@ -62,14 +60,13 @@ struct Deleted {
 /// `exportMyData`, `signOutEverywhere` and `deleteMyAccount`.
 pub(super) fn functions(
     store: &Store,
-    database: &Database,
+    parts: &delete_deck::Parts,
     accounts: &AuthState,
     counter: &Counter,
     members: &Members,
-    live: &LiveTables,
 ) -> [Function; 3] {
     let export = {
-        let (database, accounts) = (database.clone(), accounts.clone());
+        let (database, accounts) = (parts.database.clone(), accounts.clone());
         Function::new("exportMyData", move |context: Context, request: ExportRequest| {
             let (database, accounts) = (database.clone(), accounts.clone());
             async move { export(&database, &accounts, &context.user()?.uid, request.after.as_deref()).await }
@@ -88,12 +85,10 @@ pub(super) fn functions(
     let delete = {
         let deletion = Deletion {
             store: store.clone(),
-            database: database.clone(),
+            parts: parts.clone(),
             accounts: accounts.clone(),
             counter: counter.clone(),
             members: members.clone(),
-            moved: Moved::new(store, accounts.project()),
-            live: live.clone(),
         };
         Function::new("deleteMyAccount", move |context: Context, (): ()| {
             let deletion = deletion.clone();
@@ -107,12 +102,10 @@ pub(super) fn functions(
 #[derive(Debug, Clone)]
 struct Deletion {
     store: Store,
-    database: Database,
+    parts: delete_deck::Parts,
     accounts: AuthState,
     counter: Counter,
     members: Members,
-    moved: Moved,
-    live: LiveTables,
 }
 
 impl Deletion {
@@ -145,21 +138,20 @@ impl Deletion {
     }
 
     async fn delete_all(&self, uid: &str, root: &DocPath) -> Result<u64, CallError> {
-        let files = &self.counter.files;
+        let delete_deck::Parts { database, files, moved, .. } = &self.parts;
         let mut deleted = 0;
         loop {
-            let projects = project::owned(&self.database, uid, None, PROJECTS).await?;
+            let projects = project::owned(database, uid, None, PROJECTS).await?;
             for found in &projects {
-                deleted +=
-                    delete_deck::delete_project(&self.database, files, &self.live, &found.path).await?;
+                deleted += self.parts.delete(&found.path).await?;
             }
             if projects.len() < PROJECTS as usize {
                 break;
             }
         }
         self.members.leave_all(uid).await?;
-        self.moved.forget(uid).await?;
-        deleted += subtree::delete(&self.database, root.clone()).await?;
+        moved.forget(uid).await?;
+        deleted += subtree::delete(database, root.clone()).await?;
         files.delete_folder(&format!("{root}/")).await?;
         Ok(deleted)
     }

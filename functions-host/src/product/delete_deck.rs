@@ -11,6 +11,7 @@ use super::{playtests, subtree};
 use crate::functions::callable::{CallError, Context, Function};
 use crate::product::members;
 use crate::project;
+use crate::schema::moved::Moved;
 use crate::table::LiveTables;
 
 /// Longest deck id, in bytes, as for any document id.
@@ -27,54 +28,60 @@ struct Reply {
     deleted: u64,
 }
 
-/// The function over `database`, `files` and tables.
-pub(super) fn function(database: Database, files: StorageState, live: LiveTables) -> Function {
+/// Everything that a project consists of.
+#[derive(Debug, Clone)]
+pub(super) struct Parts {
+    /// Documents.
+    pub(super) database: Database,
+    /// Files.
+    pub(super) files: StorageState,
+    /// Playtest tables.
+    pub(super) live: LiveTables,
+    /// Former addresses.
+    pub(super) moved: Moved,
+}
+
+/// The function over the parts of projects.
+pub(super) fn function(parts: Parts) -> Function {
     Function::new("deleteDeck", move |context: Context, request: Request| {
-        let (database, files, live) = (database.clone(), files.clone(), live.clone());
-        async move { delete(&database, &files, &live, &context.user()?.uid, &request.deck_id).await }
+        let parts = parts.clone();
+        async move { delete(&parts, &context.user()?.uid, &request.deck_id).await }
     })
 }
 
-async fn delete(
-    database: &Database,
-    files: &StorageState,
-    live: &LiveTables,
-    uid: &str,
-    deck_id: &str,
-) -> Result<Reply, CallError> {
+async fn delete(parts: &Parts, uid: &str, deck_id: &str) -> Result<Reply, CallError> {
     if deck_id.is_empty() || deck_id.len() > MAX_ID_BYTES || deck_id.contains('/') {
         return Err(CallError::invalid("deckId must be the id of a deck: 1 to 1500 bytes without a slash."));
     }
     let path = project::path(deck_id)
         .map_err(|error| CallError::invalid(format!("deckId is no id of a deck: {}", error.message())))?;
     // Callers who cannot see a project do not learn of it: for them there is nothing to delete.
-    let Some(found) = project::find(database, deck_id).await? else { return Ok(Reply { deleted: 0 }) };
+    let Some(found) = project::find(&parts.database, deck_id).await? else { return Ok(Reply { deleted: 0 }) };
     match members::is_owner(&found.fields, uid) {
-        Some(true) => Ok(Reply { deleted: delete_project(database, files, live, &path).await? }),
+        Some(true) => Ok(Reply { deleted: parts.delete(&path).await? }),
         Some(false) => Err(CallError::new(Code::PermissionDenied, "Only owners of a project delete it.")),
         None => Ok(Reply { deleted: 0 }),
     }
 }
 
-/// Deletes a project with its playtest tables, everything below it and its files. Returns the number of documents
-/// deleted. An interrupted deletion leaves the project in its owner's list, and can be repeated.
-///
-/// # Errors
-/// Those of the store; what was deleted by then stays deleted.
-pub(super) async fn delete_project(
-    database: &Database,
-    files: &StorageState,
-    live: &LiveTables,
-    project: &DocPath,
-) -> docstore::Result<u64> {
-    let tables = playtests::delete_of(database, live, project.id()).await?;
-    files.delete_folder(&format!("{project}/")).await?;
-    let deleted = subtree::delete(database, project.clone()).await?;
-    // Members write nothing without the project's own document: this is everything that came while the rest went.
-    let late = subtree::delete(database, project.clone()).await?;
-    files.delete_folder(&format!("{project}/")).await?;
-    let late_tables = playtests::delete_of(database, live, project.id()).await?;
-    Ok(tables + deleted + late + late_tables)
+impl Parts {
+    /// Deletes a project with its playtest tables, everything below it, its files and its former addresses. Returns the
+    /// number of documents deleted. An interrupted deletion leaves the project in its owner's list, and can be repeated.
+    ///
+    /// # Errors
+    /// Those of the store; what was deleted by then stays deleted.
+    pub(super) async fn delete(&self, project: &DocPath) -> docstore::Result<u64> {
+        let Self { database, files, live, moved } = self;
+        let tables = playtests::delete_of(database, live, project.id()).await?;
+        files.delete_folder(&format!("{project}/")).await?;
+        moved.forget_project(project.id()).await?;
+        let deleted = subtree::delete(database, project.clone()).await?;
+        // Members write nothing without the project's own document: this is everything that came while the rest went.
+        let late = subtree::delete(database, project.clone()).await?;
+        files.delete_folder(&format!("{project}/")).await?;
+        let late_tables = playtests::delete_of(database, live, project.id()).await?;
+        Ok(tables + deleted + late + late_tables)
+    }
 }
 
 #[cfg(test)]
@@ -91,11 +98,11 @@ mod tests {
     use docstore::store::Store;
     use storage_emu::{BlobOptions, Limits, OwnSubtree, StorageOptions, StorageState};
 
-    use super::{Reply, delete};
+    use super::{Parts, Reply, delete};
     use crate::product::playtests;
-    use crate::table::LiveTables;
+    use crate::schema::moved::{Kind, Moved, Placed, Renamed};
 
-    async fn services() -> (Database, StorageState, LiveTables) {
+    async fn parts() -> Parts {
         let store = Store::in_memory().await.unwrap();
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
@@ -110,7 +117,8 @@ mod tests {
             quotas: None,
         });
         let live = playtests::live_tables(&store);
-        (store.database(&DatabaseId::default_of("demo")), files.unwrap(), live)
+        let database = store.database(&DatabaseId::default_of("demo"));
+        Parts { database, files: files.unwrap(), live, moved: Moved::new(&store, "demo") }
     }
 
     async fn put(database: &Database, paths: &[String], fields: &Fields) {
@@ -144,7 +152,8 @@ mod tests {
 
     #[tokio::test]
     async fn all_below_the_deck_goes_and_nothing_else() {
-        let (database, files, live) = services().await;
+        let parts = parts().await;
+        let database = &parts.database;
         let mut inside = vec!["projects/d/components/c".to_owned()];
         inside.extend((0..600).map(|n| format!("projects/d/components/c/cards/{n}")));
         // Below a component that has no document of its own.
@@ -154,32 +163,57 @@ mod tests {
                 .map(str::to_owned)
                 .into();
         put_project(&database).await;
-        put(&database, &inside, &Fields::new()).await;
-        put(&database, &outside, &Fields::new()).await;
+        put(database, &inside, &Fields::new()).await;
+        put(database, &outside, &Fields::new()).await;
         let all = inside.len() as u64 + 1;
-        assert_eq!(delete(&database, &files, &live, "ann", "d").await.unwrap(), Reply { deleted: all });
-        assert!(left(&database, &inside).await.is_empty());
-        assert_eq!(left(&database, &outside).await.len(), outside.len());
-        assert_eq!(delete(&database, &files, &live, "ann", "d").await.unwrap(), Reply { deleted: 0 });
+        assert_eq!(delete(&parts, "ann", "d").await.unwrap(), Reply { deleted: all });
+        assert!(left(database, &inside).await.is_empty());
+        assert_eq!(left(database, &outside).await.len(), outside.len());
+        assert_eq!(delete(&parts, "ann", "d").await.unwrap(), Reply { deleted: 0 });
+    }
+
+    #[tokio::test]
+    async fn former_addresses_of_a_deleted_project_go() {
+        let parts = parts().await;
+        put_project(&parts.database).await;
+        let moved = &parts.moved;
+        let renamed = |from: &str, to: &str| {
+            let [owner, from, to] = ["ann", from, to].map(str::to_owned);
+            Moved::record(Kind::Project, &Renamed { owner, from, to }).unwrap()
+        };
+        let placed = |project: &str| {
+            let [owner, from, project, to] = ["ann", "l", project, "l"].map(str::to_owned);
+            Moved::record_place(&Placed { owner, from, project, to }).unwrap()
+        };
+        moved
+            .commit(vec![renamed("old", "d"), renamed("e", "other"), placed("d"), placed("p")])
+            .await
+            .unwrap();
+        delete(&parts, "ann", "d").await.unwrap();
+        assert_eq!(moved.from(Kind::Project, "old").await.unwrap(), []);
+        assert_eq!(moved.from(Kind::Project, "e").await.unwrap().len(), 1);
+        let left = moved.places("ann", "l").await.unwrap();
+        assert_eq!(left.iter().map(|placed| placed.project.as_str()).collect::<Vec<_>>(), ["p"]);
     }
 
     #[tokio::test]
     async fn only_owners_delete_and_strangers_learn_nothing() {
-        let (database, files, live) = services().await;
+        let parts = parts().await;
+        let database = &parts.database;
         put_project(&database).await;
-        let refused = delete(&database, &files, &live, "eve", "d").await.unwrap_err();
+        let refused = delete(&parts, "eve", "d").await.unwrap_err();
         assert_eq!(refused.code(), Code::PermissionDenied);
-        assert_eq!(delete(&database, &files, &live, "bob", "d").await.unwrap(), Reply { deleted: 0 });
-        assert_eq!(left(&database, &["projects/d".to_owned()]).await.len(), 1);
-        assert_eq!(delete(&database, &files, &live, "oda", "d").await.unwrap(), Reply { deleted: 1 });
+        assert_eq!(delete(&parts, "bob", "d").await.unwrap(), Reply { deleted: 0 });
+        assert_eq!(left(database, &["projects/d".to_owned()]).await.len(), 1);
+        assert_eq!(delete(&parts, "oda", "d").await.unwrap(), Reply { deleted: 1 });
     }
 
     #[tokio::test]
     async fn only_ids_are_ids() {
-        let (database, files, live) = services().await;
-        assert!(delete(&database, &files, &live, "ada", "x y.é").await.is_ok());
+        let parts = parts().await;
+        assert!(delete(&parts, "ada", "x y.é").await.is_ok());
         for bad in ["", "a/b", "a/b/c", ".", "..", "__x__", &"x".repeat(1501)] {
-            assert!(delete(&database, &files, &live, "ada", bad).await.is_err(), "{bad:?}");
+            assert!(delete(&parts, "ada", bad).await.is_err(), "{bad:?}");
         }
     }
 }

@@ -186,17 +186,29 @@ impl Moved {
     /// # Errors
     /// Those of the store.
     pub(crate) async fn forget(&self, owner: &str) -> Result<()> {
+        self.forget_all("owner", owner).await
+    }
+
+    /// Removes the records that lead to a project or into it.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) async fn forget_project(&self, project: &str) -> Result<()> {
+        self.forget_all("project", project).await?;
+        for renamed in self.among(Kind::Project, &[project]).await? {
+            self.commit(vec![removal(path(Kind::Project, &renamed.owner, &renamed.from)?)]).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes the records whose `field` is `value`.
+    async fn forget_all(&self, field: &str, value: &str) -> Result<()> {
         loop {
-            let found = self.query("owner", FieldOp::Equal, text(owner)).await?;
+            let found = self.query(field, FieldOp::Equal, text(value)).await?;
             if found.is_empty() {
                 return Ok(());
             }
-            let removal = |document: Document| Write {
-                path: document.path,
-                op: WriteOp::Delete,
-                precondition: Precondition::None,
-            };
-            self.commit(found.into_iter().map(removal).collect()).await?;
+            self.commit(found.into_iter().map(|document| removal(document.path)).collect()).await?;
         }
     }
 
@@ -226,6 +238,10 @@ pub(super) fn new_id(kind: Kind, owner: &str, from: &str, attempt: u32) -> Strin
     let mut id: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     id.truncate(ID_DIGITS);
     id
+}
+
+const fn removal(path: DocPath) -> Write {
+    Write { path, op: WriteOp::Delete, precondition: Precondition::None }
 }
 
 fn path(kind: Kind, owner: &str, from: &str) -> Result<DocPath> {

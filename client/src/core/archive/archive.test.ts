@@ -42,6 +42,7 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
         name: text,
         tags: fc.array(text, { maxLength: 2 }),
         width: fc.integer({ min: 1, max: 99 }),
+        follows: fc.option(fc.nat({ max: 3 }), { nil: undefined }),
       }),
       { maxLength: 4, selector: ({ key }) => key },
     ),
@@ -69,11 +70,13 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
     return {
       project: { ...project, coverColor: '#a8361c', cover: 'colour' },
       notes,
-      layouts: layouts.map(({ key, name, tags, width }) => ({
+      layouts: layouts.map(({ key, name, tags, width, follows }) => ({
         key,
         name,
         ...(tags.length > 0 && { tags }),
         scene: { size: { w: width } },
+        ...(follows !== undefined &&
+          keys[follows] !== undefined && { follows: { layout: keys[follows], scene: { size: { w: 1 } } } }),
       })),
       components: components.map((component, i) => ({
         id: component.id,
@@ -109,6 +112,18 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
     };
   });
 
+/** Layouts that follow one of the same bundle, each with the one that it follows. */
+function followers({ layouts }: ProjectBundle): string[] {
+  const facts = ({ name, tags, scene }: LayoutEntry) => [name, tags, scene];
+  const known = new Map(layouts.map((layout) => [layout.key, facts(layout)]));
+  return layouts
+    .flatMap((layout) => {
+      const { layout: key, scene } = layout.follows ?? {};
+      return typeof key === 'string' ? [JSON.stringify([facts(layout), known.get(key), scene])] : [];
+    })
+    .sort();
+}
+
 test('out, in and out again makes the same bytes, and nothing is lost', () => {
   fc.assert(
     fc.property(bundle, (one) => {
@@ -123,6 +138,7 @@ test('out, in and out again makes the same bytes, and nothing is lost', () => {
       expect(read.rulebooks).toEqual(one.rulebooks);
       const plain = ({ name, tags, scene }: LayoutEntry) => JSON.stringify([name, tags, scene]);
       expect(read.layouts.map(plain).sort()).toEqual(one.layouts.map(plain).sort());
+      expect(followers(read)).toEqual(followers(one));
     }),
     { numRuns: 60 },
   );
@@ -293,4 +309,22 @@ test('paths that lead elsewhere, bombs, twins and ruins are refused', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+test('an archive says nothing of layouts that are followed elsewhere', () => {
+  const scene = { a: 1 };
+  const follows = [
+    { layout: 'L9', scene },
+    { layout: 'gone', scene },
+    { layout: 'L9', project: 'p', scene },
+    { layout: 'L9', library: 'ann', scene },
+    { layout: 7, scene },
+    { layout: 'L9', scene: 'none' },
+  ];
+  const layouts = follows.map((one, i) => ({ key: `f${i}`, name: `Follower ${i}`, scene, follows: one }));
+  const { layouts: read } = fromFiles(toFiles({ ...small, layouts: [...small.layouts, ...layouts] }));
+  const found = read.filter((layout) => layout.follows);
+  expect(found.map(({ name, follows: followed }) => [name, followed])).toEqual([
+    ['Follower 0', { layout: 'card', scene }],
+  ]);
 });

@@ -82,7 +82,7 @@ export interface LayoutEntry {
   readonly name: string;
   readonly tags?: readonly string[] | undefined;
   readonly scene: JsonObject;
-  /** The layout that it follows. Archives leave it out. */
+  /** The layout that it follows: `layout` is the key of one in the same bundle, unless `project` or `library` says where it lies. */
   readonly follows?: JsonObject | undefined;
 }
 
@@ -133,6 +133,17 @@ export function renameLayouts(fields: JsonObject, rename: (key: string) => strin
     next[name] = { ...by, layouts: Object.fromEntries(layouts) };
   }
   return next;
+}
+
+/** What a layout follows, renamed if it is in the same bundle; `null` from `rename` is followed no more. */
+export function renameFollowed(
+  follows: JsonObject,
+  rename: (key: string) => string | null,
+): JsonObject | undefined {
+  const { layout, project, library } = follows;
+  if (project !== undefined || library !== undefined) return follows;
+  const renamed = typeof layout === 'string' ? rename(layout) : null;
+  return renamed === null ? undefined : { ...follows, layout: renamed };
 }
 
 /** Layouts that a component names, in the order of their first use. */

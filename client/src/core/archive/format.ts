@@ -15,6 +15,7 @@ import {
   presetEntrySchema,
   projectFactsSchema,
   type RulebookEntry,
+  renameFollowed,
   renameLayouts,
   rulebookEntrySchema,
   runEntrySchema,
@@ -62,7 +63,10 @@ const layoutFileSchema = z.object({
   name: z.string(),
   tags: z.array(z.string()).optional(),
   scene: objectSchema,
+  follows: objectSchema.optional(),
 });
+/** A layout of the same archive by its file name, and its state that was taken over. */
+const followedSchema = z.object({ layout: z.string(), scene: objectSchema });
 
 /** A name that every file system accepts. */
 export function slug(name: string, fallback: string): string {
@@ -113,6 +117,14 @@ function cardsCsv(component: ComponentEntry): string {
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+/** What a layout follows if it is in the same archive: addresses of one server mean nothing on another. */
+function inside(follows: JsonObject, rename: (key: string) => string | null): JsonObject | undefined {
+  const { layout, scene } = follows;
+  const read = followedSchema.safeParse({ layout, scene });
+  const elsewhere = follows.project !== undefined || follows.library !== undefined;
+  return elsewhere || !read.success ? undefined : renameFollowed(read.data as JsonObject, rename);
+}
+
 /** The files of a bundle. */
 export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
@@ -123,13 +135,18 @@ export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
   // The order of use survives a round trip through the database; other orders do not.
   const layouts = inOrderOfUse(bundle.layouts, bundle.components);
   const names = new Map(layouts.map(({ key, name }) => [key, freeSlug(name, 'layout', taken)]));
-  for (const { key, name, tags, scene } of layouts) {
-    put(`layouts/${names.get(key)}.json`, stableJson({ name, scene, ...(tags?.length && { tags }) }));
+  const beside = (key: string) => names.get(key) ?? null;
+  for (const { key, name, tags, scene, follows } of layouts) {
+    const followed = follows && inside(follows, beside);
+    put(
+      `layouts/${names.get(key)}.json`,
+      stableJson({ name, scene, ...(tags?.length && { tags }), ...(followed && { follows: followed }) }),
+    );
   }
   for (const [i, component] of bundle.components.entries()) {
     const { name } = component.fields;
     const folder = `components/${String(i + 1).padStart(2, '0')}-${slug(String(name ?? ''), 'component')}`;
-    const fields = renameLayouts(component.fields, (key) => names.get(key) ?? null);
+    const fields = renameLayouts(component.fields, beside);
     put(`${folder}/component.json`, stableJson({ id: component.id, fields }));
     put(`${folder}/cards.csv`, cardsCsv(component));
   }
@@ -270,12 +287,7 @@ export function fromFiles(all: Files): ProjectBundle {
     );
   }
   const paths = [...files.keys()];
-  const layouts = paths.flatMap((path): LayoutEntry[] => {
-    const key = /^layouts\/([^/]+)\.json$/.exec(path)?.[1];
-    if (key === undefined) return [];
-    const { name, tags, scene } = parseJson(files, path, layoutFileSchema);
-    return [{ key, name, ...(tags?.length && { tags }), scene: scene as JsonObject }];
-  });
+  const layouts = parseLayouts(files);
   const folders = [...new Set(paths.flatMap((path) => /^(components\/[^/]+)\//.exec(path)?.[1] ?? []))].sort(
     byName,
   );
@@ -322,6 +334,22 @@ export function fromFiles(all: Files): ProjectBundle {
     rulebooks: parseRulebooks(files),
     images,
   };
+}
+
+function parseLayouts(files: Files): LayoutEntry[] {
+  const keys = [...files.keys()].flatMap((path) => /^layouts\/([^/]+)\.json$/.exec(path)?.[1] ?? []);
+  const known = new Set(keys);
+  return keys.map((key): LayoutEntry => {
+    const { name, tags, scene, follows } = parseJson(files, `layouts/${key}.json`, layoutFileSchema);
+    const followed = follows && inside(follows as JsonObject, (other) => (known.has(other) ? other : null));
+    return {
+      key,
+      name,
+      ...(tags?.length && { tags }),
+      scene: scene as JsonObject,
+      ...(followed && { follows: followed }),
+    };
+  });
 }
 
 function parseRulebooks(files: Files): RulebookEntry[] {

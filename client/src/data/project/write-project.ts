@@ -1,5 +1,10 @@
 import { doc, serverTimestamp, setDoc, updateDoc, type WriteBatch, writeBatch } from '@sdk/firestore';
-import { type JsonObject, type ProjectBundle, renameLayouts } from '../../core/archive/bundle.ts';
+import {
+  type JsonObject,
+  type ProjectBundle,
+  renameFollowed,
+  renameLayouts,
+} from '../../core/archive/bundle.ts';
 import { layoutSchema } from '../../core/scene/layout.ts';
 import { getDb } from '../database.ts';
 import {
@@ -83,12 +88,13 @@ function plan(bundle: ProjectBundle, project: Project, layouts: ReadonlyMap<stri
   for (const { key, name, tags = [], scene, follows } of bundle.layouts) {
     const read = readDocument(layoutSchema, `The layout ${name.slice(0, MAX_NAME_LENGTH)}`, scene);
     const ref = project.layout(layouts.get(key) ?? key);
+    const followed = follows && renameFollowed(follows, (other) => layouts.get(other) ?? null);
     const data = {
       name: name.slice(0, MAX_NAME_LENGTH),
       version: read.version,
       scene: read,
       ...(tags.length > 0 && { tags: tags.slice(0, MAX_TAGS) }),
-      ...(follows && { follows: renameFollowed(follows, layouts) }),
+      ...(followed && { follows: followed }),
     };
     add('Writing layouts', data, (batch) => batch.set(ref, { ...data, updatedAt: serverTimestamp() }));
   }
@@ -142,13 +148,6 @@ async function planRulebooks({ rulebooks }: ProjectBundle, project: Project): Pr
       stepsOf(parseBlocks(blocks)),
     ).map((write) => ({ what: `Writing ${fields.title}`, ...write })),
   );
-}
-
-/** What a layout follows, by its new id where it lies beside it. */
-function renameFollowed(follows: JsonObject, layouts: ReadonlyMap<string, string>): JsonObject {
-  const { layout, project, library } = follows;
-  if (project !== undefined || library !== undefined || typeof layout !== 'string') return follows;
-  return { ...follows, layout: layouts.get(layout) ?? layout };
 }
 
 async function commit(writes: readonly Write[], { onProgress, signal }: ProjectWork): Promise<void> {
