@@ -123,7 +123,7 @@ export function documentTests(environment, { test, may, mayNot }) {
       await mayNot(getDocs(collection(db, LIBRARY)));
       await mayNot(deleteDoc(doc(db, `${LIBRARY}/own`)));
     }
-    // Where earlier versions kept layouts nobody puts any: they would be in no list.
+    // Nobody puts layouts where earlier versions kept them: they would be in no list.
     await mayNot(setDoc(doc(as('anna'), 'users/anna/layouts/new'), { name: 'New' }));
     await mayNot(setDoc(doc(as('anna'), 'users/anna/layouts/new/versions/v'), { name: 'New' }));
     await mayNot(setDoc(doc(as('anna'), 'users/anna/layouts/new/versions/v/x/y'), { name: 'New' }));

@@ -118,7 +118,7 @@ test('an address is invited, sees without changing, comments, edits, and is take
   await ben.getByRole('button', { name: 'Edit layout' }).click();
   await ben.getByRole('button', { name: 'Add text' }).click();
   await ben.getByText('Saved', { exact: false }).first().waitFor();
-  // What an editor adds is the project's.
+  // An editor's additions are the project's.
   await ben.goto(project);
   await ben.getByRole('button', { name: 'No back' }).click();
   await ben.getByRole('menuitem', { name: 'Empty back' }).click();

@@ -135,7 +135,7 @@ export function renameLayouts(fields: JsonObject, rename: (key: string) => strin
   return next;
 }
 
-/** What a layout follows, renamed if it is in the same bundle; `null` from `rename` is followed no more. */
+/** The followed layout, renamed if it is in the same bundle; `null` from `rename` is followed no more. */
 export function renameFollowed(
   follows: JsonObject,
   rename: (key: string) => string | null,

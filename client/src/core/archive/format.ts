@@ -117,7 +117,7 @@ function cardsCsv(component: ComponentEntry): string {
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What a layout follows if it is in the same archive: addresses of one server mean nothing on another. */
+/** The followed layout if it is in the same archive: addresses of one server mean nothing on another. */
 function inside(follows: JsonObject, rename: (key: string) => string | null): JsonObject | undefined {
   const { layout, scene } = follows;
   const read = followedSchema.safeParse({ layout, scene });

@@ -158,7 +158,7 @@ async function readLayouts(project: Project, components: readonly ComponentEntry
     });
 }
 
-/** What a layout follows: one beside it that is there, or one elsewhere. */
+/** The followed layout: one beside it that is there, or one elsewhere. */
 function followsOf({ follows }: JsonObject, beside: ReadonlySet<string>): Pick<LayoutEntry, 'follows'> {
   const read = followsSchema.safeParse(follows);
   if (!read.success) return {};

@@ -90,7 +90,7 @@ impl PlanHook {
                 held.push(Arc::clone(stripe).lock_owned().await);
             }
         }
-        // What was written before the locks were held counts.
+        // Counts documents written before the locks were held.
         for ((owner, kind), more) in growth(&written(&self.plans.documents, writes).await?) {
             let Some(plan) = self.plans.of(&owner).await? else { continue };
             let Some(limit) = kind.limit(&plan.limits).map(u64::from) else { continue };

@@ -123,7 +123,7 @@ async fn layouts_count_for_the_owner_of_their_project_whoever_makes_them() {
         let full = commit(who, vec![set(path)]).await.unwrap_err();
         assert!(full.message().contains("holds 4 layouts"), "{}", full.message());
     }
-    // What is there changes, versions are no layouts, and one makes room for another of another project.
+    // Existing layouts change, versions are no layouts, and one makes room for another of another project.
     commit(&bob, vec![set("projects/q/layouts/a"), set("projects/q/layouts/a/versions/v")]).await.unwrap();
     commit(&bob, vec![delete("projects/p/layouts/b"), set("projects/q/layouts/b")]).await.unwrap();
     assert!(commit(&bob, vec![set("projects/p/layouts/b")]).await.is_err());

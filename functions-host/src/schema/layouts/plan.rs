@@ -169,7 +169,7 @@ pub(super) async fn record(target: &Target) -> Result<()> {
         let Account { owner, layouts } = &account;
         for (from, projects) in layouts {
             let known = target.moved.places(owner, from).await?;
-            // What an earlier upgrade has decided stays.
+            // Decisions of an earlier upgrade stay.
             let mut first_taken = known.iter().any(Placed::is_first);
             for project in projects.iter().filter(|id| known.iter().all(|one| one.project != **id)) {
                 let to =
