@@ -18,11 +18,11 @@ use docstore::model::{DocPath, Fields, Value};
 use futures::future::BoxFuture;
 
 use super::batches::Limits;
-use super::walk::Shelf;
+use super::walk::Origin;
 use super::{Progress, Step, Target};
 
 /// The layouts below each account; a layout may take a mebibyte.
-const LAYOUTS: Shelf = Shelf { name: "layouts", page: 16 };
+const LAYOUTS: Origin = Source { name: "layouts", page: 16 };
 
 /// The step.
 #[derive(Debug)]

@@ -15,11 +15,11 @@ use docstore::model::{DocPath, Fields, Value};
 use futures::future::BoxFuture;
 
 use super::batches::Limits;
-use super::walk::Shelf;
+use super::walk::Origin;
 use super::{Progress, Step, Target};
 
 /// The projects below each account.
-const DECKS: Shelf = Shelf { name: "decks", page: 250 };
+const DECKS: Origin = Source { name: "decks", page: 250 };
 
 /// The step.
 #[derive(Debug)]

@@ -24,13 +24,13 @@ pub(super) struct Found {
 
 /// Collection below each account.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shelf {
+pub(super) struct Origin {
     pub(super) name: &'static str,
     /// Documents listed at once.
     pub(super) page: u32,
 }
 
-impl Shelf {
+impl Origin {
     fn of(self, owner: &str) -> Result<CollectionPath> {
         CollectionPath::parse(&format!("users/{owner}/{}", self.name))
     }
@@ -40,7 +40,7 @@ impl Shelf {
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     database: &'a Database,
-    shelf: Shelf,
+    origin: Origin,
     owners: VecDeque<String>,
     /// Token of the next page of accounts.
     more: Option<String>,
@@ -49,8 +49,8 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(database: &'a Database, shelf: Shelf) -> Self {
-        Self { database, shelf, owners: VecDeque::new(), more: Some(String::new()), within: None }
+    pub(super) fn new(database: &'a Database, origin: Origin) -> Self {
+        Self { database, origin, owners: VecDeque::new(), more: Some(String::new()), within: None }
     }
 
     /// The next page, of one account; `None` at the end. Documents that go meanwhile do no harm.
@@ -60,7 +60,7 @@ impl<'a> Walk<'a> {
     pub(super) async fn next(&mut self) -> Result<Option<Vec<Found>>> {
         loop {
             if let Some((owner, token)) = self.within.take() {
-                let (names, more) = self.list(self.shelf.of(&owner)?, self.shelf.page, token).await?;
+                let (names, more) = self.list(self.origin.of(&owner)?, self.origin.page, token).await?;
                 self.within = more.map(|token| (owner.clone(), token));
                 if !names.is_empty() {
                     let found = |(path, document): (DocPath, _)| Found {

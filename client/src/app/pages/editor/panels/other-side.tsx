@@ -20,7 +20,7 @@ export function OtherSide({
   layout: string;
   table: Table;
   cells: Readonly<Record<string, string>>;
-  /** The project whose cards are shown. */
+  /** The component whose cards are shown. */
   component: string;
 }) {
   const { sides } = table;
