@@ -22,7 +22,7 @@ use super::walk::Origin;
 use super::{Progress, Step, Target};
 
 /// The layouts below each account; a layout may take a mebibyte.
-const LAYOUTS: Origin = Source { name: "layouts", page: 16 };
+const LAYOUTS: Origin = Origin { name: "layouts", page: 16 };
 
 /// The step.
 #[derive(Debug)]

@@ -19,7 +19,7 @@ use super::walk::Origin;
 use super::{Progress, Step, Target};
 
 /// The projects below each account.
-const DECKS: Origin = Source { name: "decks", page: 250 };
+const DECKS: Origin = Origin { name: "decks", page: 250 };
 
 /// The step.
 #[derive(Debug)]
