@@ -102,4 +102,44 @@ export function memberAttacks(world, attack) {
       refused(await commit(path, fields), path);
     }
   });
+
+  attack(
+    'a shape that nobody can read',
+    'heads of rulebooks, numbers that are none, colours that are CSS',
+    async () => {
+      const { eve } = world.people;
+      const { at, link, accept } = await project(world, 'kim');
+      assert.equal((await accept(eve, await link('editor'))).status, 200);
+      const commit = (...updates) => {
+        const writes = updates.map(([path, fields, updateMask]) => ({
+          update: { name: `${ROOT}/${at}${path}`, fields: encodeFields(fields) },
+          ...(updateMask && { updateMask }),
+          ...(path.startsWith('/rulebooks/b/') && {
+            updateTransforms: [{ fieldPath: 'at', setToServerValue: 'REQUEST_TIME' }],
+          }),
+        }));
+        return world.ask('POST', `/v1/${ROOT}:commit`, { token: eve.token, body: { writes } });
+      };
+      const head = (number) => ['/rulebooks/b', { head: number }, { fieldPaths: ['head'] }];
+      const step = (id) => [`/rulebooks/b/steps/${id}`, { client: 'w', by: eve.uid, s: '[]' }];
+      const book = (fields) => ['/rulebooks/b', { title: 'Rules', ...fields }];
+      for (const fields of [{}, { head: 1_001 }, { head: -1 }, { head: 0, order: Number.NaN }])
+        refused(await commit(book(fields)), JSON.stringify(fields));
+      assert.equal((await commit(book({ head: 0 }))).status, 200);
+      refused(await commit(head(1)), 'a head without its step');
+      refused(await commit(head(2), step('000000002')), 'a head that leaves one out');
+      refused(await commit(step('000000001')), 'a step after the head');
+      assert.equal((await commit(head(1), step('000000001'))).status, 200);
+      const version = { name: '', by: eve.uid, hash: 'a', doc: '{}' };
+      refused(await commit(['/rulebooks/b/versions/000000009', version]), 'a version that stands on no step');
+      for (const colour of ['red', 'url(//evil.test/x.png)', '#123;background:red'])
+        refused(await commit(['', { coverColor: colour }, { fieldPaths: ['coverColor'] }]), colour);
+      assert.equal(
+        (await commit(['', { coverColor: '#A8361c' }, { fieldPaths: ['coverColor'] }])).status,
+        200,
+      );
+      const order = { name: 'C', order: Number.POSITIVE_INFINITY };
+      refused(await commit(['/components/d', order]), 'a place that is no number');
+    },
+  );
 }

@@ -135,6 +135,10 @@ export const TABLE = [
       [`${CLIENT}/core/layout/repeated.test.ts`, 'maps share their cells'],
     ],
   },
+  {
+    phrase: 'a shape that nobody can read',
+    from: 'Node: heads of rulebooks, numbers that are none, colours that are CSS, by an editor',
+  },
   { phrase: 'a forged name', from: 'Node: in comments, presence and at tables' },
   {
     phrase: 'names that every object has',

@@ -24,7 +24,8 @@ export const SECRET = `the hidden face ${randomUUID()}`;
 function encode(value) {
   if (Array.isArray(value)) return { arrayValue: { values: value.map(encode) } };
   if (value === null) return { nullValue: null };
-  if (typeof value === 'number') return { doubleValue: value };
+  if (Number.isInteger(value)) return { integerValue: String(value) };
+  if (typeof value === 'number') return { doubleValue: Number.isFinite(value) ? value : String(value) };
   if (typeof value === 'object') return { mapValue: { fields: encodeFields(value) } };
   return typeof value === 'boolean' ? { booleanValue: value } : { stringValue: value };
 }

@@ -13,6 +13,7 @@ import {
   setDoc,
   updateDoc,
   where,
+  writeBatch,
 } from 'firebase/firestore';
 
 /** Every test's initial data: a project of Anna's with a member in each role, a session, and layouts. */
@@ -213,8 +214,14 @@ export function documentTests(environment, { test, may, mayNot }) {
     await mayNot(deleteDoc(at('ed', '/steps/000000001')));
     for (const uid of ['cleo', 'vic']) await may(getDocs(collection(as(uid), `${DECK}/rulebooks/b/steps`)));
     await mayNot(getDocs(collection(as('pat'), `${DECK}/rulebooks/b/steps`)));
-    await may(updateDoc(at('ed', ''), { head: 2 }));
-    await mayNot(updateDoc(at('ed', ''), { head: 9 }));
+    const next = (head) => {
+      const batch = writeBatch(as('ed'));
+      batch.set(at('ed', `/steps/${String(head).padStart(9, '0')}`), step('ed'));
+      return batch.update(at('ed', ''), { head }).commit();
+    };
+    await mayNot(updateDoc(at('ed', ''), { head: 2 }));
+    await may(next(2));
+    for (const head of [2, 4, 9]) await mayNot(next(head));
     await may(updateDoc(at('ed', ''), { deletedAt: 5 }));
     await may(deleteDoc(at('ed', '/steps/000000001')));
   });
@@ -223,18 +230,26 @@ export function documentTests(environment, { test, may, mayNot }) {
     const long = 'x'.repeat(900_000);
     const at = (path) => doc(as('ed'), `${DECK}/${path}`);
     for (const [path, good, bad] of [
-      ['components/n', { name: 'C', columns: [], order: 1 }, [{ name: 5 }, { name: long }, { columns: 'a' }]],
+      [
+        'components/n',
+        { name: 'C', columns: [], order: 1 },
+        [{ name: 5 }, { name: long }, { order: Number.NaN }],
+      ],
       ['components/c/cards/n', { cells: {}, order: 1 }, [{ cells: 'a' }, { order: 'a' }, { status: long }]],
       ['notes/main', { text: 'a' }, [{ text: 5 }, { text: long }, { more: long }]],
       ['pictures/n', { path: 'a.png' }, [{ path: 5 }, { path: long }, { url: long }]],
       ['printPresets/n', { name: 'A4', settings: {} }, [{ name: 5 }, { settings: 'a' }]],
-      ['rulebooks/n', { title: 'R', head: 0 }, [{ title: 5 }, { title: long }, { head: 'a' }, { more: 1 }]],
+      [
+        'rulebooks/n',
+        { title: 'R', head: 0 },
+        [{ title: 5 }, { title: long }, { head: 'a' }, { head: 1001 }, { more: 1 }],
+      ],
       ['printRuns/n', { number: 1, marks: 'a' }, [{ number: 'a' }, { what: long }, { marks: 5 }]],
     ]) {
       await may(setDoc(at(path), good));
       for (const change of bad) await mayNot(setDoc(at(path), { ...good, ...change }));
     }
-    for (const change of [{ name: 5 }, { name: long }, { tags: 'a' }, { description: 5 }, { cover: long }])
+    for (const change of [{ name: 5 }, { name: long }, { tags: 'a' }, { coverColor: 'red' }, { cover: long }])
       await mayNot(updateDoc(doc(as('olga'), DECK), change));
     for (const change of [
       { name: 5 },

@@ -37,8 +37,11 @@ fn value(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,
         Json::Bool(value) => Value::Bool(*value),
-        Json::Number(number) => number.as_i64().map_or(Value::Float(f64::NAN), Value::Int),
+        Json::Number(number) => {
+            number.as_i64().map_or_else(|| Value::Float(number.as_f64().expect("a number")), Value::Int)
+        }
         Json::String(text) if text == "$now" => Value::Timestamp(now()),
+        Json::String(text) if text == "$nan" => Value::Float(f64::NAN),
         Json::String(text) => match text.strip_prefix("$text ") {
             Some(length) => Value::string("n".repeat(length.parse().expect("a length"))),
             None => Value::string(text.as_str()),
