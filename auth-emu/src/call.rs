@@ -363,7 +363,7 @@ impl Call {
 
     /// The same for a name asserted by a third party.
     pub(crate) fn shown_name(&self, text: &str) -> String {
-        if self.state.is_emulator() { text.to_owned() } else { validate::visible(text) }
+        if self.state.is_emulator() { text.to_owned() } else { tuckbox_names::visible(text) }
     }
 
     /// Counts an attempt to sign in or prove an address before it is checked, so that parallel attempts count as well;

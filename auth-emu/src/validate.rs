@@ -83,19 +83,6 @@ pub(crate) fn local_id(text: &str) -> Result<()> {
     ensure(!text.is_empty() && text.len() <= MAX_LOCAL_ID_BYTES, message)
 }
 
-/// A name without invisible characters that change its appearance: controls, line ends, and direction marks, with which
-/// a name can imitate another or run into the words around it.
-pub(crate) fn visible(text: &str) -> String {
-    let hidden = |character: char| {
-        character.is_control()
-            || matches!(
-                character,
-                '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
-            )
-    };
-    text.chars().filter(|character| !hidden(*character)).collect()
-}
-
 /// # Errors
 /// `INVALID_DISPLAY_NAME` if it is too long.
 pub(crate) fn display_name(text: &str) -> Result<String> {
@@ -199,14 +186,6 @@ mod tests {
         for bad in ["", "+", "5555550100", "+*******0100", "+1\n2", &"+1".repeat(50)] {
             assert!(!is_phone(bad), "{bad:?}");
         }
-    }
-
-    #[test]
-    fn names_show_what_they_are() {
-        assert_eq!(visible("Ada\u{202e}gro.live\r\nBcc: x\0\u{2066}\u{200f}"), "Adagro.liveBcc: x");
-        // Joiners belong to words and to emoji.
-        let joined = "नमस्\u{200d}ते 👩\u{200d}🚀 می\u{200c}خواهم";
-        assert_eq!(visible(joined), joined);
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod live;
 pub mod lobby;
 pub mod messages;
 mod outbox;
+mod presence;
 mod room;
 pub mod sockets;
 pub mod store;

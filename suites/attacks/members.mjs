@@ -60,12 +60,17 @@ export function memberAttacks(world, attack) {
     const { owner, at, deck, link, accept } = await project(world, 'max');
     const [first, other] = [await link('editor'), await link('viewer')];
     assert.equal((await accept(eve, first)).status, 200);
+    const box = { backs: [], definitions: [] };
+    const opened = { projectId: deck.deckId, name: 'Friday', box, seats: [{ name: 'Red' }] };
+    const { table } = (await world.call('openTable', opened, eve.token)).reply.result;
+    assert.equal((await world.get(`playtests/${table}`, eve)).status, 200);
     assert.equal((await world.call('changeMember', { ...deck, uid: eve.uid }, owner.token)).status, 200);
     for (const invitation of [first, other, await link('owner')]) {
       const { status, reply } = await accept(eve, invitation);
       assert.deepEqual([status, reply.error?.status], [403, 'PERMISSION_DENIED'], JSON.stringify(reply));
     }
     refused(await world.get(at, eve), 'the project');
+    refused(await world.get(`playtests/${table}`, eve), 'a table at which they sat');
     const writes = [{ delete: `${ROOT}/${at}/removed/x` }, { delete: `${ROOT}/${at}` }];
     refused(
       await world.ask('POST', `/v1/${ROOT}:commit`, { token: eve.token, body: { writes } }),

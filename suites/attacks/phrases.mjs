@@ -99,6 +99,7 @@ export const TABLE = [
       [MEMBERS, 'who_was_taken_out_does_not_come_back_by_a_link'],
       [MEMBERS, 'a_link_lets_in_so_many_and_says_who_they_were'],
       [`${PROGRAM}/playtests.rs`, 'a_removed_member_is_cut_off_and_stays_out'],
+      [MEMBERS, 'who_goes_is_taken_off_the_lists_of_players'],
     ],
   },
   {
@@ -133,6 +134,19 @@ export const TABLE = [
       ],
       ['functions-host/src/table/tests/people.rs', 'the_work_of_refused_acts_counts_too'],
       [`${CLIENT}/core/layout/repeated.test.ts`, 'maps share their cells'],
+    ],
+  },
+  {
+    phrase: 'a table that takes the server for itself',
+    from: 'Node: a hundred whole views of the largest box, names without end',
+    beside: [
+      ['functions-host/src/table/tests/room_for_others.rs', 'whole_views_have_a_rate_for_each_account'],
+      ['functions-host/src/table/tests/room_for_others.rs', 'those_who_ask_at_once_are_sent_one_view'],
+      [
+        'functions-host/src/table/tests/room_for_others.rs',
+        'empty_tables_make_room_and_a_full_owner_keeps_nobody_else_out',
+      ],
+      ['functions-host/table/src/tests/scenes.rs', 'a_full_log_takes_no_more_and_says_so'],
     ],
   },
   {
@@ -189,6 +203,10 @@ export const TABLE = [
       ],
       [`${CLIENT}/render/image-metadata.test.ts`, 'places, texts and further pictures go'],
       ['client/e2e/specs/photos.spec.ts', 'every orientation is stored upright, and the place of none'],
+      [
+        'client/e2e/specs/photos.spec.ts',
+        'in every format, a file is stored without what was written beside its picture',
+      ],
     ],
   },
   {

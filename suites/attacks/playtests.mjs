@@ -121,6 +121,28 @@ export function playtestAttacks(world, context, suite, attack) {
     assert.ok(all.some(({ code }) => code === 'rate'));
   });
 
+  attack('a table that takes the server for itself', 'a hundred whole views of the largest box', async () => {
+    const { ann, eve } = world.people;
+    const box = { backs: [], definitions: [], sets: [], common: 'x'.repeat(7 << 20) };
+    const data = { projectId: 'd', name: 'Large', box, seats: [{ name: 'Red' }] };
+    const named = { ...box, common: '', sets: [{ name: 'x'.repeat(1_000), members: [] }] };
+    assert.equal((await world.call('openTable', { ...data, box: named }, ann.token)).status, 400);
+    const { status, reply } = await world.call('openTable', data, ann.token);
+    assert.equal(status, 200, JSON.stringify(reply).slice(0, 500));
+    const { table: large } = reply.result;
+    const view = ({ token }) => world.call('tableView', { table: large }, token);
+    const all = await Promise.all(Array.from({ length: 100 }, () => view(ann)));
+    const statuses = new Set(all.map((one) => one.status));
+    assert.deepEqual(
+      [...statuses].sort(),
+      [200, 429],
+      'some are answered, others told to wait; none times out',
+    );
+    assert.ok(all.filter((one) => one.status === 200).length < 20);
+    assert.equal((await view(eve)).status, 200, 'others are let in');
+    assert.equal((await world.call('deleteTable', { table: large }, ann.token)).status, 200);
+  });
+
   attack('a forged name', 'at a table: one that turns text around, or is not seen', async () => {
     const { ann, eve } = world.people;
     const id = await table();

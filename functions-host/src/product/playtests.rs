@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
+use tuckbox_names::{is_blank, turns_text};
 use tuckbox_table::game_box::GameBox;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::limits::{ACT_BYTES, NAME_CHARS, SEATS};
 use tuckbox_table::model::{Role, Seat, Settings, Table};
-use tuckbox_table::text::{is_invisible, turns_text};
 
 use super::{members, subtree};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
@@ -226,7 +226,7 @@ impl Playtests {
             tracing::warn!("a table was not made: {error}");
             CallError::new(Code::Unavailable, "The table could not be stored. Try again.")
         })?;
-        let mut fields = lobby::following(&table);
+        let mut fields = lobby::following(&table, |_| true);
         let now = self.live.now();
         for (key, value) in [
             ("projectId", Value::String(request.project_id)),
@@ -388,8 +388,8 @@ pub(super) fn person_name(name: &str) -> Result<String, CallError> {
 /// A text of people: trimmed, not empty, on one line, and turning no text around it.
 fn text(text: &str, what: &str, most: usize) -> Result<String, CallError> {
     let text = text.trim();
-    let is_seen = text.chars().any(|c| !c.is_whitespace() && !is_invisible(c));
-    if !is_seen || text.chars().count() > most || text.chars().any(|c| c.is_control() || turns_text(c)) {
+    if is_blank(text) || text.chars().count() > most || text.chars().any(|c| c.is_control() || turns_text(c))
+    {
         return Err(CallError::invalid(format!(
             "{what} must have 1 to {most} characters on one line, none of which changes the direction of text."
         )));

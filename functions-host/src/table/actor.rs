@@ -1,6 +1,7 @@
 //! The actor of a table: takes requests one after another, stores what they do, and only then shows it.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use docstore::model::{DocPath, Fields};
 use docstore::{Target, WatchEvent, Watcher};
@@ -16,6 +17,7 @@ use super::live::{Shared, refuse_all};
 use super::lobby;
 use super::messages::{Asked, Frame, Pointer, Refused};
 use super::outbox::{Inbox, Outbox, outbox};
+use super::presence::Presence;
 use super::room::{Guests, MemberNo, Room, Visitor};
 
 /// Number of the target that watches the project.
@@ -47,6 +49,8 @@ pub(super) enum Request {
     Leads(String, oneshot::Sender<Result<bool, Refused>>),
     /// The table is being deleted.
     Close,
+    /// Another table needs the room: sleeps if nobody is there.
+    Rest,
     /// Comes, acts or not, takes what there is, and goes.
     Call {
         visitor: Visitor,
@@ -70,7 +74,8 @@ impl Request {
             | Self::Act(..)
             | Self::Point(..)
             | Self::Fresh(_)
-            | Self::Close => {}
+            | Self::Close
+            | Self::Rest => {}
         }
     }
 }
@@ -99,6 +104,8 @@ pub(super) struct Actor {
     saved_bytes: u64,
     /// True if the public document may be behind.
     is_lobby_behind: bool,
+    /// Its size, and since when nobody is there, for all tables to see.
+    presence: Arc<Presence>,
 }
 
 impl Actor {
@@ -106,7 +113,12 @@ impl Actor {
     ///
     /// # Errors
     /// [`Refused::Stranger`] if there is none, [`Refused::Unavailable`] if it cannot be read.
-    pub(super) async fn wake(shared: Shared, id: String, project: DocPath) -> Result<Self, Refused> {
+    pub(super) async fn wake(
+        shared: Shared,
+        id: String,
+        project: DocPath,
+        presence: Arc<Presence>,
+    ) -> Result<Self, Refused> {
         let mut watcher = shared.database.watch();
         watcher.add(PROJECT, Target::Documents(vec![project.clone()]), None, None, false);
         let loaded = tokio::try_join!(
@@ -123,7 +135,7 @@ impl Actor {
         let name =
             listed.and_then(|listed| lobby::name(&listed.fields).map(str::to_owned)).unwrap_or_default();
         let room = Room::new(session, Guests { standings, door, name }, shared.entropy.clone());
-        Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind: true })
+        Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind: true, presence })
     }
 
     /// Serves requests until nobody has been there for a while, or the table cannot be stored. `actor` is the number of its
@@ -134,6 +146,7 @@ impl Actor {
         let mut unread = std::pin::pin!(self.watcher.cut_off());
         let why = loop {
             self.follow_lobby().await;
+            self.presence.note(self.room.session().held(), self.room.is_empty(), self.shared.millis());
             tokio::select! {
                 biased;
                 () = &mut unread => break Refused::Unavailable,
@@ -147,6 +160,12 @@ impl Actor {
                     if matches!(request, Request::Close) {
                         break Refused::Stranger;
                     }
+                    if matches!(request, Request::Rest) {
+                        if self.may_sleep(&requests).await {
+                            break Refused::Asleep;
+                        }
+                        continue;
+                    }
                     asleep_at = Instant::now() + self.shared.idle_limit;
                     if let Err(why) = self.handle(request, &mut requests).await {
                         break why;
@@ -154,9 +173,7 @@ impl Actor {
                 }
                 () = tokio::time::sleep_until(asleep_at) => {
                     asleep_at = Instant::now() + self.shared.idle_limit;
-                    self.room.prune();
-                    // A request that comes from now on is refused as asleep, and sent again to the next actor.
-                    if self.room.is_empty() && self.save().await && requests.is_empty() {
+                    if self.may_sleep(&requests).await {
                         break Refused::Asleep;
                     }
                 }
@@ -165,6 +182,13 @@ impl Actor {
         self.shared.forget(&self.id, actor);
         self.room.close(why);
         refuse_all(requests, why).await;
+    }
+
+    /// True if nobody is there and all is stored. A request that comes from then on is refused as asleep, and sent again to
+    /// the next actor.
+    async fn may_sleep(&mut self, requests: &mpsc::Receiver<Request>) -> bool {
+        self.room.prune();
+        self.room.is_empty() && self.save().await && requests.is_empty()
     }
 
     /// False if the project cannot be followed any longer.
@@ -176,6 +200,7 @@ impl Actor {
             _ => return true,
         };
         self.room.set_standings((self.shared.standings)(fields));
+        self.is_lobby_behind = true;
         true
     }
 
@@ -229,7 +254,7 @@ impl Actor {
     fn take(&mut self, request: Request, at: u64, batch: &mut Batch) {
         match request {
             Request::Enter { visitor, outbox, reply } => {
-                let entered = self.room.enter(visitor, outbox);
+                let entered = self.room.enter(visitor, outbox, at);
                 if let Ok(no) = entered {
                     self.room.greet(no);
                 }
@@ -237,24 +262,25 @@ impl Actor {
                     self.room.leave(no);
                 }
             }
-            Request::Look(no, seat) => self.room.look(no, seat),
+            Request::Look(no, seat) => self.room.look(no, seat, at),
             Request::Door(door, told) => {
                 batch.entries.extend(self.room.set_door(door, at));
+                self.is_lobby_behind = true;
                 batch.doors.push(told);
             }
             Request::Leads(uid, reply) => drop(reply.send(Ok(self.room.leads(&uid)))),
             Request::Leave(no) => self.room.leave(no),
             Request::Act(from, asked) => self.act(from, asked, at, batch),
             Request::Point(from, pointer) => self.room.point(from, pointer, at),
-            Request::Close => {}
+            Request::Close | Request::Rest => {}
             Request::Fresh(no) => {
                 self.shared.numbers.mismatch();
-                self.room.refresh(no);
+                self.room.refresh(no, at);
             }
             Request::Call { visitor, asked, reply } => {
                 let (sender, inbox) = outbox();
                 let is_look = visitor.have.is_none() || asked.is_none();
-                match self.room.enter(visitor, sender) {
+                match self.room.enter(visitor, sender, at) {
                     Ok(no) => {
                         if is_look {
                             self.room.greet(no);
@@ -312,7 +338,8 @@ impl Actor {
             return;
         }
         let (table, now) = (self.room.session().table(), self.shared.now());
-        if let Err(error) = lobby::follow(&self.shared.database, &self.id, table, now).await {
+        let fields = lobby::following(table, |uid| self.room.knows(uid));
+        if let Err(error) = lobby::follow(&self.shared.database, &self.id, fields, now).await {
             tracing::warn!(table = self.id, "a table's public document was not written: {error}");
         }
     }

@@ -23,6 +23,8 @@ pub(super) struct Audience {
     epoch: String,
     /// The account that sits there. Another one gets a view of its own.
     who: Option<String>,
+    /// Everything on view at the table's present entry, once somebody has asked for it.
+    whole: Option<Frame>,
     kept: VecDeque<(u64, Frame)>,
     bytes: usize,
     /// The last entry at which somebody looked from here.
@@ -50,7 +52,7 @@ impl Audience {
         let table = session.table();
         let (view, _) = View::open(table, session.game_box(), seat, key);
         let who = table.seats.get(&seat).and_then(|seat| seat.who.clone());
-        Self { view, epoch: hex(&epoch), who, kept: VecDeque::new(), bytes: 0, used: table.n }
+        Self { view, epoch: hex(&epoch), who, whole: None, kept: VecDeque::new(), bytes: 0, used: table.n }
     }
 
     pub(super) fn view(&self) -> &View {
@@ -73,8 +75,11 @@ impl Audience {
         n.saturating_sub(self.used) > KEPT_PATCHES as u64
     }
 
-    /// Everything on view.
-    pub(super) fn state(&self, session: &Session) -> Frame {
+    /// Everything on view. It is made once for all who ask between two entries.
+    pub(super) fn state(&mut self, session: &Session) -> Frame {
+        if let Some(whole) = &self.whole {
+            return Arc::clone(whole);
+        }
         let seat = self.view.seat();
         let patch = self.view.everything(session.table(), session.game_box());
         let state = State {
@@ -83,11 +88,19 @@ impl Audience {
             commitment: hex(&session.commitment()),
             patch: &patch,
         };
-        frame(&Joined { state })
+        let whole = frame(&Joined { state });
+        self.whole = Some(Arc::clone(&whole));
+        whole
+    }
+
+    /// Lets go of the whole view, which may be large; who is being sent it keeps it.
+    pub(super) fn forget_whole(&mut self) {
+        self.whole = None;
     }
 
     /// The difference that the session's last entry makes.
     pub(super) fn patch(&mut self, session: &Session, entry: &Entry) -> Frame {
+        self.whole = None;
         let patch = self.view.patch(session.table(), session.game_box(), entry);
         let check = patch.n.is_multiple_of(CHECK_EVERY).then(|| self.view.check());
         let frame = frame(&Checked { patch: &patch, check });

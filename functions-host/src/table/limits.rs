@@ -4,6 +4,15 @@ use std::time::Duration;
 
 /// Tables awake at once: about a megabyte each, and their boxes.
 pub(super) const LIVE_TABLES: usize = 2_000;
+/// Bytes of all tables awake: boxes, and entries that can be undone. Those where nobody is make room first.
+pub(super) const LIVE_BYTES: usize = 512 << 20;
+/// Bytes of the tables awake of one owner's projects.
+pub(super) const OWNER_BYTES: usize = 128 << 20;
+/// Bytes that a table has beside its box and its entries: pieces, views, messages that wait. Twice as much is reserved for
+/// one that is being loaded.
+pub(super) const WAKING_BYTES: usize = 1 << 20;
+/// Time that a table gets to go to sleep when another needs its room.
+pub(super) const REST: Duration = Duration::from_secs(5);
 /// Letters that wait for one table; whoever sends more waits.
 pub(super) const MAILBOX: usize = 256;
 /// Acts that are stored together.
@@ -18,7 +27,7 @@ pub(super) const KEPT_PATCHES: usize = 500;
 pub(super) const KEPT_BYTES: usize = 1 << 20;
 /// Messages that wait for one reader: the kept patches, and what comes meanwhile.
 pub(super) const MESSAGES_WAITING: usize = KEPT_PATCHES + 256;
-/// Bytes of them; a single message may be larger.
+/// Bytes of them; a message counts for half of it at most, so that a larger one can wait.
 pub(super) const BYTES_WAITING: usize = 4 << 20;
 /// Entries after which the state is stored, so that waking replays fewer.
 pub(super) const SNAPSHOT_EVERY: u64 = 500;
@@ -31,6 +40,8 @@ pub(super) const ACTS_A_SECOND: u64 = 40;
 /// Work of those acts a second, in the measure of [`tuckbox_table::limits::WORK`]: two acts of the largest kind in five
 /// seconds. An act may begin as long as none is owed.
 pub(super) const WORK_A_SECOND: u64 = 150_000;
+/// Bytes of whole views a second that one account is sent, likewise: of a table with the largest box two in five seconds.
+pub(super) const VIEW_BYTES_A_SECOND: u64 = 4 << 20;
 /// Moves of the pointer, likewise.
 pub(super) const POINTS_A_SECOND: u64 = 30;
 /// Interval of the messages that carry everybody's pointer.

@@ -9,7 +9,9 @@ use auth_emu::entropy::SharedEntropy;
 use docstore::clock::SharedClock;
 use docstore::model::{DatabaseId, DocPath, Fields, Timestamp};
 use docstore::{Database, Store};
+use futures::future::join_all;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
 use tuckbox_table::game_box::GameBox;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::model::Table;
@@ -18,10 +20,11 @@ use super::actor::{Actor, Request};
 use super::audience::hex;
 use super::door::{Door, Entry};
 use super::doors::Doors;
-use super::limits::{ATTEMPTS, LIVE_TABLES, MAILBOX};
+use super::limits::{ATTEMPTS, LIVE_BYTES, LIVE_TABLES, MAILBOX, OWNER_BYTES, REST, WAKING_BYTES};
 use super::lobby;
 use super::messages::{Asked, Frame, Have, Pointer, Refused};
 use super::outbox::{Inbox, outbox};
+use super::presence::Presence;
 use super::room::{MemberNo, Standings, Visitor};
 use super::store::{TableStore, Unwritten};
 use crate::host::metrics::TableNumbers;
@@ -44,14 +47,63 @@ pub(super) struct Shared {
     pub(super) doors: Doors,
     /// Time without anybody after which a table sleeps.
     pub(super) idle_limit: Duration,
+    memory: Memory,
     awake: Arc<Mutex<Awake>>,
 }
 
-/// Mailboxes by table, each with the number of its actor.
+/// Most bytes of the tables awake.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Memory {
+    pub(super) of_all: usize,
+    /// Of the projects of one owner.
+    pub(super) of_owner: usize,
+}
+
+/// The tables awake.
 #[derive(Default)]
 struct Awake {
-    mailboxes: HashMap<String, (u64, mpsc::Sender<Request>)>,
+    mailboxes: HashMap<String, Mailbox>,
     actors: u64,
+}
+
+struct Mailbox {
+    /// Number of the actor that reads it.
+    actor: u64,
+    sender: mpsc::Sender<Request>,
+    owner: String,
+    presence: Arc<Presence>,
+}
+
+impl Awake {
+    /// True if another table of an owner fits. If it does not, tables where nobody is are asked to make room, those first
+    /// that have been empty longest; they are returned.
+    fn has_room(&self, owner: &str, most: Memory) -> Result<(), Vec<mpsc::Sender<Request>>> {
+        let all = || self.mailboxes.values().filter(|table| !table.sender.is_closed());
+        let bytes = |table: &Mailbox| table.presence.bytes();
+        let of_all = all().map(bytes).sum::<usize>() + 2 * WAKING_BYTES;
+        let of_owner =
+            all().filter(|table| table.owner == owner).map(bytes).sum::<usize>() + 2 * WAKING_BYTES;
+        let is_full = of_all > most.of_all || self.mailboxes.len() >= LIVE_TABLES;
+        if !is_full && of_owner <= most.of_owner {
+            return Ok(());
+        }
+        let mut over = of_owner.saturating_sub(most.of_owner).max(of_all.saturating_sub(most.of_all)).max(1);
+        let is_candidate = |table: &&Mailbox| is_full || table.owner == owner;
+        let empty = all().filter(is_candidate).map(|table| (table.presence.empty_since(), table));
+        let mut empty: Vec<_> = empty.filter(|(since, _)| *since > 0).collect();
+        empty.sort_unstable_by_key(|(since, _)| *since);
+        let mut resting = Vec::new();
+        for (_, table) in empty {
+            if over == 0 {
+                break;
+            }
+            if table.sender.try_send(Request::Rest).is_ok() {
+                over = over.saturating_sub(bytes(table));
+                resting.push(table.sender.clone());
+            }
+        }
+        Err(resting)
+    }
 }
 
 /// Dependencies of the tables.
@@ -71,6 +123,12 @@ pub struct Dependencies<'a> {
     pub standings: ReadStandings,
     /// Time without anybody after which a table sleeps.
     pub idle_limit: Duration,
+}
+
+/// The project that a table belongs to, and whose that is.
+struct Whose {
+    project: DocPath,
+    owner: String,
 }
 
 /// The tables of this server. Clones share them.
@@ -101,28 +159,33 @@ impl Shared {
     /// Forgets the mailbox of an actor that ends; the next request wakes another one.
     pub(super) fn forget(&self, id: &str, actor: u64) {
         let mailboxes = &mut self.awake().mailboxes;
-        if mailboxes.get(id).is_some_and(|(number, _)| *number == actor) {
+        if mailboxes.get(id).is_some_and(|table| table.actor == actor) {
             mailboxes.remove(id);
         }
     }
 
-    /// The mailbox of a table, which wakes if it sleeps.
-    fn mailbox(&self, id: &str, project: &DocPath) -> Result<mpsc::Sender<Request>, Refused> {
+    /// The mailbox of a table, which wakes if it sleeps. Without room for it: the tables that were asked to make some.
+    fn mailbox(&self, id: &str, place: &Whose) -> Result<mpsc::Sender<Request>, Vec<mpsc::Sender<Request>>> {
         let mut awake = self.awake();
-        if let Some((_, sender)) = awake.mailboxes.get(id).filter(|(_, sender)| !sender.is_closed()) {
-            return Ok(sender.clone());
+        if let Some(table) = awake.mailboxes.get(id).filter(|table| !table.sender.is_closed()) {
+            return Ok(table.sender.clone());
         }
-        if awake.mailboxes.len() >= LIVE_TABLES {
-            return Err(Refused::TooMany);
-        }
+        awake.has_room(&place.owner, self.memory)?;
         let (sender, requests) = mpsc::channel(MAILBOX);
         awake.actors += 1;
         let actor = awake.actors;
-        awake.mailboxes.insert(id.to_owned(), (actor, sender.clone()));
-        let (shared, id, project) = (self.clone(), id.to_owned(), project.clone());
+        let presence = Arc::new(Presence::loading());
+        let table = Mailbox {
+            actor,
+            sender: sender.clone(),
+            owner: place.owner.clone(),
+            presence: Arc::clone(&presence),
+        };
+        awake.mailboxes.insert(id.to_owned(), table);
+        let (shared, id, project) = (self.clone(), id.to_owned(), place.project.clone());
         tokio::spawn(async move {
             let _counted = shared.numbers.awake();
-            match Actor::wake(shared.clone(), id.clone(), project).await {
+            match Actor::wake(shared.clone(), id.clone(), project, presence).await {
                 Ok(table) => table.run(actor, requests).await,
                 Err(why) => {
                     shared.forget(&id, actor);
@@ -203,6 +266,7 @@ impl LiveTables {
             standings,
             doors: Doors::new(store, project, entropy),
             idle_limit,
+            memory: Memory { of_all: LIVE_BYTES, of_owner: OWNER_BYTES },
             awake: Arc::default(),
         })
     }
@@ -284,20 +348,29 @@ impl LiveTables {
         uid: &str,
         mut request: Request,
     ) -> Result<mpsc::Sender<Request>, Refused> {
-        let project = self.way_to(id, uid).await?;
+        let place = self.way_to(id, uid).await?;
         for _ in 0..ATTEMPTS {
-            let mailbox = self.0.mailbox(id, &project)?;
+            let mailbox = match self.0.mailbox(id, &place) {
+                Ok(mailbox) => mailbox,
+                Err(resting) => {
+                    let all_closed = join_all(resting.iter().map(mpsc::Sender::closed));
+                    if resting.is_empty() || timeout(REST, all_closed).await.is_err() {
+                        return Err(Refused::TooMany);
+                    }
+                    continue;
+                }
+            };
             match mailbox.send(request).await {
                 Ok(()) => return Ok(mailbox),
                 Err(mpsc::error::SendError(back)) => request = back,
             }
         }
-        Err(Refused::Unavailable)
+        Err(Refused::TooMany)
     }
 
     /// Ends a table whose public document is gone: sockets are closed, and nothing is written any more.
     pub async fn end(&self, id: &str) {
-        let mailbox = self.0.awake().mailboxes.get(id).map(|(_, mailbox)| mailbox.clone());
+        let mailbox = self.0.awake().mailboxes.get(id).map(|table| table.sender.clone());
         if let Some(mailbox) = mailbox
             && mailbox.send(Request::Close).await.is_ok()
         {
@@ -318,6 +391,13 @@ impl LiveTables {
         &self.0.numbers
     }
 
+    /// With less memory.
+    #[cfg(test)]
+    pub(super) fn with_memory(mut self, memory: Memory) -> Self {
+        self.0.memory = memory;
+        self
+    }
+
     /// Tables in memory.
     #[cfg(test)]
     pub(super) fn awake_count(&self) -> usize {
@@ -327,7 +407,7 @@ impl LiveTables {
     /// Completes when a table that is awake sleeps.
     #[cfg(test)]
     pub(super) fn asleep(&self, id: &str) -> impl Future<Output = ()> + use<> {
-        let mailbox = self.0.awake().mailboxes[id].1.clone();
+        let mailbox = self.0.awake().mailboxes[id].sender.clone();
         async move { mailbox.closed().await }
     }
 
@@ -338,7 +418,7 @@ impl LiveTables {
 
     /// Shows a table that is awake its door as it is stored now, and returns once whoever may not stay is gone.
     pub async fn tell_door(&self, id: &str, door: Door) {
-        let mailbox = self.0.awake().mailboxes.get(id).map(|(_, mailbox)| mailbox.clone());
+        let mailbox = self.0.awake().mailboxes.get(id).map(|table| table.sender.clone());
         let (told, done) = oneshot::channel();
         if let Some(mailbox) = mailbox
             && mailbox.send(Request::Door(door, told)).await.is_ok()
@@ -384,28 +464,30 @@ impl LiveTables {
     }
 
     /// A table's project and its members.
-    async fn project(&self, id: &str) -> docstore::Result<Option<(DocPath, Standings)>> {
+    async fn project(&self, id: &str) -> docstore::Result<Option<(Whose, Standings)>> {
         let Some(found) = lobby::find(&self.0.database, id).await? else { return Ok(None) };
         let project =
             lobby::project(&found.fields).map(|project| DocPath::parse(&format!("projects/{project}")));
         let Some(Ok(path)) = project else { return Ok(None) };
+        let owner = lobby::owner(&found.fields).unwrap_or_default().to_owned();
         let found = self.0.database.get(std::slice::from_ref(&path), None).await?.value;
         let found = found.into_iter().flatten().next();
-        Ok(found.map(|found| (path, (self.0.standings)(&found.fields))))
+        let standings = found.map(|found| (self.0.standings)(&found.fields));
+        Ok(standings.map(|standings| (Whose { project: path, owner }, standings)))
     }
 
     /// The project of a table that somebody may come to: its members, and whoever gave the table's code.
-    async fn way_to(&self, id: &str, uid: &str) -> Result<DocPath, Refused> {
+    async fn way_to(&self, id: &str, uid: &str) -> Result<Whose, Refused> {
         let failed = |error: docstore::Error| {
             tracing::warn!(table = id, "a table's project cannot be read: {error}");
             Refused::Unavailable
         };
-        let (path, standings) = self.project(id).await.map_err(failed)?.ok_or(Refused::Stranger)?;
+        let (place, standings) = self.project(id).await.map_err(failed)?.ok_or(Refused::Stranger)?;
         if standings.contains_key(uid) {
-            return Ok(path);
+            return Ok(place);
         }
         let door = self.0.doors.get(id).await.map_err(failed)?;
-        refusal_at(&door, uid).map_or(Ok(path), Err)
+        refusal_at(&door, uid).map_or(Ok(place), Err)
     }
 }
 

@@ -44,8 +44,9 @@ pub fn has_ended(fields: &Fields) -> bool {
     fields.get("status") == Some(&Value::String("ended".to_owned()))
 }
 
-/// The fields that follow the table: seats, players, and whether the game has ended.
-pub fn following(table: &Table) -> Fields {
+/// The fields that follow the table: seats, players, and whether the game has ended. Players are those in seats whom the
+/// table knows: `playerIds` lets them read this document.
+pub fn following(table: &Table, knows: impl Fn(&str) -> bool) -> Fields {
     let text = |text: &str| Value::String(text.to_owned());
     let seats = table.seats.iter().map(|(no, seat)| {
         let role = match seat.role {
@@ -62,6 +63,7 @@ pub fn following(table: &Table) -> Fields {
         (no.0.to_string(), Value::Map(fields.map(|(name, value)| (name.to_owned(), value)).into()))
     });
     let mut players: Vec<_> = table.seats.values().filter_map(|seat| seat.who.as_deref()).collect();
+    players.retain(|uid| knows(uid));
     players.sort_unstable();
     players.dedup();
     Fields::from([
@@ -71,14 +73,14 @@ pub fn following(table: &Table) -> Fields {
     ])
 }
 
-/// Brings the public document up to date. One that is gone stays gone.
+/// Brings the fields that follow the table up to date in its public document. One that is gone stays gone.
 ///
 /// # Errors
 /// Those of the store.
-pub async fn follow(database: &Database, id: &str, table: &Table, now: Timestamp) -> Result<()> {
+pub async fn follow(database: &Database, id: &str, following: Fields, now: Timestamp) -> Result<()> {
     let Some(found) = find(database, id).await? else { return Ok(()) };
     let mut fields = found.fields.clone();
-    fields.extend(following(table));
+    fields.extend(following);
     if fields == found.fields {
         return Ok(());
     }

@@ -154,8 +154,10 @@ pub enum Refused {
     Locked,
     /// The seat, or the ring of observers, has as many sockets as it may.
     Full,
-    /// Too many tables are awake.
+    /// Too many tables are awake, or too much of them.
     TooMany,
+    /// The caller was sent the whole view too often; nothing was done.
+    TooFast,
     /// The table could not be loaded or stored. An act may count all the same.
     Unavailable,
     /// The table fell asleep at this moment; nothing was done.
@@ -172,6 +174,7 @@ impl Refused {
             Self::Locked => "locked",
             Self::Full => "full",
             Self::TooMany => "busy",
+            Self::TooFast => "rate",
             Self::Unavailable | Self::Asleep => "unavailable",
         }
     }
@@ -185,6 +188,7 @@ impl Refused {
             Self::Locked => (Code::PermissionDenied, "TableLocked"),
             Self::Full => (Code::ResourceExhausted, "TableFull"),
             Self::TooMany => (Code::ResourceExhausted, "TooManyTables"),
+            Self::TooFast => (Code::ResourceExhausted, "TooManyViews"),
             Self::Unavailable | Self::Asleep => (Code::Unavailable, "TableUnavailable"),
         };
         Error::new(code, tag, self.to_string())
@@ -209,6 +213,7 @@ impl fmt::Display for Refused {
             Self::TooMany => {
                 "This server has as many tables in play as it can hold. Try again in a few minutes."
             }
+            Self::TooFast => "You asked for the whole table too often. Wait a few seconds.",
             Self::Unavailable | Self::Asleep => {
                 "The table could not be reached. Look whether your last act happened, and try again."
             }

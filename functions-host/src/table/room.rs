@@ -14,7 +14,9 @@ use tuckbox_table::{Act, Refusal, Session};
 use super::audience::{Audience, hex};
 use super::bucket::Bucket;
 use super::door::{Door, Entry as AtDoor};
-use super::limits::{ACTS_A_SECOND, OBSERVERS, POINTS_A_SECOND, SOCKETS_OF_SEAT, WORK_A_SECOND};
+use super::limits::{
+    ACTS_A_SECOND, OBSERVERS, POINTS_A_SECOND, SOCKETS_OF_SEAT, VIEW_BYTES_A_SECOND, WORK_A_SECOND,
+};
 use super::live::refusal_at;
 use super::messages::{self, Asked, Frame, Have, Pointer, Refused, frame};
 use super::outbox::Outbox;
@@ -57,13 +59,15 @@ struct Rates {
     acts: Bucket,
     work: Bucket,
     points: Bucket,
+    views: Bucket,
 }
 
 impl Rates {
     fn full(at: u64) -> Self {
-        let [acts, work, points] =
-            [ACTS_A_SECOND, WORK_A_SECOND, POINTS_A_SECOND].map(|a_second| Bucket::full(a_second, at));
-        Self { acts, work, points }
+        let [acts, work, points, views] =
+            [ACTS_A_SECOND, WORK_A_SECOND, POINTS_A_SECOND, VIEW_BYTES_A_SECOND]
+                .map(|a_second| Bucket::full(a_second, at));
+        Self { acts, work, points, views }
     }
 }
 
@@ -108,14 +112,25 @@ impl Room {
         self.members.is_empty()
     }
 
+    /// True if somebody is a member of the project, or was let in by the table's code.
+    pub(super) fn knows(&self, uid: &str) -> bool {
+        self.guests.standings.contains_key(uid) || refusal_at(&self.guests.door, uid).is_none()
+    }
+
     /// Lets somebody in, who is sent what they lack.
-    pub(super) fn enter(&mut self, visitor: Visitor, outbox: Outbox) -> Result<MemberNo, Refused> {
+    pub(super) fn enter(&mut self, visitor: Visitor, outbox: Outbox, at: u64) -> Result<MemberNo, Refused> {
         self.check(&visitor.uid)?;
         let seat = self.seat_of(&visitor.uid, visitor.seat);
         let most = if seat == SeatNo::OBSERVER { OBSERVERS } else { SOCKETS_OF_SEAT };
         let there = self.members.values().filter(|member| member.seat == seat && member.stays).count();
         if visitor.stays && there >= most {
             return Err(Refused::Full);
+        }
+        let n = self.session.table().n;
+        let missed = visitor.have.and_then(|have| self.audience(seat).since(&have, n));
+        let rates = self.rates.entry(visitor.uid.clone()).or_insert_with(|| Rates::full(at));
+        if missed.is_none() && !rates.views.is_paid(at) {
+            return Err(Refused::TooFast);
         }
         let no = self.next;
         self.next += 1;
@@ -129,9 +144,7 @@ impl Room {
             pointer: None,
         };
         self.members.insert(no, member);
-        let n = self.session.table().n;
-        let audience = self.audience(seat);
-        match visitor.have.and_then(|have| audience.since(&have, n)) {
+        match missed {
             Some(missed) => self.waiting.extend(missed.into_iter().map(|frame| (no, frame))),
             None => self.send_state(no, seat),
         }
@@ -181,10 +194,10 @@ impl Room {
     }
 
     /// Looks from another seat of one's own.
-    pub(super) fn look(&mut self, no: MemberNo, seat: SeatNo) {
+    pub(super) fn look(&mut self, no: MemberNo, seat: SeatNo, at: u64) {
         let Some(Member { uid, .. }) = self.members.get(&no) else { return };
         let there = self.members.values().filter(|member| member.seat == seat && member.stays).count();
-        if !self.seats_of(uid).contains(&seat) || there >= SOCKETS_OF_SEAT {
+        if !self.seats_of(uid).contains(&seat) || there >= SOCKETS_OF_SEAT || !self.may_be_sent_all(no, at) {
             return;
         }
         if let Some(member) = self.members.get_mut(&no) {
@@ -251,18 +264,31 @@ impl Room {
         gone.into_iter().for_each(|no| self.leave(no));
     }
 
-    /// Sends somebody everything on view.
-    pub(super) fn refresh(&mut self, no: MemberNo) {
-        if let Some(seat) = self.members.get(&no).map(|member| member.seat) {
+    /// Sends somebody everything on view. Who asks for more than their rate is let go, and comes back later.
+    pub(super) fn refresh(&mut self, no: MemberNo, at: u64) {
+        let Some(seat) = self.members.get(&no).map(|member| member.seat) else { return };
+        if self.may_be_sent_all(no, at) {
             self.send_state(no, seat);
         }
+    }
+
+    fn may_be_sent_all(&mut self, no: MemberNo, at: u64) -> bool {
+        let is_paid = self.rates_of(no, at).is_some_and(|rates| rates.views.is_paid(at));
+        if let Some(member) = self.members.get(&no).filter(|_| !is_paid) {
+            let why = Refused::TooFast;
+            member.outbox.push(messages::bye(why.word(), why.is_passing()));
+            self.leave(no);
+        }
+        is_paid
     }
 
     /// Does an act. Answers and patches wait until [`Room::flush`]; even a refusal tells of entries before it.
     pub(super) fn act(&mut self, from: MemberNo, asked: Asked, at: u64) -> Option<Entry> {
         let c = asked.c;
         let rates = self.rates_of(from, at);
-        if !rates.is_some_and(|rates| rates.work.is_paid(at) && rates.acts.take(at)) {
+        if !rates
+            .is_some_and(|rates| rates.work.is_paid(at) && rates.views.is_paid(at) && rates.acts.take(at))
+        {
             self.waiting.push((from, messages::too_fast(c)));
             return None;
         }
@@ -376,8 +402,13 @@ impl Room {
 
     fn send_state(&mut self, no: MemberNo, seat: SeatNo) {
         self.audience(seat);
-        if let Some(audience) = self.audiences.get(&seat) {
-            self.waiting.push((no, audience.state(&self.session)));
+        if let Some(audience) = self.audiences.get_mut(&seat) {
+            let whole = audience.state(&self.session);
+            let rates = self.members.get(&no).and_then(|member| self.rates.get_mut(&member.uid));
+            if let Some(rates) = rates {
+                rates.views.spend(whole.len());
+            }
+            self.waiting.push((no, whole));
         }
         if self.session.table().ended {
             self.waiting.push((no, self.fair()));
@@ -402,6 +433,7 @@ impl Room {
                 }
             }
             if !self.moved {
+                self.audiences.values_mut().for_each(Audience::forget_whole);
                 return;
             }
         }

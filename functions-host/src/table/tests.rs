@@ -4,6 +4,7 @@ mod client;
 mod crash;
 mod guests;
 mod people;
+mod room_for_others;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -128,7 +129,7 @@ impl World {
         put_members(&store, &[("ann", "owner"), ("bob", "playtester")]).await;
         let live = live(&store, 1, SLEEP_AFTER);
         let id = live.create(table(), game_box()).await.unwrap();
-        let mut fields = lobby::following(&table());
+        let mut fields = lobby::following(&table(), |_| true);
         fields.insert("projectId".to_owned(), Value::String("p".to_owned()));
         put(&store, &format!("playtests/{id}"), fields).await;
         Self { store, live, id }

@@ -404,6 +404,8 @@ pub enum Refusal {
     Locked,
     Busy,
     Limit(&'static str, usize),
+    /// The log has [`crate::limits::LOG_BYTES`]: the game can only end.
+    LogFull,
     Ended,
     /// The state does not allow the change: a defect, not the seat's fault.
     Internal,
@@ -423,6 +425,7 @@ impl Refusal {
             Self::Locked => "locked",
             Self::Busy => "busy",
             Self::Limit(..) => "limit",
+            Self::LogFull => "log-full",
             Self::Ended => "ended",
             Self::Internal => "internal",
         }
@@ -440,6 +443,11 @@ impl fmt::Display for Refusal {
             Self::Locked => f.write_str("That piece is locked. Unlock it first."),
             Self::Busy => f.write_str("Somebody is looking through it. Wait until they are done."),
             Self::Limit(what, most) => write!(f, "A table has at most {most} {what}."),
+            Self::LogFull => write!(
+                f,
+                "The log of this table has reached {} MiB, the most that is kept. End the game, and open another table.",
+                crate::limits::LOG_BYTES >> 20
+            ),
             Self::Ended => f.write_str("The game has ended."),
             Self::Internal => f.write_str("That failed, and nothing has changed. Try again."),
         }

@@ -99,6 +99,8 @@ pub enum InvalidBox {
     NotForBoxes(usize),
     /// A die without sides, or with sides for another kind.
     Sides(usize),
+    /// The name of a set is longer than [`limits::SET_NAME_CHARS`].
+    SetName(usize),
     /// A set names a definition that the box does not have, or not in ascending order.
     NoSuchMember(usize),
 }
@@ -110,6 +112,9 @@ impl fmt::Display for InvalidBox {
             Self::NoSuchBack(at) => write!(f, "Definition {at} of the box names a back that is missing."),
             Self::NotForBoxes(at) => write!(f, "Back {at} is of a kind that is made at the table."),
             Self::Sides(at) => write!(f, "Back {at}: a die needs 1 to 1,000 sides, other kinds none."),
+            Self::SetName(at) => {
+                write!(f, "Set {at} needs a name of at most {} characters.", limits::SET_NAME_CHARS)
+            }
             Self::NoSuchMember(at) => {
                 write!(f, "Set {at} needs ascending numbers of definitions of the box.")
             }
@@ -140,6 +145,9 @@ impl TryFrom<Parts> for GameBox {
         }
         let mut backs_of_sets = Vec::with_capacity(parts.sets.len());
         for (at, set) in parts.sets.iter().enumerate() {
+            if set.name.chars().count() > limits::SET_NAME_CHARS {
+                return Err(InvalidBox::SetName(at));
+            }
             let mut backs = vec![false; parts.backs.len()];
             let ascends = set.members.windows(2).all(|pair| pair[0] < pair[1]);
             for member in &set.members {
@@ -153,10 +161,15 @@ impl TryFrom<Parts> for GameBox {
     }
 }
 
-fn check_sizes(parts: &Parts) -> Result<(), InvalidBox> {
-    let bytes = parts.definitions.iter().map(|definition| definition.face.len()).sum::<usize>()
+fn bytes_of(parts: &Parts) -> usize {
+    parts.definitions.iter().map(|definition| definition.face.len()).sum::<usize>()
         + parts.backs.iter().map(|back| back.look.len()).sum::<usize>()
-        + parts.common.len();
+        + parts.sets.iter().map(|set| set.name.len()).sum::<usize>()
+        + parts.common.len()
+}
+
+fn check_sizes(parts: &Parts) -> Result<(), InvalidBox> {
+    let bytes = bytes_of(parts);
     for (what, has, limit) in [
         ("definitions", parts.definitions.len(), limits::DEFINITIONS),
         ("backs", parts.backs.len(), limits::DEFINITIONS),
@@ -213,6 +226,11 @@ impl GameBox {
         &self.parts.common
     }
 
+    /// Bytes of its faces, backs and names.
+    pub fn bytes(&self) -> usize {
+        bytes_of(&self.parts)
+    }
+
     /// All backs.
     pub fn backs(&self) -> &[Back] {
         &self.parts.backs
@@ -261,6 +279,7 @@ mod tests {
             broken(|parts| parts.sets[0].members = vec![DefNo(1), DefNo(0)]),
             InvalidBox::NoSuchMember(0)
         );
+        assert_eq!(broken(|parts| parts.sets[0].name = "x".repeat(501)), InvalidBox::SetName(0));
         assert_eq!(
             broken(|parts| parts.backs[0].look = "x".repeat(limits::BOX_BYTES).into()),
             InvalidBox::TooLarge("bytes", limits::BOX_BYTES)

@@ -11,7 +11,6 @@ pub mod model;
 mod mutants;
 mod rules;
 pub mod session;
-pub mod text;
 pub mod view;
 
 #[cfg(test)]

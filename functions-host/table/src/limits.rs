@@ -37,6 +37,9 @@ pub const ACT_BYTES: usize = 16 * 1024;
 pub const KEPT_ENTRIES: usize = 1_000;
 /// Bytes of them as JSON: in memory they take about twice as much.
 pub const KEPT_BYTES: usize = 8 * 1024 * 1024;
+/// Bytes of a table's log as JSON, all of which is stored: as many as 80,000 usual acts. A longer game ends, or goes on at
+/// another table.
+pub const LOG_BYTES: u64 = 32 * 1024 * 1024;
 /// Characters of a name.
 pub const NAME_CHARS: usize = 30;
 /// Characters of a note or a remark.
@@ -45,7 +48,9 @@ pub const TEXT_CHARS: usize = 500;
 pub const DEFINITIONS: usize = 5_000;
 /// Card sets of a box.
 pub const SETS: usize = 200;
-/// Bytes of all faces and backs of a box.
+/// Characters of a card set's name, which is that of a component.
+pub const SET_NAME_CHARS: usize = 500;
+/// Bytes of all faces, backs and names of a box.
 pub const BOX_BYTES: usize = 8 * 1024 * 1024;
 /// Farthest coordinate, in tenths of a millimetre: ten metres.
 pub const COORDINATE: i32 = 100_000;

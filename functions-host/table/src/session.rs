@@ -1,6 +1,6 @@
 //! A session: the state with its log, chance and seal. The host stores every entry before it shows one.
 
-use crate::act::{Act, Refusal};
+use crate::act::{Act, Refusal, Verb};
 use crate::chance::{Chance, Seal};
 use crate::game_box::GameBox;
 use crate::ids::{PieceNo, SeatNo};
@@ -22,6 +22,9 @@ pub struct Snapshot {
     pub counter: u64,
     /// The seal of the log so far.
     pub seal: [u8; 32],
+    /// Bytes of the log so far as JSON; of states that were stored without it, none.
+    #[serde(default)]
+    pub written: u64,
 }
 
 /// A running session.
@@ -56,9 +59,10 @@ impl Session {
         seed: [u8; 32],
         log: impl IntoIterator<Item = Entry>,
     ) -> Result<Self, Corrupt> {
-        let Snapshot { table, counter, seal } = snapshot;
+        let Snapshot { table, counter, seal, written } = snapshot;
         let (chance, seal) = (Chance::new(seed, counter), Seal::resume(&seed, seal));
         let mut session = Self::from_parts(table, game_box, seed, (chance, seal));
+        session.written = written;
         for entry in log {
             let bytes = serde_json::to_vec(&entry).unwrap_or_default();
             if entry.n > session.table.n {
@@ -67,6 +71,7 @@ impl Session {
                     session.chance.rewind(entry.draws.from + entry.draws.count);
                 }
                 session.seal.add(&bytes);
+                session.written += bytes.len() as u64;
             }
             session.keep(entry, bytes.len());
         }
@@ -88,11 +93,16 @@ impl Session {
     /// # Errors
     /// The reason for which it was refused; nothing has changed then.
     pub fn act(&mut self, by: SeatNo, act: &Act<PieceNo>, at: u64) -> Result<&Entry, Refusal> {
+        if self.written >= limits::LOG_BYTES && !matches!(act.verb, Verb::End { .. } | Verb::Leave { .. }) {
+            self.work = 0;
+            return Err(Refusal::LogFull);
+        }
         let (chance, work) = (&mut self.chance, &mut self.work);
         let context = Context { game_box: &self.game_box, chance, log: &self.log, at, work };
         let entry = rules::act(&mut self.table, by, act, context)?;
         let bytes = serde_json::to_vec(&entry).unwrap_or_default();
         self.seal.add(&bytes);
+        self.written += bytes.len() as u64;
         self.keep(entry, bytes.len());
         self.log.back().ok_or(Refusal::Internal)
     }
@@ -101,16 +111,20 @@ impl Session {
         self.log.push_back(entry);
         self.sizes.push_back(bytes);
         self.bytes += bytes;
-        self.written += bytes as u64;
         while self.log.len() > limits::KEPT_ENTRIES || self.bytes > limits::KEPT_BYTES {
             let (Some(_), Some(gone)) = (self.log.pop_front(), self.sizes.pop_front()) else { break };
             self.bytes -= gone;
         }
     }
 
-    /// Bytes of all entries as JSON that were added to this session: it only grows.
+    /// Bytes of the whole log as JSON: it only grows.
     pub fn written(&self) -> u64 {
         self.written
+    }
+
+    /// Bytes that the session takes in memory, roughly: the box, and the entries that it keeps.
+    pub fn held(&self) -> usize {
+        self.game_box.bytes() + 2 * self.bytes
     }
 
     /// Work of the last act, refused or not, in the measure of [`limits::WORK`].
@@ -150,7 +164,12 @@ impl Session {
 
     /// The present state, from which [`Session::resume`] continues.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot { table: self.table.clone(), counter: self.chance.counter(), seal: self.seal.value() }
+        Snapshot {
+            table: self.table.clone(),
+            counter: self.chance.counter(),
+            seal: self.seal.value(),
+            written: self.written,
+        }
     }
 
     /// A session of its own from this state. It draws from a seed of its own: with this one it would show this

@@ -42,13 +42,14 @@ async fn owners_and_editors_open_tables_on_a_box() {
     for (uid, status) in [("bob", "PERMISSION_DENIED"), ("vic", "PERMISSION_DENIED"), ("eve", "NOT_FOUND")] {
         assert_eq!(open(uid, &as_it_is).await, Err(status.to_owned()), "{uid}");
     }
-    let bad: [&dyn Fn(&mut Value); 6] = [
+    let bad: [&dyn Fn(&mut Value); 7] = [
         &|data| data["seats"] = json!([]),
         &|data| data["seats"] = json!(vec![json!({"name": "x"}); 13]),
         &|data| data["name"] = json!(" \n"),
         &|data| data["box"]["definitions"][0]["back"] = json!(7),
         &|data| data["box"] = json!({"backs": 5}),
         &|data| data["more"] = json!(1),
+        &|data| data["box"]["sets"] = json!([{"name": "x".repeat(501), "members": []}]),
     ];
     for change in bad {
         assert_eq!(open("ann", change).await, Err("INVALID_ARGUMENT".to_owned()));
@@ -220,15 +221,25 @@ async fn a_strangers_socket_is_told_nothing() {
 
 #[tokio::test]
 async fn a_removed_member_is_cut_off_and_stays_out() {
-    let server = Place::new(None).serve(&["--in-memory", "--mode", "emulator"]).await;
+    let place = Place::new(Some(CONFIG));
+    let server = with_rules(&place).await;
     put_project(&server, &MEMBERS).await;
     let table = open_table(&server, 3, 2).await;
     let mut bob = Player::come(&server, &table, "bob", None).await;
     bob.until("state").await;
     bob.does(json!({"verb": "claim", "as": 1, "name": "Bob"})).await;
+    let public = server.at(&format!("/v1/projects/demo/databases/(default)/documents/playtests/{table}"));
+    let reads = async || {
+        let asked = Client::new().get(&public).bearer_auth(token("bob"));
+        asked.send().await.unwrap().status().as_u16()
+    };
+    assert_eq!(reads().await, 200);
     put_project(&server, &[]).await;
     assert_eq!(bob.until("bye").await["why"], "not-found");
     assert!(bob.read().await.is_none());
+    // A call is answered after the public document has been brought up to date.
+    call(&server, &token("ann"), "tableView", json!({"table": table})).await.unwrap();
+    assert_eq!(reads().await, 403);
     let again = json!({"hello": 1, "token": token("bob"), "seat": 1, "have": bob.have()}).to_string();
     assert_eq!(farewell(&server, &table, &again).await["why"], "not-found");
     let act = json!({"table": table, "act": {"verb": "roll"}});

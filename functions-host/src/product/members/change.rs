@@ -2,8 +2,8 @@
 
 use docstore::Code;
 use docstore::model::{
-    DocPath, Document, FieldPath, FieldTransform, Fields, Precondition, Query, Source, Transform, Value,
-    Write, WriteOp,
+    DocPath, Document, FieldFilter, FieldOp, FieldPath, FieldTransform, Fields, Filter, Precondition, Query,
+    Source, Transform, Value, Write, WriteOp,
 };
 use docstore::txn::{TxnId, TxnOptions};
 use serde::Deserialize;
@@ -14,6 +14,7 @@ use super::{
 };
 use crate::functions::callable::CallError;
 use crate::project;
+use crate::table::lobby;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {
@@ -75,6 +76,9 @@ impl Members {
         } else {
             Vec::new()
         };
+        if request.role.is_none() {
+            writes.extend(self.from_tables(txn, deck.path.id(), &request.uid).await?);
+        }
         writes.push(match request.role {
             Some(role) => self.with_role(deck, &request.uid, held, role)?,
             None => {
@@ -107,6 +111,36 @@ impl Members {
             .filter(|one| text_of(&one.fields, "invitedById").as_deref() == Some(uid))
             .map(|one| deletion(one.path));
         Ok(theirs.collect())
+    }
+}
+
+impl Members {
+    /// Writes that take a user off the lists of players of a project's tables: they let players read those documents.
+    /// Tables that are awake bring theirs up to date themselves.
+    pub(super) async fn from_tables(
+        &self,
+        txn: TxnId,
+        project: &str,
+        uid: &str,
+    ) -> Result<Vec<Write>, CallError> {
+        let source = Source { collection: Some(lobby::COLLECTION.to_owned()), all_descendants: false };
+        let equals = |name: &str, op, value: &str| -> docstore::Result<Filter> {
+            let field = FieldPath::parse(name)?;
+            Ok(Filter::Field(FieldFilter { field, op, value: text(value) }))
+        };
+        let filters = vec![
+            equals("projectId", FieldOp::Equal, project)?,
+            equals("playerIds", FieldOp::ArrayContains, uid)?,
+        ];
+        let query = Query { filter: Some(Filter::And(filters)), ..Query::all(None, source) };
+        let tables = self.database.run_in(txn, &query).await?.documents;
+        let writes = tables.into_iter().map(|table| {
+            let transform = Transform::ArrayRemove(vec![text(uid)]);
+            let left = FieldTransform { field: FieldPath::parse("playerIds")?, transform };
+            let op = WriteOp::Update { fields: Fields::new(), mask: Vec::new(), transforms: vec![left] };
+            Ok(Write { path: table.path, op, precondition: Precondition::Exists(true) })
+        });
+        writes.collect()
     }
 }
 

@@ -49,7 +49,11 @@ impl Members {
         let found = self.database.get_in(txn, std::slice::from_ref(deck)).await?.value;
         let writes = match found.into_iter().flatten().next() {
             // Whatever `members` says: the user was found by `memberIds`, and would be found again.
-            Some(deck) => vec![taking_out(deck, uid, Gone::WithAccount)?],
+            Some(deck) => {
+                let mut writes = self.from_tables(txn, deck.path.id(), uid).await?;
+                writes.push(taking_out(deck, uid, Gone::WithAccount)?);
+                writes
+            }
             None => Vec::new(),
         };
         Ok(self.end(txn, writes).await?)

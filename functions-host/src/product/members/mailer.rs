@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use auth_emu::mail::{Mail, Mailer};
+use tuckbox_names::is_unseen;
 
 use super::{DAY_MICROS, Person};
 
@@ -126,16 +127,10 @@ fn mailbox(address: &str) -> String {
 /// A name on one line, shortened. `otherwise` replaces one that is empty or contains an address, because mail programs
 /// make links of those and the mail goes out in the server's name.
 fn plain(name: &str, otherwise: &str) -> String {
-    let shown = name.chars().filter(|c| !is_invisible(*c)).map(|c| if c.is_control() { ' ' } else { c });
+    let shown = name.chars().map(|c| if c.is_control() { ' ' } else { c }).filter(|c| !is_unseen(*c));
     let name: String = shown.take(MAX_NAME).collect();
     let name = name.trim();
     if name.is_empty() || leads_somewhere(name) { otherwise.to_owned() } else { name.to_owned() }
-}
-
-/// Characters that change the text direction or are invisible.
-const fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// True if a text contains an e-mail address, a web address or a host name.

@@ -263,6 +263,31 @@ async fn what_an_invitation_is_to_can_be_read_by_who_may_accept_it() {
 }
 
 #[tokio::test]
+async fn who_goes_is_taken_off_the_lists_of_players() {
+    let world = World::new().await;
+    let link = world.invite("ann", Role::Editor, None).await.unwrap();
+    let players = |uids: &[&str]| Value::Array(uids.iter().map(|uid| text(uid)).collect());
+    for (table, project) in [("t1", "d"), ("t2", "d"), ("other", "e")] {
+        let fields = [("projectId", text(project)), ("playerIds", players(&["ann", "eve", "vic", "zoe"]))];
+        let fields = fields.map(|(key, value)| (key.to_owned(), value));
+        world.set(&format!("playtests/{table}"), fields.into()).await;
+    }
+    for uid in ["eve", "vic", "zoe"] {
+        world.accept(&person(uid), &link).await.unwrap();
+    }
+    world.change("ann", "eve", None).await.unwrap();
+    world.change("vic", "vic", None).await.unwrap();
+    world.members.leave_all("zoe").await.unwrap();
+    for (table, left) in [("t1", players(&["ann"])), ("t2", players(&["ann"]))] {
+        assert_eq!(world.get(&format!("playtests/{table}")).await.unwrap()["playerIds"], left);
+    }
+    assert_eq!(
+        world.get("playtests/other").await.unwrap()["playerIds"],
+        players(&["ann", "eve", "vic", "zoe"])
+    );
+}
+
+#[tokio::test]
 async fn who_was_taken_out_does_not_come_back_by_a_link() {
     let world = World::new().await;
     let link = world.invite("ann", Role::Editor, None).await.unwrap();

@@ -43,10 +43,21 @@ async fn strangers_get_nothing_and_wake_nothing() {
 #[tokio::test]
 async fn who_is_no_member_any_more_is_let_go() {
     let world = World::new().await;
-    let mut bob = world.client("bob").await;
+    let (mut ann, mut bob) = (world.client("ann").await, world.client("bob").await);
+    bob.does(json!({"verb": "claim", "as": 1, "name": "Bob"})).await;
+    let mut players = async || {
+        // Another request is handled after the document is written.
+        ann.refresh().await;
+        ann.until("state").await;
+        let fields = lobby::find(&database(&world.store), &world.id).await.unwrap().unwrap().fields;
+        let Some(Value::Array(players)) = fields.get("playerIds") else { panic!("{fields:?}") };
+        players.len()
+    };
+    assert_eq!(players().await, 2);
     put_members(&world.store, &[("ann", "owner")]).await;
     assert_eq!(bob.until("bye").await, json!({"why": "not-found", "again": false}));
     assert_eq!(bob.read().await, None);
+    assert_eq!(players().await, 1, "whoever is listed may read the document");
     assert_eq!(world.live.enter(&world.id, "bob", None, None).await.unwrap_err(), Refused::Stranger);
     world.client("ann").await;
 }

@@ -6,7 +6,7 @@ use crate::ids::{PieceNo, SeatNo};
 use crate::limits;
 use crate::log::Note;
 use crate::model::{Change, Clock, Seat};
-use crate::text::{is_invisible, turns_text};
+use tuckbox_names::{is_blank, turns_text};
 
 /// A text of people: trimmed, not empty, without control characters but line ends.
 pub(super) fn text_of(text: &str, most: usize) -> Result<String, Refusal> {
@@ -20,7 +20,7 @@ pub(super) fn text_of(text: &str, most: usize) -> Result<String, Refusal> {
     if text.chars().any(|c| c.is_control() && c != '\n' || turns_text(c)) {
         return Err(Refusal::Malformed("The text contains control characters."));
     }
-    if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
+    if is_blank(text) {
         return Err(Refusal::Malformed("Nothing of the text would be seen."));
     }
     Ok(text.to_owned())

@@ -273,6 +273,22 @@ fn a_button_does_no_more_than_an_act_may() {
 }
 
 #[test]
+fn a_full_log_takes_no_more_and_says_so() {
+    let world = table_for(2);
+    let full = crate::session::Snapshot { written: limits::LOG_BYTES, ..world.session.snapshot() };
+    let game_box = Arc::clone(world.session.game_box());
+    let mut session = Session::resume(full, game_box, SEED, []).unwrap();
+    let before = session.snapshot();
+    let refusal = session.act(SeatNo(0), &Act::new(Verb::Pass { to: None }), 1).unwrap_err();
+    assert_eq!((&refusal, refusal.code()), (&Refusal::LogFull, "log-full"));
+    assert!(refusal.to_string().contains("32 MiB"), "{refusal}");
+    assert_eq!(session.snapshot(), before);
+    session.act(SeatNo(1), &Act::new(Verb::Leave { seat: None }), 1).unwrap();
+    session.act(SeatNo(0), &Act::new(Verb::End { result: "Full".to_owned() }), 1).unwrap();
+    assert!(session.seed().is_some() && session.written() > limits::LOG_BYTES);
+}
+
+#[test]
 fn the_entries_in_memory_have_a_limit_of_bytes_that_a_resumed_session_keeps_too() {
     let mut world = table_for(2);
     let (start, mut log) = (world.session.snapshot(), Vec::new());
