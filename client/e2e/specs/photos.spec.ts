@@ -100,3 +100,71 @@ test('every orientation is stored upright, and the place of none', async () => {
   expect((await images()).length).toBe(ORIENTATIONS.length);
   expect(complaints).toEqual([]);
 });
+
+/** Parts of a file format: a length, a name, a content. */
+function box(name: string, content: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + content.length);
+  head.write(name, 4, 'latin1');
+  return Buffer.concat([head, content]);
+}
+
+/** A picture as AVIF, with what cameras and programs add: XMP, and EXIF. */
+function avif(): Buffer {
+  const canvas = createCanvas(96, 64);
+  const ctx = canvas.getContext('2d');
+  ctx.fillStyle = '#14a028';
+  ctx.fillRect(0, 0, 96, 64);
+  const xmp = Buffer.concat([
+    Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'),
+    Buffer.from(`<x>${SECRET}</x>`),
+  ]);
+  const exif = box('free', Buffer.from(`Exif\0\0MM\0*${SECRET}`));
+  return Buffer.concat([canvas.toBuffer('image/avif'), box('uuid', xmp), exif]);
+}
+
+/** A GIF of one pixel with a comment. */
+function gif(): Buffer {
+  const head = Buffer.from('47494638396101000100800000ffffff000000', 'hex');
+  const rest = Buffer.from('21f90400000000002c00000000010001000002024401003b', 'hex');
+  const comment = Buffer.from([0x21, 0xfe, SECRET.length, ...Buffer.from(SECRET), 0]);
+  return Buffer.concat([head, comment, rest, Buffer.from(SECRET)]);
+}
+
+const SVG = `<?xml version="1.0"?><!-- ${SECRET} --><svg xmlns="http://www.w3.org/2000/svg" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="20" height="20" data-author="${SECRET}" aria-label="${SECRET}" inkscape:export-filename="${SECRET}"><title>${SECRET}</title><desc>${SECRET}</desc><metadata><rdf:RDF><rdf:li>${SECRET}</rdf:li></rdf:RDF></metadata><style>/* ${SECRET} */ .a{fill:#00C000}</style><g>${SECRET}<!-- ${SECRET} --><path class="a" d="M0 0h20v20H0z"/></g></svg>`;
+const HTML_IN_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><foreignObject width="20" height="20"><p xmlns="http://www.w3.org/1999/xhtml">Hi</p></foreignObject></svg>`;
+
+test('in every format, a file is stored without what was written beside its picture', async () => {
+  const before = (await storedImages(server, PERSON)).length;
+  const contents = { 'note.gif': gif(), 'note.svg': SVG, 'note.avif': avif(), 'html.svg': HTML_IN_SVG };
+  const files = Object.entries(contents).map(([name, content]) => [join(folder, name), content] as const);
+  for (const [file, content] of files) await writeFile(file, content);
+  await page.goto(`${server.origin}/images`);
+  await dropOn(
+    page,
+    files.map(([file]) => file),
+  );
+  // Browsers let no page copy what they show of HTML.
+  await page.getByText('has parts of a web page in it').first().waitFor();
+  await expect.poll(async () => (await storedImages(server, PERSON)).length).toBe(before + 3);
+  const stored = (await storedImages(server, PERSON)).filter(({ path }) => path.startsWith('note'));
+  expect(stored).toHaveLength(3);
+  for (const { path, url } of stored) {
+    const bytes = Buffer.from(await (await fetch(`${server.origin}${url}`)).arrayBuffer());
+    expect(bytes.length, path).toBeGreaterThan(20);
+    expect(bytes.includes('GPS') || bytes.includes('Exif'), path).toBe(false);
+    const [r = 0, g = 0] = await page.evaluate(async (address) => {
+      const bitmap = await createImageBitmap(await (await fetch(address)).blob()).catch(async () => {
+        const image = new Image();
+        image.src = address;
+        await image.decode();
+        return image;
+      });
+      const ctx = new OffscreenCanvas(1, 1).getContext('2d');
+      ctx?.drawImage(bitmap, 0, 0);
+      return [...(ctx?.getImageData(0, 0, 1, 1).data ?? [])];
+    }, url);
+    expect(g >= r, `${path} is still seen`).toBe(true);
+  }
+  expect(complaints).toEqual([]);
+});

@@ -88,6 +88,37 @@ function webp(): Uint8Array {
   return join(bytes('RIFF'), new Uint8Array(head.buffer), bytes('WEBP'), content, bytes(SECRET));
 }
 
+/** A GIF of one picture with a colour profile, that repeats; a comment, a text and XMP are in it. */
+function gif(): Uint8Array {
+  const blocks = (...contents: readonly Uint8Array[]) =>
+    join(...contents.map((content) => join(Uint8Array.of(content.length), content)), Uint8Array.of(0));
+  const extension = (label: number, ...contents: readonly Uint8Array[]) =>
+    join(Uint8Array.of(0x21, label), blocks(...contents));
+  return join(
+    bytes('GIF89a'),
+    Uint8Array.of(40, 0, 20, 0, 0x80, 0, 0),
+    Uint8Array.of(0, 0, 0, 255, 255, 255),
+    ...GIF_KEPT.slice(0, 2).map(([label, ...contents]) => extension(label, ...contents)),
+    extension(0xff, bytes('XMP DataXMP'), bytes(`<x>${SECRET}</x>`)),
+    extension(0xfe, bytes(SECRET), bytes('by Pia')),
+    extension(0x01, new Uint8Array(12), bytes(SECRET)),
+    ...GIF_KEPT.slice(2).map(([label, ...contents]) => extension(label, ...contents)),
+    GIF_PICTURE,
+    Uint8Array.of(0x3b),
+    bytes(SECRET),
+  );
+}
+const GIF_KEPT: readonly (readonly [number, ...Uint8Array[]])[] = [
+  [0xff, bytes('NETSCAPE2.0'), Uint8Array.of(1, 0, 0)],
+  [0xff, bytes('ICCRGBG1012'), bytes('profile')],
+  [0xf9, Uint8Array.of(4, 10, 0, 0)],
+];
+const GIF_PICTURE = join(
+  Uint8Array.of(0x2c, 0, 0, 0, 0, 40, 0, 20, 0, 0x80),
+  new Uint8Array(6),
+  Uint8Array.of(2, 3, 1, 2, 3, 0),
+);
+
 const bare = (file: Uint8Array) => withoutMetadata(file as Uint8Array<ArrayBuffer>);
 
 test('places, texts and further pictures go; the picture and its colours stay', () => {
@@ -95,6 +126,7 @@ test('places, texts and further pictures go; the picture and its colours stay', 
     [jpeg(1), [ICC, ADOBE, FRAME, SCAN]],
     [png, [HEAD, chunk('iCCP', bytes('profile')), chunk('IDAT', bytes('pixels'))]],
     [webp(), [riffChunk('ALPH', bytes('alp')), riffChunk('VP8 ', bytes('pixels'))]],
+    [gif(), [bytes('NETSCAPE2.0'), bytes('profile'), GIF_PICTURE]],
   ] as const) {
     expect(text(file)).toContain(SECRET);
     const { bytes: left } = bare(file);
@@ -102,7 +134,7 @@ test('places, texts and further pictures go; the picture and its colours stay', 
     for (const part of kept) expect(text(left)).toContain(text(part));
     expect(imageSize(left)).toEqual({ w: 40, h: 20 });
     // The same file again is the same image.
-    expect(bare(left)).toEqual({ bytes: left, orientation: 1 });
+    expect(bare(left)).toEqual({ bytes: left, orientation: 1, isBare: true });
   }
   expect(bare(webp()).bytes[20]).toBe(0x10);
 });
@@ -117,7 +149,7 @@ test('the orientation is told, in either order of bytes', () => {
 });
 
 test('damaged files never break it, and keep what can be shown', () => {
-  const files = [jpeg(6), png, webp()];
+  const files = [jpeg(6), png, webp(), gif()];
   fc.assert(
     fc.property(
       fc.constantFrom(...files),
@@ -126,7 +158,8 @@ test('damaged files never break it, and keep what can be shown', () => {
       (file, changes, length) => {
         const damaged = file.slice(0, length);
         for (const [at, value] of changes) if (at < damaged.length) damaged[at] = value;
-        const { bytes: left, orientation } = bare(damaged);
+        const { bytes: left, orientation, isBare } = bare(damaged);
+        if (!isBare) expect(left).toBe(damaged);
         expect(left.length).toBeLessThanOrEqual(damaged.length);
         expect(orientation >= 1 && orientation <= 8).toBe(true);
       },

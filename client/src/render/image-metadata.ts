@@ -12,6 +12,8 @@ export interface BareImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Orientation by EXIF, 1 to 8: 1 is upright. Without the metadata, a file that is not upright lies on its side. */
   readonly orientation: number;
+  /** False for a file that is damaged or of another format: it is as it was, with whatever is in it. */
+  readonly isBare: boolean;
 }
 
 const UPRIGHT = 1;
@@ -32,18 +34,37 @@ const WEBP_CHUNKS = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'IC
 /** Flags of VP8X that announce EXIF and XMP. */
 const WEBP_METADATA = 0x08 | 0x04;
 
-/** A PNG, JPEG or WebP file without its metadata; any other file as it is. Damaged files are left as they are. */
+/** Parts of GIF; other extensions are comments and texts. */
+const GIF_IMAGE = 0x2c;
+const GIF_EXTENSION = 0x21;
+const GIF_TRAILER = 0x3b;
+const GIF_CONTROL = 0xf9;
+const GIF_APPLICATION = 0xff;
+/** Applications whose extensions of a GIF decide its looks: how often it repeats, and its colour profile. */
+const GIF_APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
+
+/** A PNG, JPEG, WebP or GIF file without its metadata; any other file as it is. Damaged files are left as they are. */
 export function withoutMetadata(bytes: Uint8Array<ArrayBuffer>): BareImage {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return bareJpeg(view, bytes) ?? barePng(view, bytes) ?? bareWebp(view, bytes) ?? asItIs(bytes);
+    return (
+      bareJpeg(view, bytes) ??
+      barePng(view, bytes) ??
+      bareWebp(view, bytes) ??
+      bareGif(view, bytes) ??
+      asItIs(bytes)
+    );
   } catch (error) {
     if (error instanceof RangeError) return asItIs(bytes);
     throw error;
   }
 }
 
-const asItIs = (bytes: Uint8Array<ArrayBuffer>): BareImage => ({ bytes, orientation: UPRIGHT });
+const asItIs = (bytes: Uint8Array<ArrayBuffer>): BareImage => ({
+  bytes,
+  orientation: UPRIGHT,
+  isBare: false,
+});
 
 /** Segments that say how colours are meant: JFIF, the colour profile, and Adobe's kind of CMYK. */
 function decidesLooks(marker: number, bytes: Uint8Array, content: number): boolean {
@@ -67,7 +88,7 @@ function bareJpeg(view: DataView, bytes: Uint8Array<ArrayBuffer>): BareImage | u
     if (marker === END_OF_IMAGE) {
       // Phones add further pictures and films behind the end.
       parts.push(bytes.subarray(at, at + 2));
-      return { bytes: joined(parts), orientation };
+      return { bytes: joined(parts), orientation, isBare: true };
     }
     const content = at + 4;
     let end = at + 2 + view.getUint16(at + 2);
@@ -80,7 +101,7 @@ function bareJpeg(view: DataView, bytes: Uint8Array<ArrayBuffer>): BareImage | u
     from = end;
   }
   // Cut off within its scan: decoders show what is there.
-  return { bytes: joined(parts), orientation };
+  return { bytes: joined(parts), orientation, isBare: true };
 }
 
 /** The next marker after the data of a scan: there, 0xff is followed by 0 or by a restart's number. */
@@ -120,7 +141,7 @@ function barePng(view: DataView, bytes: Uint8Array<ArrayBuffer>): BareImage | un
     if (end > view.byteLength) return undefined;
     if (type === 'eXIf') orientation = orientationOf(view, at + 8, end - 4) ?? orientation;
     if (PNG_CHUNKS.has(type)) parts.push(bytes.subarray(at, end));
-    if (type === 'IEND') return { bytes: joined(parts), orientation };
+    if (type === 'IEND') return { bytes: joined(parts), orientation, isBare: true };
     at = end;
   }
   return undefined;
@@ -152,5 +173,45 @@ function bareWebp(view: DataView, bytes: Uint8Array<ArrayBuffer>): BareImage | u
   const head = bytes.slice(0, 12);
   const content = joined(parts);
   new DataView(head.buffer).setUint32(4, 4 + content.length, true);
-  return { bytes: joined([head, content]), orientation };
+  return { bytes: joined([head, content]), orientation, isBare: true };
+}
+
+/** The end of the blocks of data that begin at `from`: each says its length, and the last is empty. */
+function endOfBlocks(view: DataView, from: number): number {
+  for (let at = from; ; ) {
+    const length = view.getUint8(at);
+    at += 1 + length;
+    if (length === 0) return at;
+  }
+}
+
+/** Bytes of a table of colours that a byte of flags announces. */
+const colourTable = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
+
+function bareGif(view: DataView, bytes: Uint8Array<ArrayBuffer>): BareImage | undefined {
+  if (view.byteLength < 13 || textAt(bytes, 0, 4) !== 'GIF8') return undefined;
+  const head = 13 + colourTable(view.getUint8(10));
+  const parts = [bytes.subarray(0, head)];
+  for (let at = head; ; ) {
+    const kind = view.getUint8(at);
+    if (kind === GIF_TRAILER) {
+      parts.push(bytes.subarray(at, at + 1));
+      return { bytes: joined(parts), orientation: UPRIGHT, isBare: true };
+    }
+    let end: number;
+    let isKept = true;
+    if (kind === GIF_IMAGE) {
+      end = endOfBlocks(view, at + 11 + colourTable(view.getUint8(at + 9)));
+    } else if (kind === GIF_EXTENSION) {
+      end = endOfBlocks(view, at + 2);
+      const label = view.getUint8(at + 1);
+      isKept =
+        label === GIF_CONTROL ||
+        (label === GIF_APPLICATION && GIF_APPLICATIONS.has(textAt(bytes, at + 3, 11)));
+    } else {
+      return undefined;
+    }
+    if (isKept) parts.push(bytes.subarray(at, end));
+    at = end;
+  }
 }

@@ -26,7 +26,15 @@ export async function toPng(file: Blob, type: string): Promise<Converted> {
     const ctx = canvas.getContext('2d');
     if (!ctx) throw new NotAnImage(`No canvas of ${w} × ${h} pixels to convert it on. Save it smaller.`);
     ctx.drawImage(image, 0, 0, w, h);
-    return { blob: await canvas.convertToBlob({ type: 'image/png' }), w, h };
+    const blob = await canvas.convertToBlob({ type: 'image/png' }).catch(() => {
+      // Browsers let no page read a canvas with HTML on it, nor one that is larger than their memory.
+      throw new NotAnImage(
+        type === 'image/svg+xml'
+          ? 'The drawing has parts of a web page in it (foreignObject), which no browser lets one copy. Save it without them, or as PNG.'
+          : `The image of ${w} × ${h} pixels could not be converted. Save it as PNG.`,
+      );
+    });
+    return { blob, w, h };
   } finally {
     URL.revokeObjectURL(url);
   }
@@ -50,7 +58,7 @@ const FIRST_ON_ITS_SIDE = 5;
 
 /**
  * A picture turned upright, in its own format: JPEG, or PNG for others.
- * @param file without metadata, so that the browser does not turn it, too
+ * @param file without metadata, so that the browser does not turn it, too; one that is damaged has orientation 1 here
  * @throws NotAnImage when the browser cannot read it
  */
 export async function upright(file: Blob, orientation: number): Promise<Converted> {

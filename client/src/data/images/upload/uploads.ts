@@ -30,14 +30,14 @@ const TRANSIENT = new Set([
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
-/** A picture whose format is kept: without its metadata, and upright. */
+/** A picture whose format is kept: without its metadata, and upright. A damaged one is stored as browsers show it. */
 async function bared(
   kind: ImageKind & { readonly size: { readonly w: number; readonly h: number } },
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Prepared> {
   const bare = withoutMetadata(bytes);
   const blob = new Blob([bare.bytes], { type: kind.type });
-  if (bare.orientation === 1) {
+  if (bare.orientation === 1 && bare.isBare) {
     return { ...kind, ...kind.size, blob, hash: await contentHash(bare.bytes), converted: false };
   }
   const made = await upright(blob, bare.orientation);

@@ -47,12 +47,35 @@ function sanitise(text: string): string {
       attribute.forceKeepAttr = attribute.keepAttr;
     } else if (/url\(\s*["']?\s*[^#"'\s]/i.test(attrValue)) attribute.keepAttr = false;
   });
+  // A kept image shows only what is drawn: programs write authors, paths of their files and notes beside it.
   const body = purify.sanitize(text.slice(Math.max(0, text.search(/<svg[\s>]/i))), {
     USE_PROFILES: { svg: true },
     ADD_TAGS: ['use'],
+    ALLOW_ARIA_ATTR: false,
+    ALLOW_DATA_ATTR: false,
+    KEEP_CONTENT: false,
     RETURN_DOM: true,
   }) as HTMLElement;
   const root = body.querySelector('svg');
   if (!root) throw new NotVector('has elements with prefixes, which only few programs write');
+  withoutNotes(root);
   return new XMLSerializer().serializeToString(root);
 }
+
+/** Elements whose text is drawn, or says how to draw. */
+const WITH_TEXT = 'text, style';
+
+/** Takes out descriptions, titles, and texts that are not drawn. */
+function withoutNotes(root: Element): void {
+  for (const note of root.querySelectorAll('metadata, desc, title')) note.remove();
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_COMMENT);
+  const nodes: Node[] = [];
+  while (texts.nextNode()) nodes.push(texts.currentNode);
+  for (const node of nodes) {
+    const element = node.parentElement?.closest(WITH_TEXT);
+    if (!element || node.nodeType === Node.COMMENT_NODE) node.parentNode?.removeChild(node);
+    else if (element.localName === 'style') node.nodeValue = withoutComments(node.nodeValue ?? '');
+  }
+}
+
+const withoutComments = (css: string): string => css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
