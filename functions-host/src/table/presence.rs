@@ -1,4 +1,4 @@
-//! What the server knows of a table that is awake without asking it: its size in memory, and since when nobody is there.
+//! Facts of a table that is awake, known without asking it: its size in memory, and since when nobody is there.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 

@@ -1,4 +1,4 @@
-//! What one account or one owner takes is bounded, and others go on.
+//! One account or one owner takes a bounded share, and others go on.
 
 use serde_json::json;
 use tuckbox_table::game_box::Parts;
@@ -101,7 +101,7 @@ async fn empty_tables_make_room_and_a_full_owner_keeps_nobody_else_out() {
     assert_eq!((refused, seated.len()), (Refused::TooMany, 6));
     let (elsewhere, at_zoes) = (&ids[6], &ids[7]);
     let of_zoe = live.enter(at_zoes, "ann", None, None).await.unwrap();
-    // Where somebody has left, another table has room.
+    // Another table has room after somebody has left.
     seated.pop();
     for _ in 0..2 {
         // Whatever is answered second is asked of a table that has noticed.
