@@ -36,6 +36,8 @@ const SIGNED_OUT = [
   '/docs',
   '/brainstorm',
   '/boards/',
+  '/boards/draft/none',
+  '/boards/print/none',
 ];
 const SIGNED_IN = [
   '/account',

@@ -59,6 +59,8 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['Playtests', '/playtesting', 'user', /Playtest tables/],
   ['DeckCredits', '/decks/credits/deck1', 'user', /No such project/],
   ['Documentation', '/docs', 'public', /Documentation/],
+  ['BoardDraft', '/boards/draft/none', 'public', /No such board/],
+  ['PrintBoard', '/boards/print/none', 'public', /No such board/],
 ];
 /** Signed-in users are redirected from these to the projects, or to where they were going. */
 const DOORS = ['/login', '/signup'];

@@ -16,7 +16,6 @@ export interface AppRoute {
   readonly lazy: LazyRouteFunction<RouteObject>;
 }
 
-const planned = () => import('./pages/planned/planned.tsx');
 const article = () => import('./pages/blog/article.tsx');
 
 /** The six articles; the blog's list of contents names the same. */
@@ -69,7 +68,27 @@ export const ROUTES: readonly AppRoute[] = [
     access: 'user',
     lazy: () => import('./pages/rulebook/rulebook-maker.tsx'),
   },
-  { name: 'Boards', title: 'Board maker', path: '/boards/', access: 'public', lazy: planned },
+  {
+    name: 'Boards',
+    title: 'Board maker',
+    path: '/boards/',
+    access: 'public',
+    lazy: () => import('./pages/boards/boards.tsx'),
+  },
+  {
+    name: 'BoardDraft',
+    title: '',
+    path: '/boards/draft/:id',
+    access: 'public',
+    lazy: () => import('./pages/boards/board-draft.tsx'),
+  },
+  {
+    name: 'PrintBoard',
+    title: 'Print a board',
+    path: '/boards/print/:id',
+    access: 'public',
+    lazy: () => import('./pages/boards/print-board.tsx'),
+  },
   {
     name: 'Tutorials',
     title: 'Tutorials',

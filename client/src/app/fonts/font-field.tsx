@@ -31,13 +31,13 @@ export function FontField({
   /** @param files the files of a family of one's own, for the layout to carry */
   onChange: (family: string, files: readonly LayoutFont[]) => void;
 }) {
-  const uid = useSession()?.uid ?? '';
+  const uid = useSession()?.uid;
   const { userObject } = useUserObject();
   const { data: library, error, refetch } = useFontLibrary();
   const [query, setQuery] = useState('');
   const [only, setOnly] = useState<Category | null>(null);
   const [managing, setManaging] = useState(false);
-  const mine = useMemo(() => customFonts(userObject.userFonts, uid), [userObject.userFonts, uid]);
+  const mine = useMemo(() => customFonts(userObject.userFonts, uid ?? ''), [userObject.userFonts, uid]);
   const own = useMemo(() => customFamilies([...mine, ...foreign(fonts, mine)]), [mine, fonts]);
   const groups = useMemo(() => familyGroups(own, library ?? [], query, only), [own, library, query, only]);
   const add = useAddFonts();
@@ -142,27 +142,29 @@ export function FontField({
                   {current.name}: {current.licence}. {current.copyright}
                 </p>
               )}
-              <Combobox.Footer className={css.foot}>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  leftSection={<Upload size={13} aria-hidden />}
-                  loading={add.busy}
-                  onClick={() => void add.pick((added) => choose(added.at(-1)?.family ?? value, added))}
-                >
-                  Bring a font
-                </Button>
-                {mine.length > 0 && (
+              {uid !== undefined && (
+                <Combobox.Footer className={css.foot}>
                   <Button
                     size="compact-xs"
-                    variant="subtle"
-                    leftSection={<Settings2 size={13} aria-hidden />}
-                    onClick={() => setManaging(true)}
+                    variant="default"
+                    leftSection={<Upload size={13} aria-hidden />}
+                    loading={add.busy}
+                    onClick={() => void add.pick((added) => choose(added.at(-1)?.family ?? value, added))}
                   >
-                    Your fonts
+                    Bring a font
                   </Button>
-                )}
-              </Combobox.Footer>
+                  {mine.length > 0 && (
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      leftSection={<Settings2 size={13} aria-hidden />}
+                      onClick={() => setManaging(true)}
+                    >
+                      Your fonts
+                    </Button>
+                  )}
+                </Combobox.Footer>
+              )}
             </>
           )}
         </div>

@@ -1,10 +1,12 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { ImagePlus, Search, Upload } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import { type LibraryKind, referenceTo } from '../../core/images/library.ts';
 import { libraryStore, type StoredImage, useImageLibrary } from '../../data/images/library-store.ts';
 import { uploads } from '../../data/images/upload/uploads.ts';
 import { describeError } from '../../data/messages.ts';
+import { useSession } from '../../data/session.ts';
 import { EmptyState, Loading, Problem } from '../../ui/page.tsx';
 import { Popup } from '../../ui/popups/popup.tsx';
 import { ImageGrid } from './image-grid.tsx';
@@ -37,6 +39,8 @@ interface PickerProps {
 /** Chooses an image: from the library, the stock, the icons, or one that is uploaded here. */
 export function ImagePicker({ open, onClose, onPick }: PickerProps) {
   const [tab, setTab] = useState<LibraryKind | 'icons'>('image');
+  const signedIn = useSession() !== null;
+  const { pathname, search } = useLocation();
   const pick = (image: StoredImage) => {
     rememberImage(`${image.shelf}:${image.id}`);
     onPick(referenceTo(image));
@@ -47,6 +51,24 @@ export function ImagePicker({ open, onClose, onPick }: PickerProps) {
     const image = images.find((one) => one.id === id) ?? (await arrival(id));
     if (image) pick(image);
   };
+  if (!signedIn) {
+    return (
+      <Popup open={open} onClose={onClose} title="Choose an image">
+        <EmptyState
+          icon={<ImagePlus size={26} />}
+          title="Pictures of your own need an account"
+          action={
+            <Button component={Link} to={`/login?to=${encodeURIComponent(pathname + search)}`}>
+              Log in
+            </Button>
+          }
+        >
+          What you draw stays in this browser, and you come back to it. The web address of a picture works
+          without an account.
+        </EmptyState>
+      </Popup>
+    );
+  }
   return (
     <Popup open={open} onClose={onClose} title="Choose an image" width={900}>
       <SegmentedControl

@@ -1,6 +1,7 @@
 import { MAX_FILES } from '../../../core/archive/limits.ts';
 import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
 import { MAX_FONT_BYTES } from '../../../core/text/font-limits.ts';
+import { MAX_DRAFTS } from '../../../data/boards/drafts.ts';
 import { TRASH_DAYS } from '../../../data/documents.ts';
 import { MAX_IMAGE_BYTES } from '../../../data/images/upload/file-kind.ts';
 import { MAX_FILE_BYTES } from '../../../data/import/decode.ts';
@@ -40,6 +41,13 @@ A layout can be shared by several components of a project. **Choose a layout** c
 \`**bold**\` and \`*italic*\` are set so, and a slash between two spaces begins a new paragraph. Text too long for its zone shrinks down to the size you allow; after that the editor warns you. **Shrink on all cards alike** gives every card of a deck the size that the longest text needs.
 
 Select the card itself for **Words, icons and styles**: \`{Name}\` puts a word or an icon into a text, \`{Style: text}\` sets text in a style. **Preview on the cards** shows on which cards an icon will stand before it does. An icon can also have a mark of its own, such as \`[credit]\` or \`:sword:\`, or stand wherever its name is a word of the text; the checks then list where it does. The arrows at the top right go through the cards of your table, and behind them through three samples: long, short and empty.`,
+  },
+  {
+    title: 'Draw a board',
+    words: `
+The [board maker](/boards) needs no account. Begin with one of its boards or a blank one: it opens in the layout editor, where tracks, maps, spaces and links are ordinary zones that you move, colour and rename. What you draw is kept in your browser, in this one alone, up to ${MAX_DRAFTS} boards; two tabs can draw on one board. **Print** lays it out over as many pages as it takes, folded if you like, and makes a PDF or one PNG.
+
+**Save to a project** makes the board a component of a project of yours, signing you in on the way, and takes it out of the browser. There it can have rows of its own (a variant for each number of players, say), be exported to simulators and be played on: pieces snap to its spaces. In a project, add a component of the kind Boards. Pictures and fonts of your own need an account; a picture’s web address does not.`,
   },
   {
     title: 'Keep track of layouts',

@@ -1,12 +1,8 @@
-import type { DocumentReference } from '@sdk/firestore';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Layout } from '../../../core/scene/layout.ts';
 import type { Row } from '../../../core/scene/row.ts';
-import type { LayoutDocument, WithId } from '../../../data/documents.ts';
-import { keepVersion } from '../../../data/layouts.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { commitLayout } from '../../../data/project-contents.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { commandOf, isTyping, runShortcut } from '../../../ui/commands/keys.ts';
 import { useGroupSizes } from '../../painting/use-group-sizes.ts';
@@ -19,16 +15,15 @@ import { CommandWindows } from './panels/command-windows.tsx';
 import { EditorBar } from './panels/editor-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LayerList } from './panels/layer-list.tsx';
-import { LayoutMenu } from './panels/layout-menu.tsx';
 import { OtherSide } from './panels/other-side.tsx';
 import { Autosave } from './state/autosave.ts';
 import { EditorModel } from './state/editor-store.ts';
-import { LayoutSync } from './state/layout-sync.ts';
+import type { LayoutStore } from './state/layout-store.ts';
+import { LayoutSync, type StoredLayout } from './state/layout-sync.ts';
 import { sampleRows } from './state/sample-rows.ts';
-import { useHolding } from './state/use-holding.ts';
+import { type Holding, useHolding } from './state/use-holding.ts';
 import { useTable } from './state/use-table.ts';
 
-/** True if the pressed key belongs to a field being typed in. */
 /** Takes the keyboard out of a field of the bar or a panel; windows over the editor have an Escape of their own. */
 function leave(field: EventTarget | null): void {
   if (field instanceof HTMLElement && field.closest('main')) field.blur();
@@ -38,27 +33,46 @@ function leave(field: EventTarget | null): void {
 const REST_MS = 60 * 60 * 1000;
 const isRecent = (at: number): boolean => Date.now() - at < REST_MS;
 
-/** The layout editor around one document. */
+/** A layout as it was stored when it was opened, or is now. */
+export interface OpenedLayout extends StoredLayout {
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+}
+
+/** What a menu of the layout as a whole works on. */
+export interface MenuContext {
+  readonly model: EditorModel;
+  /** The layout as it was when the editor was opened; as it is stored while changes are held back. */
+  readonly before: Layout;
+  /** Cells of the card shown. */
+  readonly cells: Readonly<Record<string, string>>;
+  readonly holding: Holding;
+  /** Saves what is not saved yet. */
+  readonly flush: () => Promise<void>;
+}
+
+/** The layout editor around one layout. */
 export function EditorScreen({
-  layout,
+  store,
   initial,
   stored,
   project,
   component,
   back,
+  menu,
 }: {
-  /** The layout's document. */
-  layout: DocumentReference;
-  initial: WithId<LayoutDocument>;
-  stored: WithId<LayoutDocument>;
+  store: LayoutStore;
+  initial: OpenedLayout;
+  stored: OpenedLayout;
   project: Project | undefined;
   component: string | undefined;
   back: string;
+  menu: (context: MenuContext) => ReactNode;
 }) {
   const [model] = useState(() => new EditorModel(initial.scene));
   const [sync] = useState(
     () =>
-      new LayoutSync(initial, (make) => commitLayout(layout, make, project), {
+      new LayoutSync(initial, store.commit, {
         read: () => model.state.scene,
         takeOver: (scene) => model.takeOver(scene),
       }),
@@ -75,14 +89,14 @@ export function EditorScreen({
   }, [scene, autosave, sync]);
 
   useEffect(() => sync.arrived(stored), [stored, sync]);
-  const holding = useHolding(layout.id, stored.scene, scene, model, autosave);
+  const holding = useHolding(store.id, stored.scene, scene, model, autosave);
 
   const changed = scene !== initial.scene;
   useEffect(() => {
     if (!changed || initial.scene.zones.length === 0 || isRecent(initial.updatedAt)) return;
     // A layout whose version cannot be kept can be changed all the same.
-    keepVersion(layout, initial.scene).catch(() => undefined);
-  }, [changed, layout, initial]);
+    store.keepVersion?.(initial.scene).catch(() => undefined);
+  }, [changed, store, initial]);
 
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
@@ -161,19 +175,17 @@ export function EditorScreen({
         rowIndex={shownRow}
         rowName={row?.name}
         onRow={setRowIndex}
-        menu={
-          <LayoutMenu
-            stored={stored}
-            before={holding.on ? stored.scene : initial.scene}
-            model={model}
-            cells={shown.cells}
-            holding={holding}
-          />
-        }
+        menu={menu({
+          model,
+          before: holding.on ? stored.scene : initial.scene,
+          cells: shown.cells,
+          holding,
+          flush: () => autosave.flush(),
+        })}
       />
       <LayerList model={model}>
         {project && component && (
-          <OtherSide layout={layout.id} table={table} cells={shown.cells} component={component} />
+          <OtherSide layout={store.id} table={table} cells={shown.cells} component={component} />
         )}
       </LayerList>
       <EditorCanvas

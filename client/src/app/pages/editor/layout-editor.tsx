@@ -4,11 +4,13 @@ import { LayoutTemplate } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
+import { keepVersion } from '../../../data/layouts.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { layoutKey } from '../../../data/opening.ts';
 import { editorAddress, layoutSegment, readLayoutSegment } from '../../../data/project/layout-address.ts';
 import { whereIsLayout } from '../../../data/project/where-is.ts';
+import { commitLayout } from '../../../data/project-contents.ts';
 import { useLayout } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
@@ -21,6 +23,8 @@ import {
   useOpenProject,
 } from '../project/project-gate.tsx';
 import { EditorScreen } from './editor-screen.tsx';
+import { LayoutMenu } from './panels/layout-menu.tsx';
+import type { LayoutStore } from './state/layout-store.ts';
 
 /** `/layouts/edit/{layout}/{returnToLayouts?}`; `?component=…` names the table shown. */
 export function Component() {
@@ -111,6 +115,14 @@ function LayoutPage({
   const project = useAccess()?.project;
   const source = useLayoutSource();
   const layout = useMemo(() => source.layout(id), [source, id]);
+  const store = useMemo(
+    (): LayoutStore => ({
+      id: layout.id,
+      commit: (make) => commitLayout(layout, make, project),
+      keepVersion: (scene) => keepVersion(layout, scene),
+    }),
+    [layout, project],
+  );
   const { data, error } = useLayout(layout);
   // The editor starts from the first version seen; later ones come to it as changes from elsewhere.
   const [first, setFirst] = useState<WithId<LayoutDocument>>();
@@ -134,12 +146,13 @@ function LayoutPage({
   const screen = (
     <EditorScreen
       key={id}
-      layout={layout}
+      store={store}
       initial={first}
       stored={data}
       project={project}
       component={component ?? undefined}
       back={back}
+      menu={(context) => <LayoutMenu stored={data} {...context} />}
     />
   );
   // A project around it has asked already.

@@ -1,5 +1,5 @@
 import type { Binding } from '../../../../core/scene/binding.ts';
-import type { Layout } from '../../../../core/scene/layout.ts';
+import type { CardSize, Layout } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import type { Fill, Shadow } from '../../../../core/scene/paint.ts';
 import { presetSize } from '../../../../core/scene/sizes.ts';
@@ -26,13 +26,16 @@ export type Box = readonly [number, number, number, number];
 
 /** Names zones of a template `z1`, `z2` …: their ids must be the same whenever it is built. */
 let count = 0;
-const nextId = (): string => `z${++count}`;
-const boxed = ([x, y, w, h]: Box) => ({ x, y, w, h });
+export const nextId = (): string => `z${++count}`;
+export const boxed = ([x, y, w, h]: Box) => ({ x, y, w, h });
 const allRadii = (radius: number): [number, number, number, number] => [radius, radius, radius, radius];
 
-type Change<Z extends Zone> = Partial<Omit<Z, 'radius' | 'fill'>> & { radius?: number; fill?: Fill | string };
+export type Change<Z extends Zone> = Partial<Omit<Z, 'radius' | 'fill'>> & {
+  radius?: number;
+  fill?: Fill | string;
+};
 
-function changed<Z extends Zone>(zone: Z, change: Change<Z>): Z {
+export function changed<Z extends Zone>(zone: Z, change: Change<Z>): Z {
   const { radius, fill, ...rest } = change as Change<Zone>;
   return {
     ...zone,
@@ -134,12 +137,12 @@ export function template(
   id: string,
   name: string,
   use: string,
-  card: { size?: string; landscape?: boolean; ground: Fill | string },
+  card: { size?: string | CardSize; landscape?: boolean; ground: Fill | string },
   sample: Readonly<Record<string, string>>,
   build: (w: number, h: number) => Zone[],
 ): Template {
-  const size = presetSize(card.size ?? 'poker', card.landscape);
-  const layout = newLayout(name, size);
+  const { size = 'poker', landscape } = card;
+  const layout = newLayout(name, typeof size === 'string' ? presetSize(size, landscape) : size);
   layout.base.fill = typeof card.ground === 'string' ? solid(card.ground) : card.ground;
   count = 0;
   layout.zones = build(layout.size.w, layout.size.h);

@@ -1,0 +1,132 @@
+/** The board maker: a visitor draws, prints, reloads, signs up and saves; nothing is lost on the way. */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsInBoth } from '../axe.ts';
+import { type Complaints, launch, openPage } from '../browser.ts';
+import type { Person } from '../pages/account-page.ts';
+import { layers, saved } from '../pages/editor-page.ts';
+import { download, shot } from '../pages/export-page.ts';
+import { checkPdf, pdfInfo } from '../pdf.ts';
+import { Server } from '../server.ts';
+
+const PERSON: Person = { name: 'Ro Lund', email: 'ro@example.com', password: 'a long enough one' };
+
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: Complaints;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ context, page, complaints } = await openPage(browser));
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const list = (name: string) => page.getByRole('region', { name });
+const painted = () => page.locator('[data-state="painted"]').first().waitFor();
+const nameField = () => page.getByLabel('Layout name');
+
+test('a visitor begins with one of twelve boards and more, and it stays in the browser', async () => {
+  await page.goto(`${server.origin}/boards`);
+  await painted();
+  const starts = list('Begin with one of these').getByRole('button');
+  expect(await starts.count()).toBeGreaterThanOrEqual(12);
+  expect(await faultsInBoth(page)).toEqual([]);
+  await shot(page, 'boards', painted);
+  await starts.filter({ hasText: 'Towns and roads' }).click();
+  await nameField().fill('Ferry lines');
+  await layers(page).getByText('Kestrel', { exact: true }).waitFor();
+  await saved(page);
+  expect(await faultsInBoth(page, 'draft')).toEqual([]);
+  await shot(page, 'board-draft', () => nameField().waitFor());
+  await page.reload();
+  await expect.poll(() => nameField().inputValue()).toBe('Ferry lines');
+});
+
+test('two tabs draw on one board, and neither overwrites the other', async () => {
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole('button', { name: 'Add text' }).click();
+  await other.getByRole('button', { name: 'Add shape' }).click();
+  await saved(other);
+  await layers(page).getByText('Shape', { exact: true }).waitFor();
+  await nameField().fill('Ferries');
+  await saved(page);
+  await expect.poll(() => other.getByLabel('Layout name').inputValue()).toBe('Ferries');
+  await layers(other).getByText('Text', { exact: true }).waitFor();
+  await other.close();
+});
+
+test('it is printed over several pages, and taken away as a picture', async () => {
+  await page.getByRole('button', { name: 'Print' }).click();
+  await page.getByRole('heading', { name: 'Print Ferries' }).waitFor();
+  const shown = page.getByText(/^Page 1 of \d+/);
+  const pages = /of (\d+)/.exec((await shown.textContent()) ?? '')?.[1];
+  expect(await faultsInBoth(page, 'print')).toEqual([]);
+  await shot(page, 'board-print', () => shown.waitFor());
+  const file = await download(page, 'Export PDF', join(server.dataDir, 'ferries.pdf'));
+  await checkPdf(file);
+  expect((await pdfInfo(file))['Pages']).toBe(pages);
+  await page.getByText('As a picture').click();
+  const picture = await readFile(await download(page, 'Export PNG', join(server.dataDir, 'ferries.png')));
+  // Sixteen by ten inches at 150 dots an inch.
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([2400, 1500]);
+  await page.getByRole('link', { name: 'Back to the board' }).click();
+});
+
+test('a board is copied and deleted, and the deletion is undone', async () => {
+  await page.getByRole('link', { name: 'Back' }).click();
+  const drafts = list('In this browser');
+  const more = drafts.getByRole('button', { name: 'More for Ferries', exact: true });
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await drafts.getByRole('link', { name: /Ferries copy/ }).waitFor();
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await more.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await more.waitFor();
+});
+
+test('signing up on the way to a project loses nothing', async () => {
+  await list('In this browser')
+    .getByRole('link', { name: /^Ferries(?! copy)/ })
+    .click();
+  await page.getByRole('button', { name: 'Save to a project' }).click();
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('Name').fill(PERSON.name);
+  await page.getByLabel('E-mail').fill(PERSON.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByRole('dialog', { name: 'Verify your e-mail address' }).waitFor();
+  const mail = await context.newPage();
+  await mail.goto(await server.linkTo(PERSON.email));
+  await mail.getByRole('heading', { name: 'Your address is verified' }).waitFor();
+  await mail.close();
+  await page.reload();
+  const welcome = page.getByRole('dialog', { name: 'Welcome to Tuckbox' });
+  await welcome.getByRole('button', { name: 'Let’s go' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save to a project' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(/\/layouts\/edit\//);
+  await layers(page).getByText('Kestrel', { exact: true }).waitFor();
+  expect(await nameField().inputValue()).toBe('Ferries');
+  await page.goto(`${server.origin}/boards`);
+  await list('In your projects')
+    .getByRole('link', { name: /Ferries/ })
+    .waitFor();
+  expect(await list('In this browser').getByRole('listitem').count()).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+test('a board of another browser is not found, in words', async () => {
+  await page.goto(`${server.origin}/boards/draft/no-such-board`);
+  await page.getByRole('heading', { name: 'This board is not in this browser' }).waitFor();
+});

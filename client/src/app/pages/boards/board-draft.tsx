@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { FolderInput, Printer } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { commitDraft, type Draft } from '../../../data/boards/drafts.ts';
+import { useDraft } from '../../../data/boards/use-drafts.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useSession } from '../../../data/session.ts';
+import { needsVerification } from '../../../data/verification.ts';
+import { Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import bar from '../../../ui/toolbar/toolbar.module.css';
+import { VerificationGate } from '../../shell/verification-gate.tsx';
+import { EditorScreen } from '../editor/editor-screen.tsx';
+import type { LayoutStore } from '../editor/state/layout-store.ts';
+import { draftAddress, printAddress, SAVE_PARAMETER } from './draft-address.ts';
+import { MissingDraft } from './missing-draft.tsx';
+import { SaveDialog } from './save-dialog.tsx';
+import { WithQueries } from './with-queries.tsx';
+
+/** `/boards/draft/{id}`: the layout editor around a board that lies in this browser. */
+export function Component() {
+  const { id = '' } = useParams();
+  return (
+    <WithQueries>
+      <DraftPage key={id} id={id} />
+    </WithQueries>
+  );
+}
+
+function DraftPage({ id }: { id: string }) {
+  const { data, error } = useDraft(id);
+  const [first, setFirst] = useState<Draft>();
+  useEffect(() => {
+    if (data && !first) setFirst(data);
+  }, [data, first]);
+  if (data === null) return <MissingDraft />;
+  if (error) {
+    return (
+      <Page title="Board">
+        <Problem title={describeError(error)} />
+      </Page>
+    );
+  }
+  if (!first || !data) {
+    return (
+      <Page title="Board">
+        <Loading label="Loading board" />
+        <Placeholder height={480} radius={16} />
+      </Page>
+    );
+  }
+  return <DraftEditor id={id} initial={first} stored={data} />;
+}
+
+function DraftEditor({ id, initial, stored }: { id: string; initial: Draft; stored: Draft }) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const user = useSession();
+  const [search, setSearch] = useSearchParams();
+  const saving = search.has(SAVE_PARAMETER);
+  const store = useMemo(
+    (): LayoutStore => ({ id: `board ${id}`, commit: (make) => commitDraft(id, make) }),
+    [id],
+  );
+  const ask = (open: boolean) =>
+    setSearch(open ? { [SAVE_PARAMETER]: '1' } : {}, { replace: true, preventScrollReset: true });
+  return (
+    <EditorScreen
+      store={store}
+      initial={initial}
+      stored={stored}
+      project={undefined}
+      component={undefined}
+      back="/boards"
+      menu={({ flush, model }) => (
+        <>
+          <button
+            type="button"
+            className={bar.tool}
+            onClick={() => void flush().then(() => navigate(printAddress(id)))}
+          >
+            <Printer size={17} aria-hidden /> Print
+          </button>
+          <Button
+            size="xs"
+            leftSection={<FolderInput size={15} aria-hidden />}
+            onClick={() => {
+              if (user) ask(true);
+              // Sign-in leads back here, and asks then.
+              else
+                void flush().then(() =>
+                  navigate(`/login?to=${encodeURIComponent(`${draftAddress(id)}?${SAVE_PARAMETER}=1`)}`),
+                );
+            }}
+          >
+            Save to a project
+          </Button>
+          {user && saving && <VerificationGate user={user} />}
+          {user && (
+            <SaveDialog
+              open={saving && !needsVerification(user)}
+              name={model.state.scene.name}
+              read={async () => {
+                await flush();
+                return { ...stored, scene: model.state.scene };
+              }}
+              onClose={() => ask(false)}
+              onSaved={async (to) => {
+                await navigate(to);
+                client.removeQueries({ queryKey: ['board drafts', id] });
+              }}
+            />
+          )}
+        </>
+      )}
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { kindOf } from '../../../core/scene/kinds.ts';
+import type { Layout } from '../../../core/scene/layout.ts';
+import { newLayout } from '../../../core/scene/new-layout.ts';
+import { addDraft, type Draft } from '../../../data/boards/drafts.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useSession } from '../../../data/session.ts';
+import { Page } from '../../../ui/page.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { BoardTile, boardSize } from './board-tile.tsx';
+import css from './boards.module.css';
+import { draftAddress } from './draft-address.ts';
+import { Drafts } from './drafts.tsx';
+import { ProjectBoards } from './project-boards.tsx';
+import { boardStarts } from './starts/starts.ts';
+import { WithQueries } from './with-queries.tsx';
+
+/** Sizes of a blank board. */
+const SIZES = ['boards', 'mats'].flatMap((kind) => kindOf(kind).sizes);
+
+/** `/boards`: boards to begin with, those that lie in this browser, and those of one's projects. */
+export function Component() {
+  return (
+    <WithQueries>
+      <BoardsPage />
+    </WithQueries>
+  );
+}
+
+function BoardsPage() {
+  const navigate = useNavigate();
+  const signedIn = useSession() !== null;
+  const [busy, setBusy] = useState(false);
+  const [sizeAt, setSizeAt] = useState(0);
+
+  const begin = async (scene: Layout, fold: Draft['fold']) => {
+    setBusy(true);
+    try {
+      await navigate(draftAddress(await addDraft(scene, fold)));
+    } catch (reason) {
+      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      setBusy(false);
+    }
+  };
+  return (
+    <Page
+      title="Board maker"
+      lead="Draw a board, print it over as many pages as it takes, and keep it: no account needed."
+      actions={
+        <div className={css.fresh}>
+          <NativeSelect
+            aria-label="Size of a blank board"
+            value={sizeAt}
+            data={SIZES.map(({ name, size }, at) => ({
+              value: String(at),
+              label: `${name}, ${Math.round(size.w)} × ${Math.round(size.h)} mm`,
+            }))}
+            onChange={(event) => setSizeAt(Number(event.currentTarget.value))}
+          />
+          <Button
+            disabled={busy}
+            leftSection={<Plus size={17} aria-hidden />}
+            onClick={() => void begin(newLayout('New board', SIZES[sizeAt]?.size), 'none')}
+          >
+            Blank board
+          </Button>
+        </div>
+      }
+    >
+      <Drafts />
+      {signedIn && <ProjectBoards />}
+      <section className={css.section} aria-labelledby="board-starts">
+        <h2 id="board-starts">Begin with one of these</h2>
+        <ul className={css.grid}>
+          {boardStarts().map(({ id, name, use, layout, fold }) => (
+            <BoardTile
+              key={id}
+              scene={layout}
+              name={name}
+              note={`${use}. ${boardSize(layout)}`}
+              busy={busy}
+              onPick={() => void begin(layout, fold)}
+            />
+          ))}
+        </ul>
+      </section>
+    </Page>
+  );
+}

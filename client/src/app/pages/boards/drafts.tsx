@@ -1,0 +1,79 @@
+import { Copy, Ellipsis, Printer, Trash2 } from 'lucide-react';
+import { addDraft, type Draft, deleteDraft, restoreDraft } from '../../../data/boards/drafts.ts';
+import { useDrafts } from '../../../data/boards/use-drafts.ts';
+import { MAX_NAME_LENGTH } from '../../../data/documents.ts';
+import { describeError } from '../../../data/messages.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import { Problem } from '../../../ui/page.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { ago } from '../projects/project-tile.tsx';
+import { BoardTile } from './board-tile.tsx';
+import css from './boards.module.css';
+import { draftAddress, printAddress } from './draft-address.ts';
+
+const complain = (reason: unknown) => {
+  toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+};
+
+async function remove(draft: Draft): Promise<void> {
+  await deleteDraft(draft.id);
+  toasts.show(`${draft.scene.name} is deleted.`, {
+    actions: [{ buttonText: 'Undo', function: () => void restoreDraft(draft).catch(complain) }],
+    autoCloseTime: 8_000,
+  });
+}
+
+async function duplicate({ scene, fold }: Draft): Promise<void> {
+  await addDraft({ ...scene, name: `${scene.name} copy`.slice(0, MAX_NAME_LENGTH) }, fold);
+}
+
+/** The boards that lie in this browser; nothing where there are none. */
+export function Drafts() {
+  const { data, error } = useDrafts();
+  if (error) {
+    return (
+      <Problem title="The boards of this browser cannot be read.">
+        {describeError(error)} Private windows of some browsers keep nothing.
+      </Problem>
+    );
+  }
+  if (!data || data.length === 0) return null;
+  return (
+    <section className={css.section} aria-labelledby="board-drafts">
+      <h2 id="board-drafts">In this browser</h2>
+      <p>Kept on this machine alone. Save a board to a project to have it everywhere and to play with it.</p>
+      <ul className={css.grid}>
+        {data.map((draft) => (
+          <BoardTile
+            key={draft.id}
+            scene={draft.scene}
+            name={draft.scene.name || 'Board without a name'}
+            note={`Changed ${ago(draft.updatedAt)}`}
+            to={draftAddress(draft.id)}
+          >
+            <Menu
+              label={`More for ${draft.scene.name}`}
+              className={css.more}
+              items={[
+                { label: 'Print', icon: <Printer size={15} />, to: printAddress(draft.id) },
+                {
+                  label: 'Duplicate',
+                  icon: <Copy size={15} />,
+                  onSelect: () => void duplicate(draft).catch(complain),
+                },
+                {
+                  label: 'Delete',
+                  icon: <Trash2 size={15} />,
+                  danger: true,
+                  onSelect: () => void remove(draft).catch(complain),
+                },
+              ]}
+            >
+              <Ellipsis size={18} aria-hidden />
+            </Menu>
+          </BoardTile>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { boardsOf } from '../../../data/boards/project-boards.ts';
+import { edits, roleOf, sees } from '../../../data/members.ts';
+import { editorAddress } from '../../../data/project/layout-address.ts';
+import { openProject } from '../../../data/project/open-project.ts';
+import { useJoinedProjects } from '../../../data/queries.ts';
+import { useUser } from '../../../data/session.ts';
+import { BoardTile } from './board-tile.tsx';
+import css from './boards.module.css';
+
+/** The boards and mats of the user's projects; nothing where there are none. */
+export function ProjectBoards() {
+  const { uid } = useUser();
+  const { data: listed } = useJoinedProjects();
+  const projects = (listed?.items ?? []).filter((one) => one.trashedAt === 0 && sees(roleOf(one, uid)));
+  const { data: boards } = useQuery({
+    queryKey: ['boards of projects', uid, projects.map(({ id, updatedAt }) => `${id} ${updatedAt}`)],
+    queryFn: () => boardsOf(projects),
+    enabled: projects.length > 0,
+  });
+  if (!boards || boards.length === 0) return null;
+  return (
+    <section className={css.section} aria-labelledby="project-boards">
+      <h2 id="project-boards">In your projects</h2>
+      <ul className={css.grid}>
+        {boards.map(({ project, component, layout, cells }) => {
+          const segment = layout && openProject(project).segment(layout.id);
+          const drawn = segment !== undefined && edits(roleOf(project, uid));
+          return (
+            <BoardTile
+              key={component.id}
+              scene={layout?.scene}
+              cells={cells}
+              name={component.name}
+              note={project.name}
+              to={
+                drawn
+                  ? editorAddress(segment, component.id)
+                  : `/decks/${project.id}?component=${component.id}`
+              }
+            />
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { type Draft, deleteDraft } from '../../../data/boards/drafts.ts';
+import { projectForBoard, saveBoard } from '../../../data/boards/save-draft.ts';
+import { edits, roleOf } from '../../../data/members.ts';
+import { describeError } from '../../../data/messages.ts';
+import { editorAddress } from '../../../data/project/layout-address.ts';
+import { openProject } from '../../../data/project/open-project.ts';
+import { useJoinedProjects } from '../../../data/queries.ts';
+import { useUser } from '../../../data/session.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+
+/** Choice of a new project; ids of projects are never empty. */
+const NEW = '';
+
+/** Asks which project a board goes to. It leaves the browser's own boards once the project has it. */
+export function SaveDialog({
+  open,
+  name,
+  read,
+  onClose,
+  onSaved,
+}: {
+  open: boolean;
+  name: string;
+  /** The board as it is now. */
+  read: () => Promise<Draft>;
+  onClose: () => void;
+  /** @param to address of the board's editor in its project */
+  onSaved: (to: string) => Promise<void>;
+}) {
+  const { uid } = useUser();
+  const { data } = useJoinedProjects();
+  const [chosen, setChosen] = useState(NEW);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  useEffect(() => {
+    if (open) setFailure(undefined);
+  }, [open]);
+  const projects = (data?.items ?? []).filter((one) => one.trashedAt === 0 && edits(roleOf(one, uid)));
+  const target = projects.find(({ id }) => id === chosen);
+
+  const save = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const draft = await read();
+      const project = target ? openProject(target) : await projectForBoard(name || 'New board');
+      const { component, layout } = await saveBoard(project, draft.scene);
+      // Should the browser's copy not go, the board is there twice: nothing is lost.
+      await deleteDraft(draft.id).catch(() => undefined);
+      toasts.show(`${name || 'The board'} is in ${target?.name ?? 'a project of its own'}.`, {
+        type: 'success',
+      });
+      await onSaved(editorAddress(project.segment(layout), component));
+    } catch (reason) {
+      setFailure(describeError(reason));
+      setBusy(false);
+    }
+  };
+  return (
+    <Popup open={open} onClose={onClose} locked={busy} title="Save to a project">
+      {failure && <Problem title={failure}>The board is still in this browser.</Problem>}
+      <NativeSelect
+        label="Project"
+        description="The board becomes a component of it, to be printed, exported and played with."
+        value={target ? chosen : NEW}
+        data={[
+          { value: NEW, label: `A new project, ${name || 'New board'}` },
+          ...projects.map((one) => ({ value: one.id, label: one.name })),
+        ]}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      />
+      <PopupActions>
+        <Button variant="subtle" color="gray" disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={busy} onClick={() => void save()}>
+          Save
+        </Button>
+      </PopupActions>
+    </Popup>
+  );
+}

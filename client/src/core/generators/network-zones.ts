@@ -1,0 +1,104 @@
+import { makeNetwork, type NetworkSettings } from '../board/network.ts';
+import type { Point } from '../scene/matrix.ts';
+import { defaultTextStyle, type TextStyle } from '../scene/text-style.ts';
+import type { Box } from '../scene/zones/definition.ts';
+import type { PathZone } from '../scene/zones/path.ts';
+import { newZone, type Zone, type ZoneOf } from '../scene/zones.ts';
+
+export interface NetworkStyle {
+  /** Colours of the places in turn. */
+  readonly colours: readonly string[];
+  /** Diameter of a place, in millimetres. */
+  readonly size: number;
+  readonly link: Pick<PathZone, 'color' | 'width' | 'dash'>;
+  readonly rim: string;
+  readonly type: Partial<TextStyle>;
+}
+
+export interface NetworkContent extends NetworkSettings {
+  readonly name: string;
+  /** Names of the places; those beyond the list are numbered. */
+  readonly names: readonly string[];
+}
+
+/** Share of a place's size that its name is high. */
+const NAME_HEIGHT = 0.5;
+/** Room for its name across, in sizes of a place. */
+const NAME_WIDTH = 2.4;
+/** Thinnest box of a link, in millimetres: a level line has no height. */
+const LEAST_MM = 0.5;
+
+/** Places joined by links, as a group of ordinary zones: links below, then discs, spaces and names. */
+export function networkZones(
+  box: Box,
+  content: NetworkContent,
+  style: NetworkStyle,
+  newId: () => string,
+): ZoneOf<'container'> {
+  const wide = style.size * NAME_WIDTH;
+  const room = { w: Math.max(1, box.w - wide), h: Math.max(1, box.h - style.size * (1 + NAME_HEIGHT)) };
+  const { places, links } = makeNetwork(room, content);
+  const middle = (index: number): Point => {
+    const { x, y } = places[index] ?? { x: 0, y: 0 };
+    return { x: x + wide / 2, y: y + style.size / 2 };
+  };
+  const nameOf = (index: number): string => content.names[index] ?? `${content.name} ${index + 1}`;
+  const roads = links.map(([a, b]) =>
+    roadBetween(`${nameOf(a)} – ${nameOf(b)}`, middle(a), middle(b), style, newId),
+  );
+  const spots = places.flatMap((_, index): Zone[] =>
+    placeZones(nameOf(index), middle(index), style.colours[index % style.colours.length], style, newId),
+  );
+  return {
+    ...newZone('container', newId(), content.name, box),
+    arrange: 'free',
+    children: [...roads, ...spots],
+  };
+}
+
+function roadBetween(
+  name: string,
+  from: Point,
+  to: Point,
+  { link }: NetworkStyle,
+  newId: () => string,
+): Zone {
+  const [x, y] = [Math.min(from.x, to.x), Math.min(from.y, to.y)];
+  const [w, h] = [Math.max(LEAST_MM, Math.abs(from.x - to.x)), Math.max(LEAST_MM, Math.abs(from.y - to.y))];
+  const share = (point: Point) => ({ x: (point.x - x) / w, y: (point.y - y) / h });
+  return {
+    ...newZone('path', newId(), name, { x, y, w, h }),
+    ...link,
+    smooth: false,
+    points: [share(from), share(to)],
+  };
+}
+
+function placeZones(
+  name: string,
+  { x, y }: Point,
+  colour: string | undefined,
+  { size, rim, type }: NetworkStyle,
+  newId: () => string,
+): Zone[] {
+  const at = { x: x - size / 2, y: y - size / 2, w: size, h: size };
+  const disc: ZoneOf<'shape'> = {
+    ...newZone('shape', newId(), `Disc of ${name}`, at),
+    shape: 'ellipse',
+    fill: colour === undefined ? { kind: 'none' } : { kind: 'solid', color: colour },
+    stroke: { color: rim, width: size / 12, align: 'inside', dash: [] },
+  };
+  const space: ZoneOf<'space'> = { ...newZone('space', newId(), name, at), role: 'spot' };
+  const wide = size * NAME_WIDTH;
+  const text: ZoneOf<'text'> = {
+    ...newZone('text', newId(), `Name of ${name}`, {
+      x: x - wide / 2,
+      y: y + size / 2,
+      w: wide,
+      h: size * NAME_HEIGHT,
+    }),
+    text: name,
+    style: { ...defaultTextStyle(), align: 'center', vAlign: 'middle', ...type },
+  };
+  return [disc, space, text];
+}

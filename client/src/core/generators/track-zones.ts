@@ -1,0 +1,49 @@
+import type { SpaceRole } from '../board/space.ts';
+import { type TrackSettings, trackPlaces } from '../board/track.ts';
+import type { Stroke } from '../scene/paint.ts';
+import type { TextStyle } from '../scene/text-style.ts';
+import { defaultTextStyle } from '../scene/text-style.ts';
+import type { Box } from '../scene/zones/definition.ts';
+import { newZone, type Zone, type ZoneOf } from '../scene/zones.ts';
+
+export interface TrackStyle {
+  /** Colours of the places in turn; without any they are left blank. */
+  readonly colours: readonly string[];
+  /** Colour of corners; that of the other places when missing. */
+  readonly corners?: string;
+  readonly stroke: Stroke;
+  readonly type: Partial<TextStyle>;
+}
+
+export interface TrackContent extends TrackSettings {
+  readonly name: string;
+  readonly role: SpaceRole;
+  /** What is written on a place, by its index; empty leaves it blank. */
+  readonly label: (index: number) => string;
+}
+
+/** A track as a group of ordinary zones: a space for each place, coloured, and its number on top. */
+export function trackZones(
+  box: Box,
+  content: TrackContent,
+  style: TrackStyle,
+  newId: () => string,
+): ZoneOf<'container'> {
+  const children = trackPlaces(box, content).flatMap((place, index): Zone[] => {
+    const label = content.label(index);
+    const name = label === '' ? `${content.name} ${index + 1}` : `${content.name} ${label}`;
+    const at = { x: place.x, y: place.y, w: place.w, h: place.h };
+    const colour = (place.corner ? style.corners : undefined) ?? style.colours[index % style.colours.length];
+    const space = {
+      ...newZone('space', newId(), name, at),
+      role: content.role,
+      stroke: style.stroke,
+      ...(colour !== undefined && { fill: { kind: 'solid' as const, color: colour } }),
+    };
+    if (label === '') return [space];
+    const text = newZone('text', newId(), `Label ${label}`, at);
+    const type = { ...defaultTextStyle(), align: 'center', vAlign: 'middle', ...style.type } as TextStyle;
+    return [space, { ...text, text: label, style: type }];
+  });
+  return { ...newZone('container', newId(), content.name, box), arrange: 'free', children };
+}
