@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { type Complaints, launch, openPage } from '../browser.ts';
 import type { Person } from '../pages/account-page.ts';
-import { layers, saved } from '../pages/editor-page.ts';
+import { layers, saved, setNumber } from '../pages/editor-page.ts';
 import { download, shot } from '../pages/export-page.ts';
 import { checkPdf, pdfInfo } from '../pdf.ts';
 import { Server } from '../server.ts';
@@ -129,4 +129,22 @@ test('signing up on the way to a project loses nothing', async () => {
 test('a board of another browser is not found, in words', async () => {
   await page.goto(`${server.origin}/boards/draft/no-such-board`);
   await page.getByRole('heading', { name: 'This board is not in this browser' }).waitFor();
+});
+
+test('a track follows its settings while they are set, and is one step of undo', async () => {
+  await page.goto(`${server.origin}/boards`);
+  await page.getByRole('button', { name: 'Blank board' }).click();
+  await page.getByRole('button', { name: 'Add more' }).click();
+  await page.getByRole('menuitem', { name: 'Track' }).click();
+  const track = page
+    .getByRole('complementary', { name: 'Properties' })
+    .getByRole('region', { name: 'Track' });
+  await track.getByLabel('Course').selectOption({ label: 'Spiral inwards' });
+  await setNumber(page, 'Places', 12);
+  await shot(page, 'board-track', () => track.waitFor());
+  expect(await faultsInBoth(page, 'track')).toEqual([]);
+  const places = layers(page).getByRole('button', { name: /^Place \d+$/ });
+  await expect.poll(() => places.count()).toBe(12);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => places.count()).toBe(0);
 });

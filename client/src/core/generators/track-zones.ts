@@ -20,6 +20,8 @@ export interface TrackContent extends TrackSettings {
   readonly role: SpaceRole;
   /** What is written on a place, by its index; empty leaves it blank. */
   readonly label: (index: number) => string;
+  /** Tells a place from the others, after the track's name; what is written on it when missing. */
+  readonly title?: (index: number) => string;
 }
 
 /** A track as a group of ordinary zones: a space for each place, coloured, and its number on top. */
@@ -31,7 +33,7 @@ export function trackZones(
 ): ZoneOf<'container'> {
   const children = trackPlaces(box, content).flatMap((place, index): Zone[] => {
     const label = content.label(index);
-    const name = label === '' ? `${content.name} ${index + 1}` : `${content.name} ${label}`;
+    const name = `${content.name} ${content.title?.(index) ?? (label || index + 1)}`;
     const at = { x: place.x, y: place.y, w: place.w, h: place.h };
     const colour = (place.corner ? style.corners : undefined) ?? style.colours[index % style.colours.length];
     const space = {

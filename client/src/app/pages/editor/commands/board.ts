@@ -1,4 +1,6 @@
 import { MAX_REACH, type MapTool } from '../../../../core/board/stroke.ts';
+import { startGeneration } from '../generators/generation.ts';
+import { GENERATORS } from '../generators/generators.ts';
 import { paintedMap, setPainting } from '../state/map-painting.ts';
 import type { Command, CommandContext } from './command.ts';
 
@@ -51,7 +53,21 @@ function reach(by: 1 | -1, label: string, key: string): Command {
   };
 }
 
+/** A command that begins with a generator, by the generator's id. */
+export const GENERATE: Readonly<Record<string, Command>> = Object.fromEntries(
+  GENERATORS.map((generator) => [
+    generator.id,
+    {
+      id: `generate-${generator.id}`,
+      label: generator.label,
+      group: 'Add',
+      run: ({ model }: CommandContext) => startGeneration(model, generator),
+    } satisfies Command,
+  ]),
+);
+
 export const BOARD_COMMANDS: readonly Command[] = [
+  ...Object.values(GENERATE),
   ...Object.values(MAP_TOOL_COMMANDS),
   reach(-1, 'Narrower brush for cells', '['),
   reach(1, 'Wider brush for cells', ']'),

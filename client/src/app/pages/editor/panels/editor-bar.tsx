@@ -23,9 +23,11 @@ import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../../ui/toolbar/toolbar.module.css';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
 import { ADD_ZONE } from '../commands/add.ts';
+import { GENERATE } from '../commands/board.ts';
 import { REDO, UNDO } from '../commands/edit.ts';
 import { PALETTE, SHORTCUTS, TOGGLE_GRID } from '../commands/view.ts';
 import type { CommandContext } from '../commands.ts';
+import { GENERATORS } from '../generators/generators.ts';
 import type { Autosave } from '../state/autosave.ts';
 import { partOf, ZONE_KINDS } from '../zone-parts.ts';
 import css from './panels.module.css';
@@ -49,10 +51,18 @@ function AddZones({ commands }: { commands: CommandContext }) {
         label="Add more"
         className={bar.tool ?? ''}
         width={190}
-        items={IN_MENU.map((kind) => {
-          const { label, icon: Icon } = partOf({ kind });
-          return { label, icon: <Icon size={15} />, onSelect: () => ADD_ZONE[kind].run(commands) };
-        })}
+        items={[
+          ...IN_MENU.map((kind) => {
+            const { label, icon: Icon } = partOf({ kind });
+            return { label, icon: <Icon size={15} />, onSelect: () => ADD_ZONE[kind].run(commands) };
+          }),
+          ...GENERATORS.map(({ id, name, icon: Icon }, at) => ({
+            label: name,
+            icon: <Icon size={15} />,
+            divided: at === 0,
+            onSelect: () => GENERATE[id]?.run(commands),
+          })),
+        ]}
       >
         <Plus size={17} aria-hidden />
       </Menu>

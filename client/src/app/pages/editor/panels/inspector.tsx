@@ -33,6 +33,7 @@ import {
 } from '../commands/arrange.ts';
 import { DELETE, DUPLICATE } from '../commands/edit.ts';
 import type { CommandContext } from '../commands.ts';
+import { GeneratorSection } from '../generators/generator-section.tsx';
 import type { EditorModel, LengthUnit } from '../state/editor-store.ts';
 import type { TableRow } from '../state/use-table.ts';
 import { findZone } from '../state/zones.ts';
@@ -203,6 +204,7 @@ const ZoneFields = memo(function ZoneFields({
           </ToolButton>
         </div>
       </Section>
+      <GeneratorSection model={model} selected={zone.id} />
       <Fields zone={zone} model={model} data={data} />
       <PlaceFields zone={zone} model={model} />
       <FillFields zone={zone} model={model} data={data} />

@@ -9,15 +9,11 @@ import { type FillSettings, firstSettings, TerrainGeneration } from '../state/te
 import { FoldingSection, Pair, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
 import { NumberField } from './number-field.tsx';
+import { MAX_SEED_LENGTH, newSeed } from './seed.ts';
 import { SymmetryField } from './symmetry-field.tsx';
 
-/** Longest seed. */
-const MAX_SEED_LENGTH = 40;
 /** Most pairs of terrains that are kept apart. */
 const MAX_APART = 20;
-const DIGITS_OF_A_NEW_SEED = 1e6;
-
-const newSeed = (): string => String(Math.floor(Math.random() * DIGITS_OF_A_NEW_SEED));
 
 interface Props {
   readonly settings: FillSettings;

@@ -6,6 +6,7 @@ import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import type { Rect } from '../../../../core/scene/matrix.ts';
 import { mergeLayouts } from '../../../../core/scene/merge.ts';
 import { isParent, type Zone } from '../../../../core/scene/zones.ts';
+import type { Generation } from '../generators/generation.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import type { Distance, SnapLine } from '../geometry/snap-targets.ts';
 import { History } from './history.ts';
@@ -38,6 +39,8 @@ export interface EditorState {
   readonly brush: Rect | null;
   /** Work of the pointer on the selected map; null moves zones as elsewhere. */
   readonly painting: Painting | null;
+  /** What a generator made last. */
+  readonly generation: Generation | null;
   /** Snap lines of a drag and the distances of its box to its neighbours. */
   readonly hints: SnapHints;
 }
@@ -83,6 +86,7 @@ export class EditorModel {
       panel: null,
       brush: null,
       painting: null,
+      generation: null,
       hints: NO_HINTS,
       unit: 'mm',
     }));
@@ -171,7 +175,10 @@ export class EditorModel {
   /** Changes how the editor looks, not the document. */
   view(
     change: Partial<
-      Pick<EditorState, 'rulers' | 'writing' | 'panel' | 'unit' | 'snapping' | 'brush' | 'hints' | 'painting'>
+      Pick<
+        EditorState,
+        'rulers' | 'writing' | 'panel' | 'unit' | 'snapping' | 'brush' | 'hints' | 'painting' | 'generation'
+      >
     >,
   ): void {
     this.store.setState(change);

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { newLayout } from '../../../../core/scene/new-layout.ts';
+import { EditorModel } from '../state/editor-store.ts';
+import { findZone } from '../state/zones.ts';
+import { goesOn, regenerate, startGeneration } from './generation.ts';
+import { GENERATORS } from './generators.ts';
+
+const BOARD = { preset: 'custom', w: 254, h: 254, shape: 'rect' as const, radius: 0 };
+
+function started(at = 0) {
+  const model = new EditorModel(newLayout('Board', BOARD));
+  const generator = GENERATORS[at];
+  if (!generator) throw new Error('no such generator');
+  startGeneration(model, generator);
+  const { generation } = model.state;
+  if (!generation) throw new Error('nothing was made');
+  return { model, generator, generation };
+}
+
+/** The group that was made. */
+function groupOf(model: EditorModel, id: string) {
+  const group = findZone(model.state.scene, id);
+  if (group?.kind !== 'container') throw new Error('no group');
+  return group;
+}
+
+test.each(GENERATORS.map(({ name }, at) => [name, at] as const))(
+  '%s begins on the board, selected',
+  (_, at) => {
+    const { model, generation } = started(at);
+    expect(model.state.selected).toBe(generation.zone);
+    const { x, y, w, h, children } = groupOf(model, generation.zone);
+    expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(x + w, y + h)).toBeLessThanOrEqual(254);
+    expect(children.length).toBeGreaterThan(2);
+    expect(goesOn(model, generation)).toBe(true);
+  },
+);
+
+test('it follows its settings where it was moved to, and all of it is one undo', () => {
+  const { model, generation } = started();
+  const settings = generation.settings as { count: number };
+  regenerate(model, generation, { ...settings, count: 12 });
+  const twelve = model.state.generation;
+  if (!twelve) throw new Error('nothing was made');
+  expect(groupOf(model, twelve.zone).children.filter(({ kind }) => kind === 'space')).toHaveLength(12);
+  model.undo();
+  expect(model.state.scene.zones).toEqual([]);
+  model.redo();
+  const again = model.state.generation;
+  expect(again && groupOf(model, again.zone).children.length).toBe(24);
+});
+
+test('a moved group stays where it is when a setting changes', () => {
+  const { model, generation } = started();
+  model.actOn(generation.zone, (zone) => {
+    zone.x = 3;
+  });
+  expect(goesOn(model, generation)).toBe(true);
+  regenerate(model, generation, generation.settings);
+  expect(groupOf(model, generation.zone).x).toBe(3);
+});
+
+test('zones that somebody has changed are no longer replaced', () => {
+  const { model, generation } = started();
+  const [first] = groupOf(model, generation.zone).children;
+  model.actOn(first?.id ?? '', (zone) => {
+    zone.name = 'Harbour';
+  });
+  expect(goesOn(model, generation)).toBe(false);
+});
+
+test('places of a track have names of their own, however few of them are numbered', () => {
+  const { model, generation } = started();
+  const settings = generation.settings as object;
+  for (const numbers of [
+    { from: 0, step: 1, every: 5 },
+    { from: 7, step: 0, every: 1 },
+    { from: 10, step: -5, every: 2 },
+  ]) {
+    regenerate(model, model.state.generation ?? generation, { ...settings, ...numbers });
+    const spaces = groupOf(model, generation.zone).children.filter(({ kind }) => kind === 'space');
+    expect(new Set(spaces.map(({ name }) => name)).size).toBe(spaces.length);
+  }
+});

@@ -1,0 +1,7 @@
+import type { Generator } from './generator.ts';
+import { NETWORK } from './network.tsx';
+import { SLOTS } from './slots.tsx';
+import { TRACK } from './track.tsx';
+
+/** The generators, in the order of their commands. Another kind is a file beside these and a line here. */
+export const GENERATORS: readonly Generator[] = [TRACK, NETWORK, SLOTS];
