@@ -1,7 +1,8 @@
+import { contentsOf } from './contents.ts';
 import type { BackLook } from './looks.ts';
 import type { Handle, Shown } from './messages.ts';
 import { AREA_GAP, AREA_HEAD } from './set-up.ts';
-import { contentsOf, type TableView } from './view.ts';
+import type { TableView } from './view.ts';
 
 /**
  * Places of everything on the table's first surface, in the order in which it is painted. Tenths of a millimetre;

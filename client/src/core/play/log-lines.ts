@@ -1,5 +1,6 @@
 import type { Handle, Named, Patch, Say, SeatNo } from './messages.ts';
 import { pieceName, seatName } from './names.ts';
+import { spaceUnder } from './table-spaces.ts';
 import type { TableView } from './view.ts';
 
 /** A line of the log, in words. */
@@ -45,7 +46,7 @@ const ALONE: Readonly<Record<string, string>> = {
   name: 'takes another name',
 };
 
-type Before = Pick<TableView, 'pieces' | 'faces' | 'backs' | 'table' | 'seat'>;
+type Before = Pick<TableView, 'pieces' | 'faces' | 'backs' | 'table' | 'seat' | 'common'>;
 
 /** The lines of an entry, as the own seat reads them. */
 export function linesOf(patch: Patch, before: Before, after: Before): LogLine[] {
@@ -125,7 +126,14 @@ class Words {
     if (verb === 'unstack') return `${this.verb('lays')} out ${from ? this.container(from) : what}`;
     if (to !== undefined) return `${this.verb('puts')} ${what}${this.place(' into', to)}`;
     if (from !== undefined) return `${this.verb('plays')} ${what}${this.place(' from', from)}`;
-    return `${this.verb(DONE[verb] ?? 'moves')} ${what}`;
+    return `${this.verb(DONE[verb] ?? 'moves')} ${what}${verb === 'move' ? this.space(pieces) : ''}`;
+  }
+
+  /** The space of a board that a single piece lies in now. */
+  private space([piece, ...others]: readonly Named[]): string {
+    if (piece?.handle === undefined || others.length > 0) return '';
+    const space = spaceUnder(this.after, piece.handle);
+    return space ? ` to ${space.name}` : '';
   }
 
   /** Pieces in words: their names as far as they are seen, else their number. */

@@ -85,20 +85,6 @@ function withLooks<T>(
   return next;
 }
 
-/** Pieces by the container they are seen in, from the bottom. */
-export function contentsOf(pieces: ReadonlyMap<Handle, Shown>): ReadonlyMap<Handle, readonly Handle[]> {
-  const contents = new Map<Handle, Handle[]>();
-  for (const [handle, { holder }] of pieces) {
-    if (holder === undefined) continue;
-    const inside = contents.get(holder);
-    if (inside) inside.push(handle);
-    else contents.set(holder, [handle]);
-  }
-  const place = (handle: Handle) => pieces.get(handle)?.at ?? 0;
-  for (const inside of contents.values()) inside.sort((a, b) => place(a) - place(b));
-  return contents;
-}
-
 /** The hand of a seat. */
 export function handOf(pieces: ReadonlyMap<Handle, Shown>, seat: SeatNo | null): Handle | undefined {
   for (const [handle, { container }] of pieces) {

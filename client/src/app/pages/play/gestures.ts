@@ -1,6 +1,7 @@
 import { covers, isArea, type Placed, topmost } from '../../../core/play/arrange.ts';
+import { contentsOf } from '../../../core/play/contents.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
-import { contentsOf, type TableView } from '../../../core/play/view.ts';
+import type { TableView } from '../../../core/play/view.ts';
 
 /** Least way of a drag, in CSS pixels: shorter ones are clicks. */
 export const DRAG_FROM_PX = 5;

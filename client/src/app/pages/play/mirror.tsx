@@ -1,7 +1,8 @@
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { contentsOf } from '../../../core/play/contents.ts';
 import type { Handle, Shown } from '../../../core/play/messages.ts';
 import { pieceName, pieceState } from '../../../core/play/names.ts';
-import { contentsOf, type TableView } from '../../../core/play/view.ts';
+import type { TableView } from '../../../core/play/view.ts';
 import { Unseen } from '../../../ui/page.tsx';
 import css from './play.module.css';
 

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { arranged } from '../../../core/play/arrange.ts';
+import { contentsOf } from '../../../core/play/contents.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
 import { nameAtTable, pieceName } from '../../../core/play/names.ts';
-import { contentsOf, handOf, type TableView } from '../../../core/play/view.ts';
+import { handOf, type TableView } from '../../../core/play/view.ts';
 import type { Connected, TableConnection } from '../../../data/play/connection.ts';
 import { useUser } from '../../../data/session.ts';
 import { commandOf, isTyping } from '../../../ui/commands/keys.ts';

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newLayout } from '../scene/new-layout.ts';
+import { newZone } from '../scene/zones.ts';
+import type { Placed } from './arrange.ts';
+import { nextSpace, restingPlace, spaceAt, spaceUnder, tableSpaces } from './table-spaces.ts';
+
+/** A board of 200 by 100 mm with a map of 4 by 2 cells of 50 mm, and a loose area over the left half. */
+function board(turn: number, x = 0, y = 0) {
+  const layout = newLayout('Board', { preset: 'custom', w: 200, h: 100, shape: 'rect', radius: 0 });
+  const map = {
+    ...newZone('map', 'm', 'Map', { x: 0, y: 0, w: 200, h: 100 }),
+    cells: 'square' as const,
+    cols: 4,
+    rows: 2,
+    spaces: [{ id: 's', of: 'all' as const, terrain: '', range: '', role: 'spot' as const }],
+  };
+  layout.zones = [map];
+  const face = { name: 'Board', sides: [{ name: 'Board', layout: 0, table: 0, cells: {} }] };
+  const placed: Placed = {
+    handle: 'b',
+    shown: { x, y, z: 0, kind: 'board', face: 0 },
+    x,
+    y,
+    w: 2_000,
+    h: 1_000,
+    turn,
+  };
+  const view = { faces: new Map([[0, face]]), common: { layouts: [layout], tables: [[]], pictures: [] } };
+  return { layout, placed, view };
+}
+
+test('a piece comes to rest in the middle of the cell that it is let go in', () => {
+  const { placed, view } = board(0, 500, 300);
+  const spaces = tableSpaces(view, [placed]);
+  expect(spaces).toHaveLength(8);
+  // The board's top left corner lies at -500, -200.
+  expect(restingPlace(spaces, { x: -480, y: -190 })).toMatchObject({ name: 'A1', x: -250, y: 50 });
+  expect(restingPlace(spaces, { x: 5_000, y: 0 })).toBeUndefined();
+});
+
+test('cells of a turned board turn with it: every middle lies in the space of its own name', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 359 }), fc.integer(), fc.integer(), (turn, dx, dy) => {
+      const { placed, view } = board(turn, dx % 10_000, dy % 10_000);
+      const spaces = tableSpaces(view, [placed]);
+      for (const space of spaces) expect(spaceAt(spaces, space.x, space.y)?.name).toBe(space.name);
+    }),
+  );
+});
+
+test('a board that lies face down, or is unknown, has no spaces', () => {
+  const { placed, view } = board(0);
+  expect(tableSpaces(view, [{ ...placed, shown: { ...placed.shown, facing: 'down' } }])).toEqual([]);
+  const { face: _, ...unknown } = placed.shown;
+  expect(tableSpaces(view, [{ ...placed, shown: unknown }])).toEqual([]);
+});
+
+test('the board on top says where a piece lies, and in an area pieces lie loose', () => {
+  const under = board(0);
+  const over = board(0);
+  over.layout.zones = [
+    { ...newZone('space', 's', 'Harbour', { x: 0, y: 0, w: 100, h: 100 }), role: 'area' as const },
+  ];
+  const view = {
+    faces: new Map([
+      [0, { name: 'Under', sides: [{ name: 'Under', layout: 0, table: 0, cells: {} }] }],
+      [1, { name: 'Over', sides: [{ name: 'Over', layout: 1, table: 0, cells: {} }] }],
+    ]),
+    common: { layouts: [under.layout, over.layout], tables: [[]], pictures: [] },
+  };
+  const spaces = tableSpaces(view, [
+    under.placed,
+    { ...over.placed, handle: 'c', shown: { ...over.placed.shown, face: 1 } },
+  ]);
+  expect(spaceAt(spaces, -700, 0)?.name).toBe('Harbour');
+  expect(restingPlace(spaces, { x: -700, y: 0 })).toBeUndefined();
+  expect(restingPlace(spaces, { x: 700, y: 100 })?.name).toBe('D2');
+});
+
+test('steps go from cell to cell and end at the rim', () => {
+  const { placed, view } = board(0);
+  const spaces = tableSpaces(view, [placed]);
+  let at: { x: number; y: number; name?: string } | undefined = spaces.find(({ name }) => name === 'A1');
+  const way: string[] = [];
+  while (at) {
+    at = nextSpace(spaces, at, [1, 0]);
+    if (at?.name) way.push(at.name);
+  }
+  expect(way).toEqual(['B1', 'C1', 'D1']);
+});
+
+test('a piece on a board lies in a space with a name, one in a pile in none', () => {
+  const { placed, view } = board(0);
+  const backs = new Map([[0, { name: 'Board', size: view.common.layouts[0]?.size as never }]]);
+  const pieces = new Map([
+    ['b', { ...placed.shown, back: 0 }],
+    ['p', { x: -700, y: 200, z: 1, kind: 'token' as const }],
+    ['q', { x: -700, y: 200, z: 1, kind: 'token' as const, holder: 'p' }],
+  ]);
+  const table = { ...view, backs, pieces };
+  expect(spaceUnder(table, 'p')?.name).toBe('A2');
+  expect(spaceUnder(table, 'q')).toBeUndefined();
+  expect(spaceUnder(table, 'b')).toBeUndefined();
+});

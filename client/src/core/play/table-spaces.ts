@@ -1,0 +1,122 @@
+import type { SpaceRole } from '../board/space.ts';
+import { type Space, spacesOf } from '../layout/spaces.ts';
+import { arranged, covers, type Placed } from './arrange.ts';
+import type { CommonLook, Drawn } from './looks.ts';
+import type { Handle } from './messages.ts';
+import type { TableView } from './view.ts';
+
+/** Spaces of the boards on a table: where pieces come to rest, and what such a place is called. */
+
+/** A space of a board, in tenths of a millimetre of the table. */
+export interface TableSpace {
+  readonly board: Handle;
+  readonly name: string;
+  readonly role: SpaceRole;
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+  /** Degrees clockwise. */
+  readonly turn: number;
+}
+
+/** Tenths of a millimetre. */
+const TENTHS = 10;
+
+/** Working out the spaces of a large map takes a while, and boards are moved about. */
+const known = new WeakMap<Drawn, readonly Space[]>();
+
+function spacesOfFace(drawn: Drawn, common: CommonLook): readonly Space[] {
+  const found = known.get(drawn);
+  if (found) return found;
+  const layout = common.layouts[drawn.layout];
+  const spaces = layout ? spacesOf(layout, drawn, common.tables[drawn.table] ?? []) : [];
+  known.set(drawn, spaces);
+  return spaces;
+}
+
+/** The spaces of every board that lies face up, those of the topmost board last. */
+export function tableSpaces(
+  view: Pick<TableView, 'faces' | 'common'>,
+  placed: readonly Placed[],
+): readonly TableSpace[] {
+  return placed.flatMap((one) => {
+    const { shown } = one;
+    if (shown.kind !== 'board' || shown.facing === 'down' || shown.face === undefined) return [];
+    const [side] = view.faces.get(shown.face)?.sides ?? [];
+    return side ? spacesOfFace(side, view.common).map((space) => onTable(space, one)) : [];
+  });
+}
+
+function onTable(space: Space, board: Placed): TableSpace {
+  const angle = (board.turn * Math.PI) / 180;
+  const [dx, dy] = [space.x * TENTHS - board.w / 2, space.y * TENTHS - board.h / 2];
+  return {
+    board: board.handle,
+    name: space.name,
+    role: space.role,
+    x: board.x + dx * Math.cos(angle) - dy * Math.sin(angle),
+    y: board.y + dx * Math.sin(angle) + dy * Math.cos(angle),
+    w: space.w * TENTHS,
+    h: space.h * TENTHS,
+    turn: space.turn + board.turn,
+  };
+}
+
+const away = ({ x, y }: TableSpace, px: number, py: number): number => Math.hypot(x - px, y - py);
+
+/** The space that a point lies in: of the topmost board, and of cells that reach over each other the nearest. */
+export function spaceAt(spaces: readonly TableSpace[], x: number, y: number): TableSpace | undefined {
+  const within = spaces.filter((space) => covers({ ...space, shown: NOTHING, handle: space.board }, x, y));
+  const top = within.at(-1)?.board;
+  return within
+    .filter(({ board }) => board === top)
+    .reduce<TableSpace | undefined>(
+      (best, one) => (best && away(best, x, y) <= away(one, x, y) ? best : one),
+      undefined,
+    );
+}
+const NOTHING = { x: 0, y: 0, z: 0 };
+
+/** The space of a board that a piece lies in; undefined for one in a pile, and for boards themselves. */
+export function spaceUnder(
+  view: Pick<TableView, 'faces' | 'backs' | 'common' | 'pieces'>,
+  handle: Handle,
+): TableSpace | undefined {
+  const piece = view.pieces.get(handle);
+  if (!piece || piece.kind === 'board' || piece.holder !== undefined) return undefined;
+  const boards = new Map([...view.pieces].filter(([, { kind }]) => kind === 'board'));
+  const spaces = tableSpaces(view, arranged({ backs: view.backs, pieces: boards }));
+  return spaceAt(spaces, piece.x, piece.y);
+}
+
+/** The place where a piece that is let go at a point comes to rest: the middle of a space, unless things lie loose there. */
+export function restingPlace(
+  spaces: readonly TableSpace[],
+  at: { readonly x: number; readonly y: number },
+): TableSpace | undefined {
+  const space = spaceAt(spaces, at.x, at.y);
+  return space && space.role !== 'area' ? space : undefined;
+}
+
+/** Width of the sector in which a step looks for the next space, in shares of its way. */
+const SECTOR = 1.2;
+
+/** The nearest space from a place in a direction; undefined where there is none. @param way a unit vector */
+export function nextSpace(
+  spaces: readonly TableSpace[],
+  from: { readonly x: number; readonly y: number },
+  [wx, wy]: readonly [number, number],
+): TableSpace | undefined {
+  let [best, least] = [undefined as TableSpace | undefined, Number.POSITIVE_INFINITY];
+  for (const space of spaces) {
+    const [dx, dy] = [space.x - from.x, space.y - from.y];
+    const along = dx * wx + dy * wy;
+    const across = Math.abs(dx * wy - dy * wx);
+    // A place where the piece lies already is not the next one.
+    if (along < 1 || across > along * SECTOR) continue;
+    const cost = along + across;
+    if (cost < least) [best, least] = [space, cost];
+  }
+  return best;
+}
