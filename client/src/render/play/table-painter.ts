@@ -3,6 +3,7 @@ import type { CommonLook, Drawn } from '../../core/play/looks.ts';
 import type { Handle, Pointer, Shown } from '../../core/play/messages.ts';
 import { cssColour, seatLetter, sideUp } from '../../core/play/names.ts';
 import { AREA_HEAD } from '../../core/play/set-up.ts';
+import type { TableSpace } from '../../core/play/table-spaces.ts';
 import type { TableView } from '../../core/play/view.ts';
 import type { CardSize } from '../../core/scene/layout.ts';
 import { type Camera, type Screen, toScreen } from './camera.ts';
@@ -37,6 +38,8 @@ export interface TableScene {
   readonly drag?: { readonly handles: ReadonlySet<Handle>; readonly dx: number; readonly dy: number };
   /** The pile or area that dragged pieces would go to. */
   readonly target?: Handle;
+  /** The space of a board where dragged pieces would come to rest. */
+  readonly space?: Pick<TableSpace, 'x' | 'y' | 'w' | 'h' | 'turn'>;
   /** A rectangle that selects, on the screen. */
   readonly box?: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   readonly pointers: readonly ShownPointer[];
@@ -99,6 +102,7 @@ export class TablePainter {
     const moving = (one: Placed) =>
       drag !== undefined && (drag.handles.has(one.handle) || drag.handles.has(one.inside ?? ''));
     for (const one of placed) if (!moving(one)) this.#piece(ctx, one, scene, colours, ratio);
+    if (scene.space) outlineSpace(ctx, scene.space, scene, colours);
     for (const one of placed) {
       if (!moving(one) || !drag) continue;
       const moved = { ...one, x: one.x + drag.dx, y: one.y + drag.dy };
@@ -392,6 +396,24 @@ function badge(
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
   ctx.fillText(text, x, y + 0.5);
+}
+
+function outlineSpace(
+  ctx: CanvasRenderingContext2D,
+  space: NonNullable<TableScene['space']>,
+  { camera, screen }: TableScene,
+  colours: TableColours,
+): void {
+  const { x, y } = toScreen(camera, screen, space.x, space.y);
+  const [w, h] = [space.w * camera.scale, space.h * camera.scale];
+  ctx.save();
+  ctx.translate(x, y);
+  ctx.rotate((space.turn * Math.PI) / 180);
+  ctx.lineWidth = 2.5;
+  ctx.strokeStyle = colours.accent;
+  ctx.setLineDash([6, 4]);
+  ctx.strokeRect(-w / 2, -h / 2, w, h);
+  ctx.restore();
 }
 
 function outlineBox(

@@ -1,6 +1,7 @@
 import { sizeOf } from '../../../core/play/arrange.ts';
 import type { Shown } from '../../../core/play/messages.ts';
-import type { Command } from '../../../ui/commands/command.ts';
+import { nudge } from './nudge.ts';
+import { command, every, first, type PlayCommand, type Reason } from './play-command.ts';
 import {
   containerOf,
   idleReason,
@@ -10,52 +11,6 @@ import {
   targetsOf,
   touchReason,
 } from './play-context.ts';
-
-export type PlayGroup = 'Pieces' | 'Piles' | 'Hand' | 'Table' | 'View';
-
-/** A command of the table. `refusal` says why it cannot run now; menus show the reason. */
-export interface PlayCommand extends Command<PlayContext, PlayGroup> {
-  readonly refusal: (context: PlayContext) => string | undefined;
-}
-
-type Reason = (context: PlayContext) => string | undefined;
-
-function command(
-  id: string,
-  group: PlayGroup,
-  label: string,
-  keys: readonly string[],
-  refusal: Reason,
-  run: (context: PlayContext) => void,
-  more: Partial<PlayCommand> = {},
-): PlayCommand {
-  return {
-    id,
-    group,
-    label,
-    ...(keys.length > 0 && { keys }),
-    refusal,
-    when: (context) => refusal(context) === undefined,
-    run,
-    ...more,
-  };
-}
-
-/** The first reason that holds. */
-export const first =
-  (...reasons: Reason[]): Reason =>
-  (context) => {
-    for (const reason of reasons) {
-      const said = reason(context);
-      if (said) return said;
-    }
-    return undefined;
-  };
-
-export const every =
-  (fits: (shown: Shown) => boolean, otherwise: string): Reason =>
-  (context) =>
-    targetsOf(context).every(([, shown]) => fits(shown)) ? undefined : otherwise;
 
 const isPile = ({ container }: Shown) => container?.kind === 'stack' || container?.kind === 'bag';
 export const isPiece = ({ container }: Shown) => container === undefined;
@@ -141,38 +96,6 @@ const inContainer: Reason = (context) =>
   targetsOf(context).every(([, { holder }]) => holder !== undefined)
     ? undefined
     : 'It lies on the table already.';
-
-/** Distance of one press of an arrow key, in tenths of a millimetre. */
-const [NUDGE, FINE_NUDGE] = [50, 10];
-
-function nudge(label: string, arrow: string, dx: number, dy: number): PlayCommand[] {
-  const run = (distance: number) => (context: PlayContext) => {
-    const lead = targetsOf(context)[0]?.[1];
-    const at = context.placed.find(({ handle }) => handle === context.targets[0]);
-    if (!lead || !at) return;
-    void context.act({
-      verb: 'move',
-      pieces: context.targets,
-      to: { surface: 0, x: Math.round(at.x + dx * distance), y: Math.round(at.y + dy * distance) },
-    });
-  };
-  const onTable: Reason = (context) =>
-    targetsOf(context).every(([, { holder }]) => holder === undefined)
-      ? undefined
-      : 'Only what lies on the table is moved so.';
-  const id = label.toLowerCase().replace(' ', '-');
-  return [
-    command(id, 'Pieces', label, [`Alt+${arrow}`], first(touchReason, onTable), run(NUDGE)),
-    command(
-      `${id}-fine`,
-      'Pieces',
-      `${label}, 1 mm`,
-      [`Alt+Shift+${arrow}`],
-      first(touchReason, onTable),
-      run(FINE_NUDGE),
-    ),
-  ];
-}
 
 const DRAWS = Array.from({ length: 9 }, (_, index): PlayCommand => {
   const count = index + 1;

@@ -1,7 +1,8 @@
 import type { Handle } from '../../../core/play/messages.ts';
 import { pieceName, seatName } from '../../../core/play/names.ts';
 import type { ContextMenuItem } from '../../../ui/context-menu.tsx';
-import { COMMANDS, every, first, isPiece, KEYS_ALONE, type PlayGroup } from './commands.ts';
+import { COMMANDS, isPiece, KEYS_ALONE } from './commands.ts';
+import { every, first, type PlayGroup } from './play-command.ts';
 import { containerOf, otherSeats, type PlayContext, touchReason } from './play-context.ts';
 
 /** Groups of the menu: for a pile, what piles are for comes first. */

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { arranged, type Placed } from '../../../core/play/arrange.ts';
 import type { Act, ServerMessage, Shown } from '../../../core/play/messages.ts';
 import { type TableView, viewOfState } from '../../../core/play/view.ts';
+import { newLayout } from '../../../core/scene/new-layout.ts';
+import { newZone } from '../../../core/scene/zones.ts';
 import { commandOf } from '../../../ui/commands/keys.ts';
 import { COMMANDS } from './commands.ts';
 import { draggedFrom, dropAct, isGround, targetAt } from './gestures.ts';
@@ -60,7 +62,7 @@ function contextOf(targets: readonly string[], change: Partial<TableView> = {}) 
   const acts: Act[] = [];
   const context: PlayContext = {
     view: { ...VIEW, ...change },
-    placed: PLACED,
+    placed: change.pieces ? arranged({ ...VIEW, ...change }) : PLACED,
     connected: true,
     targets,
     undo: 7,
@@ -166,12 +168,12 @@ test('boards, areas and what is locked lie under the game until they are selecte
 });
 
 /** A control on a screen of 800 by 600, and everything that it does. */
-function controlled() {
+function controlled({ view, placed } = { view: VIEW, placed: PLACED }) {
   const acts: Act[] = [];
   let selected: readonly string[] = [];
   const host: ControlHost = {
-    view: () => VIEW,
-    placed: () => PLACED,
+    view: () => view,
+    placed: () => placed,
     selected: () => selected,
     mayMove: () => true,
     select: (handles) => {
@@ -239,4 +241,45 @@ test('a card is played where nothing lies', () => {
     if (one.shown.kind === 'board' || one.shown.container?.kind === 'zone') continue;
     expect(Math.abs(one.x - x) >= (one.w + 600) / 2 || Math.abs(one.y - y) >= (one.h + 900) / 2).toBe(true);
   }
+});
+
+/** What a table shows with a board of 10 cm whose one space is near its bottom right corner. */
+function withHarbour(): Partial<TableView> {
+  const layout = newLayout('Board', { preset: 'custom', w: 100, h: 100, shape: 'rect', radius: 0 });
+  layout.zones = [{ ...newZone('space', 's', 'Harbour', { x: 60, y: 60, w: 30, h: 30 }), role: 'spot' }];
+  const side = { name: 'Board', layout: 0, table: 0, cells: {} };
+  const size = layout.size;
+  return {
+    pieces: new Map(VIEW.pieces).set('board', card({ kind: 'board', z: 0, face: 99, back: 99 })),
+    faces: new Map(VIEW.faces).set(99, { name: 'Board', sides: [side] }),
+    backs: new Map(VIEW.backs).set(99, { name: 'Board', size }),
+    common: { layouts: [layout], tables: [[]], pictures: [] },
+  };
+}
+
+test('a piece that is let go on a space of a board comes to rest in its middle, with Alt where it is', async () => {
+  const view: TableView = { ...VIEW, ...withHarbour() };
+  const placed = arranged(view);
+  const { drag, acts, control, pointer } = controlled({ view, placed });
+  control.down(pointer(400, 450));
+  control.move(pointer(410, 440));
+  control.move(pointer(422, 324));
+  expect(control.space?.name).toBe('Harbour');
+  control.up(pointer(422, 324));
+  await Promise.resolve();
+  drag([400, 450], [422, 324], { altKey: true });
+  expect(acts.map((act) => 'to' in act && act.to)).toEqual([
+    { surface: 0, x: 250, y: 250 },
+    { surface: 0, x: 220, y: 240 },
+  ]);
+});
+
+test('Ctrl and an arrow take a piece to the next space of a board', () => {
+  const { context, acts } = contextOf(['card'], withHarbour());
+  const up = COMMANDS.find(({ keys }) => keys?.includes('Ctrl+ArrowUp'));
+  expect(up?.refusal(context)).toBeUndefined();
+  up?.run(context);
+  expect(acts).toMatchObject([{ verb: 'move', pieces: ['card'] }]);
+  const down = COMMANDS.find(({ keys }) => keys?.includes('Ctrl+ArrowDown'));
+  expect(down?.refusal(context)).toBe('No board has a space in that direction.');
 });

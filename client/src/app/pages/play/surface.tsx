@@ -69,6 +69,7 @@ export function Surface(props: SurfaceProps) {
         selected: new Set(chosen),
         ...(control.drag && { drag: control.drag }),
         ...(control.target !== undefined && { target: control.target }),
+        ...(control.space && { space: control.space }),
         ...(control.box && { box: control.box }),
         pointers: pointersOf(now, link),
       },

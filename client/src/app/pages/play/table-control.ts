@@ -1,5 +1,6 @@
 import { boundsOf, type Placed, topmost } from '../../../core/play/arrange.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
+import { restingPlace, type TableSpace, tableSpaces } from '../../../core/play/table-spaces.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import {
   type Camera,
@@ -40,7 +41,8 @@ export interface ControlHost {
 type Pointed = Pick<
   PointerEvent,
   'clientX' | 'clientY' | 'pointerId' | 'pointerType' | 'button' | 'shiftKey'
->;
+> &
+  Partial<Pick<PointerEvent, 'altKey'>>;
 
 type Mode =
   | { readonly kind: 'pan' }
@@ -57,6 +59,12 @@ export class TableControl implements Eye {
   over: Handle | undefined;
   /** True while the space bar is held: everything pans. */
   panning = false;
+  /** The space of a board where a dragged piece would come to rest. */
+  space: TableSpace | undefined;
+  /** Alt is held: pieces come to rest where they are let go. */
+  #loose = false;
+  /** Spaces of the boards as they lie now. */
+  #spaces: { readonly placed: readonly Placed[]; readonly found: readonly TableSpace[] } | undefined;
   readonly #host: ControlHost;
   readonly #down = new Map<
     number,
@@ -179,6 +187,7 @@ export class TableControl implements Eye {
       if (Math.hypot(x - known.startX, y - known.startY) < DRAG_FROM_PX) return;
       this.#begin(event, known);
     }
+    this.#loose = event.altKey === true;
     this.#go(x, y, dx, dy);
   }
 
@@ -257,7 +266,7 @@ export class TableControl implements Eye {
     const mode = this.#mode;
     if (mode?.kind === 'pan') this.pan(dx, dy);
     else if (mode?.kind === 'box') this.#selectBox(mode.from, mode.keep, x, y);
-    else if (mode?.kind === 'drag') this.#dragTo(mode.handles, x, y);
+    else if (mode?.kind === 'drag') this.#dragTo(mode.handles, mode.start, x, y);
     this.#host.changed();
   }
 
@@ -274,7 +283,7 @@ export class TableControl implements Eye {
     this.#host.select([...new Set([...keep, ...inside.map(({ handle }) => handle)])]);
   }
 
-  #dragTo(handles: readonly Handle[], x: number, y: number): void {
+  #dragTo(handles: readonly Handle[], start: Placed, x: number, y: number): void {
     const known = [...this.#down.values()][0];
     if (!known) return;
     const dx = (x - known.startX) / this.camera.scale;
@@ -284,6 +293,9 @@ export class TableControl implements Eye {
     this.target = this.#outside(x, y)
       ? undefined
       : targetAt(this.#host.view(), this.#host.placed(), handles, at.x, at.y)?.handle;
+    this.space = this.#outside(x, y)
+      ? undefined
+      : this.#restingPlace(start, this.target, { x: start.x + dx, y: start.y + dy });
     this.#host.point([Math.round(at.x), Math.round(at.y)], [Math.round(dx), Math.round(dy), 0]);
   }
 
@@ -296,6 +308,7 @@ export class TableControl implements Eye {
   async #letGo(handles: readonly Handle[], start: Placed, x: number, y: number): Promise<void> {
     const { drag } = this;
     this.target = undefined;
+    this.space = undefined;
     if (this.#outside(x, y)) {
       this.drag = undefined;
       this.#host.dropOutside(handles, x, y);
@@ -303,15 +316,30 @@ export class TableControl implements Eye {
     }
     const at = this.at(x, y);
     const target = targetAt(this.#host.view(), this.#host.placed(), handles, at.x, at.y);
-    const to = { x: start.x + (drag?.dx ?? 0), y: start.y + (drag?.dy ?? 0) };
+    const loose = { x: start.x + (drag?.dx ?? 0), y: start.y + (drag?.dy ?? 0) };
+    const to = this.#restingPlace(start, target?.handle, loose) ?? loose;
     const act = dropAct(this.#host.view(), handles, target, to);
     if (act) await this.#host.act(act);
     if (this.drag === drag) this.drag = undefined;
     this.#host.changed();
   }
 
+  /** The space of a board in whose middle a piece comes to rest that is let go at a place; Alt lays it down loose. */
+  #restingPlace(
+    { shown }: Placed,
+    target: Handle | undefined,
+    at: { readonly x: number; readonly y: number },
+  ): TableSpace | undefined {
+    if (this.#loose || target !== undefined || shown.kind === 'board') return undefined;
+    const placed = this.#host.placed();
+    if (this.#spaces?.placed !== placed)
+      this.#spaces = { placed, found: tableSpaces(this.#host.view(), placed) };
+    return restingPlace(this.#spaces.found, at);
+  }
+
   #cancelDrag(): void {
     this.drag = undefined;
     this.target = undefined;
+    this.space = undefined;
   }
 }

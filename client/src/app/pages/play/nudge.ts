@@ -1,0 +1,55 @@
+import { nextSpace, tableSpaces } from '../../../core/play/table-spaces.ts';
+import { command, first, type PlayCommand, type Reason } from './play-command.ts';
+import { type PlayContext, targetsOf, touchReason } from './play-context.ts';
+
+/** Distance of one press of an arrow key, in tenths of a millimetre. */
+const [NUDGE, FINE_NUDGE] = [50, 10];
+
+/** Commands that move the targets in a direction: a step, a fine step, and to the next space of a board. */
+export function nudge(label: string, arrow: string, dx: number, dy: number): PlayCommand[] {
+  const run = (distance: number) => (context: PlayContext) => {
+    const lead = targetsOf(context)[0]?.[1];
+    const at = context.placed.find(({ handle }) => handle === context.targets[0]);
+    if (!lead || !at) return;
+    void context.act({
+      verb: 'move',
+      pieces: context.targets,
+      to: { surface: 0, x: Math.round(at.x + dx * distance), y: Math.round(at.y + dy * distance) },
+    });
+  };
+  const onTable: Reason = (context) =>
+    targetsOf(context).every(([, { holder }]) => holder === undefined)
+      ? undefined
+      : 'Only what lies on the table is moved so.';
+  const next = ({ view, placed, targets }: PlayContext) => {
+    const at = placed.find(({ handle }) => handle === targets[0]);
+    return at && nextSpace(tableSpaces(view, placed), at, [dx, dy]);
+  };
+  const hasNext: Reason = (context) =>
+    next(context) ? undefined : 'No board has a space in that direction.';
+  const id = label.toLowerCase().replace(' ', '-');
+  return [
+    command(id, 'Pieces', label, [`Alt+${arrow}`], first(touchReason, onTable), run(NUDGE)),
+    command(
+      `${id}-fine`,
+      'Pieces',
+      `${label}, 1 mm`,
+      [`Alt+Shift+${arrow}`],
+      first(touchReason, onTable),
+      run(FINE_NUDGE),
+    ),
+    command(
+      `${id}-space`,
+      'Pieces',
+      `${label}, to the next space`,
+      [`Ctrl+${arrow}`],
+      first(touchReason, onTable, hasNext),
+      (context) => {
+        const space = next(context);
+        if (!space) return;
+        const to = { surface: 0, x: Math.round(space.x), y: Math.round(space.y) };
+        void context.act({ verb: 'move', pieces: context.targets, to });
+      },
+    ),
+  ];
+}
