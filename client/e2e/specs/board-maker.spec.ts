@@ -9,6 +9,7 @@ import { type Complaints, launch, openPage } from '../browser.ts';
 import type { Person } from '../pages/account-page.ts';
 import { layers, saved, setNumber } from '../pages/editor-page.ts';
 import { download, shot } from '../pages/export-page.ts';
+import { logged, piece, press } from '../pages/play-page.ts';
 import { checkPdf, pdfInfo } from '../pdf.ts';
 import { Server } from '../server.ts';
 
@@ -124,6 +125,26 @@ test('signing up on the way to a project loses nothing', async () => {
     .waitFor();
   expect(await list('In this browser').getByRole('listitem').count()).toBe(1);
   expect(complaints).toEqual([]);
+});
+
+test('on a table, pieces go to the spaces of the board, and the log says to which', async () => {
+  await list('In your projects')
+    .getByRole('link', { name: /Ferries/ })
+    .click();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Playtest' }).click();
+  await page
+    .getByRole('dialog', { name: 'Playtest' })
+    .getByRole('button', { name: 'Open the table' })
+    .click();
+  await piece(page, 'Ferries').waitFor();
+  await page.getByRole('application', { name: 'Table' }).focus();
+  await page.keyboard.press('N');
+  const note = page.getByRole('dialog', { name: 'New note' });
+  await note.getByRole('textbox').fill('A ferry');
+  await note.getByRole('button', { name: 'Lay it on the table' }).click();
+  await press(page, /^Note: A ferry/, 'Control+ArrowUp');
+  await logged(page, /^You move Note: A ferry to [A-Z][a-z]+/);
 });
 
 test('a board of another browser is not found, in words', async () => {

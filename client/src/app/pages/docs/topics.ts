@@ -118,11 +118,13 @@ Type \`/\` in an empty paragraph, or press Ctrl+Enter, to **insert** tables, def
 
 Drag pieces; from the middle of a pile comes its top card, from its rim the pile itself. A double click turns over, rolls a die or draws from a pile. Drag on the felt to select several, hold the space bar and drag to move the view, turn the wheel to zoom. On what is selected, or lies under the pointer: **F** turns over, **Q** and **E** turn, **R** shuffles or rolls, **D** or a digit draws, **H** takes to the hand, **P** plays, **G** makes a pile, **V** looks at it alone, **S** looks through a pile. A right click, or Enter in the list of pieces, has everything that can be done, with its keys; what cannot be done now says why. **?** shows all keys.
 
+A piece that is let go on a space of a board comes to rest in its middle, and the log says which; in an area, or with **Alt** held, it stays where it is. **Ctrl** and an arrow take what is selected to the next space.
+
 What lies in a hand, in a pile or face down is sent to nobody who may not see it, not even to the host: the server knows the cards, other browsers do not. Everything that is done stands in the log. **Ctrl+Z** takes your last act back; when others built on it they are asked. Taking back does not make anybody forget a card, and the log says so. If the connection ends the page comes back by itself, and whoever reloads goes on where they were.
 
 The whole game can be played by keyboard and with a screen reader: the list of pieces says what lies where, each piece has its menu there, and the log is read out.
 
-Not there yet: guests without an account, cards that change on the table while you edit the project, buttons and set-ups of your own, snapping to the spaces of a board, replays, statistics, and feedback forms. The log begins when you open the page.`,
+Not there yet: guests without an account, cards that change on the table while you edit the project, buttons and set-ups of your own, replays, statistics, and feedback forms. The log begins when you open the page.`,
   },
   {
     title: 'Virtual tables',

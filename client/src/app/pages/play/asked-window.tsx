@@ -16,6 +16,7 @@ const NOTES = [
     notes: [
       ['1 to 9', 'draw so many from a pile'],
       ['Alt+Arrows', 'move by 5 mm, with Shift by 1 mm; on the felt without Alt'],
+      ['Ctrl+Arrows', 'move to the next space of a board'],
     ],
   },
   {
