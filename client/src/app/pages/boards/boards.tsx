@@ -1,6 +1,6 @@
-import { Button, NativeSelect } from '@mantine/core';
-import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { Button, FileButton, NativeSelect } from '@mantine/core';
+import { Plus, Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { kindOf } from '../../../core/scene/kinds.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
@@ -10,6 +10,7 @@ import { describeError } from '../../../data/messages.ts';
 import { useSession } from '../../../data/session.ts';
 import { Page } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { newZoneId } from '../editor/new-zone-id.ts';
 import { BoardTile, boardSize } from './board-tile.tsx';
 import css from './boards.module.css';
 import { draftAddress } from './draft-address.ts';
@@ -35,6 +36,7 @@ function BoardsPage() {
   const signedIn = useSession() !== null;
   const [busy, setBusy] = useState(false);
   const [sizeAt, setSizeAt] = useState(0);
+  const forgetFile = useRef<() => void>(null);
 
   const begin = async (scene: Layout, fold: Draft['fold']) => {
     setBusy(true);
@@ -43,6 +45,19 @@ function BoardsPage() {
     } catch (reason) {
       toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
       setBusy(false);
+    }
+  };
+  const bring = async (file: File | null) => {
+    if (!file) return;
+    // A browser does not tell of the same file chosen again, as one does who has mended it.
+    forgetFile.current?.();
+    try {
+      const { openTiled } = await import('../../../data/boards/open-tiled.ts');
+      const { board, remarks } = await openTiled(file, newZoneId);
+      if (remarks.length > 0) toasts.show(remarks.join(' '), { type: 'warning', autoCloseTime: 0 });
+      await begin(board, 'none');
+    } catch (reason) {
+      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 0 });
     }
   };
   return (
@@ -67,6 +82,17 @@ function BoardsPage() {
           >
             Blank board
           </Button>
+          <FileButton
+            accept=".tmx,.tmj,.json,application/json,application/xml,text/xml"
+            resetRef={forgetFile}
+            onChange={(file) => void bring(file)}
+          >
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<Upload size={16} aria-hidden />}>
+                Open a Tiled map
+              </Button>
+            )}
+          </FileButton>
         </div>
       }
     >

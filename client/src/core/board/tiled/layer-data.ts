@@ -1,0 +1,48 @@
+import { gunzipSync, unzlibSync } from 'fflate';
+import type { TiledLayer } from './schema.ts';
+import { TiledError } from './tiled-error.ts';
+
+/** Bits of a cell that say how its tile is turned; the rest is its number. */
+const NUMBER = 0x0fffffff;
+const BYTES_OF_A_CELL = 4;
+
+/** Numbers of a layer's tiles, 0 for none. @throws TiledError when they cannot be read */
+export function tilesOf({ data, encoding, compression, name }: TiledLayer, count: number): Uint32Array {
+  const found = typeof data === 'string' ? unpacked(data.trim(), encoding, compression, count) : (data ?? []);
+  if (found.length !== count) {
+    throw new TiledError(
+      `The layer “${name ?? ''}” has ${found.length} cells; the map has ${count}. Save the map again in Tiled.`,
+    );
+  }
+  return Uint32Array.from(found, (tile) => (tile >>> 0) & NUMBER);
+}
+
+function unpacked(
+  text: string,
+  encoding: string | undefined,
+  compression: string | undefined,
+  count: number,
+): ArrayLike<number> {
+  if (encoding === 'csv') return text.split(',').map(Number);
+  if (encoding !== 'base64') throw new TiledError('The layers are written in a way that is not known here.');
+  const view = new DataView(inflated(text, compression, count * BYTES_OF_A_CELL));
+  return Array.from({ length: Math.floor(view.byteLength / BYTES_OF_A_CELL) }, (_, at) =>
+    view.getUint32(at * BYTES_OF_A_CELL, true),
+  );
+}
+
+function inflated(text: string, compression: string | undefined, size: number): ArrayBuffer {
+  // Whatever a file claims to unpack to, room is made for the map's cells and one more, by which too many are noticed.
+  const out = new Uint8Array(size + BYTES_OF_A_CELL);
+  try {
+    const bytes = Uint8Array.from(atob(text.replace(/\s+/g, '')), (letter) => letter.charCodeAt(0));
+    if (!compression) return bytes.buffer;
+    if (compression === 'zlib') return unzlibSync(bytes, { out }).slice().buffer;
+    if (compression === 'gzip') return gunzipSync(bytes, { out }).slice().buffer;
+  } catch {
+    throw new TiledError('The layers of this map are damaged. Save it again in Tiled.');
+  }
+  throw new TiledError(
+    'The layers are compressed with Zstandard. Choose CSV or zlib in Tiled: Map, Map properties, Tile layer format.',
+  );
+}
