@@ -169,3 +169,25 @@ test('a track follows its settings while they are set, and is one step of undo',
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => places.count()).toBe(0);
 });
+
+test('a map of Tiled opens as a board, and a file that is none says so', async () => {
+  await page.goto(`${server.origin}/boards`);
+  const open = async (name: string, text: string) => {
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open a Tiled map' }).click();
+    await (await choosing).setFiles({ name, mimeType: 'text/xml', buffer: Buffer.from(text) });
+  };
+  await open('broken.tmx', '<svg/>');
+  await page.getByText('This is no map of Tiled: its XML has no map.').waitFor();
+  await open(
+    'Skerries.tmx',
+    `<map orientation="hexagonal" width="3" height="2" tilewidth="32" tileheight="32" hexsidelength="16">
+      <tileset firstgid="1" name="Lands"><tile id="0" type="Sea"/></tileset>
+      <layer name="Ground"><data encoding="csv">1,1,1,1,0,1</data></layer>
+      <objectgroup name="Places"><object name="Kel" x="56" y="28"/></objectgroup>
+    </map>`,
+  );
+  await expect.poll(() => nameField().inputValue()).toBe('Skerries');
+  await layers(page).getByText('Kel', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -45,7 +45,7 @@ Select the card itself for **Words, icons and styles**: \`{Name}\` puts a word o
   {
     title: 'Draw a board',
     words: `
-The [board maker](/boards) needs no account. Begin with one of its boards or a blank one: it opens in the layout editor, where tracks, maps, spaces and links are ordinary zones that you move, colour and rename. What you draw is kept in your browser, in this one alone, up to ${MAX_DRAFTS} boards; two tabs can draw on one board. **Print** lays it out over as many pages as it takes, folded if you like, and makes a PDF or one PNG.
+The [board maker](/boards) needs no account. Begin with one of its boards or a blank one: it opens in the layout editor, where tracks, maps, spaces and links are ordinary zones that you move, colour and rename. What you draw is kept in your browser, in this one alone, up to ${MAX_DRAFTS} boards; two tabs can draw on one board. A map of [Tiled](https://www.mapeditor.org) opens too, as XML or JSON: its tiles become terrains, its objects spaces. **Print** lays it out over as many pages as it takes, folded if you like, and makes a PDF or one PNG.
 
 **Save to a project** makes the board a component of a project of yours, signing you in on the way, and takes it out of the browser. There it can have rows of its own (a variant for each number of players, say), be exported to simulators and be played on: pieces snap to its spaces. In a project, add a component of the kind Boards. Pictures and fonts of your own need an account; a picture’s web address does not.`,
   },
