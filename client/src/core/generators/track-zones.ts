@@ -18,7 +18,7 @@ export interface TrackStyle {
 export interface TrackContent extends TrackSettings {
   readonly name: string;
   readonly role: SpaceRole;
-  /** What is written on a place, by its index; empty leaves it blank. */
+  /** Words on a place, by its index; empty leaves it blank. */
   readonly label: (index: number) => string;
   /** Tells a place from the others, after the track's name; what is written on it when missing. */
   readonly title?: (index: number) => string;

@@ -39,7 +39,7 @@ export interface OpenedLayout extends StoredLayout {
   readonly updatedAt: number;
 }
 
-/** What a menu of the layout as a whole works on. */
+/** Content that a menu of the layout as a whole works on. */
 export interface MenuContext {
   readonly model: EditorModel;
   /** The layout as it was when the editor was opened; as it is stored while changes are held back. */

@@ -243,7 +243,7 @@ test('a card is played where nothing lies', () => {
   }
 });
 
-/** What a table shows with a board of 10 cm whose one space is near its bottom right corner. */
+/** View of a table with a board of 10 cm whose one space is near its bottom right corner. */
 function withHarbour(): Partial<TableView> {
   const layout = newLayout('Board', { preset: 'custom', w: 100, h: 100, shape: 'rect', radius: 0 });
   layout.zones = [{ ...newZone('space', 's', 'Harbour', { x: 60, y: 60, w: 30, h: 30 }), role: 'spot' }];

@@ -14,7 +14,7 @@ export interface TiledMap {
   /** Terrain of every cell, as `terrain-data.ts` has it. */
   readonly data: string;
   readonly spaces: readonly TiledSpace[];
-  /** What could not be taken over, in sentences. */
+  /** Everything that could not be taken over, in sentences. */
   readonly remarks: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MAX_MAP_CELLS } from '../grid.ts';
 
-/** What is read of a map of Tiled (https://doc.mapeditor.org/en/stable/reference/json-map-format/); the rest is left out. */
+/** The parts of a map of Tiled that are read (https://doc.mapeditor.org/en/stable/reference/json-map-format/); the rest is left out. */
 
 /** Most tile sets, layers and objects that are looked at. */
 const MAX_LISTED = 2_000;

@@ -6,7 +6,7 @@ import type { Generator } from './generator.ts';
 /** Share of the card that what is made takes at first. */
 const SHARE = 0.84;
 
-/** What a generator made last, and from which settings. */
+/** Result of a generator, and the settings it was made from. */
 export interface Generation {
   readonly generator: Generator;
   readonly settings: unknown;

@@ -39,7 +39,7 @@ export interface EditorState {
   readonly brush: Rect | null;
   /** Work of the pointer on the selected map; null moves zones as elsewhere. */
   readonly painting: Painting | null;
-  /** What a generator made last. */
+  /** Result of the generator that ran last. */
   readonly generation: Generation | null;
   /** Snap lines of a drag and the distances of its box to its neighbours. */
   readonly hints: SnapHints;

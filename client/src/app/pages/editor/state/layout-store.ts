@@ -1,7 +1,7 @@
 import type { Layout } from '../../../../core/scene/layout.ts';
 import type { CommitLayout } from './layout-sync.ts';
 
-/** Where an edited layout lies. */
+/** Place of an edited layout. */
 export interface LayoutStore {
   /** Stable name of the layout on this machine, under which changes that are held back are kept. */
   readonly id: string;
