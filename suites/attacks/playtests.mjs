@@ -1,9 +1,10 @@
 // A playtest table: its log by every name, what the server says of it, and its socket.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { tableBySdk } from './sdk.mjs';
-import { PASSWORD, PROJECT, SECRET } from './world.mjs';
+import { ownedBy, PASSWORD, PROJECT, SECRET } from './world.mjs';
 
 /** A table of Ann's project; its only card carries the secret and lies in the box. */
 async function openTable(world) {
@@ -17,39 +18,70 @@ async function openTable(world) {
   return reply.result.table;
 }
 
-/** The first message that a socket answers its hello with. */
-function said(world, table, hello) {
+/** A socket of a table: what it is sent, and its end; or the status with which it is refused. */
+function connected(world, table, headers = {}) {
   const { hostname, port } = new URL(world.origin);
-  const payload = Buffer.from(JSON.stringify(hello));
+  const asked = request({
+    hostname,
+    port,
+    path: `/__/table/${table}/socket`,
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': randomBytes(16).toString('base64'),
+      ...headers,
+    },
+  });
+  asked.end();
+  return new Promise((done, failed) => {
+    asked.on('upgrade', (_, socket, head) => done({ socket, head }));
+    asked.on('response', (response) => done({ status: response.resume().statusCode }));
+    asked.on('error', failed);
+  });
+}
+
+/** A message as a client sends it: a text whose mask is zero. */
+function masked(message) {
+  const payload = Buffer.from(JSON.stringify(message));
   const size =
     payload.length < 126 ? [payload.length] : [126, Math.floor(payload.length / 256), payload.length % 256];
-  // A text whose mask is zero.
-  const message = Buffer.concat([Buffer.from([0x81, size[0] + 0x80, ...size.slice(1), 0, 0, 0, 0]), payload]);
-  const headers = {
-    connection: 'Upgrade',
-    upgrade: 'websocket',
-    'sec-websocket-version': '13',
-    'sec-websocket-key': randomBytes(16).toString('base64'),
-  };
+  return Buffer.concat([Buffer.from([0x81, size[0] + 0x80, ...size.slice(1), 0, 0, 0, 0]), payload]);
+}
+
+/** The first message that a socket answers its hello with. */
+async function said(world, table, hello) {
+  const { socket, head, status } = await connected(world, table);
+  assert.ok(socket, `the socket was refused: ${status}`);
   return new Promise((done, failed) => {
-    const asked = request({ hostname, port, path: `/__/table/${table}/socket`, headers });
-    asked.on('upgrade', (_, socket, head) => {
-      let all = head;
-      socket.on('error', failed);
-      socket.on('data', (chunk) => {
-        all = Buffer.concat([all, chunk]);
-        if (all.length < 4) return;
-        const [start, length] = all[1] < 126 ? [2, all[1]] : [4, all.readUInt16BE(2)];
-        if (all.length < start + length) return;
-        socket.destroy();
-        done(all[0] % 16 === 1 ? all.subarray(start, start + length).toString() : 'a binary message');
-      });
-      socket.write(message);
+    let all = head;
+    socket.on('error', failed);
+    socket.on('data', (chunk) => {
+      all = Buffer.concat([all, chunk]);
+      if (all.length < 4) return;
+      const [start, length] = all[1] < 126 ? [2, all[1]] : [4, all.readUInt16BE(2)];
+      if (all.length < start + length) return;
+      socket.destroy();
+      done(all[0] % 16 === 1 ? all.subarray(start, start + length).toString() : 'a binary message');
     });
-    asked.on('response', ({ statusCode }) => failed(new Error(`the socket was refused: ${statusCode}`)));
-    asked.on('error', failed);
-    asked.end();
+    socket.write(masked(hello));
   });
+}
+
+/** Everything that a socket is sent until the server ends it. */
+async function untilItsEnd(world, table, hello, then) {
+  const { socket, head } = await connected(world, table);
+  let all = head;
+  const ended = once(socket, 'close');
+  socket.on('data', (chunk) => {
+    all = Buffer.concat([all, chunk]);
+  });
+  socket.on('end', () => socket.end());
+  socket.write(masked(hello));
+  await once(socket, 'data');
+  await then();
+  await ended;
+  return all.toString('latin1');
 }
 
 export function playtestAttacks(world, context, suite, attack) {
@@ -168,4 +200,31 @@ export function playtestAttacks(world, context, suite, attack) {
     assert.match(await said(world, id, { hello: 1 }), /"why":"hello"/);
     assert.match(await said(world, id, { hello: 1, token: ann.token }), /^\{"state"|^a binary message$/);
   });
+
+  attack(
+    'a stranger’s socket at a table',
+    'an account that is shut out while it sits there',
+    async () => {
+      const { ann } = world.people;
+      const boss = world.people.root;
+      const shut = await world.signUp('sam', 'sam@example.com');
+      await world.put({ 'projects/sockets': ownedBy(ann, 'Sockets') }, ann);
+      const deck = { ownerId: ann.uid, deckId: 'sockets' };
+      const invited = await world.call('inviteToDeck', { ...deck, role: 'viewer', days: 7 }, ann.token);
+      const { invitation } = invited.reply.result;
+      assert.equal((await world.call('acceptInvitation', { ...deck, invitation }, shut.token)).status, 200);
+      const box = { backs: [], definitions: [] };
+      const data = { projectId: 'sockets', name: 'Friday', box, seats: [{ name: 'Red' }] };
+      const id = (await world.call('openTable', data, ann.token)).reply.result.table;
+      const hello = { hello: 1, token: shut.token };
+      const all = await untilItsEnd(world, id, hello, async () => {
+        const change = { uid: shut.uid, action: 'disable' };
+        assert.equal((await world.call('adminChangePerson', change, boss.token)).status, 200);
+      });
+      assert.match(all, /signed-out/);
+      // Revocation counts whole seconds.
+      assert.match(await said(world, id, hello), /signed-out/);
+    },
+    { beside: true, long: true },
+  );
 }

@@ -218,6 +218,41 @@ test('Tabletop Simulator: every card resolves and has its row’s name; pictures
   await page.getByText('87 cards stay where they are, 0 are added, 0 removed.').waitFor();
 });
 
+test('files that are no saves are refused in words, and a hostile one changes nothing of the page', async () => {
+  const field = page.getByLabel('Save of Tabletop Simulator');
+  const choose = (content: string) =>
+    field.setInputFiles({
+      name: 'save.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(content),
+    });
+  const bags = (depth: number) =>
+    `{"ObjectStates":[${'{"Name":"Bag","ContainedObjects":['.repeat(depth)}${']}'.repeat(depth)}]}`;
+  const sheet =
+    '{"FaceURL":"https://x.test/a.png","BackURL":"","NumWidth":1,"NumHeight":1,"BackIsHidden":true,"UniqueBack":false}';
+  for (const [content, said] of [
+    ['PK\u0003\u0004', 'That file is not JSON'],
+    ['[]', 'That file is not a save of Tabletop Simulator'],
+    [bags(20_000), 'too many bags within one another'],
+    [
+      `{"ObjectStates":[{"Name":"Deck","CustomDeck":{"${'9'.repeat(30)}":${sheet}}}]}`,
+      'That file is not a save of Tabletop Simulator',
+    ],
+  ] as const) {
+    await choose(content);
+    await page.getByText(said).first().waitFor();
+  }
+  await choose(
+    `{"SaveName":"<img src=x onerror=alert(1)>","ObjectStates":[{"Name":"Bag","Nickname":"</script><b>","States":{"__proto__":{"Name":"Card","CardID":100}},"CustomDeck":{"7":${sheet}}}]}`,
+  );
+  await page.getByText('That file is not').first().waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => 'CardID' in {})).toBe(false);
+  await page.getByText('0 cards stay where they are, 87 are added, 0 removed.').waitFor();
+  expect(complaints).toEqual([]);
+  await field.setInputFiles(join(server.dataDir, 'public.json'));
+  await page.getByText('87 cards stay where they are').waitFor();
+});
+
 test('the page in the ZIP sets the address of the pictures, without a network', async () => {
   const files = await unzip(join(server.dataDir, 'tts.zip'));
   const tool = files['set the address of the pictures.html'];

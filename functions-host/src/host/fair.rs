@@ -64,7 +64,7 @@ impl FairShares {
     /// # Errors
     /// `ResourceExhausted` if the address has as many as it may.
     pub fn request(&self, origin: &Origin, headers: &HeaderMap) -> Result<Held> {
-        let passed_on = origin.caller().filter(|_| origin.via == Via::Header);
+        let passed_on = counted(origin).filter(|_| origin.via != Via::Connection);
         let what = "requests of one address";
         let request = self.take(passed_on, what, MAX_CONNECTIONS_PER_ADDRESS)?;
         let streams = headers
@@ -98,10 +98,12 @@ impl FairShares {
     }
 }
 
-/// The address that counts; none for this machine's own programs, and for a proxy that does not name its caller.
+/// The address that counts: the proxy's own for a caller that it hides, so that nobody gets out of the limits by a header
+/// that contradicts the proxy's. None for this machine's own programs, and for a proxy that asks for itself.
 fn counted(origin: &Origin) -> Option<IpAddr> {
     let here = origin.via == Via::Connection && origin.address.ip().to_canonical().is_loopback();
-    origin.caller().filter(|_| !here)
+    let hidden = (origin.via == Via::Hidden).then(|| origin.address.ip());
+    origin.caller().or(hidden).filter(|_| !here)
 }
 
 /// The share of a socket, as an extension of its request.
@@ -242,6 +244,34 @@ mod tests {
         assert!(fair.socket(&origin("127.0.0.1", None)).is_ok());
         open.pop();
         assert!(fair.socket(&eve).is_ok());
+    }
+
+    #[test]
+    fn a_header_that_contradicts_the_proxys_opens_no_way_around_the_limits() {
+        let fair = fair();
+        let claims = |claim: u8| {
+            let headers = [
+                ("forwarded", format!("for=198.51.100.{claim}")),
+                ("x-forwarded-for", "192.0.2.1".to_owned()),
+            ];
+            let headers = headers.map(|(name, value)| {
+                (http::HeaderName::from_static(name), HeaderValue::try_from(value).unwrap())
+            });
+            Origin::of(
+                &"10.0.0.0/8".parse().unwrap(),
+                "10.0.0.1:1".parse().unwrap(),
+                &headers.into_iter().collect(),
+            )
+        };
+        let open: Vec<_> = (0..200).map_while(|claim| fair.socket(&claims(claim)).ok()).collect();
+        assert_eq!(open.len(), MAX_SOCKETS_PER_ADDRESS);
+        // Those whom the proxy names have their own.
+        assert!(fair.socket(&origin("10.0.0.1", Some("192.0.2.1"))).is_ok());
+        assert!(fair.socket(&origin("10.0.0.1", None)).is_ok());
+        let none = HeaderMap::new();
+        let held: Vec<_> = (0..=255).map_while(|claim| fair.request(&claims(claim), &none).ok()).collect();
+        assert_eq!(held.len(), MAX_CONNECTIONS_PER_ADDRESS);
+        assert!(fair.request(&claims(0), &none).is_err());
     }
 
     #[test]

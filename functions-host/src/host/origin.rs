@@ -3,7 +3,7 @@
 //! A trusted proxy appends the address of its own peer to `X-Forwarded-For` or `Forwarded`. So the list is read from
 //! the right, past trusted proxies, up to the first other address: anything left of it is the caller's own claim. If
 //! both headers are present and differ, the proxy wrote one of them and forwarded the caller's other; as it is unknown
-//! which, neither is used.
+//! which, neither is used, and the request counts as the proxy's own: a caller gains nothing by a second header.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -35,8 +35,19 @@ pub enum Via {
     Connection,
     /// Reported by a trusted proxy.
     Header,
-    /// Unknown: a trusted proxy that does not name its caller.
+    /// A trusted proxy asks for itself, or for another one.
     Proxy,
+    /// Unknown: a trusted proxy asks for somebody, and its headers name nobody or contradict each other.
+    Hidden,
+}
+
+/// The caller that a header names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Named {
+    Caller(IpAddr),
+    /// Trusted proxies alone.
+    Proxies,
+    Nobody,
 }
 
 impl Origin {
@@ -46,26 +57,25 @@ impl Origin {
         if !trusted.contains(peer.ip()) {
             return Self { address: peer, via: Via::Connection };
         }
-        let by_both = [forwarded(trusted, headers), x_forwarded_for(trusted, headers)];
-        let [one, other] = by_both.map(|named| named.map(|address| (address, Via::Header)));
-        let named = match (one, other) {
-            (Some(one), Some(other)) => (one == other).then_some(one),
-            (one, other) => one.or(other),
+        let named = match (forwarded(trusted, headers), x_forwarded_for(trusted, headers)) {
+            (Some(one), Some(other)) if one != other => Named::Nobody,
+            (one, other) => one.or(other).unwrap_or(Named::Proxies),
         };
         match named {
-            Some((Some(ip), via)) => Self { address: SocketAddr::new(ip, 0), via },
-            Some((None, _)) | None => Self { address: peer, via: Via::Proxy },
+            Named::Caller(ip) => Self { address: SocketAddr::new(ip, 0), via: Via::Header },
+            Named::Proxies => Self { address: peer, via: Via::Proxy },
+            Named::Nobody => Self { address: peer, via: Via::Hidden },
         }
     }
 
     /// The caller's own address; `None` if only a proxy's is known.
     pub fn caller(&self) -> Option<IpAddr> {
-        (self.via != Via::Proxy).then(|| self.address.ip())
+        matches!(self.via, Via::Connection | Via::Header).then(|| self.address.ip())
     }
 }
 
-/// The caller according to `Forwarded`; the outer `None` if the header is missing.
-fn forwarded(trusted: &Networks, headers: &HeaderMap) -> Option<Option<IpAddr>> {
+/// The caller according to `Forwarded`; `None` if the header is missing.
+fn forwarded(trusted: &Networks, headers: &HeaderMap) -> Option<Named> {
     let lines = headers.get_all(header::FORWARDED);
     lines.iter().next()?;
     let entries = lines.iter().rev().flat_map(|line| {
@@ -84,8 +94,8 @@ fn forwarded(trusted: &Networks, headers: &HeaderMap) -> Option<Option<IpAddr>> 
     ))
 }
 
-/// The caller according to `X-Forwarded-For`; the outer `None` if the header is missing.
-fn x_forwarded_for(trusted: &Networks, headers: &HeaderMap) -> Option<Option<IpAddr>> {
+/// The caller according to `X-Forwarded-For`; `None` if the header is missing.
+fn x_forwarded_for(trusted: &Networks, headers: &HeaderMap) -> Option<Named> {
     let lines = headers.get_all(X_FORWARDED_FOR);
     lines.iter().next()?;
     let entries = lines.iter().rev().flat_map(|line| line.to_str().unwrap_or_default().rsplit(','));
@@ -94,14 +104,14 @@ fn x_forwarded_for(trusted: &Networks, headers: &HeaderMap) -> Option<Option<IpA
 
 /// The first address that is not a trusted proxy's, in a list that starts at this server. An entry without an address
 /// hides the caller.
-fn first_stranger(trusted: &Networks, hops: impl Iterator<Item = Option<IpAddr>>) -> Option<IpAddr> {
+fn first_stranger(trusted: &Networks, hops: impl Iterator<Item = Option<IpAddr>>) -> Named {
     for hop in hops.take(MAX_HOPS) {
-        let address = hop?.to_canonical();
+        let Some(address) = hop.map(|hop| hop.to_canonical()) else { return Named::Nobody };
         if !trusted.contains(address) {
-            return Some(address);
+            return Named::Caller(address);
         }
     }
-    None
+    Named::Proxies
 }
 
 /// An address with or without a port, which some proxies add.

@@ -75,7 +75,7 @@ const common = {
   SidewaysCard: z.boolean().optional(),
   CardID: z.number().int().min(100).optional(),
   DeckIDs: z.array(z.number().int().min(100)).optional(),
-  CustomDeck: z.record(z.string().regex(/^\d+$/), customDeckSchema).optional(),
+  CustomDeck: z.record(z.string().regex(/^\d{1,9}$/), customDeckSchema).optional(),
   CustomImage: customImageSchema.optional(),
   /** Rotations of an object for its values: a die's faces. */
   RotationValues: z.array(z.looseObject({ Rotation: vectorSchema })).optional(),
@@ -109,7 +109,7 @@ export const saveSchema = z.looseObject({
 });
 export type TtsSave = z.infer<typeof saveSchema>;
 
-/** Largest save that is read, in UTF-16 units. */
+/** Largest save that is read: bytes of its file, and UTF-16 units of its text. */
 export const MAX_SAVE_LENGTH = 200_000_000;
 
 /** A file that is no readable save; the message is for the designer. */

@@ -43,18 +43,19 @@ fn the_rightmost_address_that_is_no_trusted_proxy_is_the_callers() {
 
 #[test]
 fn a_proxy_that_does_not_say_for_whom_it_asks_counts_as_itself() {
-    for list in [
-        vec![],
-        vec![("x-forwarded-for", "")],
-        vec![("x-forwarded-for", "1.1.1.1, unknown")],
-        vec![("x-forwarded-for", "10.0.0.7, 127.0.0.1")],
-        vec![("forwarded", "for=1.1.1.1, for=_hidden")],
-        vec![("forwarded", "for=1.1.1.1, proto=https")],
+    for (list, via) in [
+        (vec![], Via::Proxy),
+        (vec![("x-forwarded-for", "10.0.0.7, 127.0.0.1")], Via::Proxy),
+        (vec![("x-forwarded-for", "")], Via::Hidden),
+        (vec![("x-forwarded-for", "1.1.1.1, unknown")], Via::Hidden),
+        (vec![("forwarded", "for=1.1.1.1, for=_hidden")], Via::Hidden),
+        (vec![("forwarded", "for=1.1.1.1, proto=https")], Via::Hidden),
         // The proxy wrote one of them and the caller the other.
-        vec![("forwarded", "for=1.1.1.1"), ("x-forwarded-for", "203.0.113.9")],
-        vec![("forwarded", "for=unknown"), ("x-forwarded-for", "203.0.113.9")],
+        (vec![("forwarded", "for=1.1.1.1"), ("x-forwarded-for", "203.0.113.9")], Via::Hidden),
+        (vec![("forwarded", "for=unknown"), ("x-forwarded-for", "203.0.113.9")], Via::Hidden),
+        (vec![("forwarded", "for=10.0.0.7"), ("x-forwarded-for", "203.0.113.9")], Via::Hidden),
     ] {
-        assert_eq!(origin("10.0.0.1:5", &list), ("10.0.0.1:5".to_owned(), Via::Proxy), "{list:?}");
+        assert_eq!(origin("10.0.0.1:5", &list), ("10.0.0.1:5".to_owned(), via), "{list:?}");
     }
 }
 

@@ -12,7 +12,7 @@ import {
   tablePart,
   usualShape,
 } from '../../../core/tabletop/package.ts';
-import { readSave, type TtsSave } from '../../../core/tabletop/save.ts';
+import { MAX_SAVE_LENGTH, readSave, SaveError, type TtsSave } from '../../../core/tabletop/save.ts';
 import { DEFAULT_SIMULATOR_SETTINGS, type SimulatorSettings } from '../../../core/tabletop/simulator.ts';
 import {
   TABLE_SET_DPI,
@@ -191,6 +191,7 @@ function SimulatorForm({
     setExisting(undefined);
     if (!file) return;
     try {
+      if (file.size > MAX_SAVE_LENGTH) throw new SaveError('That file is too large for a save.');
       setExisting({ name: file.name, save: readSave(await file.text()) });
     } catch (error) {
       setSaveProblem(describeError(error));
