@@ -4,6 +4,7 @@ mod account;
 mod admin;
 mod audit;
 pub mod checkout;
+mod copy_assets;
 mod delete_deck;
 pub(crate) mod export_deck;
 mod fetch_table;
@@ -81,6 +82,12 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
         moved: Moved::new(store, project),
     };
     registry.register(delete_deck::function(parts.clone()))?;
+    registry.register(copy_assets::function(copy_assets::Copier {
+        database: database.clone(),
+        files: files.clone(),
+        entropy: Arc::new(SystemEntropy),
+        store: store.clone(),
+    }))?;
     registry.register(where_is::function(database.clone(), parts.moved.clone()))?;
     registry.register(export_deck::function(needs))?;
     registry.register(fetch_table::function(tables)?)?;

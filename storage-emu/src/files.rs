@@ -1,5 +1,6 @@
 //! Operations on files, shared by both APIs: consults the access policy and decides on quotas and types.
 
+mod copies;
 mod read;
 mod upload;
 

@@ -126,6 +126,27 @@ impl StorageState {
         Ok(self.files.catalog.get(&place.bucket, &place.name).await?.map(|object| object.meta))
     }
 
+    /// Copies a file of a bucket for a caller who may read it and may create the copy, and returns the copy's metadata. The
+    /// content is shared; the copy has one download token of its own. A copy that is there already stays as it is.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a name that no file can have, `NotFound`, `PermissionDenied`, `ResourceExhausted` (quota),
+    /// `AlreadyExists` if another content is there; the database's own.
+    pub async fn copy(&self, caller: &Caller, bucket: &str, from: &str, to: &str) -> Result<ObjectMeta> {
+        self.bucket(bucket)?;
+        let (source, target) = (Place::parse(bucket, from)?, Place::parse(bucket, to)?);
+        Ok(self.files.copy_for(caller, &source, &target).await?.meta)
+    }
+
+    /// Removes a file, for the server's own work.
+    ///
+    /// # Errors
+    /// `NotFound`; the database's own.
+    pub async fn remove(&self, bucket: &str, name: &str) -> Result<()> {
+        let place = Place::parse(bucket, name)?;
+        self.files.delete(&Caller::Admin, &place, Condition::default()).await.map(drop)
+    }
+
     /// Bytes and files a user has stored.
     ///
     /// # Errors

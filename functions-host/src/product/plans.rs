@@ -27,7 +27,7 @@ use crate::project;
 /// Database of the accounts' plans. Names with this prefix are refused by the transports.
 const DATABASE: &str = "__plans__";
 
-/// Projects read at once while their layouts are counted.
+/// Projects read at once while their layouts or images are counted.
 const PROJECTS: u32 = 100;
 
 /// The collection of accounts' plans, by user.
@@ -169,7 +169,7 @@ impl Plans {
         Ok(Held {
             projects: project::count(&self.documents, uid, None).await?,
             layouts: layouts(&self.documents, uid, u64::MAX).await?,
-            images: count(&self.documents, &home(uid)?, "images", None).await?,
+            images: images(&self.documents, uid, u64::MAX).await?,
         })
     }
 }
@@ -185,7 +185,24 @@ fn home(uid: &str) -> Result<DocPath> {
 /// Number of an account's layouts, counted up to `up_to`: those of its library, and those of its projects.
 async fn layouts(documents: &Database, uid: &str, up_to: u64) -> Result<u64> {
     let library = DocPath::parse(&format!("users/{uid}/library/layouts"))?;
-    let mut counted = count(documents, &library, "items", Some(up_to)).await?;
+    let own = count(documents, &library, "items", Some(up_to)).await?;
+    with_projects(documents, uid, "layouts", own, up_to).await
+}
+
+/// Number of an account's images, counted up to `up_to`: those of its library, and those of its projects.
+async fn images(documents: &Database, uid: &str, up_to: u64) -> Result<u64> {
+    let own = count(documents, &home(uid)?, "images", Some(up_to)).await?;
+    with_projects(documents, uid, "images", own, up_to).await
+}
+
+/// `counted`, and the number of documents in a collection of each of an account's projects, counted up to `up_to`.
+async fn with_projects(
+    documents: &Database,
+    uid: &str,
+    kind: &str,
+    mut counted: u64,
+    up_to: u64,
+) -> Result<u64> {
     let mut from: Option<DocPath> = None;
     while counted < up_to {
         let page = project::owned(documents, uid, from.as_ref(), PROJECTS).await?;
@@ -193,7 +210,7 @@ async fn layouts(documents: &Database, uid: &str, up_to: u64) -> Result<u64> {
         let fresh = page.iter().filter(|project| Some(&project.path) != from.as_ref());
         let mut last = None;
         for project in fresh {
-            counted += count(documents, &project.path, "layouts", Some(up_to)).await?;
+            counted += count(documents, &project.path, kind, Some(up_to)).await?;
             last = Some(project.path.clone());
         }
         if last.is_none() {

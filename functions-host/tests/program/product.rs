@@ -9,7 +9,12 @@ use crate::accounts::{sign_in, sign_up};
 use crate::server::{Place, Server, new_project_of};
 
 /// Calls a function. Returns the result, or the error's status.
-async fn call(server: &Server, token: Option<&str>, name: &str, data: Value) -> Result<Value, String> {
+pub(crate) async fn call(
+    server: &Server,
+    token: Option<&str>,
+    name: &str,
+    data: Value,
+) -> Result<Value, String> {
     let request =
         Client::new().post(server.at(&format!("/us-central1-demo/{name}"))).json(&json!({ "data": data }));
     let request = if let Some(token) = token { request.bearer_auth(token) } else { request };

@@ -242,7 +242,7 @@ impl Files {
     }
 
     /// The metadata the new file would have, for the policy's decision.
-    fn proposed(
+    pub(super) fn proposed(
         &self,
         owner: Option<String>,
         place: &Place,
@@ -268,7 +268,7 @@ impl Files {
     }
 
     /// Owner whose quota is charged: whoever the name belongs to, else the caller.
-    async fn owner(&self, caller: &Caller, place: &Place) -> Result<Option<String>> {
+    pub(super) async fn owner(&self, caller: &Caller, place: &Place) -> Result<Option<String>> {
         Ok(self.catalog.owner_of(&place.name).await?.or_else(|| match caller {
             Caller::User(auth) => Some(auth.uid.clone()),
             Caller::Admin | Caller::Anonymous => None,

@@ -15,7 +15,7 @@ use docstore::model::{DatabaseId, DocPath, Write, WriteOp};
 use docstore::{Code, Error, Result};
 use tokio::sync::Mutex;
 
-use super::{Plans, count, home, layouts};
+use super::{Plans, images, layouts};
 use crate::host::config::PlanLimits;
 use crate::project;
 
@@ -36,7 +36,7 @@ impl Kind {
         match self {
             Self::Projects => project::count(documents, owner, Some(up_to)).await,
             Self::Layouts => layouts(documents, owner, up_to).await,
-            Self::Images => count(documents, &home(owner)?, "images", Some(up_to)).await,
+            Self::Images => images(documents, owner, up_to).await,
         }
     }
 
@@ -147,6 +147,9 @@ fn place(path: &DocPath) -> Option<(Kind, Whose<'_>)> {
         (project::COLLECTION, [None, ..]) => Some((Kind::Projects, Whose::Itself)),
         (project::COLLECTION, [Some("layouts"), Some(_), None, ..]) => {
             Some((Kind::Layouts, Whose::Project(second)))
+        }
+        (project::COLLECTION, [Some("images"), Some(_), None, ..]) => {
+            Some((Kind::Images, Whose::Project(second)))
         }
         ("users", [Some("library"), Some("layouts"), Some("items"), Some(_), None]) => {
             Some((Kind::Layouts, Whose::Account(second)))

@@ -133,6 +133,25 @@ async fn layouts_count_for_the_owner_of_their_project_whoever_makes_them() {
 }
 
 #[tokio::test]
+async fn images_of_projects_count_with_those_of_their_owners_library() {
+    let store = Store::in_memory().await.unwrap();
+    let mut few = plan("free", None);
+    few.limits.images = Some(3);
+    let plans = Plans::new(&store, "demo", &[few]);
+    store.set_access(Arc::new(OwnAndOwned));
+    store.set_commit_hook(Arc::new(PlanHook::new(plans.clone())));
+    let (ann, bob) = (user(&store, "ann"), user(&store, "bob"));
+    commit(&ann, vec![project("ann", "p"), set("users/ann/images/a")]).await.unwrap();
+    commit(&bob, vec![set("projects/p/images/a"), set("projects/p/images/b")]).await.unwrap();
+    for (who, path) in [(&bob, "projects/p/images/c"), (&ann, "users/ann/images/b")] {
+        let full = commit(who, vec![set(path)]).await.unwrap_err();
+        assert!(full.message().contains("holds 3 images"), "{}", full.message());
+    }
+    let held = [plans.held("ann").await.unwrap().images, plans.held("bob").await.unwrap().images];
+    assert_eq!(held, [3, 0]);
+}
+
+#[tokio::test]
 async fn no_more_projects_are_made_than_the_plan_holds() {
     let (store, plans) = world().await;
     let ann = user(&store, "ann");

@@ -1,0 +1,85 @@
+//! Contents of a place: ids, names, and copies of what lies elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use docstore::Result;
+use docstore::model::{CollectionPath, DocPath, FieldPath, Fields, Query, Source, Value};
+use docstore::session::Session;
+
+/// Most images of a place that a copy looks through. Among more, a copy may get a name or a twin that is there already.
+const MAX_SEEN: u32 = 20_000;
+
+/// The images of one place.
+#[derive(Debug, Default)]
+pub(super) struct Contents {
+    ids: BTreeSet<String>,
+    /// Their paths, in lower case.
+    paths: BTreeSet<String>,
+    /// Ids of copies, by the documents that they are copies of.
+    copies: BTreeMap<String, String>,
+}
+
+impl Contents {
+    /// Reads a place as a caller.
+    ///
+    /// # Errors
+    /// `PermissionDenied` for whoever may not; those of the store.
+    pub(super) async fn read(session: &Session, place: &CollectionPath) -> Result<Self> {
+        let source = Source { collection: Some(place.id().to_owned()), all_descendants: false };
+        let select = ["path", "from"].iter().map(|name| FieldPath::parse(name)).collect::<Result<_>>()?;
+        let query =
+            Query { select: Some(select), limit: Some(MAX_SEEN), ..Query::all(place.parent(), source) };
+        let mut contents = Self::default();
+        for found in session.run(&query, None).await?.documents {
+            let id = found.path.id().to_owned();
+            if let Some(path) = text_in(&found.fields, "path") {
+                contents.paths.insert(path.to_lowercase());
+            }
+            if let Some(Value::Map(from)) = found.fields.get("from")
+                && let Some(path) = text_in(from, "path")
+            {
+                contents.copies.insert(path.to_owned(), id.clone());
+            }
+            contents.ids.insert(id);
+        }
+        Ok(contents)
+    }
+
+    /// True if an image has this id.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.ids.contains(id)
+    }
+
+    /// The id of the copy of a document.
+    pub(super) fn copy_of(&self, original: &DocPath) -> Option<&str> {
+        self.copies.get(original.as_str()).map(String::as_str)
+    }
+
+    /// Adds the copy of a document, and answers the path that it gets: the wanted one, with a number if that is taken.
+    pub(super) fn add(&mut self, id: &str, wanted: &str, original: &DocPath) -> String {
+        let path = self.free(wanted);
+        self.ids.insert(id.to_owned());
+        self.paths.insert(path.to_lowercase());
+        self.copies.insert(original.to_string(), id.to_owned());
+        path
+    }
+
+    fn free(&self, wanted: &str) -> String {
+        if !self.paths.contains(&wanted.to_lowercase()) {
+            return wanted.to_owned();
+        }
+        let name = wanted.rfind('/').map_or(0, |slash| slash + 1);
+        let dot = wanted.rfind('.').filter(|dot| *dot >= name).unwrap_or(wanted.len());
+        let (base, ending) = wanted.split_at(dot);
+        // Of so many numbers one is free.
+        (2..=self.paths.len() + 2)
+            .map(|number| format!("{base} ({number}){ending}"))
+            .find(|path| !self.paths.contains(&path.to_lowercase()))
+            .unwrap_or_else(|| wanted.to_owned())
+    }
+}
+
+/// A field's text.
+pub(super) fn text_in<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
+    if let Some(Value::String(text)) = fields.get(name) { Some(text) } else { None }
+}
