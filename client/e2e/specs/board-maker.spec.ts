@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { type Complaints, launch, openPage } from '../browser.ts';
 import type { Person } from '../pages/account-page.ts';
-import { layers, saved, setNumber } from '../pages/editor-page.ts';
+import { box, layers, saved, setNumber } from '../pages/editor-page.ts';
 import { download, shot } from '../pages/export-page.ts';
+import { drag } from '../pages/hand.ts';
 import { logged, piece, press } from '../pages/play-page.ts';
 import { checkPdf, pdfInfo } from '../pdf.ts';
 import { Server } from '../server.ts';
@@ -189,5 +190,42 @@ test('a map of Tiled opens as a board, and a file that is none says so', async (
   );
   await expect.poll(() => nameField().inputValue()).toBe('Skerries');
   await layers(page).getByText('Kel', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('the points of a path are dragged, added between two others, and moved and deleted by keys', async () => {
+  await page.goto(`${server.origin}/boards`);
+  await page.getByRole('button', { name: 'Blank board' }).click();
+  await page.getByRole('button', { name: 'Add more' }).click();
+  await page.getByRole('menuitem', { name: 'Path' }).click();
+  const points = page.getByRole('button', { name: /^Point \d of \d/ });
+  await expect.poll(() => points.count()).toBe(4);
+  const at = async (index: number) => {
+    const { x, y, width, height } = await box(points.nth(index));
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  const [first, second] = [await at(0), await at(1)];
+  const wanted = { x: first.x - 60, y: first.y - 90 };
+  await drag(page, first, wanted);
+  // The point lies on the grid, at most half a millimetre from where it was let go.
+  await expect.poll(async () => Math.abs((await at(0)).x - wanted.x)).toBeLessThan(3);
+  expect(Math.abs((await at(0)).y - wanted.y)).toBeLessThan(3);
+  expect(Math.abs((await at(1)).x - second.x)).toBeLessThan(1.5);
+  await shot(page, 'path-points', () => points.first().waitFor());
+  expect(await faultsInBoth(page, 'path')).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => Math.abs((await at(0)).x - first.x)).toBeLessThan(1.5);
+  const between = { x: (first.x + second.x) / 2, y: (first.y + second.y) / 2 };
+  await drag(page, between, { x: between.x, y: between.y - 50 });
+  await expect.poll(() => points.count()).toBe(5);
+  await points.nth(1).focus();
+  await page.keyboard.press('Delete');
+  await expect.poll(() => points.count()).toBe(4);
+  const before = await at(2);
+  await points.nth(2).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(async () => (await at(2)).x).toBeGreaterThan(before.x);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => points.count()).toBe(5);
   expect(complaints).toEqual([]);
 });

@@ -23,6 +23,7 @@ import { GuideLines, useGuides } from './guides.tsx';
 import { cardBoxOf } from './handle-context.ts';
 import { Hints } from './hints.tsx';
 import { MapPainter } from './map-painter.tsx';
+import { PathPoints } from './path-points.tsx';
 import { Rulers } from './rulers.tsx';
 import { SpaceOutlines } from './space-outlines.tsx';
 import { TextWriter } from './text-writer.tsx';
@@ -236,6 +237,7 @@ export function EditorCanvas({
             ))}
             <SpaceOutlines scene={scene} frames={list?.zones ?? []} selection={selection} scale={scale} />
             <MapPainter model={model} frames={boxes} scale={scale} toCard={toCard} />
+            <PathPoints model={model} frames={boxes} scale={scale} toCard={toCard} />
             {group && <GroupHandles box={group} scale={scale} onPress={press} />}
             {rulers && <GuideLines model={model} guides={guides} scale={scale} />}
             <Hints model={model} scale={scale} />
