@@ -128,6 +128,46 @@ export const TABLE = [
     ],
   },
   {
+    phrase: 'a guest beyond the table',
+    from: 'Node: calls, REST, storage, and every way to another session',
+    beside: [
+      [`${PROGRAM}/table_guests.rs`, 'a_guest_comes_by_the_code_plays_and_reaches_nothing_else'],
+      [`${PROGRAM}/table_guests.rs`, 'a_guest_who_deletes_the_account_does_not_come_back_as_more'],
+      [
+        'auth-emu/tests/suite/administration.rs',
+        'an_account_made_with_a_claim_has_it_in_every_session_and_is_not_made_anew',
+      ],
+      [
+        'functions-host/src/functions/callable/tests.rs',
+        'guests_of_a_table_call_what_admits_them_and_nothing_else',
+      ],
+      [`${CLIENT}/data/session.test.ts`, 'a guest of a table is no user'],
+    ],
+  },
+  {
+    phrase: 'coming back after being shown out',
+    from: 'Node: calls, socket, resume, the code',
+    beside: [
+      [
+        'functions-host/src/table/tests/guests.rs',
+        'a_kicked_guest_is_gone_at_once_and_does_not_come_back_by_any_way',
+      ],
+      [`${PROGRAM}/table_guests.rs`, 'a_host_asks_locks_and_shows_out'],
+    ],
+  },
+  {
+    phrase: 'codes of tables guessed',
+    from: 'Node: one address',
+    beside: [
+      [`${PROGRAM}/table_guests.rs`, 'wrong_codes_are_limited_and_a_right_one_helps_no_more_then'],
+      [
+        'functions-host/src/table/guesses.rs',
+        'above_sixty_a_minute_in_all_nobody_is_refused_and_everybody_waits',
+      ],
+      ['functions-host/src/table/guesses.rs', 'an_address_gives_ten_wrong_codes_a_minute'],
+    ],
+  },
+  {
     phrase: 'an act that works for minutes',
     from: 'Node: a button of six thousand steps, by an owner',
     beside: [

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { tableBySdk } from './sdk.mjs';
-import { ownedBy, PASSWORD, PROJECT, SECRET } from './world.mjs';
+import { ownedBy, PASSWORD, PROJECT, ROOT, SECRET } from './world.mjs';
 
 /** A table of Ann's project; its only card carries the secret and lies in the box. */
 async function openTable(world) {
@@ -84,6 +84,18 @@ async function untilItsEnd(world, table, hello, then) {
   return all.toString('latin1');
 }
 
+/** The account that a custom token signs in to. */
+async function signedIn(world, custom) {
+  const { status, reply } = await world.accounts('signInWithCustomToken', {
+    token: custom,
+    returnSecureToken: true,
+  });
+  assert.equal(status, 200, JSON.stringify(reply));
+  const { idToken: token } = reply;
+  const { user_id: uid } = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
+  return { uid, token, custom };
+}
+
 export function playtestAttacks(world, context, suite, attack) {
   const hands = 'hands of others at a table';
   let opening;
@@ -136,6 +148,130 @@ export function playtestAttacks(world, context, suite, attack) {
     }
     const act = { verb: 'claim', as: 1, name: 'Bob' };
     assert.equal((await world.call('actAtTable', { table: id, act }, bob.token)).status, 404);
+  });
+
+  const joined = async (name) => {
+    const { ann } = world.people;
+    const id = await table();
+    const { reply: seen } = await world.call('tableView', { table: id }, ann.token);
+    const { code } = seen.result.messages.find((message) => message.door).door;
+    const { status, reply } = await world.call('joinTable', { code, name });
+    assert.equal(status, 200, JSON.stringify(reply));
+    return { id, code, ...(await signedIn(world, reply.result.token)) };
+  };
+
+  attack(
+    'a guest beyond the table',
+    'every function, their own and others’ documents, files, tables',
+    async () => {
+      const { ann } = world.people;
+      const { id, uid, token, custom } = await joined('Gus');
+      assert.equal((await world.call('tableView', { table: id }, token)).status, 200);
+      const closed = [
+        'openTable',
+        'deleteTable',
+        'deleteDeck',
+        'exportDeck',
+        'exportMyData',
+        'deleteMyAccount',
+      ];
+      for (const name of [
+        ...closed,
+        'readInvitation',
+        'acceptInvitation',
+        'inviteToDeck',
+        'fetchTable',
+        'whereIs',
+      ]) {
+        const { status } = await world.call(name, { table: id, deckId: 'd' }, token);
+        assert.equal(status, 403, name);
+      }
+      const change = { table: id, change: { lock: true } };
+      assert.equal((await world.call('changeTableDoor', change, token)).status, 403);
+      const fields = { name: { stringValue: 'mine' } };
+      const own = [
+        `users/${uid}`,
+        `users/${uid}/userData/userObject`,
+        `users/${uid}/layouts/a`,
+        `users/${uid}/x/y/z/w`,
+      ];
+      const others = [
+        'projects/mine',
+        'projects/d',
+        `playtests/${id}`,
+        `playtests/${id}/feedback/f`,
+        'stock/p',
+      ];
+      for (const path of [...own, ...others]) {
+        const address = `/v1/${ROOT}/${path}`;
+        for (const [method, body] of [['GET'], ['PATCH', { fields }], ['DELETE']]) {
+          const { status } = await world.ask(method, address, { token, body });
+          assert.equal(status, 403, `${method} ${path}`);
+        }
+      }
+      for (const folder of [`users/${uid}`, `users/${ann.uid}`, 'projects/d', 'stock']) {
+        const name = encodeURIComponent(`${folder}/a.csv`);
+        const bucket = `/v0/b/${PROJECT}.appspot.com/o`;
+        const headers = { 'content-type': 'text/csv' };
+        const put = await world.ask('POST', `${bucket}?uploadType=media&name=${name}`, {
+          token,
+          body: 'a,b',
+          headers,
+        });
+        assert.equal(put.status, 403, `put ${folder}`);
+        assert.equal(
+          (await world.ask('GET', `${bucket}/${name}?alt=media`, { token })).status,
+          403,
+          `get ${folder}`,
+        );
+      }
+      // A password of one's own, or an account made anew, is no way out of the claim.
+      const email = `gus-${uid.toLowerCase()}@example.com`;
+      await world.accounts('update', { idToken: token, email, password: PASSWORD });
+      const again = { email, password: PASSWORD, returnSecureToken: true };
+      const { status, reply } = await world.accounts('signInWithPassword', again);
+      const session = status === 200 ? reply.idToken : token;
+      assert.equal((await world.call('exportMyData', {}, session)).status, 403);
+      await world.accounts('delete', { idToken: session });
+      assert.equal((await world.accounts('signInWithCustomToken', { token: custom })).status, 400);
+    },
+  );
+
+  attack('coming back after being shown out', 'by resume, by the code, as somebody else', async () => {
+    const { ann } = world.people;
+    const { id, code, uid, token } = await joined('Kay');
+    const view = await world.call('tableView', { table: id }, token);
+    const { epoch, n } = view.reply.result.messages[0].state;
+    const kick = { table: id, change: { kick: uid } };
+    assert.equal((await world.call('changeTableDoor', kick, ann.token)).status, 200);
+    const have = { epoch, n };
+    for (const data of [{ table: id }, { table: id, have }, { table: id, have, seat: 1 }]) {
+      assert.equal((await world.call('tableView', data, token)).status, 403);
+    }
+    const act = { verb: 'claim', as: 1, name: 'Kay' };
+    assert.equal((await world.call('actAtTable', { table: id, act }, token)).status, 403);
+    const out = { bye: { why: 'out', again: false } };
+    assert.deepEqual(JSON.parse(await said(world, id, { hello: 1, token })), out);
+    assert.deepEqual(JSON.parse(await said(world, id, { hello: 1, token, have })), out);
+    for (const who of [token, undefined]) {
+      assert.equal(
+        (await world.call('joinTable', { code, name: 'Kay' }, who)).status,
+        404,
+        'the code has ended',
+      );
+    }
+  });
+
+  attack('codes of tables guessed', 'one address; the right code does not help any more', async () => {
+    const { code } = await joined('Liz');
+    const statuses = [];
+    for (const sign of '3456789ABCDEFG') {
+      const { status } = await world.call('joinTable', { code: `22222${sign}`, name: 'Eve' });
+      statuses.push(status);
+    }
+    assert.ok(statuses.filter((status) => status === 404).length <= 10, statuses.join());
+    assert.equal(statuses.at(-1), 429);
+    assert.equal((await world.call('joinTable', { code, name: 'Eve' })).status, 429);
   });
 
   attack('an act that works for minutes', 'a button of six thousand steps', async () => {

@@ -38,6 +38,7 @@ const SIGNED_OUT = [
   '/boards/',
   '/boards/draft/none',
   '/boards/print/none',
+  '/join',
 ];
 const SIGNED_IN = [
   '/account',

@@ -56,6 +56,8 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['AuthAction', '/__/auth/action', 'public', /This link is incomplete/],
   ['AuthHandler', '/__/auth/handler', 'public', /Signing in did not work/],
   ['Invitation', '/invitations/owner1/deck1/invitation1', 'user', /Invitation/],
+  ['JoinTable', '/join', 'public', /Join a table/],
+  ['JoinTable', '/join/ABC234', 'public', /Join a table/],
   ['Playtests', '/playtesting', 'user', /Playtest tables/],
   ['DeckCredits', '/decks/credits/deck1', 'user', /No such project/],
   ['Documentation', '/docs', 'public', /Documentation/],

@@ -1,6 +1,6 @@
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
 import { sessionUser } from '../data/session.ts';
-import { type Access, ROUTES } from './routes.ts';
+import { type AppRoute, ROUTES } from './routes.ts';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -11,8 +11,8 @@ export function requireUser({ request }: Pick<LoaderFunctionArgs, 'request'>): n
   throw redirect(`/login?to=${encodeURIComponent(pathname + search)}`);
 }
 
-function pagesFor(access: Access): RouteObject[] {
-  return ROUTES.filter((route) => route.access === access).map(({ path, lazy, title }) => ({
+function pagesFor(belongs: (route: AppRoute) => boolean): RouteObject[] {
+  return ROUTES.filter(belongs).map(({ path, lazy, title }) => ({
     path,
     lazy,
     handle: title,
@@ -30,11 +30,16 @@ export function routeObjects(): RouteObject[] {
       ErrorBoundary: RouteError,
       HydrateFallback: Nothing,
       children: [
-        ...pagesFor('public'),
+        ...pagesFor(({ access }) => access === 'public'),
         {
           loader: requireUser,
           lazy: () => import('./shell/protected.tsx'),
-          children: pagesFor('user'),
+          children: pagesFor(({ access, guests }) => access === 'user' && !guests),
+        },
+        {
+          // It sends others to Login itself: whether somebody is a guest is known only once the session has started.
+          lazy: () => import('./shell/open-to-guests.tsx'),
+          children: pagesFor(({ access, guests }) => access === 'user' && guests === true),
         },
         { path: '*', handle: 'Nothing here', lazy: () => import('./pages/not-found.tsx') },
       ],

@@ -11,6 +11,8 @@ export interface AppRoute {
   /** As react-router writes it: `:name`, `:name?` where it may be missing, `*` for the rest. Case does not matter. */
   readonly path: string;
   readonly access: Access;
+  /** Guests of a table may open it too. */
+  readonly guests?: true;
   /** Only admins are shown links to it. */
   readonly adminLink?: true;
   readonly lazy: LazyRouteFunction<RouteObject>;
@@ -244,6 +246,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Playtesting',
     path: '/playtesting/:ownerID/:sessionID',
     access: 'user',
+    guests: true,
     lazy: () => import('./pages/play/play.tsx'),
   },
   {
@@ -281,6 +284,13 @@ export const ROUTES: readonly AppRoute[] = [
     path: '/invitations/:owner/:deck/:invitation',
     access: 'user',
     lazy: () => import('./pages/projects/invitation.tsx'),
+  },
+  {
+    name: 'JoinTable',
+    title: 'Join a table',
+    path: '/join/:code?',
+    access: 'public',
+    lazy: () => import('./pages/play/join.tsx'),
   },
   {
     name: 'Playtests',

@@ -77,3 +77,30 @@ test('signing in, a changed profile and signing out are told, what changes nothi
   world.changed();
   expect(seen).toHaveLength(3);
 });
+
+test('a guest of a table is no user: nothing is fetched for one, not even before the claims are read', async () => {
+  const { guestOfTable, sessionUser, observeSession, startSession } = await import('./session.ts');
+  world.auth.authStateReady = () => Promise.resolve();
+  await startSession();
+  const users: unknown[] = [];
+  observeSession(() => users.push(sessionUser()));
+  const gus = { ...user('Gus'), uid: 'gus', email: null, providerData: [] } as unknown as User;
+  world.claims = { guest: true };
+  world.auth.currentUser = gus;
+  world.changed();
+  expect([sessionUser(), guestOfTable()?.displayName]).toEqual([null, 'Gus']);
+  await new Promise(setImmediate);
+  expect([sessionUser(), guestOfTable()?.displayName]).toEqual([null, 'Gus']);
+  expect(users.every((one) => one === null)).toBe(true);
+  // An account that has no way in of its own, but is nobody's guest, is a user.
+  world.claims = {};
+  world.auth.currentUser = { ...gus, uid: 'anon' } as unknown as User;
+  world.changed();
+  await new Promise(setImmediate);
+  expect([sessionUser()?.uid, guestOfTable()]).toEqual(['anon', null]);
+  world.claims = { guest: true };
+  world.auth.currentUser = { ...user('Gus'), uid: 'linked' } as unknown as User;
+  world.changed();
+  await new Promise(setImmediate);
+  expect([sessionUser(), guestOfTable()?.uid]).toEqual([null, 'linked']);
+});

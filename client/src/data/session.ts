@@ -18,11 +18,17 @@ export interface SessionUser {
   readonly admin: boolean;
 }
 
+/** Claim of the accounts of people who came to a table by its code. */
+const GUEST = 'guest';
+
 let current: SessionUser | null = null;
+let guest: SessionUser | null = null;
 const observers = new Set<() => void>();
 let lastReload = Number.NEGATIVE_INFINITY;
 /** The claim of whose token was read last. */
-let claim: { readonly uid: string; readonly admin: boolean; readonly name: string } | undefined;
+let claim:
+  | { readonly uid: string; readonly admin: boolean; readonly guest: boolean; readonly name: string }
+  | undefined;
 
 function describe(user: User): SessionUser {
   return {
@@ -36,11 +42,18 @@ function describe(user: User): SessionUser {
   };
 }
 
+/** Before the claims are read, an account without a way in of its own counts as a guest's: nothing is fetched for it. */
+const isGuest = (user: SessionUser): boolean =>
+  claim?.uid === user.uid ? claim.guest : user.providers.length === 0;
+
 function publish(force = false): void {
   const user = getServices().auth.currentUser;
-  const next = user ? describe(user) : null;
-  if (!force && JSON.stringify(next) === JSON.stringify(current)) return;
-  current = next;
+  const somebody = user ? describe(user) : null;
+  const isOne = somebody !== null && isGuest(somebody);
+  const [next, nextGuest] = isOne ? [null, somebody] : [somebody, null];
+  const same = JSON.stringify([next, nextGuest]) === JSON.stringify([current, guest]);
+  if (!force && same) return;
+  [current, guest] = [next, nextGuest];
   for (const observer of observers) observer();
 }
 
@@ -48,9 +61,11 @@ function publish(force = false): void {
 async function readClaims(): Promise<void> {
   const user = getServices().auth.currentUser;
   if (!user) return;
-  const { claims } = await getIdTokenResult(user).catch(() => ({ claims: {} as Record<string, unknown> }));
-  const name = [claims.name, claims.email].find((one) => typeof one === 'string' && one !== '');
-  claim = { uid: user.uid, admin: claims.admin === true, name: String(name ?? '') };
+  const read = await getIdTokenResult(user).catch(() => undefined);
+  const claims: Record<string, unknown> = read?.claims ?? {};
+  const name = [claims['name'], claims['email']].find((one) => typeof one === 'string' && one !== '');
+  const asGuest = read ? claims[GUEST] === true : user.providerData.length === 0;
+  claim = { uid: user.uid, admin: claims['admin'] === true, guest: asGuest, name: String(name ?? '') };
   publish();
 }
 
@@ -66,7 +81,7 @@ export async function startSession(): Promise<void> {
   publish();
 }
 
-/** The user signed in right now. */
+/** The user signed in right now. Guests of a table are none: there is nothing to fetch or to save for them. */
 export function sessionUser(): SessionUser | null {
   return current;
 }
@@ -83,6 +98,22 @@ export function observeSession(callback: () => void): () => void {
 /** The signed-in user, updated live. */
 export function useSession(): SessionUser | null {
   return useSyncExternalStore(observeSession, sessionUser);
+}
+
+/** The guest of a table in this browser, who has no account of their own. */
+export const guestOfTable = (): SessionUser | null => guest;
+
+/** The same, updated live. */
+export function useGuest(): SessionUser | null {
+  return useSyncExternalStore(observeSession, guestOfTable);
+}
+
+/** The person at a table: the signed-in user or a guest. Only on screens that nobody else can reach. */
+export function usePersonAtTable(): SessionUser {
+  const [user, visitor] = [useSession(), useGuest()];
+  const somebody = user ?? visitor;
+  if (!somebody) throw new Error('This screen needs somebody at a table.');
+  return somebody;
 }
 
 /** The signed-in user, on screens that only signed-in users can reach. */

@@ -15,6 +15,7 @@ import {
   reload,
   sendEmailVerification,
   sendPasswordResetEmail,
+  signInWithCustomToken,
   signInWithEmailAndPassword,
   signInWithRedirect,
   signOut,
@@ -43,7 +44,7 @@ function serve(request: SeenRequest): Response {
   }
   const action = url.pathname.split(':').pop();
   if (action === 'lookup') return json({ users: [account] });
-  if (action === 'signUp' || action === 'signInWithPassword') {
+  if (['signUp', 'signInWithPassword', 'signInWithCustomToken'].includes(action ?? '')) {
     issued++;
     return json({
       idToken: `id-${issued}`,
@@ -114,6 +115,13 @@ describe('signing in', () => {
     expect(user.providerData.map((one) => one.providerId)).toEqual(['password']);
     await signOut(auth);
     expect(seen).toEqual([null, 'u1', null]);
+  });
+
+  it('takes a token of the project’s server', async () => {
+    const { user, operationType } = await signInWithCustomToken(getAuth(core.app), 'made by the server');
+    expect([user.uid, operationType]).toEqual(['u1', 'signIn']);
+    const sent = platform.requests.find(({ url }) => url.includes(':signInWithCustomToken'));
+    expect(JSON.parse(String(sent?.body))).toEqual({ token: 'made by the server', returnSecureToken: true });
   });
 
   it('survives a reload of the page', async () => {

@@ -39,6 +39,7 @@ export {
   type MultiFactorResolver,
   reauthenticateWithCredential,
   reauthenticateWithRedirect,
+  signInWithCustomToken,
   signInWithEmailAndPassword,
   signInWithRedirect,
   type UserCredential,

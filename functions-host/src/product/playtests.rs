@@ -181,6 +181,11 @@ pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 5]
     [open, act.admit_guests(), view.admit_guests(), watch.admit_guests(), delete]
 }
 
+/// The error of a call, whose details have the word that a socket's last message has.
+pub(super) fn refused(why: Refused) -> CallError {
+    CallError::from(why.error()).with_details(serde_json::json!({"why": why.word()}))
+}
+
 fn message(frame: &str) -> Result<Json, CallError> {
     serde_json::from_str(frame)
         .map_err(|_| CallError::new(Code::Internal, "The table's answer is unreadable. Try again."))
@@ -257,7 +262,7 @@ impl Playtests {
         }
         let WatchRequest { table, seat, have } = request;
         let seated = self.live.enter(&table, uid, seat, have).await;
-        let mut seated = seated.map_err(Refused::error)?;
+        let mut seated = seated.map_err(refused)?;
         let ends = Instant::now() + LONGEST_STREAM;
         while let Ok(Some(frame)) = timeout_at(ends, seated.next()).await {
             if !chunks.send(&message(&frame)?).await? {
@@ -274,13 +279,13 @@ impl Playtests {
         from: (Option<SeatNo>, Option<Have>),
         asked: Option<Asked>,
     ) -> Result<Messages, CallError> {
-        let frames = self.live.call(table, uid, from, asked).await.map_err(Refused::error)?;
+        let frames = self.live.call(table, uid, from, asked).await.map_err(refused)?;
         Ok(Messages { messages: frames.iter().map(|frame| message(frame)).collect::<Result<_, _>>()? })
     }
 
     /// Ends a table and deletes all of it.
     async fn delete(&self, uid: &str, table: &str) -> Result<Deleted, CallError> {
-        let not_found = || Refused::Stranger.error();
+        let not_found = || refused(Refused::Stranger);
         let found = lobby::find(&self.database, table).await?.ok_or_else(not_found)?;
         let project = lobby::project(&found.fields).ok_or_else(not_found)?;
         let (_, standing) = self.project(uid, project).await.map_err(|_| not_found())?;

@@ -11,13 +11,12 @@ use docstore::model::Ts;
 use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
 
-use super::playtests::person_name;
+use super::playtests::{person_name, refused};
 use crate::functions::callable::{CallError, Context, Function, GUEST};
 use crate::host::origin::Origin;
 use crate::table::door::{Door, DoorChange, Entry, NotJoined};
 use crate::table::doors::code_of;
 use crate::table::guesses::{Guesses, Try};
-use crate::table::messages::Refused;
 use crate::table::{GUEST_SWEEP, LiveTables, lobby};
 
 #[derive(Debug, Deserialize)]
@@ -178,7 +177,7 @@ impl People {
     async fn change(&self, uid: &str, request: ChangeDoor) -> Result<Changed, CallError> {
         let ChangeDoor { table, change } = request;
         let change = change.read()?;
-        if !self.live.leads(&table, uid).await.map_err(Refused::error)? {
+        if !self.live.leads(&table, uid).await.map_err(refused)? {
             return Err(CallError::new(
                 Code::PermissionDenied,
                 "Only hosts and co-hosts, and owners and editors of the project, say who comes to a table.",

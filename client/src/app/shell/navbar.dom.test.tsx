@@ -11,12 +11,14 @@ import { Navbar } from './navbar.tsx';
 
 const world = vi.hoisted(() => ({
   user: null as SessionUser | null,
+  guest: null as SessionUser | null,
   host: {} as { chatUrl?: string; admins?: readonly string[] },
   endSession: vi.fn(async () => {}),
 }));
 vi.mock('../../data/firebase.ts', () => ({ getServices: () => ({ host: world.host }) }));
 vi.mock('../../data/session.ts', () => ({
   useSession: () => world.user,
+  useGuest: () => world.guest,
   endSession: world.endSession,
 }));
 
@@ -163,4 +165,18 @@ test.each([
     .getAllByRole('link')
     .filter((link) => link.hasAttribute('data-current') || link.hasAttribute('aria-current'));
   expect(marked.map((link) => link.textContent)).toEqual(area ? [area] : []);
+});
+
+test('a guest of a table sees no links that need an account', () => {
+  world.guest = { ...ANN, displayName: 'Gus', email: '', providers: [] };
+  try {
+    show(null);
+    for (const name of ['Projects', 'Layouts', 'Images']) {
+      expect(within(main()).queryByText(name)).toBeNull();
+    }
+    expect(within(menuOf(/Account menu/)).getByText('Forget me here')).toBeTruthy();
+    expect(screen.getByRole('button', { name: /Gus/ })).toBeTruthy();
+  } finally {
+    world.guest = null;
+  }
 });

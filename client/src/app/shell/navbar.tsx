@@ -22,7 +22,7 @@ import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { toggleAdminLinks, useAdminLinks } from '../../data/admin-role.ts';
 import { community } from '../../data/community.ts';
-import { useSession } from '../../data/session.ts';
+import { endSession, useGuest, useSession } from '../../data/session.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { Unseen } from '../../ui/page.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
@@ -148,30 +148,43 @@ function resources(): readonly MenuItem[] {
 }
 
 /** The links of a wide bar, for a narrow one. */
-function compactItems(signedIn: boolean, adminLinks: boolean): readonly MenuItem[] {
+function compactItems(signedIn: boolean, isGuest: boolean, adminLinks: boolean): readonly MenuItem[] {
   const area = (label: string, to: string): MenuItem => ({
     label: signedIn ? label : `${label} (log in first)`,
     to: signedIn ? to : `/login?to=${encodeURIComponent(to)}`,
   });
   const [first, ...rest] = resources();
   return [
-    area('Projects', '/decks'),
-    area('Layouts', '/layouts'),
-    area('Images', '/images'),
+    ...(isGuest ? [] : [area('Projects', '/decks'), area('Layouts', '/layouts'), area('Images', '/images')]),
     { label: 'Pricing', to: '/pricing' },
     ...(first ? [{ ...first, divided: true }, ...rest] : []),
     ...(adminLinks ? ADMIN_LINKS.map(([label, to], i) => ({ label, to, divided: i === 0 })) : []),
   ];
 }
 
+/** A guest of a table leaves it for good by ending the session: there is no way back into that account. */
+const GUEST_ITEMS: readonly MenuItem[] = [
+  ...SIGNED_OUT,
+  {
+    label: 'Forget me here',
+    onSelect: () => void endSession().then(() => location.assign('/join')),
+    icon: <LogOut size={16} />,
+    divided: true,
+  },
+];
+
 function AccountMenu() {
   const user = useSession();
+  const guest = useGuest();
   const { admin, shown } = useAdminLinks();
+  const items = user ? signedInItems(admin, shown) : guest ? GUEST_ITEMS : SIGNED_OUT;
   return (
-    <Menu className={css.account} items={user ? signedInItems(admin, shown) : SIGNED_OUT}>
+    <Menu className={css.account} items={items}>
       <Unseen>Account menu </Unseen>
       <CircleUserRound size={19} aria-hidden />
-      <span className={css.who}>{user ? user.displayName || user.email : 'Howdy!'}</span>
+      <span className={css.who}>
+        {user ? user.displayName || user.email : guest?.displayName || 'Howdy!'}
+      </span>
       <ChevronDown size={14} aria-hidden />
     </Menu>
   );
@@ -180,6 +193,7 @@ function AccountMenu() {
 /** The bar at the top of every page. */
 export function Navbar() {
   const signedIn = useSession() !== null;
+  const isGuest = useGuest() !== null;
   const { shown: adminLinks } = useAdminLinks();
   const { pathname } = useLocation();
   return (
@@ -193,15 +207,19 @@ export function Navbar() {
         <span>Tuckbox</span>
       </Link>
       <nav className={css.links} aria-label="Main">
-        <AreaLink to="/decks" enabled={signedIn}>
-          Projects
-        </AreaLink>
-        <AreaLink to="/layouts" enabled={signedIn}>
-          Layouts
-        </AreaLink>
-        <AreaLink to="/images" enabled={signedIn}>
-          Images
-        </AreaLink>
+        {!isGuest && (
+          <>
+            <AreaLink to="/decks" enabled={signedIn}>
+              Projects
+            </AreaLink>
+            <AreaLink to="/layouts" enabled={signedIn}>
+              Layouts
+            </AreaLink>
+            <AreaLink to="/images" enabled={signedIn}>
+              Images
+            </AreaLink>
+          </>
+        )}
         <NavLink to="/pricing" className={css.link ?? ''}>
           Pricing
         </NavLink>
@@ -216,7 +234,7 @@ export function Navbar() {
           ))}
       </nav>
       <div className={css.tools}>
-        <Menu label="Main menu" className={css.compact} items={compactItems(signedIn, adminLinks)}>
+        <Menu label="Main menu" className={css.compact} items={compactItems(signedIn, isGuest, adminLinks)}>
           <MenuIcon size={20} aria-hidden />
         </Menu>
         <ThemeToggle />

@@ -162,6 +162,8 @@ export type ServerMessage =
   | Patch
   | Refused
   | { readonly people: People }
+  | { readonly you: You }
+  | { readonly door: Door }
   | { readonly pointers: readonly Pointer[] }
   | {
       readonly fair: { readonly commitment: string; readonly seal: string; readonly seed: string | null };
@@ -172,6 +174,40 @@ export type ServerMessage =
 export interface People {
   readonly seats: readonly SeatNo[];
   readonly observers: number;
+}
+
+/** The own standing at a table. */
+export interface You {
+  /** The own seats. */
+  readonly seats: readonly SeatNo[];
+  /** True if one says who comes. */
+  readonly leads: boolean;
+  /** The table's name. */
+  readonly table: string;
+}
+
+/** Somebody who gave the table's code. */
+export interface PersonAtDoor {
+  /** The account. */
+  readonly id: string;
+  readonly name: string;
+  readonly entry: 'in' | 'waiting' | 'out';
+  /** True if the account was made for the table. */
+  readonly guest: boolean;
+  readonly seats: readonly SeatNo[];
+  /** True while they are connected. */
+  readonly here: boolean;
+}
+
+/** People who may come to a table; only those who lead it are told. */
+export interface Door {
+  /** `null` before the first code is made. */
+  readonly code: string | null;
+  /** True if nobody new joins. */
+  readonly locked: boolean;
+  /** True if whoever joins by code waits for a yes. */
+  readonly asks: boolean;
+  readonly people: readonly PersonAtDoor[];
 }
 
 export interface At {

@@ -1,4 +1,4 @@
-import type { ServerMessage } from '../../core/play/messages.ts';
+import type { SeatNo, ServerMessage } from '../../core/play/messages.ts';
 import type { ClientMessage, Have, OpenTransport } from './transport.ts';
 
 /** Pause between two looks at the table, in milliseconds. */
@@ -6,8 +6,13 @@ export const LOOK_EVERY_MS = 1_500;
 
 /** Calls of the server's functions. */
 export interface TableCalls {
-  view(have: Have | undefined): Promise<readonly ServerMessage[]>;
-  act(act: NonNullable<ClientMessage['act']>, have: Have | undefined): Promise<readonly ServerMessage[]>;
+  /** `seat` is the one to look from, of several of one's own. */
+  view(have: Have | undefined, seat: SeatNo | undefined): Promise<readonly ServerMessage[]>;
+  act(
+    act: NonNullable<ClientMessage['act']>,
+    have: Have | undefined,
+    seat: SeatNo | undefined,
+  ): Promise<readonly ServerMessage[]>;
 }
 
 /** Error codes after which the table is not tried again. */
@@ -18,8 +23,9 @@ const FINAL = /not-found|permission-denied|unauthenticated/;
  * come later, and their pointers not at all.
  */
 export function callsTransport(calls: TableCalls, wait: (ms: number) => Promise<void>): OpenTransport {
-  return (first, events) => {
+  return (first, events, from) => {
     let have = first;
+    let seat = from;
     let closed = false;
     let greeted = false;
     let turn: Promise<void> = Promise.resolve();
@@ -40,8 +46,10 @@ export function callsTransport(calls: TableCalls, wait: (ms: number) => Promise<
       });
       turn = turn.catch((error: unknown) => {
         if (closed) return;
-        const again = !FINAL.test(String((error as { code?: unknown }).code));
-        events.message({ bye: { why: again ? 'unavailable' : 'not-found', again } });
+        const { code, details } = error as { code?: unknown; details?: { why?: unknown } | null };
+        const again = !FINAL.test(String(code));
+        const why = details?.why ?? (again ? 'unavailable' : 'not-found');
+        events.message({ bye: { why: String(why), again } });
         closed = true;
         events.end();
       });
@@ -49,18 +57,19 @@ export function callsTransport(calls: TableCalls, wait: (ms: number) => Promise<
     };
     void (async () => {
       while (!closed) {
-        await inTurn(() => calls.view(have));
+        await inTurn(() => calls.view(have, seat));
         await wait(LOOK_EVERY_MS);
       }
     })();
     return {
-      send({ act, fresh }) {
+      send({ act, fresh, look }) {
         if (closed) return false;
-        if (fresh !== undefined) {
+        if (look !== undefined) seat = look;
+        if (fresh !== undefined || look !== undefined) {
           have = undefined;
-          void inTurn(() => calls.view(undefined));
+          void inTurn(() => calls.view(undefined, seat));
         } else if (act) {
-          void inTurn(() => calls.act(act, have));
+          void inTurn(() => calls.act(act, have, seat));
         }
         return true;
       },

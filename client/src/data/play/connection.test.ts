@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { PublicTable, ServerMessage, State } from '../../core/play/messages.ts';
 import { callsTransport } from './calls.ts';
-import { BACK_OFF_MS, TableConnection } from './connection.ts';
+import { BACK_OFF_MS, LET_IN_MS, TableConnection } from './connection.ts';
 import type { ClientMessage, Have, OpenTransport, TransportEvents } from './transport.ts';
 
 const TABLE = { surfaces: 1, seats: {}, clock: { turn: null, phase: '', round: 0 }, ended: false } as unknown;
@@ -12,13 +12,18 @@ const patch = (n: number, more: object = {}): ServerMessage => ({ n, by: 0, verb
 
 /** A server's end of each connection, and clocks that are wound by hand. */
 function world() {
-  const opened: { have: Have | undefined; events: TransportEvents; sent: ClientMessage[]; over: string }[] =
-    [];
+  const opened: {
+    have: Have | undefined;
+    events: TransportEvents;
+    sent: ClientMessage[];
+    over: string;
+    seat: number | undefined;
+  }[] = [];
   const timers: { run: () => void; ms: number }[] = [];
   const open =
     (over: string): OpenTransport =>
-    (have, events) => {
-      const end = { have, events, sent: [] as ClientMessage[], over };
+    (have, events, seat) => {
+      const end = { have, events, sent: [] as ClientMessage[], over, seat };
       opened.push(end);
       return { send: (message) => end.sent.push(message) > 0, close: () => undefined };
     };
@@ -175,4 +180,58 @@ test('by calls, acts are sent one after the other with what is known, and looks 
     { epoch: 'e', n: 3 },
   ]);
   transport.close();
+});
+
+test('who waits for the host looks again and again over the socket, until they are let in', () => {
+  const { connection, end, wait } = world();
+  connection.start();
+  for (let i = 0; i < 5; i++) {
+    end().events.message({ bye: { why: 'let-in', again: true } });
+    end().events.end();
+    expect(connection.snapshot()).toMatchObject({ status: 'waiting', why: 'let-in' });
+    expect(wait()).toBe(LET_IN_MS);
+  }
+  expect(end().over).toBe('socket');
+  end().events.message(state(1));
+  expect(connection.snapshot()).toMatchObject({ status: 'open', why: undefined, view: { n: 1 } });
+});
+
+test('who leads is told of the door, and of nothing once they lead no more', () => {
+  const { connection, end } = world();
+  connection.start();
+  end().events.message(state(1));
+  const door = { code: 'ABC234', locked: false, asks: false, people: [] };
+  end().events.message({ you: { seats: [0], leads: true, table: 'Friday' } });
+  end().events.message({ door });
+  expect(connection.snapshot()).toMatchObject({ you: { table: 'Friday' }, door });
+  end().events.message({ you: { seats: [], leads: false, table: 'Friday' } });
+  expect(connection.snapshot().door).toBeUndefined();
+});
+
+test('a seat that was chosen is the one to look from after the connection was lost', () => {
+  const { connection, opened, end, wait } = world();
+  connection.start();
+  end().events.message(state(1));
+  connection.look(2);
+  expect(end().sent).toEqual([{ look: 2 }]);
+  end().events.message({ state: { ...state(1).state, seat: 2 } });
+  end().events.end();
+  wait();
+  expect(opened.map(({ seat }) => seat)).toEqual([undefined, 2]);
+});
+
+test('by calls, the server’s reason for a refusal is told', async () => {
+  const heard: ServerMessage[] = [];
+  const refused = Object.assign(new Error('no'), {
+    code: 'functions/permission-denied',
+    details: { why: 'out' },
+  });
+  const view = () => Promise.reject(refused);
+  const end = vi.fn();
+  callsTransport({ view, act: view }, () => new Promise(() => undefined))(undefined, {
+    message: (message) => heard.push(message),
+    end,
+  });
+  await expect.poll(() => end.mock.calls.length).toBe(1);
+  expect(heard).toEqual([{ bye: { why: 'out', again: false } }]);
 });

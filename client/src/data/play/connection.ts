@@ -1,9 +1,21 @@
-import type { Act, Patch, People, Pointer, ServerMessage } from '../../core/play/messages.ts';
+import type {
+  Act,
+  Door,
+  Patch,
+  People,
+  Pointer,
+  SeatNo,
+  ServerMessage,
+  You,
+} from '../../core/play/messages.ts';
 import { patched, type TableView, viewOfState } from '../../core/play/view.ts';
 import type { OpenTransport, Transport } from './transport.ts';
 
 /** Pauses before another attempt, in milliseconds; the last one repeats. */
 export const BACK_OFF_MS = [400, 1_000, 2_000, 4_000, 8_000, 15_000] as const;
+
+/** Pause before the next look whether the host has said yes, in milliseconds. */
+export const LET_IN_MS = 2_000;
 
 /** So many sockets in a row that never said a word: they are blocked, and calls take their place. */
 const BLOCKED_AFTER = 3;
@@ -26,9 +38,12 @@ export interface Connected {
   /** Over a socket, or by calls where sockets are blocked. */
   readonly over: 'socket' | 'calls';
   /** The server's reason for which it is closed or waits. */
-  readonly why?: string;
+  readonly why?: string | undefined;
   readonly view?: TableView;
   readonly people: People;
+  readonly you: You;
+  /** People who may come, for those who lead the table. */
+  readonly door?: Door | undefined;
   /** Others' pointers by seat, and when they last moved. */
   readonly pointers: ReadonlyMap<number, { readonly pointer: Pointer; readonly at: number }>;
 }
@@ -55,10 +70,17 @@ const LOST: Outcome = {
   say: 'The connection was lost. Look whether it happened before you try again.',
 };
 const NOBODY: People = { seats: [], observers: 0 };
+const NOTHING: You = { seats: [], leads: false, table: '' };
 
 /** A client of one table: it follows the table, comes back when the connection ends, and does acts. */
 export class TableConnection {
-  #state: Connected = { status: 'connecting', over: 'socket', people: NOBODY, pointers: new Map() };
+  #state: Connected = {
+    status: 'connecting',
+    over: 'socket',
+    people: NOBODY,
+    you: NOTHING,
+    pointers: new Map(),
+  };
   #transport: Transport | undefined;
   #waiting = new Map<number, Waiting>();
   #c = 0;
@@ -112,6 +134,11 @@ export class TableConnection {
     });
   }
 
+  /** Looks from another seat of one's own. */
+  look(seat: SeatNo): void {
+    this.#transport?.send({ look: seat });
+  }
+
   /** Tells the others where the own pointer is. */
   point(at: readonly [number, number], drag?: readonly [number, number, number]): void {
     const now = this.#tools.now();
@@ -139,7 +166,7 @@ export class TableConnection {
         if (!this.#ended && mine === this.#transport) this.#lost();
       },
     };
-    mine = this.#tools[over](have, events);
+    mine = this.#tools[over](have, events, view?.seat ?? undefined);
     this.#transport = mine;
   }
 
@@ -152,8 +179,9 @@ export class TableConnection {
     }
     this.#silent = this.#heard ? 0 : this.#silent + 1;
     const over = this.#state.over === 'socket' && this.#silent >= BLOCKED_AFTER ? 'calls' : this.#state.over;
-    const pause = BACK_OFF_MS[Math.min(this.#attempts, BACK_OFF_MS.length - 1)] ?? 0;
-    this.#attempts += 1;
+    const waits = this.#bye?.why === 'let-in';
+    const pause = waits ? LET_IN_MS : (BACK_OFF_MS[Math.min(this.#attempts, BACK_OFF_MS.length - 1)] ?? 0);
+    this.#attempts += waits ? 0 : 1;
     this.#set({
       status: 'waiting',
       over,
@@ -168,17 +196,21 @@ export class TableConnection {
   #take(message: ServerMessage): void {
     if ('bye' in message) {
       this.#bye = message.bye;
+      // It is a word too: what says one is not blocked.
+      this.#heard = true;
       return;
     }
-    if (!this.#heard) {
-      this.#heard = true;
-      this.#silent = 0;
-      this.#attempts = 0;
-    }
-    if ('state' in message) this.#set({ status: 'open', view: viewOfState(message.state, this.#state.view) });
-    else if ('n' in message) this.#patch(message);
+    this.#heard = true;
+    this.#silent = 0;
+    this.#attempts = 0;
+    if ('state' in message) {
+      this.#set({ status: 'open', why: undefined, view: viewOfState(message.state, this.#state.view) });
+    } else if ('n' in message) this.#patch(message);
     else if ('no' in message) this.#settle(message.no, { ok: false, code: message.code, say: message.say });
     else if ('people' in message) this.#set({ status: 'open', people: message.people });
+    else if ('you' in message)
+      this.#set({ you: message.you, ...(!message.you.leads && { door: undefined }) });
+    else if ('door' in message) this.#set({ door: message.door });
     else if ('pointers' in message) this.#point(message.pointers);
   }
 

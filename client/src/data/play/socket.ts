@@ -19,7 +19,7 @@ export function socketTransport(
   token: () => Promise<string>,
   makeSocket: (url: string) => WebSocket = (address) => new WebSocket(address),
 ): OpenTransport {
-  return (have, events) => {
+  return (have, events, seat) => {
     const socket = makeSocket(url);
     socket.binaryType = 'arraybuffer';
     let closed = false;
@@ -39,7 +39,15 @@ export function socketTransport(
     };
     socket.addEventListener('open', () => {
       token().then(
-        (own) => socket.send(JSON.stringify({ hello: VERSION, token: own, ...(have && { have }) })),
+        (own) =>
+          socket.send(
+            JSON.stringify({
+              hello: VERSION,
+              token: own,
+              ...(seat !== undefined && { seat }),
+              ...(have && { have }),
+            }),
+          ),
         () => socket.close(),
       );
     });

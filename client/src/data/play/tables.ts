@@ -2,7 +2,7 @@ import { collection, doc, limit, query, where } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import { useMemo } from 'react';
 import * as z from 'zod';
-import type { Act, ServerMessage } from '../../core/play/messages.ts';
+import type { Act, SeatNo, ServerMessage } from '../../core/play/messages.ts';
 import type { GameBox } from '../../core/play/pack.ts';
 import type { SetUp } from '../../core/play/set-up.ts';
 import { getCallables, getDb } from '../database.ts';
@@ -79,8 +79,18 @@ interface Messages {
   readonly messages: readonly ServerMessage[];
 }
 
-const acted = async (table: string, act: Act, have?: Have): Promise<readonly ServerMessage[]> =>
-  (await call<Messages>('actAtTable', { table, act, ...(have && { have }) })).messages;
+const from = (have: Have | undefined, seat: SeatNo | undefined) => ({
+  ...(have && { have }),
+  ...(seat !== undefined && { seat }),
+});
+
+const acted = async (
+  table: string,
+  act: Act,
+  have?: Have,
+  seat?: SeatNo,
+): Promise<readonly ServerMessage[]> =>
+  (await call<Messages>('actAtTable', { table, act, ...from(have, seat) })).messages;
 
 /** A table that somebody wants to open. */
 export interface NewTable {
@@ -123,8 +133,9 @@ export function connectTo(table: string): TableConnection {
     socket: socketTransport(socketUrl(table, window.location), freshToken),
     calls: callsTransport(
       {
-        view: async (have) => (await call<Messages>('tableView', { table, ...(have && { have }) })).messages,
-        act: (act, have) => acted(table, act, have),
+        view: async (have, seat) =>
+          (await call<Messages>('tableView', { table, ...from(have, seat) })).messages,
+        act: (act, have, seat) => acted(table, act, have, seat),
       },
       (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ),

@@ -1,4 +1,4 @@
-import type { Act, ServerMessage } from '../../core/play/messages.ts';
+import type { Act, SeatNo, ServerMessage } from '../../core/play/messages.ts';
 
 /** State that a client comes back with. */
 export interface Have {
@@ -12,6 +12,7 @@ export interface ClientMessage {
   readonly at?: readonly [number, number];
   readonly drag?: readonly [number, number, number];
   readonly fresh?: number;
+  readonly look?: SeatNo;
   readonly token?: string;
 }
 
@@ -28,4 +29,9 @@ export interface Transport {
   close(): void;
 }
 
-export type OpenTransport = (have: Have | undefined, events: TransportEvents) => Transport;
+/** `seat` is the one to look from, of several of one's own. */
+export type OpenTransport = (
+  have: Have | undefined,
+  events: TransportEvents,
+  seat?: SeatNo | undefined,
+) => Transport;

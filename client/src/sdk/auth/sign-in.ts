@@ -54,6 +54,15 @@ export async function signInWithEmailAndPassword(
   return signInWith(impl(auth), completed(reply));
 }
 
+/** Signs in with a token that the project's server made. */
+export async function signInWithCustomToken(auth: Auth, customToken: string): Promise<UserCredential> {
+  const body = { token: customToken, returnSecureToken: true };
+  return signInWith(
+    impl(auth),
+    await accounts<TokenReply>(impl(auth).endpoint, 'signInWithCustomToken', body),
+  );
+}
+
 /** Takes over the tokens of who has shown again who they are. */
 async function reauthenticated(user: UserImpl, reply: TokenReply): Promise<UserCredential> {
   const { localId } = await lookup(user.owner.endpoint, reply.idToken);

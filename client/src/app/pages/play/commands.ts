@@ -363,6 +363,20 @@ const HAND: readonly PlayCommand[] = [
   ),
 ];
 
+/** Solo, one person sits on several seats. */
+const otherSeatReason: Reason = ({ seats, connected }) => {
+  if (!connected) return 'There is no connection to the table right now.';
+  return seats.length > 1 ? undefined : 'You sit on one seat. The menu of a free seat lets you play it too.';
+};
+
+const lookFrom =
+  (step: 1 | -1) =>
+  ({ seats, view, look }: PlayContext) => {
+    const at = view.seat === null ? -1 : seats.indexOf(view.seat);
+    const next = seats[(at + step + seats.length) % seats.length];
+    if (next !== undefined) look(next);
+  };
+
 const TABLE: readonly PlayCommand[] = [
   UNDO,
   PASS,
@@ -374,6 +388,8 @@ const TABLE: readonly PlayCommand[] = [
   command('remark', 'Table', 'Pin a remark', ['!', 'Shift+!'], idleReason, ({ ask, targets }) =>
     ask({ ask: 'remark', pieces: targets }),
   ),
+  command('seat-next', 'Table', 'Look from my next seat', [']'], otherSeatReason, lookFrom(1)),
+  command('seat-before', 'Table', 'Look from my seat before', ['['], otherSeatReason, lookFrom(-1)),
   SET_UP,
   END,
 ];

@@ -7,13 +7,16 @@ import {
   RotateCcw,
   SkipForward,
   Undo2,
+  UserPlus,
   WifiOff,
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Door } from '../../../core/play/messages.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import type { Connected } from '../../../data/play/connection.ts';
+import { Unseen } from '../../../ui/page.tsx';
 import { ToolButton } from '../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
 import { END, FIT, PASS, SET_UP, SHORTCUTS, UNDO, ZOOM_IN, ZOOM_OUT } from './commands.ts';
@@ -41,6 +44,8 @@ export function PlayBar({
   context,
   aside,
   onAside,
+  door,
+  onPeople,
 }: {
   /** The way back. */
   above: ReactNode;
@@ -50,13 +55,29 @@ export function PlayBar({
   /** True if the list of pieces is shown where there is little room. */
   aside: boolean;
   onAside: () => void;
+  /** For those who lead the table. */
+  door?: Door;
+  onPeople?: () => void;
 }) {
+  const waiting = door?.people.filter(({ entry }) => entry === 'waiting').length ?? 0;
   return (
     <div className={`${bar.bar} ${css.bar}`}>
       {above}
       <h1 className={bar.title}>{name}</h1>
       <Status connected={connected} view={context.view} />
       <span className={bar.grow} />
+      {onPeople && (
+        <button type="button" className={`${bar.tool} ${css.people}`} onClick={onPeople}>
+          <UserPlus size={17} aria-hidden />
+          <span>People</span>
+          {waiting > 0 && (
+            <span className={css.count}>
+              {waiting}
+              <Unseen> waiting</Unseen>
+            </span>
+          )}
+        </button>
+      )}
       {TOOLS.map(([command, icon]) => (
         <ToolButton key={command.id} command={command} context={context}>
           {icon}

@@ -32,6 +32,10 @@ export interface PlayContext {
   readonly targets: readonly Handle[];
   /** The own entry that is taken back next. */
   readonly undo: number | undefined;
+  /** The own seats: one looks from one of them. */
+  readonly seats: readonly SeatNo[];
+  /** Looks from another of them. */
+  look(seat: SeatNo): void;
   readonly eye: Eye;
   /** Sends an act; a refusal is shown. */
   act(act: Act): Promise<Outcome>;

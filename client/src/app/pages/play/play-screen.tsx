@@ -5,7 +5,7 @@ import type { Act, Handle } from '../../../core/play/messages.ts';
 import { nameAtTable, pieceName } from '../../../core/play/names.ts';
 import { handOf, type TableView } from '../../../core/play/view.ts';
 import type { Connected, TableConnection } from '../../../data/play/connection.ts';
-import { useUser } from '../../../data/session.ts';
+import { usePersonAtTable } from '../../../data/session.ts';
 import { commandOf, isTyping } from '../../../ui/commands/keys.ts';
 import { ContextMenu } from '../../../ui/context-menu.tsx';
 import { Unseen } from '../../../ui/page.tsx';
@@ -15,6 +15,7 @@ import { Tray } from './hand-tray.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { menuEntries } from './menu-entries.ts';
 import { Mirror } from './mirror.tsx';
+import { AtTheDoor } from './people-window.tsx';
 import css from './play.module.css';
 import { PlayBar } from './play-bar.tsx';
 import { type Asked, type Eye, leads, type PlayContext } from './play-context.ts';
@@ -37,6 +38,7 @@ export function PlayScreen({
   view,
   above,
   name,
+  table,
 }: {
   connection: TableConnection;
   connected: Connected;
@@ -44,13 +46,16 @@ export function PlayScreen({
   /** The way back. */
   above: React.ReactNode;
   name: string;
+  table: string;
 }) {
-  const user = useUser();
+  const user = usePersonAtTable();
   const [selected, select] = useSelection(view);
   const [asked, ask] = useState<Asked>();
   const [menu, setMenu] = useState<{ x: number; y: number }>();
   const openMenuAt = useCallback((x: number, y: number) => setMenu({ x, y }), []);
   const [aside, setAside] = useState(false);
+  const [peopleOpen, setPeopleOpen] = useState(false);
+  const { you, door } = connected;
   const { act, undo } = useActs(connection);
   useCarriedPictures(view);
   const placed = useMemo(() => arranged(view), [view]);
@@ -65,6 +70,8 @@ export function PlayScreen({
       connected: open,
       targets,
       undo,
+      seats: you.seats,
+      look: (seat) => connection.look(seat),
       eye: control.current ?? NO_EYE,
       act,
       ask,
@@ -74,7 +81,7 @@ export function PlayScreen({
         setMenu({ x: (box?.left ?? 0) + 24, y: (box?.top ?? 0) + 24 });
       },
     }),
-    [view, placed, open, undo, act, select],
+    [view, placed, open, undo, act, select, you, connection],
   );
   const context = useMemo(() => contextFor(selected), [contextFor, selected]);
   useKeys(screen, (event) => {
@@ -90,12 +97,6 @@ export function PlayScreen({
 
   const hand = handOf(view.pieces, view.seat);
   const { dropOutside, dropAt } = dropsOn(control, view, hand, act);
-  const doDouble = (handle: Handle) => {
-    const shown = view.pieces.get(handle);
-    const now = contextFor([handle]);
-    const command = shown?.container ? DRAW : shown?.kind === 'die' ? ROLL : FLIP;
-    if (command.refusal(now) === undefined) command.run(now);
-  };
   const trayProps = {
     view,
     selected,
@@ -117,18 +118,16 @@ export function PlayScreen({
         context={context}
         aside={aside}
         onAside={() => setAside(!aside)}
+        {...(door && { door, onPeople: () => setPeopleOpen(true) })}
       />
       <SeatsBar
         view={view}
         connected={connected}
         lead={leads(context)}
+        name={nameAtTable(user)}
+        onLook={(seat) => connection.look(seat)}
         act={(one) => void act(one)}
-        onRename={() =>
-          ask({
-            ask: 'name',
-            name: view.seat === null ? '' : (view.table.seats[String(view.seat)]?.name ?? ''),
-          })
-        }
+        onRename={() => ask({ ask: 'name', name: ownName(view) })}
         onHand={(one) => select([one])}
       />
       <div className={css.felt}>
@@ -143,29 +142,29 @@ export function PlayScreen({
           act={act}
           point={(at, drag) => connection.point(at, drag)}
           onDropOutside={dropOutside}
-          onDouble={doDouble}
+          onDouble={(handle) => doDouble(contextFor([handle]), handle)}
           onMenu={(x, y) => {
             const thing = control.current?.thingAt(x, y);
             if (thing !== undefined && !selected.includes(thing)) select([thing]);
             if (thing !== undefined || selected.length > 0) setMenu({ x, y });
           }}
         />
-        <span id="table-keys">
-          <Unseen>
-            The list of pieces says what lies here. Arrow keys move the view; question mark shows all keys.
-          </Unseen>
-        </span>
+        <KeysInWords />
         <FreeSeats
           view={view}
-          onSit={(seat) =>
-            void act({
-              verb: 'claim',
-              as: seat,
-              name: nameAtTable(user),
-            })
-          }
+          leads={you.leads}
+          onSit={(seat) => void act({ verb: 'claim', as: seat, name: nameAtTable(user) })}
         />
         <Proposal view={view} act={(one) => void act(one)} />
+        {door && (
+          <AtTheDoor
+            table={table}
+            view={view}
+            door={door}
+            open={peopleOpen}
+            onClose={() => setPeopleOpen(false)}
+          />
+        )}
       </div>
       <aside className={css.aside} aria-label="Pieces and log">
         <h2>Pieces</h2>
@@ -194,6 +193,27 @@ export function PlayScreen({
     </main>
   );
 }
+
+/** The felt is described by it to those who do not see it. */
+function KeysInWords() {
+  return (
+    <span id="table-keys">
+      <Unseen>
+        The list of pieces says what lies here. Arrow keys move the view; question mark shows all keys.
+      </Unseen>
+    </span>
+  );
+}
+
+/** A double click draws from a pile, rolls a die and turns anything else over. */
+function doDouble(context: PlayContext, handle: Handle): void {
+  const shown = context.view.pieces.get(handle);
+  const command = shown?.container ? DRAW : shown?.kind === 'die' ? ROLL : FLIP;
+  if (command.refusal(context) === undefined) command.run(context);
+}
+
+const ownName = ({ seat, table }: TableView): string =>
+  seat === null ? '' : (table.seats[String(seat)]?.name ?? '');
 
 /** The pile that one looks through, and the own hand. */
 function Trays({

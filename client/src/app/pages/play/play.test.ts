@@ -58,14 +58,21 @@ const at = (handle: string): Placed => {
   return found;
 };
 
-function contextOf(targets: readonly string[], change: Partial<TableView> = {}) {
+function contextOf(
+  targets: readonly string[],
+  change: Partial<TableView> = {},
+  seats: readonly number[] = [0],
+) {
   const acts: Act[] = [];
+  const looks: number[] = [];
   const context: PlayContext = {
     view: { ...VIEW, ...change },
     placed: change.pieces ? arranged({ ...VIEW, ...change }) : PLACED,
     connected: true,
     targets,
     undo: 7,
+    seats,
+    look: (seat) => looks.push(seat),
     eye: {
       zoom: () => undefined,
       fit: () => undefined,
@@ -80,7 +87,7 @@ function contextOf(targets: readonly string[], change: Partial<TableView> = {}) 
     select: () => undefined,
     openMenu: () => undefined,
   };
-  return { context, acts };
+  return { context, acts, looks };
 }
 const keyOf = (key: string, change: object = {}) =>
   commandOf(COMMANDS, { key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...change });
@@ -282,4 +289,20 @@ test('Ctrl and an arrow take a piece to the next space of a board', () => {
   expect(acts).toMatchObject([{ verb: 'move', pieces: ['card'] }]);
   const down = COMMANDS.find(({ keys }) => keys?.includes('Ctrl+ArrowDown'));
   expect(down?.refusal(context)).toBe('No board has a space in that direction.');
+});
+
+test('who plays several seats looks from one after the other, and back', () => {
+  const [next, before] = [keyOf(']'), keyOf('[')];
+  const from = (seat: number) => contextOf([], { seat }, [0, 2, 3]);
+  const looks = [0, 2, 3].map((seat) => {
+    const { context, looks: seen } = from(seat);
+    for (const one of [next, before]) one?.run(context);
+    return seen;
+  });
+  expect(looks).toEqual([
+    [2, 3],
+    [3, 0],
+    [0, 2],
+  ]);
+  expect(next?.refusal(contextOf([]).context)).toContain('one seat');
 });

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { ArrowLeft, DoorClosed } from 'lucide-react';
+import { ArrowLeft, DoorClosed, Hourglass } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { isRefusal } from '../../../data/messages.ts';
 import type { Connected } from '../../../data/play/connection.ts';
 import { useListedTable } from '../../../data/play/tables.ts';
+import { useGuest } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
 import { useThingTitle } from '../../shell/document-title.ts';
@@ -18,11 +19,35 @@ const WAITS: Readonly<Record<string, string>> = {
   restart: 'The server is starting again.',
 };
 
-const back = (
-  <Link to="/playtesting">
-    <ArrowLeft size={15} aria-hidden /> Tables
-  </Link>
-);
+/** Words for reasons that do not pass by themselves. */
+const CLOSED: Readonly<Record<string, readonly [title: string, words: string]>> = {
+  'not-found': [
+    'This table is not open to you',
+    'It may have been deleted, or you are no member of its project. Ask its owner to invite you, or its host for the code.',
+  ],
+  out: [
+    'The host has shown you out',
+    'You do not come back to this table, by its code or otherwise, unless the host lets you in again.',
+  ],
+  locked: [
+    'This table is locked',
+    'Nobody new joins while its host keeps it locked. Ask them to unlock it, and reload the page.',
+  ],
+};
+const CLOSED_OTHERWISE = [
+  'The table let go of this page',
+  'The server ended the connection. Reload the page; if that does not help, the page may be older than the server.',
+] as const;
+
+/** The way back: guests have no list of tables. */
+function Back() {
+  const guest = useGuest();
+  return (
+    <Link to={guest ? '/join' : '/playtesting'}>
+      <ArrowLeft size={15} aria-hidden /> {guest ? 'Join a table' : 'Tables'}
+    </Link>
+  );
+}
 
 /** `/playtesting/{owner}/{table}` */
 export function Component() {
@@ -32,36 +57,53 @@ export function Component() {
 
 function Playtest({ table }: { table: string }) {
   const { connection, connected } = useConnection(table);
-  const { data: listed, error } = useListedTable(table);
-  const name = listed?.name;
+  const guest = useGuest();
+  const name = connected.you.table || undefined;
   useThingTitle(name);
   const { view } = connected;
   if (connected.status === 'closed') return <Closed connected={connected} />;
-  if (!view) return <Waiting connected={connected} />;
-  const toProject = listed && !isRefusal(error) ? `/decks/${listed.projectId}` : '/playtesting';
+  if (!view || (connected.status !== 'open' && connected.why === 'let-in'))
+    return <Waiting connected={connected} />;
   return (
     <PlayScreen
       connection={connection}
       connected={connected}
       view={view}
       name={name ?? 'Table'}
-      above={
-        <Link
-          to={toProject}
-          className={bar.tool}
-          aria-label={listed ? 'Back to the project' : 'Back to the tables'}
-        >
-          <ArrowLeft size={17} aria-hidden />
-        </Link>
-      }
+      table={table}
+      above={guest ? <LeaveAsGuest /> : <ToProject table={table} />}
     />
+  );
+}
+
+function ToProject({ table }: { table: string }) {
+  const { data: listed, error } = useListedTable(table);
+  const project = isRefusal(error) ? undefined : listed?.projectId;
+  const isKnown = project !== undefined;
+  return (
+    <Link
+      to={isKnown ? `/decks/${project}` : '/playtesting'}
+      className={bar.tool}
+      aria-label={isKnown ? 'Back to the project' : 'Back to the tables'}
+    >
+      <ArrowLeft size={17} aria-hidden />
+    </Link>
+  );
+}
+
+function LeaveAsGuest() {
+  return (
+    <Link to="/join" className={bar.tool} aria-label="Leave the table">
+      <ArrowLeft size={17} aria-hidden />
+    </Link>
   );
 }
 
 function Waiting({ connected: { status, why } }: { connected: Connected }) {
   const words = why === undefined ? undefined : WAITS[why];
+  if (why === 'let-in') return <WaitingForHost />;
   return (
-    <Page title="Playtesting" above={back}>
+    <Page title="Playtesting" above={<Back />}>
       {status === 'waiting' && (
         <Problem title={words ?? 'The table cannot be reached right now.'}>
           It is tried again by itself.
@@ -73,21 +115,33 @@ function Waiting({ connected: { status, why } }: { connected: Connected }) {
   );
 }
 
-function Closed({ connected: { why } }: { connected: Connected }) {
+function WaitingForHost() {
   return (
-    <Page title="Playtesting" above={back}>
+    <Page title="Playtesting" above={<Back />}>
+      <EmptyState icon={<Hourglass size={26} />} title="Waiting for the host">
+        <span role="status">
+          The host sees that you would like to come in. The table opens here by itself once they say yes.
+        </span>
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Closed({ connected: { why } }: { connected: Connected }) {
+  const guest = useGuest();
+  const [title, words] = CLOSED[why ?? ''] ?? CLOSED_OTHERWISE;
+  return (
+    <Page title="Playtesting" above={<Back />}>
       <EmptyState
         icon={<DoorClosed size={26} />}
-        title="This table is not open to you"
+        title={title}
         action={
-          <Button component={Link} to="/playtesting">
-            To your tables
+          <Button component={Link} to={guest ? '/join' : '/playtesting'}>
+            {guest ? 'Join another table' : 'To your tables'}
           </Button>
         }
       >
-        {why === 'not-found'
-          ? 'It may have been deleted, or you are no member of its project. Ask its owner to invite you, as a playtester for example.'
-          : 'The server ended the connection. Reload the page; if that does not help, the page may be older than the server.'}
+        {words}
       </EmptyState>
     </Page>
   );

@@ -15,6 +15,8 @@ export function SeatsBar({
   connected,
   lead,
   act,
+  name: ownName,
+  onLook,
   onRename,
   onHand,
 }: {
@@ -23,6 +25,10 @@ export function SeatsBar({
   /** True if the own seat leads the table. */
   lead: boolean;
   act: (act: Act) => void;
+  /** The name with which one sits down. */
+  name: string;
+  /** Looks from another of the own seats. */
+  onLook: (seat: SeatNo) => void;
   onRename: () => void;
   /** Selects a seat's hand. */
   onHand: (hand: string) => void;
@@ -37,7 +43,7 @@ export function SeatsBar({
         const count = hand === undefined ? undefined : view.pieces.get(hand)?.container?.count;
         const here = connected.over === 'calls' || connected.people.seats.includes(no);
         const words = [
-          no === own ? 'you' : '',
+          no === own ? 'you' : connected.you.seats.includes(no) ? 'you too' : '',
           ROLES[role],
           taken ? (here ? '' : 'away') : 'free',
           table.clock.turn === no ? 'on turn' : '',
@@ -70,10 +76,13 @@ export function SeatsBar({
               no={no}
               name={name}
               own={no === own}
+              isMine={connected.you.seats.includes(no)}
               taken={taken}
               lead={lead}
               view={view}
               act={act}
+              ownName={ownName}
+              onLook={onLook}
               onRename={onRename}
               hand={hand}
               count={count ?? 0}
@@ -94,10 +103,13 @@ function SeatMenu({
   no,
   name,
   own,
+  isMine,
   taken,
   lead,
   view,
   act,
+  ownName,
+  onLook,
   onRename,
   hand,
   count,
@@ -105,10 +117,14 @@ function SeatMenu({
   no: SeatNo;
   name: string;
   own: boolean;
+  /** True for every seat of one's own. */
+  isMine: boolean;
   taken: boolean;
   lead: boolean;
   view: TableView;
   act: (act: Act) => void;
+  ownName: string;
+  onLook: (seat: SeatNo) => void;
   onRename: () => void;
   hand: string | undefined;
   count: number;
@@ -119,7 +135,17 @@ function SeatMenu({
   if (own) {
     items.push({ label: 'Change my name', onSelect: onRename });
     items.push({ label: 'Get up', onSelect: () => act({ verb: 'leave' }) });
-  } else if (taken) {
+  } else if (isMine) {
+    items.push({ label: 'Look from this seat', onSelect: () => onLook(no) });
+    items.push({ label: 'Get up from this seat', onSelect: () => act({ verb: 'leave', seat: no }) });
+  } else if (!taken) {
+    if (seat !== null) {
+      items.push({
+        label: 'Play this seat too',
+        onSelect: () => act({ verb: 'claim', as: no, name: ownName }),
+      });
+    }
+  } else {
     if (seat !== null && hand !== undefined) {
       items.push({
         label: 'Take a card by chance',
@@ -129,6 +155,15 @@ function SeatMenu({
     }
     if (lead) {
       items.push({ label: 'Give them the turn', onSelect: () => act({ verb: 'pass', to: no }) });
+      const { colour, role } = table.seats[String(no)] ?? {};
+      if (role === 'player' || role === 'cohost') {
+        const next = role === 'player' ? 'cohost' : 'player';
+        items.push({
+          label: role === 'player' ? 'Make co-host' : 'Make player again',
+          onSelect: () =>
+            act({ verb: 'edit', edit: { seat: { seat: no, name, colour: colour ?? 0, role: next } } }),
+        });
+      }
       items.push({ label: 'Free this seat', danger: true, onSelect: () => act({ verb: 'leave', seat: no }) });
     }
   }
@@ -141,12 +176,25 @@ function SeatMenu({
 }
 
 /** Free seats for somebody who watches, with the reason why one cannot be taken. */
-export function FreeSeats({ view, onSit }: { view: TableView; onSit: (seat: SeatNo) => void }) {
-  const free = Object.entries(view.table.seats).filter(([, { taken }]) => !taken);
+export function FreeSeats({
+  view,
+  leads,
+  onSit,
+}: {
+  view: TableView;
+  /** True for owners and editors of the project: hosts' seats are for them. */
+  leads: boolean;
+  onSit: (seat: SeatNo) => void;
+}) {
+  const free = Object.entries(view.table.seats).filter(
+    ([, { taken, role }]) => !taken && (leads || role === 'player'),
+  );
   if (view.seat !== null || view.table.ended) return null;
   return (
     <section className={css.freeSeats} aria-label="Take a seat">
-      <p>{free.length > 0 ? 'You watch. Take a seat to play:' : 'You watch: every seat is taken.'}</p>
+      <p>
+        {free.length > 0 ? 'You watch. Take a seat to play:' : 'You watch: every seat for players is taken.'}
+      </p>
       {free.map(([no, { name, colour }]) => (
         <button key={no} type="button" className={css.sit} onClick={() => onSit(Number(no))}>
           <SeatBadge seat={Number(no)} colour={colour} />

@@ -88,7 +88,7 @@ export function Surface(props: SurfaceProps) {
     colours.current = undefined;
     schedule.current();
   }, []);
-  useFirstLook(canvas, control, placed.length > 0, schedule, retheme);
+  useFirstLook(canvas, control, placed.length > 0, retheme);
   useFading(connected, schedule);
 
   return (
@@ -170,7 +170,6 @@ function useFirstLook(
   canvas: React.RefObject<HTMLCanvasElement | null>,
   control: TableControl,
   filled: boolean,
-  schedule: React.RefObject<() => void>,
   retheme: () => void,
 ): void {
   useLayoutEffect(() => {
@@ -185,7 +184,7 @@ function useFirstLook(
     };
     // React listens passively, and the page would scroll too.
     element.addEventListener('wheel', wheel, { passive: false });
-    const resized = new ResizeObserver(() => schedule.current());
+    const resized = new ResizeObserver(() => control.resized());
     resized.observe(element);
     const themed = new MutationObserver(retheme);
     themed.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
@@ -194,7 +193,7 @@ function useFirstLook(
       resized.disconnect();
       themed.disconnect();
     };
-  }, [canvas, control, schedule, retheme]);
+  }, [canvas, control, retheme]);
 }
 
 /** Takes pointers off the table that have not moved for a while. */

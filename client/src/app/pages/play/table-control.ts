@@ -65,6 +65,8 @@ export class TableControl implements Eye {
   #loose = false;
   /** Spaces of the boards as they lie now. */
   #spaces: { readonly placed: readonly Placed[]; readonly found: readonly TableSpace[] } | undefined;
+  /** True once somebody has chosen what to look at. */
+  #looked = false;
   readonly #host: ControlHost;
   readonly #down = new Map<
     number,
@@ -102,15 +104,25 @@ export class TableControl implements Eye {
       clientX === undefined ? width / 2 : clientX - left,
       clientY === undefined ? height / 2 : clientY - top,
     ];
+    this.#looked = true;
     this.#look(zoomed(this.camera, this.screen, factor, x, y));
   }
 
+  /** Shows the whole table, and goes on to when the window changes. */
   fit(): void {
+    this.#looked = false;
     this.#look(fitting(boundsOf(this.#host.placed()), this.screen));
   }
 
   pan(dx: number, dy: number): void {
+    this.#looked = true;
     this.#look(panned(this.camera, dx, dy));
+  }
+
+  /** The window has another size: the whole table is shown again, unless somebody has chosen what to look at. */
+  resized(): void {
+    if (this.#looked || this.#down.size > 0) this.#host.changed();
+    else this.fit();
   }
 
   freeSpot(w: number, h: number): { x: number; y: number } {

@@ -20,6 +20,7 @@ import {
 } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useUser } from '../../../data/session.ts';
+import { copyLink } from '../../../ui/copy-link.ts';
 import { shortDay } from '../../../ui/dates.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
@@ -31,16 +32,6 @@ import type { ProjectAccess } from './project-gate.tsx';
 const BELOW: ('label' | 'input' | 'description')[] = ['label', 'input', 'description'];
 
 const ROLE_CHOICES = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
-
-async function copyLink(link: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(link);
-    toasts.show('The link is on the clipboard.', { type: 'success' });
-  } catch {
-    // Selecting it with the mouse clicks it.
-    toasts.show(`Copy this link: ${link}`, { autoCloseTime: 0, closeOnClick: false });
-  }
-}
 
 /** Members of a project and the invitations to it. */
 export function MembersDialog({

@@ -1,0 +1,205 @@
+import { Button, Checkbox } from '@mantine/core';
+import { Copy, RefreshCw } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Door, PersonAtDoor } from '../../../core/play/messages.ts';
+import type { TableView } from '../../../core/play/view.ts';
+import { changeDoor, type DoorChange, joinLink, joinProblem } from '../../../data/play/door.ts';
+import { copyLink } from '../../../ui/copy-link.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { Popup } from '../../../ui/popups/popup.tsx';
+import css from './people.module.css';
+import { SeatBadge } from './seat-badge.tsx';
+
+/** The table's code, and the people who came by it. */
+function PeopleWindow({
+  view,
+  door,
+  change,
+  onClose,
+}: {
+  view: TableView;
+  door: Door;
+  change: (change: DoorChange) => Promise<void>;
+  onClose: () => void;
+}) {
+  const [failure, setFailure] = useState<string>();
+  const run = (one: DoorChange) => {
+    setFailure(undefined);
+    change(one).catch((error) => setFailure(joinProblem(error)));
+  };
+  const { ended } = view.table;
+  return (
+    <Popup open title="People" width={520} onClose={onClose}>
+      {failure && <Problem title={failure} />}
+      {ended ? (
+        <p className={css.quiet}>The game has ended, and its code with it. Nobody joins any more.</p>
+      ) : (
+        <Code door={door} run={run} />
+      )}
+      <h3 className={css.heading}>Joined by code</h3>
+      {door.people.length === 0 && <p className={css.quiet}>Nobody has joined by the code yet.</p>}
+      <ul className={css.people} aria-label="Joined by code">
+        {[...door.people].sort(byEntry).map((person) => (
+          <Person key={person.id} person={person} view={view} run={run} />
+        ))}
+      </ul>
+      <p className={css.quiet}>
+        Members of the project come without a code. Remove them from the project to keep them away.
+      </p>
+    </Popup>
+  );
+}
+
+const ENTRIES = ['waiting', 'in', 'out'] as const;
+const byEntry = (a: PersonAtDoor, b: PersonAtDoor) =>
+  ENTRIES.indexOf(a.entry) - ENTRIES.indexOf(b.entry) || a.name.localeCompare(b.name);
+
+function Code({ door: { code, locked, asks }, run }: { door: Door; run: (change: DoorChange) => void }) {
+  const link = code === null ? undefined : joinLink(window.location.origin, code);
+  return (
+    <>
+      <div className={css.invite}>
+        {code === null ? (
+          <p className={css.quiet}>This table has no code yet.</p>
+        ) : (
+          <p className={css.code} data-locked={locked || undefined}>
+            <span className={css.sign}>Code</span>
+            <strong>{code}</strong>
+          </p>
+        )}
+        <div className={css.codeActions}>
+          {link !== undefined && (
+            <Button
+              variant="default"
+              leftSection={<Copy size={16} aria-hidden />}
+              onClick={() => void copyLink(link)}
+            >
+              Copy link
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<RefreshCw size={16} aria-hidden />}
+            onClick={() => run({ newCode: true })}
+          >
+            {code === null ? 'Make a code' : 'New code'}
+          </Button>
+        </div>
+        {link !== undefined && <p className={css.link}>{link}</p>}
+      </div>
+      <Checkbox
+        label="Lock the table"
+        description="Nobody new joins. Those who are in stay, and come back."
+        checked={locked}
+        onChange={({ currentTarget }) => run({ lock: currentTarget.checked })}
+      />
+      <Checkbox
+        label="I let people in"
+        description="Joining by code waits for your yes."
+        checked={asks}
+        onChange={({ currentTarget }) => run({ ask: currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+function Person({
+  person: { id, name, entry, guest, seats, here },
+  view,
+  run,
+}: {
+  person: PersonAtDoor;
+  view: TableView;
+  run: (change: DoorChange) => void;
+}) {
+  const line = useRef<HTMLLIElement>(null);
+  const words = [
+    { waiting: 'waits for your yes', in: here ? 'here' : 'away', out: 'shown out' }[entry],
+    guest ? 'without an account' : '',
+  ].filter(Boolean);
+  /** The pressed button goes; without the focus in the window, Escape would not close it. */
+  const decide = (one: DoorChange) => {
+    line.current?.focus();
+    run(one);
+  };
+  return (
+    <li ref={line} tabIndex={-1} className={css.person} data-entry={entry}>
+      {seats.map((seat) => (
+        <SeatBadge key={seat} seat={seat} colour={view.table.seats[String(seat)]?.colour ?? 0} />
+      ))}
+      <span className={css.who}>
+        <strong>{name}</strong>
+        <small>{words.join(', ')}</small>
+      </span>
+      <span className={css.actions}>
+        {entry !== 'in' && (
+          <Button
+            size="sm"
+            variant={entry === 'waiting' ? 'filled' : 'default'}
+            aria-label={`${entry === 'out' ? 'Let in again' : 'Let in'}: ${name}`}
+            onClick={() => decide({ letIn: id })}
+          >
+            {entry === 'out' ? 'Let in again' : 'Let in'}
+          </Button>
+        )}
+        {entry !== 'out' && (
+          <Button
+            size="sm"
+            variant="default"
+            aria-label={`${entry === 'waiting' ? 'Refuse' : 'Show out'}: ${name}`}
+            onClick={() => decide({ kick: id })}
+          >
+            {entry === 'waiting' ? 'Refuse' : 'Show out'}
+          </Button>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** Somebody who waits for the host's yes, told over the table; and the window of all people while it is open. */
+export function AtTheDoor({
+  table,
+  view,
+  door,
+  open,
+  onClose,
+}: {
+  table: string;
+  view: TableView;
+  door: Door;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const [failure, setFailure] = useState<string>();
+  const change = (one: DoorChange) => changeDoor(table, one);
+  const run = (one: DoorChange) => {
+    setFailure(undefined);
+    change(one).catch((error) => setFailure(joinProblem(error)));
+  };
+  const waiting = door.people.filter(({ entry }) => entry === 'waiting');
+  const [next] = waiting;
+  return (
+    <>
+      {next && (
+        <div className={css.waiting} role="status">
+          <span>
+            {failure ?? (
+              <>
+                <strong>{next.name}</strong> would like to come in
+                {waiting.length > 1 && `, and ${waiting.length - 1} more`}.
+              </>
+            )}
+          </span>
+          <button type="button" onClick={() => run({ letIn: next.id })}>
+            Let in
+          </button>
+          <button type="button" onClick={() => run({ kick: next.id })}>
+            Refuse
+          </button>
+        </div>
+      )}
+      {open && <PeopleWindow view={view} door={door} change={change} onClose={onClose} />}
+    </>
+  );
+}
