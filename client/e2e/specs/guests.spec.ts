@@ -73,7 +73,7 @@ async function setBox(name: string, on: boolean): Promise<void> {
   await expect.poll(() => box.isChecked()).toBe(on);
 }
 
-/** What can be pressed on the page and is too small for a finger. */
+/** Buttons, links and fields of the page that are too small for a finger. */
 async function small(page: Page): Promise<string[]> {
   return page.evaluate((least) => {
     const shown = [...document.querySelectorAll<HTMLElement>('main :is(button, a, input)')];
@@ -225,7 +225,7 @@ test('the host shows the guest out, who does not come back by the page or by the
   await gus.goto(`${server.origin}/join/${after}`);
   await gus.getByRole('button', { name: 'Join the table' }).click();
   await gus.getByText('The host has shown you out of this table.').waitFor();
-  // What the browser says of refused calls is all there is.
+  // The browser tells of refused calls, and of nothing else.
   expect(complaints.filter((one) => !/status of 403/.test(one))).toEqual([]);
   expect(annsComplaints).toEqual([]);
 });

@@ -102,8 +102,7 @@ impl FairShares {
 /// that contradicts the proxy's. None for this machine's own programs, and for a proxy that asks for itself.
 fn counted(origin: &Origin) -> Option<IpAddr> {
     let here = origin.via == Via::Connection && origin.address.ip().to_canonical().is_loopback();
-    let hidden = (origin.via == Via::Hidden).then(|| origin.address.ip());
-    origin.caller().or(hidden).filter(|_| !here)
+    origin.counted().filter(|_| !here)
 }
 
 /// The share of a socket, as an extension of its request.

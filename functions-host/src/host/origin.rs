@@ -72,6 +72,13 @@ impl Origin {
     pub fn caller(&self) -> Option<IpAddr> {
         matches!(self.via, Via::Connection | Via::Header).then(|| self.address.ip())
     }
+
+    /// The address under which a caller counts: their own, or the proxy's if its headers contradict each other. `None` for
+    /// a proxy that asks for itself.
+    pub fn counted(&self) -> Option<IpAddr> {
+        let hidden = (self.via == Via::Hidden).then(|| self.address.ip());
+        self.caller().or(hidden)
+    }
 }
 
 /// The caller according to `Forwarded`; `None` if the header is missing.

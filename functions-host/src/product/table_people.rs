@@ -115,7 +115,7 @@ impl People {
         let code = code_of(&request.code).ok_or_else(|| {
             CallError::invalid("A code has six letters and digits, none of which is 0, 1, I, L or O.")
         })?;
-        let address = context.raw.extensions.get::<Origin>().and_then(Origin::caller);
+        let address = context.raw.extensions.get::<Origin>().and_then(Origin::counted);
         let now = Ts::from_micros(u64::try_from(self.live.now().0).unwrap_or_default());
         let tried = self.guesses.begin(address, now).ok_or_else(|| {
             CallError::new(
