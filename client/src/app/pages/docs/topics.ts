@@ -89,7 +89,7 @@ Letters stay letters in a PDF: they can be selected, searched and copied. Four t
 
 **Spaces** are the places where pieces go. **+**, **Space** makes one by hand; cells of a map become spaces by a rule (all, those of a terrain, or by name, such as A1:C3), and a path has as many along its line as you say, for a track. They are not printed. In **Tabletop Simulator** pieces snap to them: the board has a script that sets its snap points, up to a thousand, once the game has loaded its picture. What a space **holds** says how: a piece stays as it is turned, cards lie straight, and in an area nothing snaps.
 
-A column of the table can give **Terrains of the cells**, columns, rows and the names of cells, so that one layout has a board for each number of players. A **Path** is a river, a road or a link: a line through points, straight or smooth, with dashes and arrows.`,
+A column of the table can give **Terrains of the cells**, columns, rows and the names of cells, so that one layout has a board for each number of players. A **Path** is a river, a road or a link: a line through points, straight or smooth, with dashes and arrows. Drag its points on the card, and the small ones between them to add more; a double click, or Delete, takes one away. **+** also has what is made from settings: a **track** of numbered places (round the edge, back and forth, in a spiral, round an oval, straight), **places and links** that never cross, and **slots** for cards. What is made follows its settings until you change one of its zones.`,
   },
   {
     title: 'Print a board',
