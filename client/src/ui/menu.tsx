@@ -75,13 +75,14 @@ function Line({ item, close }: { item: MenuItem; close: () => void }) {
 export function Menu({
   label,
   items,
-  className,
+  className = css.more,
   width = 210,
   children,
 }: {
   /** Name of the button for screen readers, where its content does not say it. */
   label?: string;
   items: readonly MenuItem[];
+  /** A square button for an icon when missing. */
   className?: string | undefined;
   /** In CSS pixels. */
   width?: number;

@@ -1,17 +1,11 @@
 import type { FocusPoint } from '../../core/images/library.ts';
 import type { StoredImage } from '../../data/images/library-store.ts';
 import { thumbnailUrl } from '../../data/images/schema.ts';
+import { ARROW_STEPS } from '../../ui/arrow-keys.ts';
 import css from './framing.module.css';
 
 const STEP = 0.05;
 const clamp = (value: number): number => Math.min(1, Math.max(0, Math.round(value * 1_000) / 1_000));
-
-const MOVES: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-STEP, 0],
-  ArrowRight: [STEP, 0],
-  ArrowUp: [0, -STEP],
-  ArrowDown: [0, STEP],
-};
 
 /** The image, with the point that stays in view when a box cuts it. A click or the arrow keys move it. */
 export function FocusPicker({
@@ -39,10 +33,10 @@ export function FocusPicker({
           });
         }}
         onKeyDown={(event) => {
-          const move = MOVES[event.key];
+          const move = ARROW_STEPS[event.key];
           if (!move) return;
           event.preventDefault();
-          onChange({ x: clamp(x + move[0]), y: clamp(y + move[1]) });
+          onChange({ x: clamp(x + STEP * move[0]), y: clamp(y + STEP * move[1]) });
         }}
       >
         <span className={css.picture}>

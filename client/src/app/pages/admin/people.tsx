@@ -62,7 +62,6 @@ function Row({
       <td>
         <Menu
           label={`More for ${name}`}
-          className={css.more}
           items={[
             {
               label: person.disabled ? 'Let in again' : 'Shut out',

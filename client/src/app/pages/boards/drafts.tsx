@@ -53,7 +53,6 @@ export function Drafts() {
           >
             <Menu
               label={`More for ${draft.scene.name}`}
-              className={css.more}
               items={[
                 { label: 'Print', icon: <Printer size={15} />, to: printAddress(draft.id) },
                 {

@@ -145,12 +145,7 @@ export function LayoutTile({
           </span>
           {layout.tags.length > 0 && <span className={css.tags}>{layout.tags.join(', ')}</span>}
         </div>
-        <Menu
-          label={`More for ${layout.name}`}
-          className={css.more}
-          width={200}
-          items={itemsOf(shelved, to, sharing, onAsk)}
-        >
+        <Menu label={`More for ${layout.name}`} width={200} items={itemsOf(shelved, to, sharing, onAsk)}>
           <Ellipsis size={18} aria-hidden />
         </Menu>
       </div>

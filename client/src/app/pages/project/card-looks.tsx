@@ -6,6 +6,7 @@ import { applyTo } from '../../../core/scene/matrix.ts';
 import { resolve } from '../../../core/scene/resolve.ts';
 import type { Column } from '../../../core/scene/row.ts';
 import { isParent, type Zone } from '../../../core/scene/zones.ts';
+import { ARROW_STEPS } from '../../../ui/arrow-keys.ts';
 import { useRenderedCard } from '../../painting/use-rendered-card.ts';
 import { toParent } from '../editor/canvas/handle-context.ts';
 import { ZoneBox } from '../editor/canvas/zone-box.tsx';
@@ -16,13 +17,6 @@ import { idle } from '../editor/handles/idle.ts';
 import { type HandleContext, HandleMachine, type PointerTarget } from '../editor/handles/machine.ts';
 import css from './card-looks.module.css';
 import type { Looks } from './use-looks.ts';
-
-const ARROWS: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
 
 /** A zone and whether its place is its own: a flex container places its children itself. */
 interface Found {
@@ -187,7 +181,7 @@ export default function CardLooks({
     machine.send({ type });
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const arrow = ARROWS[event.key];
+    const arrow = ARROW_STEPS[event.key];
     const box = boxOf(chosen);
     if (!arrow || !box || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();

@@ -85,7 +85,7 @@ export function ProjectTile({
             </span>
           )}
         </div>
-        <Menu label={`More for ${project.name}`} className={css.more} width={190} items={items}>
+        <Menu label={`More for ${project.name}`} width={190} items={items}>
           <Ellipsis size={18} aria-hidden />
         </Menu>
       </div>

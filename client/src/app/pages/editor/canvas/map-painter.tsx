@@ -8,18 +8,13 @@ import { decodeTerrain, terrainNumber } from '../../../../core/board/terrain-dat
 import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
 import { type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
+import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
 import type { EditorModel, Painting } from '../state/editor-store.ts';
 import { paintCells, paintedMap, paintingOn, setPainting } from '../state/map-painting.ts';
 import css from './map-painter.module.css';
 import { placeStyle } from './zone-box.tsx';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const STEPS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
 
 const outlineText = (grid: PlacedGrid, cells: Iterable<number>): string => {
   let text = '';
@@ -183,7 +178,7 @@ function Painter({
         shown.current?.replaceChildren();
       }}
       onKeyDown={(event) => {
-        const step = STEPS[event.key];
+        const step = ARROW_STEPS[event.key];
         if (step) {
           const col = Math.min(grid.cols - 1, Math.max(0, colOf(grid, at) + step[0]));
           const row = Math.min(grid.rows - 1, Math.max(0, rowOf(grid, at) + step[1]));

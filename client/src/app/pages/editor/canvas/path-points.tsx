@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
 import { MAX_PATH_POINTS, type PathZone } from '../../../../core/scene/zones/path.ts';
+import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
 import { snapToGrid } from '../geometry/snap.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { changePlaces, editedPath, isPlacedByFlow, MIN_PATH_POINTS, placesOf } from '../state/path-points.ts';
@@ -11,12 +12,6 @@ import { placeStyle } from './zone-box.tsx';
 
 /** Distance of one press of an arrow key, in millimetres; with Shift the fine one. */
 const [STEP_MM, FINE_MM] = [1, 0.1];
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
 
 /** A point that is held. */
 interface Held {
@@ -89,7 +84,7 @@ function Points({
   }, [focused]);
 
   const onKeyDown = (event: React.KeyboardEvent, index: number) => {
-    const arrow = ARROWS[event.key];
+    const arrow = ARROW_STEPS[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (arrow) {
       const by = event.shiftKey ? FINE_MM : STEP_MM;
