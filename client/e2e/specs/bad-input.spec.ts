@@ -46,6 +46,8 @@ const CASES: readonly (readonly [string, Buffer, readonly RegExp[]])[] = [
   ],
   ['ragged rows', Buffer.from('Name,Text\nA,b\nC\nD,e,f\n'), [/[Rr]ow 3/, /[Rr]ow 4/]],
   ['duplicate headers', Buffer.from('Name,Text,Name\nA,b,c\n'), [/Name/, /column/i]],
+  ['a hundred thousand rows', Buffer.from(`Name,Text\n${'A\n'.repeat(100_000)}`), [/100000 cards/, /5000/]],
+  ['faults without end', Buffer.from(`Name,Text\n${'A\n'.repeat(5_000)}`), [/5000 faults/, /And 4800 more/]],
   ['50 MB', Buffer.alloc(50_000_000, 'a,b\n'), [/MB/, /8/]],
 ];
 

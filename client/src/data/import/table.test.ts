@@ -92,6 +92,11 @@ describe('a bad file is refused whole', () => {
   });
 
   it('when it is too large', () => {
+    // Each of a hundred thousand rows has a fault of its own, and none of them is told.
+    expect(problems(`Name,Text\n${'A\n'.repeat(100_000)}`)).toEqual([
+      [undefined, undefined, 'There are 100000 cards; at most 5000 fit in one component.'],
+    ]);
+    expect(table(`Name,Text\nA,b\n${'\n'.repeat(100_000)}`).rows).toHaveLength(1);
     expect(problems(new Uint8Array(MAX_FILE_BYTES + 1))[0]?.[2]).toContain('at most 8.0 MB');
   });
 

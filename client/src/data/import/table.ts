@@ -5,6 +5,8 @@ import { decode, type ImportProblem, MAX_FILE_BYTES } from './decode.ts';
 
 /** Most cards of one component. */
 export const MAX_ROWS = 5_000;
+/** Faults of a list that are shown; more of them help nobody, and slow the page down. */
+export const MAX_SHOWN_FAULTS = 200;
 /** Most columns of one table. */
 export const MAX_COLUMNS = 100;
 /** Longest cell, in characters. */
@@ -107,12 +109,19 @@ export function readGrid(data: readonly (readonly string[])[]): ImportResult {
   const problems: ImportProblem[] = [];
   const columns = readHeader(header, problems);
   const copies = columns.findIndex(({ name }) => COPIES_HEADERS.has(name.toLowerCase()));
+  // A list that cannot be taken is not looked through: each of its rows may have faults.
+  const cards = body.reduce((count, cells) => count + (isCard(cells) ? 1 : 0), 0);
+  if (cards > MAX_ROWS) {
+    return {
+      problems: [
+        ...problems,
+        { message: `There are ${cards} cards; at most ${MAX_ROWS} fit in one component.` },
+      ],
+    };
+  }
   const rows = body.flatMap((cells, i) => readRow(cells, i + 2, columns, copies, problems));
   if (rows.length === 0 && problems.length === 0)
     return fail('There are column names but no cards below them.');
-  if (rows.length > MAX_ROWS) {
-    problems.push({ message: `There are ${rows.length} cards; at most ${MAX_ROWS} fit in one component.` });
-  }
   if (problems.length > 0) return { problems };
   return {
     table: {
@@ -165,6 +174,9 @@ export function columnKey(name: string, taken: Set<string>): string {
   return key;
 }
 
+/** A row without a single letter is no card: spreadsheets leave them at the end. */
+const isCard = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '');
+
 function readRow(
   cells: readonly string[],
   row: number,
@@ -172,8 +184,7 @@ function readRow(
   copiesAt: number,
   problems: ImportProblem[],
 ): ImportedRow[] {
-  // A row without a single letter is no card: spreadsheets leave them at the end.
-  if (cells.every((cell) => cell.trim() === '')) return [];
+  if (!isCard(cells)) return [];
   if (cells.length !== columns.length) {
     const missing = columns[cells.length]?.name;
     problems.push({

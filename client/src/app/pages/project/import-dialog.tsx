@@ -6,7 +6,7 @@ import { isUnanswered } from '../../../data/commit.ts';
 import { type ComponentKind, MAX_NAME_LENGTH } from '../../../data/documents.ts';
 import { type ImportProblem, MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { readTableBytes } from '../../../data/import/read-file.ts';
-import type { ImportedTable } from '../../../data/import/table.ts';
+import { type ImportedTable, MAX_SHOWN_FAULTS } from '../../../data/import/table.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { createComponent } from '../../../data/project-contents.ts';
@@ -88,11 +88,12 @@ function ProblemList({ file, problems }: { file: string; problems: readonly Impo
       title={`${file} was not imported: ${problems.length === 1 ? 'one fault' : `${problems.length} faults`}.`}
     >
       <ul className={css.problems}>
-        {problems.map((problem) => (
+        {problems.slice(0, MAX_SHOWN_FAULTS).map((problem) => (
           <li key={`${problem.row}:${problem.column}:${problem.message}`}>
             {where(problem) && <b>{where(problem)}</b>} {problem.message}
           </li>
         ))}
+        {problems.length > MAX_SHOWN_FAULTS && <li>And {problems.length - MAX_SHOWN_FAULTS} more.</li>}
       </ul>
     </Problem>
   );

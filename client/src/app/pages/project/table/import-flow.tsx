@@ -15,6 +15,7 @@ import { readTableBytes } from '../../../../data/import/read-file.ts';
 import {
   type ImportedTable,
   type ImportResult,
+  MAX_SHOWN_FAULTS,
   readDelimited,
   readGrid,
 } from '../../../../data/import/table.ts';
@@ -59,12 +60,13 @@ function Faults({ faults }: { faults: readonly ImportProblem[] }) {
       }
     >
       <ul className={project.problems}>
-        {faults.map((fault) => (
+        {faults.slice(0, MAX_SHOWN_FAULTS).map((fault) => (
           <li key={`${fault.row}:${fault.column}:${fault.message}`}>
             {where(fault)}
             {fault.message}
           </li>
         ))}
+        {faults.length > MAX_SHOWN_FAULTS && <li>And {faults.length - MAX_SHOWN_FAULTS} more.</li>}
       </ul>
     </Problem>
   );
