@@ -10,7 +10,7 @@ const ATTACKERS = {
   'the owner of the playtest': ['ann', (path) => path.includes('/hands/')],
   'a playtester of the project': [
     'pat',
-    (path) => /\/(components|notes|layouts|userData|hands)\//.test(path),
+    (path) => /\/(components|notes|layouts|images|userData|hands)\//.test(path),
   ],
   'nobody at all': [undefined, () => true],
 };

@@ -89,6 +89,11 @@ export const TABLE = [
     ],
   },
   {
+    phrase: 'a file named in a document',
+    from: 'Node: copied from a library and from a project, with its place and its hash known',
+    beside: [[`${PROGRAM}/copies.rs`, 'a_document_gives_nobody_a_file_that_lies_elsewhere']],
+  },
+  {
     phrase: 'a layout named in a component',
     from: 'Node: by an editor who accepts the invitation again',
   },

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openSuite } from '../shared/chromium.mjs';
+import { copyAttacks } from './copies.mjs';
 import { csrfAttacks } from './csrf.mjs';
 import { documentAttacks } from './documents.mjs';
 import { doorAttacks } from './door.mjs';
@@ -71,6 +72,7 @@ const scope = {
 };
 
 documentAttacks(world, attack);
+copyAttacks(world, attack);
 memberAttacks(world, attack);
 tried(
   'Node',

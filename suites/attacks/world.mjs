@@ -196,6 +196,7 @@ export function secretsOf({ ann, eve, vic, pat, hal, gus }) {
     'projects/d/components/c/cards/1': { cells: { title: SECRET } },
     'projects/d/notes/main': { text: SECRET },
     'projects/d/layouts/l': { name: SECRET },
+    'projects/d/images/i': { path: SECRET },
     'projects/d/layouts/l/versions/v': { name: SECRET },
     [`${own}/library/layouts/items/draft`]: { name: SECRET },
     'playtests/s': {
