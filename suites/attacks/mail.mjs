@@ -60,7 +60,7 @@ export function mailAttacks(world, attack) {
   });
 
   attack(phrase, 'a place to go on to that is another’s is refused before anything is sent', async () => {
-    const kim = await world.signUp('kim', 'kim@example.com');
+    const kit = await world.signUp('kit', 'kit@example.com');
     const { host } = new URL(world.origin);
     for (const continueUrl of [
       'https://evil.example/',
@@ -73,15 +73,15 @@ export function mailAttacks(world, attack) {
       `app://${host}/`,
     ]) {
       for (const body of [
-        { requestType: 'VERIFY_EMAIL', idToken: kim.token },
-        { requestType: 'PASSWORD_RESET', email: kim.email },
-        { requestType: 'EMAIL_SIGNIN', email: kim.email },
+        { requestType: 'VERIFY_EMAIL', idToken: kit.token },
+        { requestType: 'PASSWORD_RESET', email: kit.email },
+        { requestType: 'EMAIL_SIGNIN', email: kit.email },
       ]) {
         const { status, reply } = await world.accounts('sendOobCode', { ...body, continueUrl });
         assert.equal(status, 400, `${continueUrl} ${JSON.stringify(reply)}`);
       }
     }
-    await assert.rejects(linkTo(world, kim.email), /no mail/);
+    await assert.rejects(linkTo(world, kit.email), /no mail/);
   });
 
   attack('codes from outside', 'no endpoint tells one, to no proxy on the same machine', async () => {

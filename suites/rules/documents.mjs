@@ -215,9 +215,10 @@ export function documentTests(environment, { test, may, mayNot }) {
     for (const uid of ['cleo', 'vic']) await may(getDocs(collection(as(uid), `${DECK}/rulebooks/b/steps`)));
     await mayNot(getDocs(collection(as('pat'), `${DECK}/rulebooks/b/steps`)));
     const next = (head) => {
-      const batch = writeBatch(as('ed'));
-      batch.set(at('ed', `/steps/${String(head).padStart(9, '0')}`), step('ed'));
-      return batch.update(at('ed', ''), { head }).commit();
+      const rulebook = at('ed', '');
+      const batch = writeBatch(rulebook.firestore);
+      batch.set(doc(rulebook, 'steps', String(head).padStart(9, '0')), step('ed'));
+      return batch.update(rulebook, { head }).commit();
     };
     await mayNot(updateDoc(at('ed', ''), { head: 2 }));
     await may(next(2));
@@ -237,6 +238,11 @@ export function documentTests(environment, { test, may, mayNot }) {
       ],
       ['components/c/cards/n', { cells: {}, order: 1 }, [{ cells: 'a' }, { order: 'a' }, { status: long }]],
       ['notes/main', { text: 'a' }, [{ text: 5 }, { text: long }, { more: long }]],
+      [
+        'images/n',
+        { path: 'a.png', file: `${DECK}/images/a.png`, url: '/a' },
+        [{ path: 5 }, { file: 'users/anna/images/a.png' }, { url: long }, { w: 'a' }, { more: 1 }],
+      ],
       ['pictures/n', { path: 'a.png' }, [{ path: 5 }, { path: long }, { url: long }]],
       ['printPresets/n', { name: 'A4', settings: {} }, [{ name: 5 }, { settings: 'a' }]],
       [
