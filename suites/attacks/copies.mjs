@@ -50,7 +50,7 @@ export function copyAttacks(world, attack) {
       token: bob.token,
     });
     assert.deepEqual(JSON.parse(text).items ?? [], [], text);
-    // Whose it is may copy it, so that the refusals mean something.
+    // Ann may copy her own, so that the refusals mean something.
     const mine = `copies-${ann.uid}`;
     await world.put({ [`projects/${mine}`]: ownedBy(ann, 'Copies') }, ann);
     const request = { kind: 'images', from: {}, to: { project: mine }, ids: ['kept'] };
