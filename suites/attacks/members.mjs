@@ -113,7 +113,7 @@ export function memberAttacks(world, attack) {
     'heads of rulebooks, numbers that are none, colours that are CSS',
     async () => {
       const { eve } = world.people;
-      const { at, link, accept } = await project(world, 'kim');
+      const { at, link, accept } = await project(world, 'kit');
       assert.equal((await accept(eve, await link('editor'))).status, 200);
       const commit = (...updates) => {
         const writes = updates.map(([path, fields, updateMask]) => ({
