@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAX_CARDS } from '../../src/data/documents.ts';
 import {
   cancelImport,
   chooseFile,
@@ -11,6 +12,7 @@ import {
   createProject,
   importProblem,
 } from '../pages/project-page.ts';
+import { RestUser } from '../rest-user.ts';
 import { PROJECT, type Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
 
@@ -145,4 +147,37 @@ test('a card and a component that cannot be read are looked at and mended, and k
   await other.waitFor({ state: 'detached' });
   await page.getByText('2 cards').first().waitFor();
   expect((await all(components))[0]?.fields['kind']).toEqual({ stringValue: 'cards' });
+});
+
+test('a component into which somebody wrote too many cards says so, and can be deleted', async () => {
+  const user = await RestUser.signIn(server.origin, PERSON);
+  const column = { key: 'name', name: 'Name', type: 'text' };
+  const component = {
+    name: 'Flood',
+    kind: 'cards',
+    layoutId: null,
+    columns: [column],
+    order: 0,
+    cardCount: 0,
+  };
+  await user.put({
+    'projects/flood': { name: 'Flooded', createdAt: 1, updatedAt: 1 },
+    'projects/flood/components/c': component,
+  });
+  const PER_COMMIT = 500;
+  for (let from = 0; from <= MAX_CARDS; from += PER_COMMIT) {
+    const cards = Array.from({ length: Math.min(PER_COMMIT, MAX_CARDS + 1 - from) }, (_, at) => [
+      `projects/flood/components/c/cards/n${from + at}`,
+      { order: from + at, copies: 1, cells: { name: `Card ${from + at}` } },
+    ]);
+    await user.put(Object.fromEntries(cards));
+  }
+  await page.goto(`${server.origin}/decks/flood`);
+  await page.getByText(`more than ${MAX_CARDS} cards`).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'More for Flood' }).click();
+  await page.getByRole('menuitem', { name: 'Delete component' }).click();
+  await page.getByRole('button', { name: 'Delete component' }).click();
+  await page
+    .getByRole('heading', { name: 'Flood', exact: true })
+    .waitFor({ state: 'detached', timeout: 60_000 });
 });

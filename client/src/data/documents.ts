@@ -6,6 +6,8 @@ import { cardSizeSchema, layoutSchema } from '../core/scene/layout.ts';
 import { sharedImageSchema } from './images/schema.ts';
 import { timeSchema } from './time-schema.ts';
 
+/** Most cards of one component: twice as many as a file brings. */
+export const MAX_CARDS = 10_000;
 /** Longest name of a project, component or layout. */
 export const MAX_NAME_LENGTH = 120;
 /** Longest description of a project. */

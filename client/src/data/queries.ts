@@ -1,12 +1,15 @@
 import { type DocumentReference, orderBy, query } from '@sdk/firestore';
 import { useMemo } from 'react';
+import { cardsQuery, TooManyCards } from './cards.ts';
 import {
+  type Card,
   type Component,
   cardSchema,
   componentSchema,
   type LayoutDocument,
   layoutDocumentSchema,
   layoutVersionSchema,
+  MAX_CARDS,
   type ProjectDocument,
   projectSchema,
   usedLayouts,
@@ -82,10 +85,14 @@ export const layoutsInUse = (components: readonly Component[]): string[] => [
   ...new Set(components.flatMap(usedLayouts)),
 ];
 
-/** A component's cards in their order. Without a project nothing is asked. */
-export function useCards(project: Project | undefined, component: string) {
-  const cards = project?.cards(component);
-  return useLiveList(cards && [cards.path], cards && query(cards, orderBy('order')), cardSchema);
+/** A component's cards in their order; an error where there are too many. Without a project nothing is asked. */
+export function useCards(project: Project | undefined, component: string): Live<LiveList<Card>> {
+  const key = project && [project.cards(component).path];
+  const { data, error } = useLiveList(key, project && cardsQuery(project, component), cardSchema);
+  return useMemo(() => {
+    const tooMany = data !== undefined && data.items.length + data.unreadable.length > MAX_CARDS;
+    return tooMany ? { data: undefined, error: new TooManyCards() } : { data, error };
+  }, [data, error]);
 }
 
 /** The layouts of a project or a library, last changed first. Without a source nothing is asked. */

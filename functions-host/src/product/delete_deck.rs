@@ -162,7 +162,7 @@ mod tests {
             ["projects/d2/components/c", "projects/dd", "users/bob/x/d", "users/ann/layouts/d", "users/ann"]
                 .map(str::to_owned)
                 .into();
-        put_project(&database).await;
+        put_project(database).await;
         put(database, &inside, &Fields::new()).await;
         put(database, &outside, &Fields::new()).await;
         let all = inside.len() as u64 + 1;
@@ -200,7 +200,7 @@ mod tests {
     async fn only_owners_delete_and_strangers_learn_nothing() {
         let parts = parts().await;
         let database = &parts.database;
-        put_project(&database).await;
+        put_project(database).await;
         let refused = delete(&parts, "eve", "d").await.unwrap_err();
         assert_eq!(refused.code(), Code::PermissionDenied);
         assert_eq!(delete(&parts, "bob", "d").await.unwrap(), Reply { deleted: 0 });

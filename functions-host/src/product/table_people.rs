@@ -214,7 +214,7 @@ pub(crate) async fn keep_guests_swept(accounts: &AuthState, live: &LiveTables) {
         match sweep_guests(accounts, live).await {
             Ok(0) => {}
             Ok(swept) => {
-                tracing::info!(swept, "removed the accounts of guests who came to no table for long")
+                tracing::info!(swept, "removed the accounts of guests who came to no table for long");
             }
             Err(error) => tracing::warn!(%error, "the sweep of guests did not finish; it goes on later"),
         }

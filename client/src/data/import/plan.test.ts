@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Card, Component, WithId } from '../documents.ts';
+import { type Card, type Component, MAX_CARDS, type WithId } from '../documents.ts';
 import { plainTable, toCsv } from '../table/download.ts';
 import { type ImportPlan, intentsOf, planImport, suggestMapping } from './plan.ts';
 import { type ImportedTable, readDelimited } from './table.ts';
@@ -106,4 +106,11 @@ it('makes new columns, and writes nothing it need not', () => {
   expect(plan.newColumns).toEqual([{ key: 'power', name: 'Power', type: 'number' }]);
   const intents = intentsOf(plan, component, 3, true, () => 'new');
   expect(intents.map((intent) => intent.kind)).toEqual(['component', 'cell']);
+});
+
+it('refuses a file that would make a component of more cards than a page shows', () => {
+  const many = Array.from({ length: MAX_CARDS - 1 }, (_, at) => card(String(at + 1), `Card ${at}`, ''));
+  const table = read('ID,Name,Text\nx,New,a\ny,Newer,b\n');
+  const result = planImport(table, suggestMapping(table, component, many), component, many);
+  expect(result).toMatchObject({ problems: [{ message: expect.stringContaining('at most 10000') }] });
 });

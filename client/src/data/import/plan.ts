@@ -1,5 +1,5 @@
 import { bareRecord, cellAt, own } from '../../core/records.ts';
-import type { Card, Component, TableColumn, WithId } from '../documents.ts';
+import { type Card, type Component, MAX_CARDS, type TableColumn, type WithId } from '../documents.ts';
 import type { Intent } from '../table/change.ts';
 import { cellText } from '../table/edits.ts';
 import type { ImportProblem } from './decode.ts';
@@ -154,7 +154,13 @@ export function planImport(
         )
       : pairByName(incoming, cards, match, keys, component);
   if ('problems' in paired) return paired;
-  return { plan: compare(incoming, paired.pairs, cards, component, newColumns) };
+  const plan = compare(incoming, paired.pairs, cards, component, newColumns);
+  const total = cards.length + plan.added.length;
+  if (total > MAX_CARDS) {
+    const message = `With ${plan.added.length} more there would be ${total} cards; a component has at most ${MAX_CARDS}. Delete some first, or import the file as a component of its own.`;
+    return { problems: [{ message }] };
+  }
+  return { plan };
 }
 
 const isNew = (key: string, columns: readonly TableColumn[]) => columns.some((column) => column.key === key);

@@ -1,4 +1,4 @@
-import { getDoc, getDocs, orderBy, query } from '@sdk/firestore';
+import { getDoc } from '@sdk/firestore';
 import { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
 import { type GroupSizes, hasGroups, withGroupSizes } from '../../core/layout/group-sizes.ts';
@@ -6,6 +6,7 @@ import type { CarriedImage } from '../../core/play/looks.ts';
 import { isPlayed, type PackPart, type packBox } from '../../core/play/pack.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import type { Column, Row } from '../../core/scene/row.ts';
+import { readCardDocuments } from '../cards.ts';
 import { type Component, cardSchema, layoutDocumentSchema, readDocument, type WithId } from '../documents.ts';
 import { readLibraries } from '../images/library-store.ts';
 import { notInLibrary, readProjectImages } from '../images/project-images.ts';
@@ -80,7 +81,7 @@ async function readLayouts(project: Project, components: readonly Component[]) {
 }
 
 async function readCards(project: Project, component: WithId<Component>) {
-  const { docs } = await getDocs(query(project.cards(component.id), orderBy('order')));
+  const docs = await readCardDocuments(project, component.id);
   const cards = docs.map((card) => ({
     ...readDocument(cardSchema, card.ref.path, card.data()),
     id: card.id,

@@ -15,6 +15,7 @@ import {
 } from '../../core/archive/bundle.ts';
 import { stableJson } from '../../core/archive/stable-json.ts';
 import { layoutSchema } from '../../core/scene/layout.ts';
+import { readCardDocuments } from '../cards.ts';
 import { cardSchema, componentSchema, followsSchema, readDocument, rulebookSchema } from '../documents.ts';
 import { toJson } from './json.ts';
 import type { Project } from './open-project.ts';
@@ -120,7 +121,7 @@ async function readRulebooks(
 }
 
 async function readCards(project: Project, component: string): Promise<CardEntry[]> {
-  const { docs } = await getDocs(query(project.cards(component), orderBy('order')));
+  const docs = await readCardDocuments(project, component);
   return docs.map((doc) => {
     const { copies, cells, status } = readDocument(cardSchema, doc.ref.path, doc.data());
     const more = without(toJson(doc.data()), CARD_FIELDS);

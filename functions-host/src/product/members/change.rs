@@ -77,7 +77,7 @@ impl Members {
             Vec::new()
         };
         if request.role.is_none() {
-            writes.extend(self.from_tables(txn, deck.path.id(), &request.uid).await?);
+            writes.extend(self.leave_tables(txn, deck.path.id(), &request.uid).await?);
         }
         writes.push(match request.role {
             Some(role) => self.with_role(deck, &request.uid, held, role)?,
@@ -117,7 +117,7 @@ impl Members {
 impl Members {
     /// Writes that take a user off the lists of players of a project's tables: they let players read those documents.
     /// Tables that are awake bring theirs up to date themselves.
-    pub(super) async fn from_tables(
+    pub(super) async fn leave_tables(
         &self,
         txn: TxnId,
         project: &str,

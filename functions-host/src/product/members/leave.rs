@@ -50,7 +50,7 @@ impl Members {
         let writes = match found.into_iter().flatten().next() {
             // Whatever `members` says: the user was found by `memberIds`, and would be found again.
             Some(deck) => {
-                let mut writes = self.from_tables(txn, deck.path.id(), uid).await?;
+                let mut writes = self.leave_tables(txn, deck.path.id(), uid).await?;
                 writes.push(taking_out(deck, uid, Gone::WithAccount)?);
                 writes
             }

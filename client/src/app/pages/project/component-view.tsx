@@ -4,6 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { countOf, kindOf } from '../../../core/scene/kinds.ts';
 import { newLayout } from '../../../core/scene/new-layout.ts';
 import { frontPainter } from '../../../data/card-layout.ts';
+import { deleteAllCards, TooManyCards } from '../../../data/cards.ts';
 import { moved } from '../../../data/component-order.ts';
 import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
@@ -53,6 +54,7 @@ export function ComponentView({
   const mayEdit = edits(access?.role);
   const { table, state, error, unreadable } = useCardTable(project, stored, !mayEdit);
   const component = state?.component ?? stored;
+  const tooMany = error instanceof TooManyCards;
   const layouts = useLayouts(project);
   const [search] = useSearchParams();
   // A link may lead to one card.
@@ -172,13 +174,17 @@ export function ComponentView({
         keep="Keep it"
         action="Delete component"
         describe={describeError}
-        disabled={!list}
+        disabled={!list && !tooMany}
         onClose={close}
-        run={() => deleteComponent(project, component.id, list?.map((card) => card.id) ?? [])}
+        run={async () => {
+          if (tooMany) await deleteAllCards(project, component.id);
+          await deleteComponent(project, component.id, list?.map((card) => card.id) ?? []);
+        }}
       >
         <p>
-          <strong>{component.name}</strong> goes with its {list?.length ?? component.cardCount} cards. This
-          cannot be undone.
+          <strong>{component.name}</strong> goes with{' '}
+          {tooMany ? 'all of its' : `its ${list?.length ?? component.cardCount}`} cards. This cannot be
+          undone.
         </p>
       </Confirm>
     </section>

@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { MAX_CARDS } from '../../../../data/documents.ts';
 import type { CardTable } from '../../../../data/table/card-table.ts';
 import type { Intent } from '../../../../data/table/change.ts';
 import { type CellEdit, newCard, orderAfter, understand } from '../../../../data/table/edits.ts';
@@ -27,6 +28,13 @@ export function useCardActions(
   /** Adds cards with these texts below a row, or at the end. */
   const addCards = (texts: readonly Readonly<Record<string, string>>[], below?: number) => {
     const { cards } = table.snapshot();
+    if (cards.length + texts.length > MAX_CARDS) {
+      toasts.show(`A component has at most ${MAX_CARDS} cards. Delete some, or add another component.`, {
+        type: 'warning',
+        autoCloseTime: 8_000,
+      });
+      return [];
+    }
     const belowId = below === undefined ? undefined : rows[below]?.id;
     let index = belowId === undefined ? cards.length - 1 : cards.findIndex(({ id }) => id === belowId);
     if (index < 0) index = cards.length - 1;
