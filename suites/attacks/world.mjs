@@ -66,6 +66,7 @@ class Program {
 
 /** Requests to the server of a world, by its people. */
 export class World {
+  #addresses = new Set();
   constructor(program) {
     this.program = program;
     this.people = {};
@@ -121,7 +122,16 @@ export class World {
     return { status, reply: JSON.parse(text) };
   }
 
-  async signUp(name, email) {
+  #freeAddress(wanted) {
+    let address = wanted;
+    for (let number = 2; this.#addresses.has(address); number++) address = wanted.replace('@', `.${number}@`);
+    this.#addresses.add(address);
+    return address;
+  }
+
+  /** A new account. The attacks share one server: whose address another has taken gets one of its own. */
+  async signUp(name, wanted) {
+    const email = wanted && this.#freeAddress(wanted);
     const body = email ? { email, password: PASSWORD } : {};
     const { status, reply } = await this.accounts('signUp', { ...body, returnSecureToken: true });
     assert.equal(status, 200, JSON.stringify(reply));
