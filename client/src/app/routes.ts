@@ -79,7 +79,7 @@ export const ROUTES: readonly AppRoute[] = [
   },
   {
     name: 'BoardDraft',
-    title: '',
+    title: 'Board',
     path: '/boards/draft/:id',
     access: 'public',
     lazy: () => import('./pages/boards/board-draft.tsx'),
