@@ -20,6 +20,8 @@ mod progress;
 mod projects;
 mod state;
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
 mod walk;
 

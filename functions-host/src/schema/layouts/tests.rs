@@ -1,50 +1,16 @@
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicI64, Ordering};
 
-use docstore::model::{DatabaseId, Document, Query, Source, Timestamp, Write};
-use docstore::{Code, Draft, Error, Store};
+use docstore::Draft;
+use docstore::model::{Document, Timestamp, Write};
 use proptest::prelude::*;
 
 use super::*;
-use crate::schema::moved::Moved;
-use crate::schema::walk::Size;
-
-/// Documents by path.
-type Contents = BTreeMap<String, Fields>;
-
-/// Commits as small as they can be.
-const TINY: Limits = Limits { writes: 2, bytes: 64, page: Size { documents: 3, bytes: 1_000 } };
+use crate::schema::testing::{self, Contents, Killed, TINY, block_on, fields, target, text};
 
 const LAYOUT_IDS: [&str; 4] = ["k", "l", "m", "n"];
 
-/// Fails after so many commits.
-struct Killed(AtomicI64);
-
-impl Killed {
-    fn after(commits: i64) -> Self {
-        Self(AtomicI64::new(commits))
-    }
-}
-
-impl Progress for Killed {
-    fn committed(&self, _documents: u64) -> Result<()> {
-        if self.0.fetch_sub(1, Ordering::Relaxed) > 0 {
-            return Ok(());
-        }
-        Err(Error::new(Code::Cancelled, "Killed", "killed"))
-    }
-}
-
-fn text(value: &str) -> Value {
-    Value::String(value.to_owned())
-}
-
 fn texts(all: &[&str]) -> Value {
     Value::Array(all.iter().map(|one| text(one)).collect())
-}
-
-fn fields(all: &[(&str, Value)]) -> Fields {
-    all.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
 }
 
 /// A project of an account, made at a time.
@@ -69,23 +35,9 @@ fn layout(owner: &str, id: &str, decks: &[&str]) -> (String, Fields) {
     (format!("users/{owner}/layouts/{id}"), own)
 }
 
-async fn target(documents: &[(String, Fields)]) -> Target {
-    let store = Store::in_memory().await.unwrap();
-    let target = Target {
-        documents: store.database(&DatabaseId::default_of("demo")),
-        moved: Moved::new(&store, "demo"),
-    };
-    for (path, fields) in documents {
-        let write = Write::set(DocPath::parse(path).unwrap(), fields.clone());
-        target.documents.commit(Draft::of(vec![write])).await.unwrap();
-    }
-    target
-}
-
 async fn contents(target: &Target) -> Contents {
-    let all = Source { collection: None, all_descendants: true };
-    let found = target.documents.run(&Query::all(None, all), None).await.unwrap().documents;
-    found.into_iter().map(|Document { path, fields, .. }| (path.as_str().to_owned(), fields)).collect()
+    let all = testing::documents(target).await;
+    all.into_iter().map(|Document { path, fields, .. }| (path.as_str().to_owned(), fields)).collect()
 }
 
 async fn upgraded(documents: &[(String, Fields)]) -> Contents {
@@ -276,10 +228,6 @@ fn check(before: &[(String, Fields)], after: &Contents) {
             assert_eq!(shown(after, project, component, by), wanted.as_ref(), "{path}");
         }
     }
-}
-
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
 }
 
 proptest! {

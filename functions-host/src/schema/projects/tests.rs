@@ -1,74 +1,19 @@
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicI64, Ordering};
 
-use docstore::model::{DatabaseId, Document, Precondition, Query, Source, Timestamp, Write, WriteOp};
-use docstore::{Code, Draft, Error, Store};
+use docstore::Draft;
+use docstore::model::{Document, Timestamp, Write};
 use proptest::prelude::*;
 
 use super::conflicts::Search;
 use super::*;
-use crate::schema::moved::{Kind, Moved, new_id};
-use crate::schema::walk::Size;
-
-/// Documents by path.
-type Contents = BTreeMap<String, Fields>;
-
-/// Commits as small as they can be.
-const TINY: Limits = Limits { writes: 2, bytes: 64, page: Size { documents: 3, bytes: 1_000 } };
+use crate::schema::moved::{Kind, new_id};
+use crate::schema::testing::{self, Contents, Killed, TINY, block_on, fields, target, text};
 
 const OWNERS: [&str; 3] = ["ann", "bob", "cat"];
 const IDS: [&str; 3] = ["d", "e", "f"];
 
-/// Fails after so many commits.
-struct Killed(AtomicI64);
-
-impl Killed {
-    fn after(commits: i64) -> Self {
-        Self(AtomicI64::new(commits))
-    }
-}
-
-impl Progress for Killed {
-    fn committed(&self, _documents: u64) -> Result<()> {
-        if self.0.fetch_sub(1, Ordering::Relaxed) > 0 {
-            return Ok(());
-        }
-        Err(Error::new(Code::Cancelled, "Killed", "killed"))
-    }
-}
-
-fn text(value: &str) -> Value {
-    Value::String(value.to_owned())
-}
-
-fn fields(all: &[(&str, Value)]) -> Fields {
-    all.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
-}
-
-fn set(path: &str, fields: Fields) -> Write {
-    Write {
-        path: DocPath::parse(path).unwrap(),
-        op: WriteOp::Set { fields, transforms: Vec::new() },
-        precondition: Precondition::None,
-    }
-}
-
-/// A target with these documents, each committed alone, in order.
-async fn target(documents: &[(String, Fields)]) -> Target {
-    let store = Store::in_memory().await.unwrap();
-    let target = Target {
-        documents: store.database(&DatabaseId::default_of("demo")),
-        moved: Moved::new(&store, "demo"),
-    };
-    for (path, fields) in documents {
-        target.documents.commit(Draft::of(vec![set(path, fields.clone())])).await.unwrap();
-    }
-    target
-}
-
 async fn contents(target: &Target) -> Contents {
-    let all = Source { collection: None, all_descendants: true };
-    let found = target.documents.run(&Query::all(None, all), None).await.unwrap().documents;
+    let found = testing::documents(target).await;
     let pair = |document: Document| {
         let mut fields = document.fields;
         // Recovered projects are as old as their recovery.
@@ -230,10 +175,6 @@ async fn losers(target: &Target, compared: u64) -> BTreeSet<(String, String)> {
     all
 }
 
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
@@ -332,7 +273,11 @@ async fn what_comes_again_joins_what_was_moved_before() {
     let once = contents(&target).await;
     // As an import of an old export does.
     for (path, fields) in &before {
-        target.documents.commit(Draft::of(vec![set(path, fields.clone())])).await.unwrap();
+        target
+            .documents
+            .commit(Draft::of(vec![Write::set(DocPath::parse(path).unwrap(), fields.clone())]))
+            .await
+            .unwrap();
     }
     upgrade(&target, TINY, &Killed::after(i64::MAX)).await.unwrap();
     assert_eq!(contents(&target).await, once);
