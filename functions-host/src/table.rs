@@ -2,10 +2,10 @@
 //! is shown it; everything that leaves it is a difference of one seat's view.
 
 mod actor;
+pub mod admission;
+pub mod admissions;
 mod audience;
 mod bucket;
-pub mod door;
-pub mod doors;
 pub mod guesses;
 mod limits;
 pub mod live;

@@ -154,7 +154,7 @@ export function playtestAttacks(world, context, suite, attack) {
     const { ann } = world.people;
     const id = await table();
     const { reply: seen } = await world.call('tableView', { table: id }, ann.token);
-    const { code } = seen.result.messages.find((message) => message.door).door;
+    const { code } = seen.result.messages.find((message) => message.admission).admission;
     const { status, reply } = await world.call('joinTable', { code, name });
     assert.equal(status, 200, JSON.stringify(reply));
     return { id, code, ...(await signedIn(world, reply.result.token)) };
@@ -187,7 +187,7 @@ export function playtestAttacks(world, context, suite, attack) {
         assert.equal(status, 403, name);
       }
       const change = { table: id, change: { lock: true } };
-      assert.equal((await world.call('changeTableDoor', change, token)).status, 403);
+      assert.equal((await world.call('changeTableAdmission', change, token)).status, 403);
       const fields = { name: { stringValue: 'mine' } };
       const own = [
         `users/${uid}`,
@@ -243,7 +243,7 @@ export function playtestAttacks(world, context, suite, attack) {
     const view = await world.call('tableView', { table: id }, token);
     const { epoch, n } = view.reply.result.messages[0].state;
     const kick = { table: id, change: { kick: uid } };
-    assert.equal((await world.call('changeTableDoor', kick, ann.token)).status, 200);
+    assert.equal((await world.call('changeTableAdmission', kick, ann.token)).status, 200);
     const have = { epoch, n };
     for (const data of [{ table: id }, { table: id, have }, { table: id, have, seat: 1 }]) {
       assert.equal((await world.call('tableView', data, token)).status, 403);

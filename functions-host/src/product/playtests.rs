@@ -27,7 +27,7 @@ use tuckbox_table::model::{Role, Seat, Settings, Table};
 use super::{members, subtree};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
 use crate::project;
-use crate::table::door::{Door, DoorChange};
+use crate::table::admission::{Admission, AdmissionChange};
 use crate::table::messages::{Asked, Have, Refused};
 use crate::table::{LiveTables, Standing, lobby};
 
@@ -246,8 +246,10 @@ impl Playtests {
         let op = WriteOp::Set { fields, transforms: Vec::new() };
         let write = Write { path: lobby::path(&id)?, op, precondition: Precondition::Exists(false) };
         self.database.commit(Draft::of(vec![write])).await?;
-        let code = |door: &mut Door, code: &str| Ok::<_, Error>(door.change(&DoorChange::NewCode, code));
-        if let Err(error) = self.live.doors().change(&id, code).await {
+        let code = |admission: &mut Admission, code: &str| {
+            Ok::<_, Error>(admission.change(&AdmissionChange::NewCode, code))
+        };
+        if let Err(error) = self.live.admissions().change(&id, code).await {
             tracing::warn!(table = id, "a table has no code before its host makes one: {error}");
         }
         Ok(Opened { table: id })
@@ -322,7 +324,7 @@ impl Playtests {
 async fn delete(database: &Database, live: &LiveTables, path: &DocPath) -> docstore::Result<u64> {
     let deleted = subtree::delete(database, path.clone()).await?;
     live.end(path.id()).await;
-    live.doors().close(path.id()).await?;
+    live.admissions().close(path.id()).await?;
     let (logs, log) = live.log_of(path.id())?;
     subtree::delete(&logs, log).await?;
     Ok(deleted)

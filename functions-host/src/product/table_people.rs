@@ -1,4 +1,4 @@
-//! People at a table who need not be members of its project: `joinTable` and `changeTableDoor`.
+//! People at a table who need not be members of its project: `joinTable` and `changeTableAdmission`.
 //!
 //! Whoever has a table's code joins it, with an account or without: then one is made, with the claim [`GUEST`], for which
 //! the rules and all other functions have nothing.
@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use super::playtests::{person_name, refused};
 use crate::functions::callable::{CallError, Context, Function, GUEST};
 use crate::host::origin::Origin;
-use crate::table::door::{Door, DoorChange, Entry, NotJoined};
-use crate::table::doors::code_of;
+use crate::table::admission::{Admission, AdmissionChange, Entry, NotJoined};
+use crate::table::admissions::code_of;
 use crate::table::guesses::{Guesses, Try};
 use crate::table::{GUEST_SWEEP, LiveTables, lobby};
 
@@ -43,7 +43,7 @@ struct Joined {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ChangeDoor {
+struct ChangeAdmission {
     table: String,
     change: AskedChange,
 }
@@ -60,19 +60,19 @@ enum AskedChange {
 }
 
 impl AskedChange {
-    fn read(self) -> Result<DoorChange, CallError> {
+    fn read(self) -> Result<AdmissionChange, CallError> {
         Ok(match self {
-            Self::NewCode(true) => DoorChange::NewCode,
+            Self::NewCode(true) => AdmissionChange::NewCode,
             Self::NewCode(false) => return Err(CallError::invalid("change.newCode can only be true.")),
-            Self::Lock(on) => DoorChange::Lock(on),
-            Self::Ask(on) => DoorChange::Ask(on),
-            Self::LetIn(uid) => DoorChange::LetIn(uid),
-            Self::Kick(uid) => DoorChange::Kick(uid),
+            Self::Lock(on) => AdmissionChange::Lock(on),
+            Self::Ask(on) => AdmissionChange::Ask(on),
+            Self::LetIn(uid) => AdmissionChange::LetIn(uid),
+            Self::Kick(uid) => AdmissionChange::Kick(uid),
         })
     }
 }
 
-/// The door after the change; sockets of those who lead are sent it too.
+/// Admission after the change; sockets of those who lead are sent it too.
 #[derive(Debug, Serialize)]
 struct Changed {
     code: Option<String>,
@@ -102,7 +102,7 @@ pub(super) fn functions(database: &Database, accounts: &AuthState, live: &LiveTa
         let people = shared.clone();
         async move { people.join(&context, &request).await }
     });
-    let change = Function::new("changeTableDoor", move |context: Context, request: ChangeDoor| {
+    let change = Function::new("changeTableAdmission", move |context: Context, request: ChangeAdmission| {
         let people = people.clone();
         async move { people.change(&context.user()?.uid, request).await }
     });
@@ -123,7 +123,7 @@ impl People {
                 "Too many wrong codes came from your network. Wait a minute, and ask the host for the code.",
             )
         })?;
-        let table = self.live.doors().table_of(&code).await?.ok_or_else(wrong_code)?;
+        let table = self.live.admissions().table_of(&code).await?.ok_or_else(wrong_code)?;
         let listed = lobby::find(&self.database, &table).await?.ok_or_else(wrong_code)?;
         self.guesses.was_right(&tried);
         if lobby::has_ended(&listed.fields) {
@@ -143,10 +143,11 @@ impl People {
         let waits = if token.is_none() && self.live.is_member(&table, &uid).await {
             false
         } else {
-            let join =
-                |door: &mut Door, _: &str| door.join(&uid, &name, is_guest, tried.waits).map_err(not_joined);
-            let (door, entry) = self.live.doors().change(&table, join).await?;
-            self.live.tell_door(&table, door).await;
+            let join = |admission: &mut Admission, _: &str| {
+                admission.join(&uid, &name, is_guest, tried.waits).map_err(not_joined)
+            };
+            let (admission, entry) = self.live.admissions().change(&table, join).await?;
+            self.live.tell_admission(&table, admission).await;
             entry == Entry::Waiting
         };
         Ok(Joined { table, owner_id, name: table_name, waits, token })
@@ -160,8 +161,8 @@ impl People {
         tried: &Try,
     ) -> Result<(String, Option<String>), CallError> {
         // Nobody is given an account who would be refused with it.
-        let mut door = self.live.doors().get(table).await?;
-        door.join("", name, true, false).map_err(not_joined)?;
+        let mut admission = self.live.admissions().get(table).await?;
+        admission.join("", name, true, false).map_err(not_joined)?;
         if !self.guesses.may_make_account(tried) {
             return Err(CallError::new(
                 Code::ResourceExhausted,
@@ -169,13 +170,13 @@ impl People {
             ));
         }
         let uid = self.accounts.create_with_claim(name, GUEST).await?;
-        self.live.doors().note_visit(&uid, self.live.now()).await?;
+        self.live.admissions().note_visit(&uid, self.live.now()).await?;
         let token = self.accounts.mint_custom_token_of_account(&uid).await?;
         Ok((uid, Some(token)))
     }
 
-    async fn change(&self, uid: &str, request: ChangeDoor) -> Result<Changed, CallError> {
-        let ChangeDoor { table, change } = request;
+    async fn change(&self, uid: &str, request: ChangeAdmission) -> Result<Changed, CallError> {
+        let ChangeAdmission { table, change } = request;
         let change = change.read()?;
         if !self.live.leads(&table, uid).await.map_err(refused)? {
             return Err(CallError::new(
@@ -183,24 +184,25 @@ impl People {
                 "Only hosts and co-hosts, and owners and editors of the project, say who comes to a table.",
             ));
         }
-        if let DoorChange::Kick(who) = &change
+        if let AdmissionChange::Kick(who) = &change
             && who == uid
         {
             return Err(CallError::invalid("Nobody shows themselves out: leave the page."));
         }
         let listed = lobby::find(&self.database, &table).await?;
-        if change == DoorChange::NewCode && listed.is_none_or(|listed| lobby::has_ended(&listed.fields)) {
+        if change == AdmissionChange::NewCode && listed.is_none_or(|listed| lobby::has_ended(&listed.fields))
+        {
             return Err(CallError::new(
                 Code::FailedPrecondition,
                 "The game has ended: nobody joins any more.",
             ));
         }
-        let apply = |door: &mut Door, code: &str| {
-            if door.change(&change, code) { Ok(()) } else { Err(nobody()) }
+        let apply = |admission: &mut Admission, code: &str| {
+            if admission.change(&change, code) { Ok(()) } else { Err(nobody()) }
         };
-        let (door, ()) = self.live.doors().change(&table, apply).await?;
-        let Door { code, locked, asks, .. } = door.clone();
-        self.live.tell_door(&table, door).await;
+        let (admission, ()) = self.live.admissions().change(&table, apply).await?;
+        let Admission { code, locked, asks, .. } = admission.clone();
+        self.live.tell_admission(&table, admission).await;
         Ok(Changed { code, locked, asks })
     }
 }
@@ -228,13 +230,13 @@ pub(crate) async fn keep_guests_swept(accounts: &AuthState, live: &LiveTables) {
 async fn sweep_guests(accounts: &AuthState, live: &LiveTables) -> docstore::Result<usize> {
     let mut swept = 0;
     loop {
-        let absent = live.doors().absent_guests(live.now()).await?;
+        let absent = live.admissions().absent_guests(live.now()).await?;
         if absent.is_empty() {
             return Ok(swept);
         }
         for guest in absent {
             accounts.delete_account(&guest).await?;
-            live.doors().forget_guest(&guest).await?;
+            live.admissions().forget_guest(&guest).await?;
             swept += 1;
         }
     }

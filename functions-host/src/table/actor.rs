@@ -11,7 +11,7 @@ use tuckbox_table::ids::SeatNo;
 use tuckbox_table::log::Entry;
 use tuckbox_table::model::Change;
 
-use super::door::Door;
+use super::admission::Admission;
 use super::limits::{BATCH, POINTERS, SNAPSHOT_BYTES, SNAPSHOT_EVERY};
 use super::live::{Shared, refuse_all};
 use super::lobby;
@@ -43,8 +43,8 @@ pub(super) enum Request {
     Fresh(MemberNo),
     /// Looks from another seat of one's own.
     Look(MemberNo, SeatNo),
-    /// The door has changed.
-    Door(Door, Told),
+    /// Admission has changed.
+    Admission(Admission, Told),
     /// Asks whether somebody leads the table.
     Leads(String, oneshot::Sender<Result<bool, Refused>>),
     /// The table is being deleted.
@@ -68,7 +68,7 @@ impl Request {
             Self::Call { reply, .. } => drop(reply.send(Err(why))),
             Self::Leads(_, reply) => drop(reply.send(Err(why))),
             // Whoever wakes the table next reads what is stored.
-            Self::Door(_, told) => drop(told),
+            Self::Admission(_, told) => drop(told),
             Self::Look(..)
             | Self::Leave(_)
             | Self::Act(..)
@@ -87,8 +87,8 @@ struct Batch {
     /// Acts by sender and the sender's own number.
     acts: Vec<(MemberNo, u64)>,
     calls: Vec<(MemberNo, Inbox, Answer)>,
-    /// Those who wait for the door.
-    doors: Vec<Told>,
+    /// Those who wait until admission has changed.
+    admissions: Vec<Told>,
 }
 
 /// See the module's description.
@@ -124,17 +124,17 @@ impl Actor {
         let loaded = tokio::try_join!(
             async { shared.tables.load(&id).await },
             async { shared.database.get(std::slice::from_ref(&project), None).await },
-            async { shared.doors.get(&id).await },
+            async { shared.admissions.get(&id).await },
             async { lobby::find(&shared.database, &id).await },
         );
-        let (session, found, door, listed) = loaded.map_err(|error| unavailable(&id, &error))?;
+        let (session, found, admission, listed) = loaded.map_err(|error| unavailable(&id, &error))?;
         let session = session.ok_or(Refused::Stranger)?;
         let found = found.value.into_iter().flatten().next();
         let standings = found.map(|found| (shared.standings)(&found.fields)).unwrap_or_default();
         let (saved, saved_bytes) = (session.table().n, session.written());
         let name =
             listed.and_then(|listed| lobby::name(&listed.fields).map(str::to_owned)).unwrap_or_default();
-        let room = Room::new(session, Guests { standings, door, name }, shared.entropy.clone());
+        let room = Room::new(session, Guests { standings, admission, name }, shared.entropy.clone());
         Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind: true, presence })
     }
 
@@ -241,7 +241,7 @@ impl Actor {
             drop(reply.send(Ok(inbox.all())));
         }
         self.room.flush();
-        drop(batch.doors);
+        drop(batch.admissions);
         let changes = batch.entries.iter().flat_map(|entry| &entry.changes);
         self.is_lobby_behind |= { changes }.any(|c| matches!(c, Change::Seat { .. } | Change::Ended { .. }));
         let (n, written) = (self.room.session().table().n, self.room.session().written());
@@ -263,10 +263,10 @@ impl Actor {
                 }
             }
             Request::Look(no, seat) => self.room.look(no, seat, at),
-            Request::Door(door, told) => {
-                batch.entries.extend(self.room.set_door(door, at));
+            Request::Admission(admission, told) => {
+                batch.entries.extend(self.room.set_admission(admission, at));
                 self.is_lobby_behind = true;
-                batch.doors.push(told);
+                batch.admissions.push(told);
             }
             Request::Leads(uid, reply) => drop(reply.send(Ok(self.room.leads(&uid)))),
             Request::Leave(no) => self.room.leave(no),
@@ -309,7 +309,7 @@ impl Actor {
             self.room.leave(no);
             drop(reply.send(Err(Refused::Unavailable)));
         }
-        drop(batch.doors);
+        drop(batch.admissions);
         let loaded = self.shared.tables.load(&self.id).await;
         let session = loaded.map_err(|error| unavailable(&self.id, &error))?.ok_or(Refused::Stranger)?;
         self.room.restart(session, &batch.acts);

@@ -17,9 +17,9 @@ use tuckbox_table::ids::SeatNo;
 use tuckbox_table::model::Table;
 
 use super::actor::{Actor, Request};
+use super::admission::{Admission, Entry};
+use super::admissions::Admissions;
 use super::audience::hex;
-use super::door::{Door, Entry};
-use super::doors::Doors;
 use super::limits::{ATTEMPTS, LIVE_BYTES, LIVE_TABLES, MAILBOX, OWNER_BYTES, REST, WAKING_BYTES};
 use super::lobby;
 use super::messages::{Asked, Frame, Have, Pointer, Refused};
@@ -44,7 +44,7 @@ pub(super) struct Shared {
     pub(super) entropy: SharedEntropy,
     pub(super) numbers: TableNumbers,
     pub(super) standings: ReadStandings,
-    pub(super) doors: Doors,
+    pub(super) admissions: Admissions,
     /// Time without anybody after which a table sleeps.
     pub(super) idle_limit: Duration,
     memory: Memory,
@@ -264,7 +264,7 @@ impl LiveTables {
             entropy: entropy.clone(),
             numbers,
             standings,
-            doors: Doors::new(store, project, entropy),
+            admissions: Admissions::new(store, project, entropy),
             idle_limit,
             memory: Memory { of_all: LIVE_BYTES, of_owner: OWNER_BYTES },
             awake: Arc::default(),
@@ -411,17 +411,17 @@ impl LiveTables {
         async move { mailbox.closed().await }
     }
 
-    /// The doors of all tables.
-    pub fn doors(&self) -> &Doors {
-        &self.0.doors
+    /// Admission to all tables.
+    pub fn admissions(&self) -> &Admissions {
+        &self.0.admissions
     }
 
-    /// Shows a table that is awake its door as it is stored now, and returns once whoever may not stay is gone.
-    pub async fn tell_door(&self, id: &str, door: Door) {
+    /// Tells a table that is awake of its admission as it is stored now, and returns once whoever may not stay is gone.
+    pub async fn tell_admission(&self, id: &str, admission: Admission) {
         let mailbox = self.0.awake().mailboxes.get(id).map(|table| table.sender.clone());
         let (told, done) = oneshot::channel();
         if let Some(mailbox) = mailbox
-            && mailbox.send(Request::Door(door, told)).await.is_ok()
+            && mailbox.send(Request::Admission(admission, told)).await.is_ok()
         {
             // A table that ends meanwhile has let everybody go.
             drop(done.await);
@@ -447,8 +447,8 @@ impl LiveTables {
     /// Notes that a guest comes, so that their account stays. A failure is no reason to keep them out.
     async fn note_visit(&self, id: &str, uid: &str) {
         let noted = async {
-            if self.0.doors.get(id).await?.people.get(uid).is_some_and(|person| person.guest) {
-                self.0.doors.note_visit(uid, self.now()).await?;
+            if self.0.admissions.get(id).await?.people.get(uid).is_some_and(|person| person.guest) {
+                self.0.admissions.note_visit(uid, self.now()).await?;
             }
             Ok::<_, docstore::Error>(())
         };
@@ -486,14 +486,14 @@ impl LiveTables {
         if standings.contains_key(uid) {
             return Ok(place);
         }
-        let door = self.0.doors.get(id).await.map_err(failed)?;
-        refusal_at(&door, uid).map_or(Ok(place), Err)
+        let admission = self.0.admissions.get(id).await.map_err(failed)?;
+        refusal_at(&admission, uid).map_or(Ok(place), Err)
     }
 }
 
 /// The reason for which somebody who is no member does not come in.
-pub(super) fn refusal_at(door: &Door, uid: &str) -> Option<Refused> {
-    match door.entry(uid) {
+pub(super) fn refusal_at(admission: &Admission, uid: &str) -> Option<Refused> {
+    match admission.entry(uid) {
         Some(Entry::In) => None,
         Some(Entry::Waiting) => Some(Refused::Waiting),
         Some(Entry::Out) => Some(Refused::Out),

@@ -10,7 +10,7 @@
 //! ← {state:{epoch, seat, n, set, common, …}}   everything
 //! ← {n, by, verb, set, say, ack?, check?, …}   one entry
 //! ← {you:{seats, leads, table}}                 the own seats, whether one leads, and the table's name
-//! ← {door:{code, locked, asks, people}}         for those who lead: who came by the code, and who may
+//! ← {admission:{code, locked, asks, people}}         for those who lead: who came by the code, and who may
 //! ← {people:{seats, observers}} · {pointers:[[seat,x,y,drag?]…]} · {fair:{commitment, seal, seed?}} · {bye:{why, again}}
 //! ```
 
@@ -24,7 +24,7 @@ use tuckbox_table::ids::{Handle, SeatNo};
 use tuckbox_table::view::Patch;
 use tuckbox_table::{Act, Refusal};
 
-use super::door::{Door, Person};
+use super::admission::{Admission, Person};
 
 /// The state that a client comes back with.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -125,15 +125,19 @@ pub(super) fn too_fast(c: u64) -> Frame {
     frame(&json!({"no": c, "code": "rate", "say": "That was too fast. Wait a second."}))
 }
 
-/// The door as those see it who lead the table: `seats` are those of each person, `here` says who is connected.
-pub(super) fn door(door: &Door, seats: impl Fn(&str) -> Vec<SeatNo>, here: impl Fn(&str) -> bool) -> Frame {
-    let people: Vec<_> = { door.people.iter() }
+/// Admission as those see it who lead the table: `seats` are those of each person, `here` says who is connected.
+pub(super) fn admission(
+    admission: &Admission,
+    seats: impl Fn(&str) -> Vec<SeatNo>,
+    here: impl Fn(&str) -> bool,
+) -> Frame {
+    let people: Vec<_> = { admission.people.iter() }
         .map(|(uid, Person { name, entry, guest })| {
             json!({"id": uid, "name": name, "entry": entry, "guest": guest, "seats": seats(uid), "here": here(uid)})
         })
         .collect();
-    let Door { code, locked, asks, .. } = door;
-    frame(&json!({"door": {"code": code, "locked": locked, "asks": asks, "people": people}}))
+    let Admission { code, locked, asks, .. } = admission;
+    frame(&json!({"admission": {"code": code, "locked": locked, "asks": asks, "people": people}}))
 }
 
 /// The last message of a socket: the reason, and whether it is worth connecting again.

@@ -11,9 +11,9 @@ use tuckbox_table::log::Entry;
 use tuckbox_table::model::{Change, Role, Seat};
 use tuckbox_table::{Act, Refusal, Session};
 
+use super::admission::{Admission, Entry as Joined};
 use super::audience::{Audience, hex};
 use super::bucket::Bucket;
-use super::door::{Door, Entry as AtDoor};
 use super::limits::{
     ACTS_A_SECOND, OBSERVERS, POINTS_A_SECOND, SOCKETS_OF_SEAT, VIEW_BYTES_A_SECOND, WORK_A_SECOND,
 };
@@ -36,7 +36,7 @@ pub type Standings = HashMap<String, Standing>;
 /// People who may come to a table, and its name.
 pub(super) struct Guests {
     pub(super) standings: Standings,
-    pub(super) door: Door,
+    pub(super) admission: Admission,
     pub(super) name: String,
 }
 
@@ -114,7 +114,7 @@ impl Room {
 
     /// True if somebody is a member of the project, or was let in by the table's code.
     pub(super) fn knows(&self, uid: &str) -> bool {
-        self.guests.standings.contains_key(uid) || refusal_at(&self.guests.door, uid).is_none()
+        self.guests.standings.contains_key(uid) || refusal_at(&self.guests.admission, uid).is_none()
     }
 
     /// Lets somebody in, who is sent what they lack.
@@ -153,11 +153,11 @@ impl Room {
 
     /// Refuses those who may not come in. A lock keeps nobody out who sits at the table or has given its code before.
     fn check(&self, uid: &str) -> Result<(), Refused> {
-        let Guests { standings, door, .. } = &self.guests;
-        match (standings.get(uid), refusal_at(door, uid)) {
+        let Guests { standings, admission, .. } = &self.guests;
+        match (standings.get(uid), refusal_at(admission, uid)) {
             (Some(Standing::Maker), _) | (_, None) => Ok(()),
             (None, Some(refused)) => Err(refused),
-            (Some(Standing::Member), _) if !door.locked || !self.seats_of(uid).is_empty() => Ok(()),
+            (Some(Standing::Member), _) if !admission.locked || !self.seats_of(uid).is_empty() => Ok(()),
             (Some(Standing::Member), _) => Err(Refused::Locked),
         }
     }
@@ -175,22 +175,22 @@ impl Room {
             || self.session.table().seats.values().any(leading)
     }
 
-    /// Tells somebody of themselves, and whoever leads of the door.
+    /// Tells somebody of themselves, and whoever leads of admission.
     pub(super) fn greet(&mut self, no: MemberNo) {
         let Some(Member { uid, stays, .. }) = self.members.get(&no) else { return };
-        // Whoever stays is told of the door whenever people come and go, they among them.
+        // Whoever stays is told of admission whenever people come and go, they among them.
         let leads = self.leads(uid);
         let is_told = leads && !stays;
         let you = json!({"seats": self.seats_of(uid), "leads": leads, "table": self.guests.name});
         self.waiting.push((no, frame(&json!({ "you": you }))));
         if is_told {
-            self.waiting.push((no, self.door()));
+            self.waiting.push((no, self.admission()));
         }
     }
 
-    fn door(&self) -> Frame {
+    fn admission(&self) -> Frame {
         let here = |uid: &str| self.members.values().any(|member| member.stays && member.uid == uid);
-        messages::door(&self.guests.door, |uid| self.seats_of(uid), here)
+        messages::admission(&self.guests.admission, |uid| self.seats_of(uid), here)
     }
 
     /// Looks from another seat of one's own.
@@ -207,16 +207,16 @@ impl Room {
         self.moved = true;
     }
 
-    /// Takes the door as it is stored now. Who may not stay is let go, and gets up: answers those entries.
-    pub(super) fn set_door(&mut self, door: Door, at: u64) -> Vec<Entry> {
-        if door.rev < self.guests.door.rev {
+    /// Takes admission as it is stored now. Who may not stay is let go, and gets up: answers those entries.
+    pub(super) fn set_admission(&mut self, admission: Admission, at: u64) -> Vec<Entry> {
+        if admission.rev < self.guests.admission.rev {
             return Vec::new();
         }
-        self.guests.door = door;
+        self.guests.admission = admission;
         self.moved = true;
         self.let_go();
-        let Guests { standings, door, .. } = &self.guests;
-        let out = |uid: &str| !standings.contains_key(uid) && door.entry(uid) == Some(AtDoor::Out);
+        let Guests { standings, admission, .. } = &self.guests;
+        let out = |uid: &str| !standings.contains_key(uid) && admission.entry(uid) == Some(Joined::Out);
         let seats = self.session.table().seats.iter();
         let left = seats.filter(|(_, seat)| seat.who.as_deref().is_some_and(out)).map(|(no, _)| *no);
         let left: Vec<_> = left.collect();
@@ -421,9 +421,9 @@ impl Room {
             if std::mem::take(&mut self.moved) {
                 let people = self.people();
                 self.broadcast(&people);
-                let door = self.door();
+                let admission = self.admission();
                 let leading = self.members.iter().filter(|(_, one)| one.stays && self.leads(&one.uid));
-                let leading: Vec<_> = leading.map(|(no, _)| (*no, Arc::clone(&door))).collect();
+                let leading: Vec<_> = leading.map(|(no, _)| (*no, Arc::clone(&admission))).collect();
                 self.waiting.extend(leading);
             }
             for (no, frame) in std::mem::take(&mut self.waiting) {
@@ -494,8 +494,8 @@ impl Room {
     /// Takes the project's members as they are now. Who is none any more, and never gave the code, is let go.
     pub(super) fn set_standings(&mut self, standings: Standings) {
         self.guests.standings = standings;
-        let Guests { standings, door, .. } = &self.guests;
-        self.rates.retain(|uid, _| standings.contains_key(uid) || refusal_at(door, uid).is_none());
+        let Guests { standings, admission, .. } = &self.guests;
+        self.rates.retain(|uid, _| standings.contains_key(uid) || refusal_at(admission, uid).is_none());
         self.let_go();
         self.flush();
     }

@@ -53,21 +53,21 @@ impl Table {
         Self { id: opened["table"].as_str().unwrap().to_owned(), server, ann }
     }
 
-    /// The door, as the host is sent it.
-    async fn door(&self) -> Value {
+    /// Admission, as the host is sent it.
+    async fn admission(&self) -> Value {
         let view =
             call(&self.server, Some(&self.ann.token), "tableView", json!({"table": self.id})).await.unwrap();
         let messages = view["messages"].as_array().unwrap();
-        messages.iter().find_map(|message| message.get("door")).unwrap().clone()
+        messages.iter().find_map(|message| message.get("admission")).unwrap().clone()
     }
 
     async fn code(&self) -> String {
-        self.door().await["code"].as_str().unwrap().to_owned()
+        self.admission().await["code"].as_str().unwrap().to_owned()
     }
 
     async fn change(&self, change: Value) -> Value {
         let data = json!({"table": self.id, "change": change});
-        call(&self.server, Some(&self.ann.token), "changeTableDoor", data).await.unwrap()
+        call(&self.server, Some(&self.ann.token), "changeTableAdmission", data).await.unwrap()
     }
 
     /// Joins without an account, and signs in with the token.
@@ -104,7 +104,7 @@ async fn a_guest_comes_by_the_code_plays_and_reaches_nothing_else() {
     let acted = call(server, token, "actAtTable", json!({"table": id, "act": act})).await.unwrap();
     assert!(acted.to_string().contains("\"ack\""), "{acted}");
     let view = call(server, token, "tableView", json!({"table": id})).await.unwrap().to_string();
-    assert!(view.contains("\"seats\":[1]") && !view.contains("\"door\""), "{view}");
+    assert!(view.contains("\"seats\":[1]") && !view.contains("\"admission\""), "{view}");
     // No other function, whatever it is about.
     for name in [
         "openTable",
@@ -117,8 +117,8 @@ async fn a_guest_comes_by_the_code_plays_and_reaches_nothing_else() {
     ] {
         assert_eq!(refused(server, token, name, json!({"table": id})).await, "PERMISSION_DENIED", "{name}");
     }
-    let door = json!({"table": id, "change": {"lock": true}});
-    assert_eq!(refused(server, token, "changeTableDoor", door).await, "PERMISSION_DENIED");
+    let admission = json!({"table": id, "change": {"lock": true}});
+    assert_eq!(refused(server, token, "changeTableAdmission", admission).await, "PERMISSION_DENIED");
     // No documents and no files.
     let documents = server.at("/v1/projects/demo/databases/(default)/documents/");
     for path in [
@@ -144,7 +144,7 @@ async fn a_guest_comes_by_the_code_plays_and_reaches_nothing_else() {
     assert_eq!((&joined["waits"], joined.get("token")), (&json!(false), None));
     call(server, Some(&may.token), "tableView", json!({"table": id})).await.unwrap();
     call(server, Some(&table.ann.token), "joinTable", join).await.unwrap();
-    let people = table.door().await["people"].clone();
+    let people = table.admission().await["people"].clone();
     let names: Vec<_> =
         people.as_array().unwrap().iter().map(|one| (one["name"].clone(), one["guest"].clone())).collect();
     assert_eq!(names.len(), 2);
@@ -205,13 +205,13 @@ async fn a_host_asks_locks_and_shows_out() {
     {
         let data = json!({"table": id, "change": change});
         assert_eq!(
-            refused(server, Some(&table.ann.token), "changeTableDoor", data).await,
+            refused(server, Some(&table.ann.token), "changeTableAdmission", data).await,
             "INVALID_ARGUMENT",
             "{change}"
         );
     }
     let nobody = json!({"table": id, "change": {"kick": "nobody"}});
-    assert_eq!(refused(server, Some(&table.ann.token), "changeTableDoor", nobody).await, "NOT_FOUND");
+    assert_eq!(refused(server, Some(&table.ann.token), "changeTableAdmission", nobody).await, "NOT_FOUND");
 }
 
 #[tokio::test]
@@ -230,7 +230,7 @@ async fn a_code_ends_with_its_game() {
     let (status, text) = call(server, None, "joinTable", late.clone()).await.unwrap_err();
     assert!(status == "FAILED_PRECONDITION" && text.contains("ended"), "{status} {text}");
     let new = json!({"table": id, "change": {"newCode": true}});
-    assert_eq!(refused(server, Some(&ann.token), "changeTableDoor", new).await, "FAILED_PRECONDITION");
+    assert_eq!(refused(server, Some(&ann.token), "changeTableAdmission", new).await, "FAILED_PRECONDITION");
     call(server, Some(&gus.token), "tableView", json!({"table": id})).await.unwrap();
     call(server, Some(&ann.token), "deleteTable", json!({"table": id})).await.unwrap();
     assert_eq!(refused(server, None, "joinTable", late).await, "NOT_FOUND");

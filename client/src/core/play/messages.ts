@@ -163,7 +163,7 @@ export type ServerMessage =
   | Refused
   | { readonly people: People }
   | { readonly you: You }
-  | { readonly door: Door }
+  | { readonly admission: Admission }
   | { readonly pointers: readonly Pointer[] }
   | {
       readonly fair: { readonly commitment: string; readonly seal: string; readonly seed: string | null };
@@ -187,7 +187,7 @@ export interface You {
 }
 
 /** Somebody who gave the table's code. */
-export interface PersonAtDoor {
+export interface JoinedPerson {
   /** The account. */
   readonly id: string;
   readonly name: string;
@@ -200,14 +200,14 @@ export interface PersonAtDoor {
 }
 
 /** People who may come to a table; only those who lead it are told. */
-export interface Door {
+export interface Admission {
   /** `null` before the first code is made. */
   readonly code: string | null;
   /** True if nobody new joins. */
   readonly locked: boolean;
   /** True if whoever joins by code waits for a yes. */
   readonly asks: boolean;
-  readonly people: readonly PersonAtDoor[];
+  readonly people: readonly JoinedPerson[];
 }
 
 export interface At {

@@ -196,16 +196,16 @@ test('who waits for the host looks again and again over the socket, until they a
   expect(connection.snapshot()).toMatchObject({ status: 'open', why: undefined, view: { n: 1 } });
 });
 
-test('who leads is told of the door, and of nothing once they lead no more', () => {
+test('who leads is told of admission, and of nothing once they lead no more', () => {
   const { connection, end } = world();
   connection.start();
   end().events.message(state(1));
-  const door = { code: 'ABC234', locked: false, asks: false, people: [] };
+  const admission = { code: 'ABC234', locked: false, asks: false, people: [] };
   end().events.message({ you: { seats: [0], leads: true, table: 'Friday' } });
-  end().events.message({ door });
-  expect(connection.snapshot()).toMatchObject({ you: { table: 'Friday' }, door });
+  end().events.message({ admission });
+  expect(connection.snapshot()).toMatchObject({ you: { table: 'Friday' }, admission });
   end().events.message({ you: { seats: [], leads: false, table: 'Friday' } });
-  expect(connection.snapshot().door).toBeUndefined();
+  expect(connection.snapshot().admission).toBeUndefined();
 });
 
 test('a seat that was chosen is the one to look from after the connection was lost', () => {

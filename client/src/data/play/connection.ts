@@ -1,6 +1,6 @@
 import type {
   Act,
-  Door,
+  Admission,
   Patch,
   People,
   Pointer,
@@ -43,7 +43,7 @@ export interface Connected {
   readonly people: People;
   readonly you: You;
   /** People who may come, for those who lead the table. */
-  readonly door?: Door | undefined;
+  readonly admission?: Admission | undefined;
   /** Others' pointers by seat, and when they last moved. */
   readonly pointers: ReadonlyMap<number, { readonly pointer: Pointer; readonly at: number }>;
 }
@@ -209,8 +209,8 @@ export class TableConnection {
     else if ('no' in message) this.#settle(message.no, { ok: false, code: message.code, say: message.say });
     else if ('people' in message) this.#set({ status: 'open', people: message.people });
     else if ('you' in message)
-      this.#set({ you: message.you, ...(!message.you.leads && { door: undefined }) });
-    else if ('door' in message) this.#set({ door: message.door });
+      this.#set({ you: message.you, ...(!message.you.leads && { admission: undefined }) });
+    else if ('admission' in message) this.#set({ admission: message.admission });
     else if ('pointers' in message) this.#point(message.pointers);
   }
 

@@ -3,24 +3,24 @@
 use docstore::Error;
 use serde_json::json;
 
-use super::super::door::{Door, DoorChange, Entry, NotJoined};
-use super::super::doors::Doors;
+use super::super::admission::{Admission, AdmissionChange, Entry, NotJoined};
+use super::super::admissions::Admissions;
 use super::super::messages::Refused;
 use super::*;
 
 impl World {
     /// Somebody gives the code, as a guest without an account does.
     async fn join(&self, uid: &str) -> Result<Entry, NotJoined> {
-        let join = |door: &mut Door, _: &str| Ok::<_, Error>(door.join(uid, uid, true, false));
-        let (door, entry) = self.live.doors().change(&self.id, join).await.unwrap();
-        self.live.tell_door(&self.id, door).await;
+        let join = |admission: &mut Admission, _: &str| Ok::<_, Error>(admission.join(uid, uid, true, false));
+        let (admission, entry) = self.live.admissions().change(&self.id, join).await.unwrap();
+        self.live.tell_admission(&self.id, admission).await;
         entry
     }
 
-    async fn change(&self, change: DoorChange) {
-        let apply = |door: &mut Door, code: &str| Ok::<_, Error>(door.change(&change, code));
-        let (door, _) = self.live.doors().change(&self.id, apply).await.unwrap();
-        self.live.tell_door(&self.id, door).await;
+    async fn change(&self, change: AdmissionChange) {
+        let apply = |admission: &mut Admission, code: &str| Ok::<_, Error>(admission.change(&change, code));
+        let (admission, _) = self.live.admissions().change(&self.id, apply).await.unwrap();
+        self.live.tell_admission(&self.id, admission).await;
     }
 
     async fn refusal(&self, uid: &str) -> Refused {
@@ -34,8 +34,8 @@ impl World {
     }
 }
 
-fn kick(uid: &str) -> DoorChange {
-    DoorChange::Kick(uid.to_owned())
+fn kick(uid: &str) -> AdmissionChange {
+    AdmissionChange::Kick(uid.to_owned())
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn a_kicked_guest_is_gone_at_once_and_does_not_come_back_by_any_way() {
     // Another server, or this one after a restart, knows it too.
     let next = live(&world.store, 2, SLEEP_AFTER);
     assert_eq!(next.enter(&world.id, "gus", None, None).await.unwrap_err(), Refused::Out);
-    world.change(DoorChange::LetIn("gus".to_owned())).await;
+    world.change(AdmissionChange::LetIn("gus".to_owned())).await;
     world.client("gus").await;
 }
 
@@ -102,18 +102,18 @@ async fn the_entry_that_frees_a_kicked_guests_seat_is_in_the_log() {
 #[tokio::test]
 async fn who_waits_for_the_host_comes_in_with_the_hosts_yes() {
     let world = World::new().await;
-    world.change(DoorChange::Ask(true)).await;
+    world.change(AdmissionChange::Ask(true)).await;
     let mut ann = world.client("ann").await;
     assert_eq!(world.join("gus").await, Ok(Entry::Waiting));
     assert_eq!(world.refusal("gus").await, Refused::Waiting);
-    let mut door = ann.until("door").await;
-    while door["people"].as_array().unwrap().is_empty() {
-        door = ann.until("door").await;
+    let mut admission = ann.until("admission").await;
+    while admission["people"].as_array().unwrap().is_empty() {
+        admission = ann.until("admission").await;
     }
     let gus =
         json!({"id": "gus", "name": "gus", "entry": "waiting", "guest": true, "seats": [], "here": false});
-    assert_eq!(door["people"], json!([gus]));
-    world.change(DoorChange::LetIn("gus".to_owned())).await;
+    assert_eq!(admission["people"], json!([gus]));
+    world.change(AdmissionChange::LetIn("gus".to_owned())).await;
     world.client("gus").await;
     assert_eq!(world.join("may").await, Ok(Entry::Waiting));
     world.change(kick("may")).await;
@@ -132,7 +132,7 @@ async fn a_lock_keeps_out_who_is_new_and_nobody_else() {
     let mut bob = world.client("bob").await;
     bob.does(json!({"verb": "claim", "as": 1, "name": "Bob"})).await;
     let mut watching = world.client("pat").await;
-    world.change(DoorChange::Lock(true)).await;
+    world.change(AdmissionChange::Lock(true)).await;
     assert_eq!(world.join("eve").await, Err(NotJoined::Locked));
     drop(bob);
     for uid in ["ann", "eda", "bob", "gus"] {
@@ -142,26 +142,26 @@ async fn a_lock_keeps_out_who_is_new_and_nobody_else() {
     watching.until("state").await;
     drop(watching);
     assert_eq!(world.refusal("pat").await, Refused::Locked);
-    world.change(DoorChange::Lock(false)).await;
+    world.change(AdmissionChange::Lock(false)).await;
     world.client("pat").await;
 }
 
 #[tokio::test]
-async fn only_those_who_lead_are_shown_the_door() {
+async fn only_those_who_lead_are_told_of_admission() {
     let world = World::new().await;
-    world.change(DoorChange::NewCode).await;
-    let code = world.live.doors().get(&world.id).await.unwrap().code.unwrap();
+    world.change(AdmissionChange::NewCode).await;
+    let code = world.live.admissions().get(&world.id).await.unwrap().code.unwrap();
     world.join("gus").await.unwrap();
     let (mut ann, mut bob, mut gus) =
         (world.client("ann").await, world.client("bob").await, world.client("gus").await);
     assert_eq!(ann.until("you").await, json!({"seats": [0], "leads": true, "table": ""}));
-    assert_eq!(ann.until("door").await["code"], json!(code));
+    assert_eq!(ann.until("admission").await["code"], json!(code));
     bob.does(json!({"verb": "claim", "as": 1, "name": "Bob"})).await;
     bob.until("state").await;
     assert_eq!(bob.until("you").await, json!({"seats": [1], "leads": false, "table": ""}));
     gus.reach(bob.n).await;
     for client in [&bob, &gus] {
-        assert!(!client.bytes.contains(&code) && !client.bytes.contains("door"));
+        assert!(!client.bytes.contains(&code) && !client.bytes.contains("admission"));
     }
     for (uid, leads) in [("ann", true), ("bob", false), ("gus", false)] {
         assert_eq!(world.live.leads(&world.id, uid).await, Ok(leads), "{uid}");
@@ -170,7 +170,7 @@ async fn only_those_who_lead_are_shown_the_door() {
     // A co-host leads, as long as they are one.
     let cohost = |role| json!({"verb": "edit", "edit": {"seat": {"seat": 1, "name": "Bob", "colour": 0, "role": role}}});
     ann.does(cohost("cohost")).await;
-    bob.until("door").await;
+    bob.until("admission").await;
     assert_eq!(world.live.leads(&world.id, "bob").await, Ok(true));
     ann.does(cohost("player")).await;
     assert_eq!(world.live.leads(&world.id, "bob").await, Ok(false));
@@ -207,10 +207,10 @@ async fn one_person_plays_several_seats_and_looks_from_each() {
 async fn a_guests_visit_is_noted_so_that_the_account_stays() {
     let world = World::new().await;
     world.join("gus").await.unwrap();
-    let doors = Doors::new(&world.store, "demo", Arc::new(SeededEntropy::new(9)));
+    let admissions = Admissions::new(&world.store, "demo", Arc::new(SeededEntropy::new(9)));
     let month = docstore::model::Timestamp(31 * 24 * 3_600 * 1_000_000);
-    assert!(doors.absent_guests(month).await.unwrap().is_empty(), "nothing is known of them yet");
+    assert!(admissions.absent_guests(month).await.unwrap().is_empty(), "nothing is known of them yet");
     world.client("gus").await;
     world.client("ann").await;
-    assert_eq!(doors.absent_guests(month).await.unwrap(), ["gus"]);
+    assert_eq!(admissions.absent_guests(month).await.unwrap(), ["gus"]);
 }

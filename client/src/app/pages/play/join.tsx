@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { MAX_NAME } from '../../../core/play/limits.ts';
 import { nameAtTable } from '../../../core/play/names.ts';
-import { CODE_SIGNS, codeFault, codeIn, joinProblem, joinTable } from '../../../data/play/door.ts';
+import { CODE_SIGNS, codeFault, codeIn, joinProblem, joinTable } from '../../../data/play/admission.ts';
 import { useGuest, useSession } from '../../../data/session.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';

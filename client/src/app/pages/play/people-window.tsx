@@ -1,29 +1,35 @@
 import { Button, Checkbox } from '@mantine/core';
 import { Copy, RefreshCw } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Door, PersonAtDoor } from '../../../core/play/messages.ts';
+import type { Admission, JoinedPerson } from '../../../core/play/messages.ts';
 import type { TableView } from '../../../core/play/view.ts';
-import { changeDoor, type DoorChange, joinLink, joinProblem } from '../../../data/play/door.ts';
+import {
+  type AdmissionChange,
+  changeAdmission,
+  joinLink,
+  joinProblem,
+} from '../../../data/play/admission.ts';
 import { copyLink } from '../../../ui/copy-link.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import css from './people.module.css';
+import play from './play.module.css';
 import { SeatBadge } from './seat-badge.tsx';
 
 /** The table's code, and the people who came by it. */
 function PeopleWindow({
   view,
-  door,
+  admission,
   change,
   onClose,
 }: {
   view: TableView;
-  door: Door;
-  change: (change: DoorChange) => Promise<void>;
+  admission: Admission;
+  change: (change: AdmissionChange) => Promise<void>;
   onClose: () => void;
 }) {
   const [failure, setFailure] = useState<string>();
-  const run = (one: DoorChange) => {
+  const run = (one: AdmissionChange) => {
     setFailure(undefined);
     change(one).catch((error) => setFailure(joinProblem(error)));
   };
@@ -34,12 +40,12 @@ function PeopleWindow({
       {ended ? (
         <p className={css.quiet}>The game has ended, and its code with it. Nobody joins any more.</p>
       ) : (
-        <Code door={door} run={run} />
+        <Code admission={admission} run={run} />
       )}
       <h3 className={css.heading}>Joined by code</h3>
-      {door.people.length === 0 && <p className={css.quiet}>Nobody has joined by the code yet.</p>}
+      {admission.people.length === 0 && <p className={css.quiet}>Nobody has joined by the code yet.</p>}
       <ul className={css.people} aria-label="Joined by code">
-        {[...door.people].sort(byEntry).map((person) => (
+        {[...admission.people].sort(byEntry).map((person) => (
           <Person key={person.id} person={person} view={view} run={run} />
         ))}
       </ul>
@@ -51,10 +57,16 @@ function PeopleWindow({
 }
 
 const ENTRIES = ['waiting', 'in', 'out'] as const;
-const byEntry = (a: PersonAtDoor, b: PersonAtDoor) =>
+const byEntry = (a: JoinedPerson, b: JoinedPerson) =>
   ENTRIES.indexOf(a.entry) - ENTRIES.indexOf(b.entry) || a.name.localeCompare(b.name);
 
-function Code({ door: { code, locked, asks }, run }: { door: Door; run: (change: DoorChange) => void }) {
+function Code({
+  admission: { code, locked, asks },
+  run,
+}: {
+  admission: Admission;
+  run: (change: AdmissionChange) => void;
+}) {
   const link = code === null ? undefined : joinLink(window.location.origin, code);
   return (
     <>
@@ -108,9 +120,9 @@ function Person({
   view,
   run,
 }: {
-  person: PersonAtDoor;
+  person: JoinedPerson;
   view: TableView;
-  run: (change: DoorChange) => void;
+  run: (change: AdmissionChange) => void;
 }) {
   const line = useRef<HTMLLIElement>(null);
   const words = [
@@ -118,7 +130,7 @@ function Person({
     guest ? 'without an account' : '',
   ].filter(Boolean);
   /** The pressed button goes; without the focus in the window, Escape would not close it. */
-  const decide = (one: DoorChange) => {
+  const decide = (one: AdmissionChange) => {
     line.current?.focus();
     run(one);
   };
@@ -158,31 +170,31 @@ function Person({
 }
 
 /** Somebody who waits for the host's yes, told over the table; and the window of all people while it is open. */
-export function AtTheDoor({
+export function People({
   table,
   view,
-  door,
+  admission,
   open,
   onClose,
 }: {
   table: string;
   view: TableView;
-  door: Door;
+  admission: Admission;
   open: boolean;
   onClose: () => void;
 }) {
   const [failure, setFailure] = useState<string>();
-  const change = (one: DoorChange) => changeDoor(table, one);
-  const run = (one: DoorChange) => {
+  const change = (one: AdmissionChange) => changeAdmission(table, one);
+  const run = (one: AdmissionChange) => {
     setFailure(undefined);
     change(one).catch((error) => setFailure(joinProblem(error)));
   };
-  const waiting = door.people.filter(({ entry }) => entry === 'waiting');
+  const waiting = admission.people.filter(({ entry }) => entry === 'waiting');
   const [next] = waiting;
   return (
     <>
       {next && (
-        <div className={css.waiting} role="status">
+        <div className={`${play.question} ${css.waiting}`} role="status">
           <span>
             {failure ?? (
               <>
@@ -199,7 +211,7 @@ export function AtTheDoor({
           </button>
         </div>
       )}
-      {open && <PeopleWindow view={view} door={door} change={change} onClose={onClose} />}
+      {open && <PeopleWindow view={view} admission={admission} change={change} onClose={onClose} />}
     </>
   );
 }

@@ -13,7 +13,7 @@ import {
   ZoomOut,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Door } from '../../../core/play/messages.ts';
+import type { Admission } from '../../../core/play/messages.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import type { Connected } from '../../../data/play/connection.ts';
 import { Unseen } from '../../../ui/page.tsx';
@@ -44,7 +44,7 @@ export function PlayBar({
   context,
   aside,
   onAside,
-  door,
+  admission,
   onPeople,
 }: {
   /** The way back. */
@@ -56,10 +56,10 @@ export function PlayBar({
   aside: boolean;
   onAside: () => void;
   /** For those who lead the table. */
-  door?: Door;
+  admission?: Admission;
   onPeople?: () => void;
 }) {
-  const waiting = door?.people.filter(({ entry }) => entry === 'waiting').length ?? 0;
+  const waiting = admission?.people.filter(({ entry }) => entry === 'waiting').length ?? 0;
   return (
     <div className={`${bar.bar} ${css.bar}`}>
       {above}

@@ -15,7 +15,7 @@ import { Tray } from './hand-tray.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { menuEntries } from './menu-entries.ts';
 import { Mirror } from './mirror.tsx';
-import { AtTheDoor } from './people-window.tsx';
+import { People } from './people-window.tsx';
 import css from './play.module.css';
 import { PlayBar } from './play-bar.tsx';
 import { type Asked, type Eye, leads, type PlayContext } from './play-context.ts';
@@ -55,7 +55,7 @@ export function PlayScreen({
   const openMenuAt = useCallback((x: number, y: number) => setMenu({ x, y }), []);
   const [aside, setAside] = useState(false);
   const [peopleOpen, setPeopleOpen] = useState(false);
-  const { you, door } = connected;
+  const { you, admission } = connected;
   const { act, undo } = useActs(connection);
   useCarriedPictures(view);
   const placed = useMemo(() => arranged(view), [view]);
@@ -118,7 +118,7 @@ export function PlayScreen({
         context={context}
         aside={aside}
         onAside={() => setAside(!aside)}
-        {...(door && { door, onPeople: () => setPeopleOpen(true) })}
+        {...(admission && { admission, onPeople: () => setPeopleOpen(true) })}
       />
       <SeatsBar
         view={view}
@@ -156,11 +156,11 @@ export function PlayScreen({
           onSit={(seat) => void act({ verb: 'claim', as: seat, name: nameAtTable(user) })}
         />
         <Proposal view={view} act={(one) => void act(one)} />
-        {door && (
-          <AtTheDoor
+        {admission && (
+          <People
             table={table}
             view={view}
-            door={door}
+            admission={admission}
             open={peopleOpen}
             onClose={() => setPeopleOpen(false)}
           />
@@ -324,7 +324,7 @@ function Proposal({ view, act }: { view: TableView; act: (act: Act) => void }) {
   const who =
     proposal.by === view.seat ? 'You ask' : `${seats[String(proposal.by)]?.name ?? 'Somebody'} asks`;
   return (
-    <div className={css.proposal} role="status">
+    <div className={css.question} role="status">
       <span>{who} to take an act back that others built on.</span>
       {proposal.by !== view.seat && (
         <>

@@ -1,4 +1,4 @@
-//! The door of a table: who came by its code, and who else may. Members of the project need no code and are not listed.
+//! Admission to a table: who came by its code, and who else may. Members of the project need no code and are not listed.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::PEOPLE;
 
-/// Standing of somebody at the door.
+/// Standing of somebody who gave the code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Entry {
@@ -32,7 +32,7 @@ pub struct Person {
 /// See the module's description.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Door {
+pub struct Admission {
     /// Number of the last change: an older state never replaces a newer one.
     pub rev: u64,
     /// The code that lets people join; none before the host has made one.
@@ -58,7 +58,7 @@ pub enum NotJoined {
 
 /// A change by somebody who leads the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DoorChange {
+pub enum AdmissionChange {
     /// Makes a new code; the old one ends.
     NewCode,
     /// Lets nobody new join, or lets people join again.
@@ -71,7 +71,7 @@ pub enum DoorChange {
     Kick(String),
 }
 
-impl Door {
+impl Admission {
     /// Standing of an account; `None` for an account that never gave the code.
     pub fn entry(&self, uid: &str) -> Option<Entry> {
         self.people.get(uid).map(|person| person.entry)
@@ -95,22 +95,22 @@ impl Door {
     }
 
     /// Makes a change; `code` is the next code, if it needs one. False if it names somebody who never came.
-    pub fn change(&mut self, change: &DoorChange, code: &str) -> bool {
+    pub fn change(&mut self, change: &AdmissionChange, code: &str) -> bool {
         let (uid, entry) = match change {
-            DoorChange::NewCode => {
+            AdmissionChange::NewCode => {
                 self.code = Some(code.to_owned());
                 return true;
             }
-            DoorChange::Lock(on) => {
+            AdmissionChange::Lock(on) => {
                 self.locked = *on;
                 return true;
             }
-            DoorChange::Ask(on) => {
+            AdmissionChange::Ask(on) => {
                 self.asks = *on;
                 return true;
             }
-            DoorChange::LetIn(uid) => (uid, Entry::In),
-            DoorChange::Kick(uid) => (uid, Entry::Out),
+            AdmissionChange::LetIn(uid) => (uid, Entry::In),
+            AdmissionChange::Kick(uid) => (uid, Entry::Out),
         };
         let Some(person) = self.people.get_mut(uid) else { return false };
         // Somebody refused before they came in knows the code as well.
@@ -126,40 +126,44 @@ impl Door {
 mod tests {
     use super::*;
 
-    fn door() -> Door {
-        Door { code: Some("ABC234".to_owned()), ..Door::default() }
+    fn admission() -> Admission {
+        Admission { code: Some("ABC234".to_owned()), ..Admission::default() }
     }
 
     #[test]
     fn whoever_gave_the_code_comes_back_until_they_are_shown_out() {
-        let mut door = door();
-        assert_eq!(door.entry("gus"), None);
-        assert_eq!(door.join("gus", "Gus", true, false), Ok(Entry::In));
-        assert!(door.change(&DoorChange::Lock(true), "NEW222"));
-        assert_eq!(door.join("gus", "Gus", true, false), Ok(Entry::In), "a lock keeps nobody out who was in");
-        assert_eq!(door.join("eve", "Eve", true, false), Err(NotJoined::Locked));
-        assert_eq!(door.code.as_deref(), Some("ABC234"));
-        assert!(door.change(&DoorChange::Kick("gus".to_owned()), "NEW222"));
-        assert_eq!(door.code.as_deref(), Some("NEW222"), "the code that they know ends");
-        door.change(&DoorChange::Lock(false), "");
-        assert_eq!(door.join("gus", "Gus", true, false), Err(NotJoined::Out));
-        assert!(door.change(&DoorChange::LetIn("gus".to_owned()), "NEW333"));
-        assert_eq!((door.entry("gus"), door.code.as_deref()), (Some(Entry::In), Some("NEW222")));
-        assert!(!door.change(&DoorChange::Kick("nobody".to_owned()), "NEW444"));
-        assert_eq!(door.code.as_deref(), Some("NEW222"));
+        let mut admission = admission();
+        assert_eq!(admission.entry("gus"), None);
+        assert_eq!(admission.join("gus", "Gus", true, false), Ok(Entry::In));
+        assert!(admission.change(&AdmissionChange::Lock(true), "NEW222"));
+        assert_eq!(
+            admission.join("gus", "Gus", true, false),
+            Ok(Entry::In),
+            "a lock keeps nobody out who was in"
+        );
+        assert_eq!(admission.join("eve", "Eve", true, false), Err(NotJoined::Locked));
+        assert_eq!(admission.code.as_deref(), Some("ABC234"));
+        assert!(admission.change(&AdmissionChange::Kick("gus".to_owned()), "NEW222"));
+        assert_eq!(admission.code.as_deref(), Some("NEW222"), "the code that they know ends");
+        admission.change(&AdmissionChange::Lock(false), "");
+        assert_eq!(admission.join("gus", "Gus", true, false), Err(NotJoined::Out));
+        assert!(admission.change(&AdmissionChange::LetIn("gus".to_owned()), "NEW333"));
+        assert_eq!((admission.entry("gus"), admission.code.as_deref()), (Some(Entry::In), Some("NEW222")));
+        assert!(!admission.change(&AdmissionChange::Kick("nobody".to_owned()), "NEW444"));
+        assert_eq!(admission.code.as_deref(), Some("NEW222"));
     }
 
     #[test]
     fn where_the_host_lets_in_everybody_new_waits() {
-        let mut door = door();
-        door.change(&DoorChange::Ask(true), "");
-        assert_eq!(door.join("gus", "Gus", true, false), Ok(Entry::Waiting));
-        assert_eq!(door.join("gus", "Gus", true, false), Ok(Entry::Waiting));
-        door.change(&DoorChange::LetIn("gus".to_owned()), "");
-        assert_eq!(door.entry("gus"), Some(Entry::In));
-        door.change(&DoorChange::Ask(false), "");
+        let mut admission = admission();
+        admission.change(&AdmissionChange::Ask(true), "");
+        assert_eq!(admission.join("gus", "Gus", true, false), Ok(Entry::Waiting));
+        assert_eq!(admission.join("gus", "Gus", true, false), Ok(Entry::Waiting));
+        admission.change(&AdmissionChange::LetIn("gus".to_owned()), "");
+        assert_eq!(admission.entry("gus"), Some(Entry::In));
+        admission.change(&AdmissionChange::Ask(false), "");
         assert_eq!(
-            door.join("may", "May", false, true),
+            admission.join("may", "May", false, true),
             Ok(Entry::Waiting),
             "as they must while codes are guessed"
         );
@@ -167,11 +171,11 @@ mod tests {
 
     #[test]
     fn a_table_remembers_so_many_people_and_refuses_more() {
-        let mut door = door();
+        let mut admission = admission();
         for nth in 0..PEOPLE {
-            assert_eq!(door.join(&nth.to_string(), "Gus", true, false), Ok(Entry::In));
+            assert_eq!(admission.join(&nth.to_string(), "Gus", true, false), Ok(Entry::In));
         }
-        assert_eq!(door.join("more", "Gus", true, false), Err(NotJoined::Full));
-        assert_eq!(door.join("7", "Gus", true, false), Ok(Entry::In));
+        assert_eq!(admission.join("more", "Gus", true, false), Err(NotJoined::Full));
+        assert_eq!(admission.join("7", "Gus", true, false), Ok(Entry::In));
     }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeFault, codeIn, joinLink, joinProblem } from './door.ts';
+import { codeFault, codeIn, joinLink, joinProblem } from './admission.ts';
 
 test('codes are read as people type and paste them', () => {
   for (const typed of [

@@ -1,9 +1,9 @@
-//! Doors, codes and guests of tables, as documents of the reserved database that holds their logs.
+//! Admission, codes and guests of tables, as documents of the reserved database that holds their logs.
 //!
 //! ```text
-//! tables/{table}/door/now   the table's [`Door`] as JSON
-//! codes/{code}              `table`: the table whose code it is
-//! guests/{account}          `seen`: the last time at which a guest came to a table
+//! tables/{table}/admission/now   the table's [`Admission`] as JSON
+//! codes/{code}                   `table`: the table whose code it is
+//! guests/{account}               `seen`: the last time at which a guest came to a table
 //! ```
 
 use auth_emu::entropy::{SharedEntropy, legible};
@@ -15,16 +15,16 @@ use docstore::model::{
 use docstore::store::Store;
 use docstore::{Code, Database, Draft, Error, Result};
 
-use super::door::Door;
+use super::admission::Admission;
 use super::limits::{CODE_SIGNS, GUEST_STAYS, GUESTS_AT_ONCE, VISIT_NOTED};
 use super::store::DATABASE;
 
 /// Attempts at a change of which another comes first, or whose new code is another table's.
 const ATTEMPTS: usize = 8;
 
-/// The doors of a project's tables.
+/// Admission to a project's tables.
 #[derive(Debug, Clone)]
-pub struct Doors {
+pub struct Admissions {
     database: Database,
     entropy: SharedEntropy,
 }
@@ -37,17 +37,17 @@ pub fn code_of(typed: &str) -> Option<String> {
     (code.chars().count() == CODE_SIGNS && code.chars().all(is_sign)).then_some(code)
 }
 
-impl Doors {
+impl Admissions {
     /// Those of a project's tables.
     pub fn new(store: &Store, project: &str, entropy: SharedEntropy) -> Self {
         Self { database: store.database(&DatabaseId::new(project, DATABASE)), entropy }
     }
 
-    /// A table's door; a closed one if nothing is stored of it.
+    /// Admission to a table; nobody's if nothing is stored of it.
     ///
     /// # Errors
     /// Those of the store, or what it holds is damaged.
-    pub async fn get(&self, table: &str) -> Result<Door> {
+    pub async fn get(&self, table: &str) -> Result<Admission> {
         Ok(self.read(table).await?.0)
     }
 
@@ -63,7 +63,7 @@ impl Doors {
         }))
     }
 
-    /// Changes a table's door; `change` is given a code that it may use, and is called again if another change came first.
+    /// Changes admission to a table; `change` is given a code that it may use, and is called again if another change came first.
     /// Without a change nothing is written.
     ///
     /// # Errors
@@ -71,26 +71,27 @@ impl Doors {
     pub async fn change<T, E: From<Error>>(
         &self,
         table: &str,
-        mut change: impl FnMut(&mut Door, &str) -> std::result::Result<T, E>,
-    ) -> std::result::Result<(Door, T), E> {
+        mut change: impl FnMut(&mut Admission, &str) -> std::result::Result<T, E>,
+    ) -> std::result::Result<(Admission, T), E> {
         for _ in 0..ATTEMPTS {
             let (before, version) = self.read(table).await?;
-            let mut door = before.clone();
-            let answer = change(&mut door, &legible(&*self.entropy, CODE_SIGNS).to_ascii_uppercase())?;
-            if door == before {
-                return Ok((door, answer));
+            let mut admission = before.clone();
+            let answer = change(&mut admission, &legible(&*self.entropy, CODE_SIGNS).to_ascii_uppercase())?;
+            if admission == before {
+                return Ok((admission, answer));
             }
-            door.rev += 1;
-            match self.database.commit(Draft::of(writes(table, &before, &door, version)?)).await {
-                Ok(_) => return Ok((door, answer)),
+            admission.rev += 1;
+            match self.database.commit(Draft::of(writes(table, &before, &admission, version)?)).await {
+                Ok(_) => return Ok((admission, answer)),
                 Err(error) if is_conflict(&error) => {}
                 Err(error) => return Err(error.into()),
             }
         }
-        Err(Error::new(Code::Aborted, "DoorContended", "the table's people keep changing; try again").into())
+        Err(Error::new(Code::Aborted, "AdmissionContended", "the table's people keep changing; try again")
+            .into())
     }
 
-    /// Ends the code of a table that is deleted. Its door lies below the table and goes with it.
+    /// Ends the code of a table that is deleted. Its admission lies below the table and goes with it.
     ///
     /// # Errors
     /// Those of the store.
@@ -142,20 +143,23 @@ impl Doors {
         self.database.commit(Draft::of(vec![Write::delete(guest_path(guest)?)])).await.map(drop)
     }
 
-    async fn read(&self, table: &str) -> Result<(Door, Option<Ts>)> {
-        let found = self.database.get(&[door_path(table)?], None).await?.value.into_iter().flatten().next();
-        let Some(found) = found else { return Ok((Door::default(), None)) };
+    async fn read(&self, table: &str) -> Result<(Admission, Option<Ts>)> {
+        let found =
+            self.database.get(&[admission_path(table)?], None).await?.value.into_iter().flatten().next();
+        let Some(found) = found else { return Ok((Admission::default(), None)) };
         let Some(Value::Bytes(text)) = found.fields.get("bytes") else { return Err(damaged(table)) };
-        let door = serde_json::from_slice(text).map_err(|_| damaged(table))?;
-        Ok((door, Some(found.update_time)))
+        let admission = serde_json::from_slice(text).map_err(|_| damaged(table))?;
+        Ok((admission, Some(found.update_time)))
     }
 }
 
 /// The writes that make `after` of `before`, the code's among them.
-fn writes(table: &str, before: &Door, after: &Door, version: Option<Ts>) -> Result<Vec<Write>> {
+fn writes(table: &str, before: &Admission, after: &Admission, version: Option<Ts>) -> Result<Vec<Write>> {
     let text = serde_json::to_vec(after).map_err(|_| damaged(table))?;
-    let mut write =
-        Write::set(door_path(table)?, Fields::from([("bytes".to_owned(), Value::Bytes(Bytes::from(text)))]));
+    let mut write = Write::set(
+        admission_path(table)?,
+        Fields::from([("bytes".to_owned(), Value::Bytes(Bytes::from(text)))]),
+    );
     write.precondition = version.map_or(Precondition::Exists(false), Precondition::UpdateTime);
     let mut writes = vec![write];
     if before.code != after.code {
@@ -184,8 +188,8 @@ fn micros(time: std::time::Duration) -> i64 {
     i64::try_from(time.as_micros()).unwrap_or(i64::MAX)
 }
 
-fn door_path(table: &str) -> Result<DocPath> {
-    CollectionPath::parse(&format!("{}/door", CollectionPath::parse("tables")?.doc(table)?))?.doc("now")
+fn admission_path(table: &str) -> Result<DocPath> {
+    CollectionPath::parse(&format!("{}/admission", CollectionPath::parse("tables")?.doc(table)?))?.doc("now")
 }
 
 fn code_path(code: &str) -> Result<DocPath> {
@@ -199,7 +203,7 @@ fn guest_path(guest: &str) -> Result<DocPath> {
 fn damaged(table: &str) -> Error {
     Error::new(
         Code::DataLoss,
-        "DoorDamaged",
+        "AdmissionDamaged",
         format!("what is stored of the people at the table {table} is damaged"),
     )
 }
@@ -210,17 +214,19 @@ mod tests {
 
     use auth_emu::entropy::{Entropy, SeededEntropy};
 
-    use super::super::door::DoorChange;
+    use super::super::admission::AdmissionChange;
     use super::*;
 
-    async fn doors() -> Doors {
+    async fn admissions() -> Admissions {
         let store = Store::in_memory().await.unwrap();
-        Doors::new(&store, "demo", Arc::new(SeededEntropy::new(1)))
+        Admissions::new(&store, "demo", Arc::new(SeededEntropy::new(1)))
     }
 
-    async fn new_code(doors: &Doors, table: &str) -> String {
-        let change = |door: &mut Door, code: &str| Ok::<_, Error>(door.change(&DoorChange::NewCode, code));
-        doors.change(table, change).await.unwrap().0.code.unwrap()
+    async fn new_code(admissions: &Admissions, table: &str) -> String {
+        let change = |admission: &mut Admission, code: &str| {
+            Ok::<_, Error>(admission.change(&AdmissionChange::NewCode, code))
+        };
+        admissions.change(table, change).await.unwrap().0.code.unwrap()
     }
 
     #[test]
@@ -236,18 +242,18 @@ mod tests {
 
     #[tokio::test]
     async fn a_code_leads_to_its_table_until_there_is_another() {
-        let doors = doors().await;
-        assert_eq!(doors.get("t").await.unwrap(), Door::default());
-        let first = new_code(&doors, "t").await;
+        let admissions = admissions().await;
+        assert_eq!(admissions.get("t").await.unwrap(), Admission::default());
+        let first = new_code(&admissions, "t").await;
         assert_eq!(code_of(&first).as_ref(), Some(&first));
-        assert_eq!(doors.table_of(&first).await.unwrap().as_deref(), Some("t"));
-        let second = new_code(&doors, "t").await;
+        assert_eq!(admissions.table_of(&first).await.unwrap().as_deref(), Some("t"));
+        let second = new_code(&admissions, "t").await;
         assert_ne!(first, second);
-        assert_eq!(doors.table_of(&first).await.unwrap(), None);
-        assert_eq!(doors.table_of(&second).await.unwrap().as_deref(), Some("t"));
-        assert_eq!(doors.get("t").await.unwrap().rev, 2);
-        doors.close("t").await.unwrap();
-        assert_eq!(doors.table_of(&second).await.unwrap(), None);
+        assert_eq!(admissions.table_of(&first).await.unwrap(), None);
+        assert_eq!(admissions.table_of(&second).await.unwrap().as_deref(), Some("t"));
+        assert_eq!(admissions.get("t").await.unwrap().rev, 2);
+        admissions.close("t").await.unwrap();
+        assert_eq!(admissions.table_of(&second).await.unwrap(), None);
     }
 
     /// Gives the same code twice before it goes on.
@@ -264,40 +270,41 @@ mod tests {
     #[tokio::test]
     async fn no_two_tables_have_one_code() {
         let store = Store::in_memory().await.unwrap();
-        let doors = Doors::new(&store, "demo", Arc::new(Repeating(0.into())));
-        let (one, other) = (new_code(&doors, "t").await, new_code(&doors, "u").await);
+        let admissions = Admissions::new(&store, "demo", Arc::new(Repeating(0.into())));
+        let (one, other) = (new_code(&admissions, "t").await, new_code(&admissions, "u").await);
         assert_ne!(one, other);
-        assert_eq!(doors.table_of(&one).await.unwrap().as_deref(), Some("t"));
-        assert_eq!(doors.table_of(&other).await.unwrap().as_deref(), Some("u"));
+        assert_eq!(admissions.table_of(&one).await.unwrap().as_deref(), Some("t"));
+        assert_eq!(admissions.table_of(&other).await.unwrap().as_deref(), Some("u"));
     }
 
     #[tokio::test]
     async fn of_changes_at_once_none_is_lost() {
-        let doors = doors().await;
+        let admissions = admissions().await;
         let joins = (0..5).map(|nth| {
-            let (doors, uid) = (doors.clone(), nth.to_string());
+            let (admissions, uid) = (admissions.clone(), nth.to_string());
             async move {
-                let join =
-                    |door: &mut Door, _: &str| Ok::<_, Error>(door.join(&uid, "Gus", true, false).is_ok());
-                doors.change("t", join).await.unwrap()
+                let join = |admission: &mut Admission, _: &str| {
+                    Ok::<_, Error>(admission.join(&uid, "Gus", true, false).is_ok())
+                };
+                admissions.change("t", join).await.unwrap()
             }
         });
         futures::future::join_all(joins).await;
-        let door = doors.get("t").await.unwrap();
-        assert_eq!((door.people.len(), door.rev), (5, 5));
+        let admission = admissions.get("t").await.unwrap();
+        assert_eq!((admission.people.len(), admission.rev), (5, 5));
     }
 
     #[tokio::test]
     async fn guests_are_absent_after_thirty_days() {
-        let doors = doors().await;
+        let admissions = admissions().await;
         let day = 24 * 3_600 * 1_000_000;
-        doors.note_visit("gus", Timestamp(0)).await.unwrap();
-        doors.note_visit("may", Timestamp(0)).await.unwrap();
-        doors.note_visit("may", Timestamp(2 * day)).await.unwrap();
-        assert!(doors.absent_guests(Timestamp(30 * day - 1)).await.unwrap().is_empty());
-        assert_eq!(doors.absent_guests(Timestamp(30 * day)).await.unwrap(), ["gus"]);
-        doors.forget_guest("gus").await.unwrap();
-        assert!(doors.absent_guests(Timestamp(31 * day)).await.unwrap().is_empty());
-        assert_eq!(doors.absent_guests(Timestamp(32 * day)).await.unwrap(), ["may"]);
+        admissions.note_visit("gus", Timestamp(0)).await.unwrap();
+        admissions.note_visit("may", Timestamp(0)).await.unwrap();
+        admissions.note_visit("may", Timestamp(2 * day)).await.unwrap();
+        assert!(admissions.absent_guests(Timestamp(30 * day - 1)).await.unwrap().is_empty());
+        assert_eq!(admissions.absent_guests(Timestamp(30 * day)).await.unwrap(), ["gus"]);
+        admissions.forget_guest("gus").await.unwrap();
+        assert!(admissions.absent_guests(Timestamp(31 * day)).await.unwrap().is_empty());
+        assert_eq!(admissions.absent_guests(Timestamp(32 * day)).await.unwrap(), ["may"]);
     }
 }

@@ -57,7 +57,7 @@ export function joinProblem(error: unknown): string {
 }
 
 /** A change of who comes to a table. */
-export type DoorChange =
+export type AdmissionChange =
   | { readonly newCode: true }
   | { readonly lock: boolean }
   | { readonly ask: boolean }
@@ -65,8 +65,8 @@ export type DoorChange =
   | { readonly kick: string };
 
 /** Changes who comes to a table; its sockets tell of the new state. */
-export async function changeDoor(table: string, change: DoorChange): Promise<void> {
-  await httpsCallable(getCallables(), 'changeTableDoor')({ table, change });
+export async function changeAdmission(table: string, change: AdmissionChange): Promise<void> {
+  await httpsCallable(getCallables(), 'changeTableAdmission')({ table, change });
 }
 
 /** The address at which a code is given. */
