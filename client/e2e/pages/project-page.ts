@@ -1,5 +1,7 @@
 /** A project: making it, and bringing a card list into it. */
 
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 export async function createProject(page: Page, name: string): Promise<void> {
@@ -22,6 +24,22 @@ export async function confirmImport(page: Page, cards: number): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Add component' });
   await dialog.getByRole('button', { name: `Import ${cards} ${cards === 1 ? 'card' : 'cards'}` }).click();
   await dialog.waitFor({ state: 'detached' });
+}
+
+/** Makes a project with a component of these cards, which a layout shows. @param folder for the list that is imported */
+export async function createDrawnProject(
+  page: Page,
+  name: string,
+  cards: readonly string[],
+  folder: string,
+): Promise<void> {
+  await createProject(page, name);
+  const list = join(folder, 'list.csv');
+  await writeFile(list, ['Name,Text', ...cards.map((card, at) => `${card},Costs ${at}`)].join('\n'));
+  await chooseFile(page, list);
+  await confirmImport(page, cards.length);
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await page.getByRole('button', { name: 'Edit layout' }).waitFor();
 }
 
 /** Closes the import dialog without importing. */

@@ -1,14 +1,12 @@
 /** A game with a guest: by its code, without an account, on a page as large as a phone. */
 
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { type Complaints, launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { cardsInHand, hand, log, logged, piece, press } from '../pages/play-page.ts';
-import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import { createDrawnProject } from '../pages/project-page.ts';
 import { Server } from '../server.ts';
 
 const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
@@ -36,13 +34,7 @@ beforeAll(async () => {
   });
   await signUp(ann, server.origin, ANN);
   await verify(ann, server, ANN);
-  await createProject(ann, 'Salt Road');
-  const list = join(server.dataDir, 'list.csv');
-  await writeFile(list, ['Name,Text', ...CARDS.map((name, at) => `${name},Costs ${at}`)].join('\n'));
-  await chooseFile(ann, list);
-  await confirmImport(ann, CARDS.length);
-  await ann.getByRole('button', { name: 'Start a layout from these columns' }).click();
-  await ann.getByRole('button', { name: 'Edit layout' }).waitFor();
+  await createDrawnProject(ann, 'Salt Road', CARDS, server.dataDir);
   await ann.getByRole('button', { name: 'Playtest' }).click();
   await ann.getByRole('dialog', { name: 'Playtest' }).getByRole('button', { name: 'Open the table' }).click();
   await piece(ann, /^List ?, ?12 pieces/).waitFor();

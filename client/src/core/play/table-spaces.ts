@@ -1,4 +1,3 @@
-import type { SpaceRole } from '../board/space.ts';
 import { type Space, spacesOf } from '../layout/spaces.ts';
 import { arranged, covers, type Placed } from './arrange.ts';
 import type { CommonLook, Drawn } from './looks.ts';
@@ -7,17 +6,9 @@ import type { TableView } from './view.ts';
 
 /** Spaces of the boards on a table: where pieces come to rest, and what such a place is called. */
 
-/** A space of a board, in tenths of a millimetre of the table. */
-export interface TableSpace {
+/** A space of a board where it lies on the table, in tenths of a millimetre. */
+export interface TableSpace extends Omit<Space, 'zone'> {
   readonly board: Handle;
-  readonly name: string;
-  readonly role: SpaceRole;
-  readonly x: number;
-  readonly y: number;
-  readonly w: number;
-  readonly h: number;
-  /** Degrees clockwise. */
-  readonly turn: number;
 }
 
 /** Tenths of a millimetre. */
@@ -35,8 +26,20 @@ function spacesOfFace(drawn: Drawn, common: CommonLook): readonly Space[] {
   return spaces;
 }
 
-/** The spaces of every board that lies face up, those of the topmost board last. */
+/** Spaces of the boards as they lie: gestures and commands ask again and again between two changes of a table. */
+const lying = new WeakMap<readonly Placed[], readonly TableSpace[]>();
+
+/** The spaces of every board that lies face up, those of the topmost board last. @param placed of this view */
 export function tableSpaces(
+  view: Pick<TableView, 'faces' | 'common'>,
+  placed: readonly Placed[],
+): readonly TableSpace[] {
+  const found = lying.get(placed) ?? spacesOnTable(view, placed);
+  lying.set(placed, found);
+  return found;
+}
+
+function spacesOnTable(
   view: Pick<TableView, 'faces' | 'common'>,
   placed: readonly Placed[],
 ): readonly TableSpace[] {

@@ -1,4 +1,4 @@
-import { createStore, del, entries, get, type UseStore, update } from 'idb-keyval';
+import { createStore, del, entries, get, keys, type UseStore, update } from 'idb-keyval';
 import * as z from 'zod';
 import { type Layout, layoutSchema } from '../../core/scene/layout.ts';
 
@@ -32,25 +32,18 @@ const draftStore = () => {
 
 const CHANNEL = 'tuckbox-boards';
 
-/** Tells this tab's observers and the other tabs. */
+/** Tells all tabs, this one among them. */
 function tell(id: string): void {
-  for (const observer of observers) observer(id);
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(id);
   channel.close();
 }
 
-const observers = new Set<(id: string) => void>();
-
 /** Calls back with the id of each draft that is saved or deleted, in this tab or another. */
 export function onDrafts(callback: (id: string) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => callback(String(data));
-  observers.add(callback);
-  return () => {
-    observers.delete(callback);
-    channel.close();
-  };
+  return () => channel.close();
 }
 
 const readDraft = (id: string, found: unknown): Draft | undefined => {
@@ -82,8 +75,8 @@ export async function addDraft(
   now = Date.now,
 ): Promise<string> {
   const id = newId();
-  const all = await entries<string, unknown>(draftStore());
-  if (all.length >= MAX_DRAFTS)
+  const known = await keys(draftStore());
+  if (known.length >= MAX_DRAFTS)
     throw new Error(`This browser keeps ${MAX_DRAFTS} boards. Delete one, or save it to a project first.`);
   await update<unknown>(id, () => ({ scene, fold, revision: 0, updatedAt: now() }), draftStore());
   tell(id);

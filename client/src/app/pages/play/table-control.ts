@@ -63,8 +63,6 @@ export class TableControl implements Eye {
   space: TableSpace | undefined;
   /** Alt is held: pieces come to rest where they are let go. */
   #loose = false;
-  /** Spaces of the boards as they lie now. */
-  #spaces: { readonly placed: readonly Placed[]; readonly found: readonly TableSpace[] } | undefined;
   /** True once somebody has chosen what to look at. */
   #looked = false;
   readonly #host: ControlHost;
@@ -343,10 +341,7 @@ export class TableControl implements Eye {
     at: { readonly x: number; readonly y: number },
   ): TableSpace | undefined {
     if (this.#loose || target !== undefined || shown.kind === 'board') return undefined;
-    const placed = this.#host.placed();
-    if (this.#spaces?.placed !== placed)
-      this.#spaces = { placed, found: tableSpaces(this.#host.view(), placed) };
-    return restingPlace(this.#spaces.found, at);
+    return restingPlace(tableSpaces(this.#host.view(), this.#host.placed()), at);
   }
 
   #cancelDrag(): void {

@@ -1,3 +1,4 @@
+import type { Rect } from '../../scene/matrix.ts';
 import type { Terrain } from '../../scene/terrain.ts';
 import { type CellGrid, countOf, MAX_MAP_CELLS } from '../grid.ts';
 import type { SpaceRole } from '../space.ts';
@@ -19,13 +20,9 @@ export interface TiledMap {
 }
 
 /** An object of Tiled; its box in shares of the map's width and height, empty for a point. */
-export interface TiledSpace {
+export interface TiledSpace extends Rect {
   readonly name: string;
   readonly role: SpaceRole;
-  readonly x: number;
-  readonly y: number;
-  readonly w: number;
-  readonly h: number;
 }
 
 /** Most objects that become spaces. */

@@ -30,11 +30,11 @@ function NetworkFields({ settings, onChange }: SettingsFieldsProps<NetworkFill>)
       <Pair>
         <NumberField
           label="Places"
-          step={1}
+          whole
           min={1}
           max={MAX_NETWORK_PLACES}
           value={settings.count}
-          onChange={(count) => set({ count: Math.round(count) })}
+          onChange={(count) => set({ count })}
         />
         <NumberField
           label="Size"

@@ -1,20 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { LayoutGrid } from 'lucide-react';
-import type { SpaceRole } from '../../../../core/board/space.ts';
-import { MAX_SLOTS_ASIDE, slotZones } from '../../../../core/generators/slot-zones.ts';
+import { MAX_SLOTS_ASIDE, type SlotContent, slotZones } from '../../../../core/generators/slot-zones.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { ColorField, Pair } from '../panels/fields.tsx';
 import { NumberField } from '../panels/number-field.tsx';
 import { SpaceRoleField } from '../panels/space-role-field.tsx';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
-interface SlotFill {
-  readonly name: string;
-  readonly columns: number;
-  readonly rows: number;
-  readonly w: number;
-  readonly h: number;
-  readonly role: SpaceRole;
+interface SlotFill extends SlotContent {
   readonly colour: string;
   readonly line: string;
 }
@@ -35,11 +28,11 @@ function SlotFields({ settings, onChange }: SettingsFieldsProps<SlotFill>) {
           <NumberField
             key={key}
             label={key === 'columns' ? 'Across' : 'Down'}
-            step={1}
+            whole
             min={1}
             max={MAX_SLOTS_ASIDE}
             value={settings[key]}
-            onChange={(value) => set({ [key]: Math.round(value) })}
+            onChange={(value) => set({ [key]: value })}
           />
         ))}
         {(['w', 'h'] as const).map((key) => (

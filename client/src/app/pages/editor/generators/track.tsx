@@ -1,21 +1,14 @@
 import { TextInput } from '@mantine/core';
 import { Route } from 'lucide-react';
-import type { SpaceRole } from '../../../../core/board/space.ts';
 import { MAX_TRACK_PLACES, TRACK_COURSES, type TrackCourse } from '../../../../core/board/track.ts';
-import { trackZones } from '../../../../core/generators/track-zones.ts';
+import { type TrackContent, trackZones } from '../../../../core/generators/track-zones.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { ColorField, Pair, SelectField } from '../panels/fields.tsx';
 import { NumberField } from '../panels/number-field.tsx';
 import { SpaceRoleField } from '../panels/space-role-field.tsx';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
-interface TrackFill {
-  readonly name: string;
-  readonly course: TrackCourse;
-  readonly count: number;
-  readonly depth: number;
-  readonly gap: number;
-  readonly role: SpaceRole;
+interface TrackFill extends Omit<TrackContent, 'label' | 'title'> {
   /** Number on the first place. */
   readonly from: number;
   readonly step: number;
@@ -58,11 +51,11 @@ function TrackFields({ settings, onChange }: SettingsFieldsProps<TrackFill>) {
       <Pair>
         <NumberField
           label="Places"
-          step={1}
+          whole
           min={1}
           max={MAX_TRACK_PLACES}
           value={settings.count}
-          onChange={(count) => set({ count: Math.round(count) })}
+          onChange={(count) => set({ count })}
         />
         <NumberField
           label="Gap"
@@ -86,27 +79,27 @@ function TrackFields({ settings, onChange }: SettingsFieldsProps<TrackFill>) {
         <SpaceRoleField value={settings.role} onChange={(role) => set({ role })} />
         <NumberField
           label="First number"
-          step={1}
+          whole
           min={-MAX_NUMBER}
           max={MAX_NUMBER}
           value={settings.from}
-          onChange={(from) => set({ from: Math.round(from) })}
+          onChange={(from) => set({ from })}
         />
         <NumberField
           label="Count by"
-          step={1}
+          whole
           min={-MAX_NUMBER}
           max={MAX_NUMBER}
           value={settings.step}
-          onChange={(step) => set({ step: Math.round(step) })}
+          onChange={(step) => set({ step })}
         />
         <NumberField
           label="Number every"
-          step={1}
+          whole
           min={0}
           max={MAX_TRACK_PLACES}
           value={settings.every}
-          onChange={(every) => set({ every: Math.round(every) })}
+          onChange={(every) => set({ every })}
         />
         <NumberField
           label="Letters"

@@ -50,19 +50,19 @@ function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
       <Pair>
         <NumberField
           label="Columns"
-          step={1}
+          whole
           min={1}
           max={Math.floor(MAX_MAP_CELLS / zone.rows)}
           value={zone.cols}
-          onChange={(value) => refit('cols')(Math.round(value))}
+          onChange={refit('cols')}
         />
         <NumberField
           label="Rows"
-          step={1}
+          whole
           min={1}
           max={Math.floor(MAX_MAP_CELLS / zone.cols)}
           value={zone.rows}
-          onChange={(value) => refit('rows')(Math.round(value))}
+          onChange={refit('rows')}
         />
         <LengthField
           label="Cell width"

@@ -64,11 +64,11 @@ export function MapTools({ zone, model }: { zone: MapZone; model: EditorModel })
           <Pair>
             <NumberField
               label="Brush reach"
-              step={1}
+              whole
               min={0}
               max={MAX_REACH}
               value={painting.reach}
-              onChange={(reach) => setPainting(model, { reach: Math.round(reach) })}
+              onChange={(reach) => setPainting(model, { reach })}
             />
             <SymmetryField
               cells={zone.cells}

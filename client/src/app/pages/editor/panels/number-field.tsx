@@ -23,7 +23,8 @@ export function NumberField({
   unit = '',
   min = Number.NEGATIVE_INFINITY,
   max = Number.POSITIVE_INFINITY,
-  step = 0.5,
+  whole = false,
+  step = whole ? 1 : 0.5,
   deprecated,
   onChange,
 }: {
@@ -33,6 +34,8 @@ export function NumberField({
   min?: number;
   max?: number;
   step?: number;
+  /** The value has no decimals. */
+  whole?: boolean;
   /** Why it should no longer be used, and what to use in its place. */
   deprecated?: string;
   onChange: (value: number) => void;
@@ -41,7 +44,10 @@ export function NumberField({
   const [typed, setTyped] = useState<string>();
   const [wrong, setWrong] = useState(false);
   const shown = rounded(value);
-  const within = (amount: number) => rounded(Math.min(max, Math.max(min, amount)));
+  const within = (amount: number) => {
+    const bounded = Math.min(max, Math.max(min, amount));
+    return whole ? Math.round(bounded) : rounded(bounded);
+  };
   const sent = useRef(shown);
   const change = (next: number) => {
     sent.current = next;

@@ -89,11 +89,11 @@ function PathSpaceFields({ zone, model }: { zone: PathZone; model: EditorModel }
       <Pair>
         <NumberField
           label="Spaces"
-          step={1}
+          whole
           min={0}
           max={MAX_PATH_SPACES}
           value={count}
-          onChange={(value) => change({ count: Math.round(value) })}
+          onChange={(value) => change({ count: value })}
         />
         {count > 0 && (
           <LengthField

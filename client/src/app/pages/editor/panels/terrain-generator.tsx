@@ -110,11 +110,11 @@ export function TerrainGenerator({ zone, model }: { zone: MapZone; model: Editor
       <Pair>
         <NumberField
           label="Clumping"
-          step={1}
+          whole
           min={0}
           max={MAX_CLUMPING}
           value={settings.clumping}
-          onChange={(clumping) => change({ clumping: Math.round(clumping) })}
+          onChange={(clumping) => change({ clumping })}
         />
         <SymmetryField
           cells={zone.cells}
