@@ -54,16 +54,24 @@ pub(super) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Three lines of decimal numbers.
+    /// Three lines of decimal numbers, then their CRC-32C as eight hexadecimal digits.
     pub(super) fn to_text(self) -> String {
+        let numbers = self.numbers();
+        format!("{numbers}{:08x}\n", crc32c::crc32c(numbers.as_bytes()))
+    }
+
+    fn numbers(self) -> String {
         format!("{}\n{}\n{}\n", self.at.micros(), self.collected.micros(), self.generation)
     }
 
-    /// `None` if the text is incomplete, as in folders from before views had a generation.
+    /// `None` if the text is damaged, or incomplete as in folders from before views had a generation. Folders from
+    /// before checkpoints had a checksum are read.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let mut lines = text.lines().map(|line| line.parse::<u64>().ok());
-        let (at, collected, generation) = (lines.next()??, lines.next()??, lines.next()??);
-        Some(Self { at: Ts::from_micros(at), collected: Ts::from_micros(collected), generation })
+        let mut lines = text.lines();
+        let mut number = || lines.next()?.parse::<u64>().ok();
+        let (at, collected, generation) = (number()?, number()?, number()?);
+        let checkpoint = Self { at: Ts::from_micros(at), collected: Ts::from_micros(collected), generation };
+        (text == checkpoint.to_text() || text == checkpoint.numbers()).then_some(checkpoint)
     }
 }
 
@@ -118,7 +126,24 @@ mod tests {
         assert_eq!(ViewState::from_bytes(&STATE.to_bytes()), Some(STATE));
         assert_eq!(ViewState::from_bytes(&STATE.to_bytes()[1..]), None);
         assert_eq!(Checkpoint::parse(&CHECKPOINT.to_text()), Some(CHECKPOINT));
+        assert_eq!(Checkpoint::parse("800\n300\n77\n"), Some(CHECKPOINT));
         assert_eq!(Checkpoint::parse("800\n300\n"), None);
+    }
+
+    #[test]
+    fn a_checkpoint_with_any_bit_flipped_or_any_end_missing_is_not_used() {
+        let whole = CHECKPOINT.to_text().into_bytes();
+        for at in 0..whole.len() {
+            for bit in 0..8 {
+                let mut damaged = whole.clone();
+                damaged[at] ^= 1 << bit;
+                let read = std::str::from_utf8(&damaged).ok().and_then(Checkpoint::parse);
+                assert_eq!(read, None, "bit {bit} of byte {at}");
+            }
+            // Without its last line it is a checkpoint of an older server.
+            let read = std::str::from_utf8(&whole[..at]).ok().and_then(Checkpoint::parse);
+            assert!(read.is_none_or(|read| read == CHECKPOINT), "cut at {at}");
+        }
     }
 
     #[test]
