@@ -68,14 +68,17 @@ function memoryOf(pid) {
   return Math.round(Math.max(0, ...pages.map(([, , , rss]) => Number(rss))) / 1024);
 }
 
-/** @param scene the bundled `bench/scene.ts`, for its pictures and faces */
-export async function browserResults(scene) {
+/**
+ * @param scene the bundled `bench/scene.ts`, for its pictures and faces
+ * @param entry the page's script
+ */
+export async function browserResults(scene, entry = 'bench/page.ts') {
   if (!existsSync(CHROMIUM)) {
     console.warn(`PAINTING NOT MEASURED: ${CHROMIUM} is missing.`);
     return [];
   }
   const server = await serve({
-    '/bench.js': await bundle('bench/page.ts', { __WORKER_URLS__: '{"render":"/render.js"}' }),
+    '/bench.js': await bundle(entry, { __WORKER_URLS__: '{"render":"/render.js"}' }),
     '/render.js': await bundle('src/workers/render.worker.ts'),
   });
   const chrome = await chromium.launchServer({

@@ -9,9 +9,17 @@ import { glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
 export const ruleOf = (outline: Outline): CanvasFillRule =>
   outline.kind === 'path' && outline.evenOdd ? 'evenodd' : 'nonzero';
 
+/** Long paths that were traced, by their outline: layout keeps those of a map from one painting to the next. */
+const traced = new WeakMap<Outline, Path2D>();
+/** Commands from which a path is worth keeping. */
+const LONG = 200;
+
 export function tracePath(outline: Outline): Path2D {
+  const known = traced.get(outline);
+  if (known) return known;
   const path = new Path2D();
   trace(path, outline);
+  if (outline.kind === 'path' && outline.commands.length > LONG) traced.set(outline, path);
   return path;
 }
 

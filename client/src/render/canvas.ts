@@ -23,6 +23,7 @@ import { findFace } from '../core/text/catalogue.ts';
 import type { FontRegistry } from '../core/text/font-registry.ts';
 import { glyphMatrix } from '../core/text/glyph-path.ts';
 import type { BitmapCache } from './bitmap-cache.ts';
+import { boundsOfRuns, boxUnder, outset } from './bounds.ts';
 import { brightnessMask, cssFilter, drawPart, naturalSize } from './canvas-images.ts';
 import { letterPaths, ruleOf, trace, tracePath } from './canvas-paths.ts';
 import { freeCanvas } from './free-canvas.ts';
@@ -52,6 +53,8 @@ export interface CanvasOptions {
   readonly cache?: BitmapCache | undefined;
   /** Clip the card to its trim outline, corners included; by default only to its rectangle. */
   readonly clipToTrim?: boolean;
+  /** Only these boxes of the card are cleared and painted; what the canvas shows elsewhere stays. */
+  readonly parts?: readonly Rect[] | undefined;
 }
 
 /** Canvas size in pixels for a list. */
@@ -71,17 +74,33 @@ export function paintCanvas(ctx: Context2D, list: DisplayList, options: CanvasOp
   const inset = options.bleed ? (list.bleed as number) * options.scale : 0;
   const origin = options.origin ?? { x: inset, y: inset };
   const base: Matrix = [options.scale, 0, 0, options.scale, origin.x, origin.y];
-  ctx.save();
-  ctx.setTransform(...base);
   const path = new Path2D();
   if (options.clipToTrim) trace(path, list.trim);
   else {
     const out = options.bleed ? (list.bleed as number) : 0;
     path.rect(-out, -out, list.w + 2 * out, list.h + 2 * out);
   }
-  ctx.clip(path);
-  new Painter(ctx, options).run(list.ops, base);
-  ctx.restore();
+  for (const view of options.parts?.map((part) => pixelsOf(part, base)) ?? [undefined]) {
+    ctx.save();
+    if (view) {
+      ctx.setTransform(1, 0, 0, 1, 0, 0);
+      ctx.beginPath();
+      ctx.rect(view.x, view.y, view.w, view.h);
+      ctx.clip();
+      ctx.clearRect(view.x, view.y, view.w, view.h);
+    }
+    ctx.setTransform(...base);
+    ctx.clip(path);
+    new Painter(ctx, options, view).run(list.ops, base);
+    ctx.restore();
+  }
+}
+
+/** The whole pixels that a box touches: smoothed edges reach into the next one. */
+function pixelsOf(part: Rect, matrix: Matrix): Rect {
+  const { x, y, w, h } = outset(boxUnder(matrix, part), 1);
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  return { x: left, y: top, w: Math.ceil(x + w) - left, h: Math.ceil(y + h) - top };
 }
 
 /** Paints some operations of a list, in their own coordinates moved by a matrix. */
@@ -129,13 +148,16 @@ interface Layer {
 
 class Painter {
   readonly #options: CanvasOptions;
+  readonly #view: Rect | undefined;
   readonly #layers: Layer[] = [];
   #ctx: Context2D;
   #matrix: Matrix = [1, 0, 0, 1, 0, 0];
 
-  constructor(ctx: Context2D, options: CanvasOptions) {
+  /** @param view pixels of the canvas that are painted; many small things outside of them are left out */
+  constructor(ctx: Context2D, options: CanvasOptions, view?: Rect) {
     this.#ctx = ctx;
     this.#options = options;
+    this.#view = view;
   }
 
   run(ops: readonly Op[], base: Matrix): void {
@@ -244,14 +266,32 @@ class Painter {
     if (op.fill) this.#ctx.fillStyle = formatColour(op.fill.color);
     if (op.stroke) this.#beginLines(op.stroke);
     const [a, b, c, d, e, f] = this.#matrix;
+    const seen = this.#seen(outset(boundsOf(op.outline), op.stroke ? 2 * op.stroke.width : 0));
     for (let at = 0; at + 1 < op.at.length; at += 2) {
-      const [x, y] = [op.at[at] ?? 0, op.at[at + 1] ?? 0];
+      const x = op.at[at] ?? 0;
+      const y = op.at[at + 1] ?? 0;
+      if (!seen(x, y)) continue;
       this.#ctx.setTransform(a, b, c, d, a * x + c * y + e, b * x + d * y + f);
       if (op.fill) this.#ctx.fill(path, rule);
       if (op.stroke) this.#ctx.stroke(path);
     }
     this.#ctx.setTransform(...this.#matrix);
     if (op.stroke) this.#endLines();
+  }
+
+  /** Tells of a box about the origin if it may be in view once it is moved to a place. */
+  #seen(box: Rect): (x: number, y: number) => boolean {
+    const view = this.#view;
+    if (!view) return () => true;
+    const [a, b, c, d, e, f] = this.#matrix;
+    const own = outset(boxUnder([a, b, c, d, 0, 0], box), 1);
+    const [left, top] = [view.x - own.x - own.w, view.y - own.y - own.h];
+    const [right, bottom] = [view.x + view.w - own.x, view.y + view.h - own.y];
+    return (x, y) => {
+      const px = a * x + c * y + e;
+      const py = b * x + d * y + f;
+      return px > left && px < right && py > top && py < bottom;
+    };
   }
 
   #beginLines(stroke: StrokePaint): void {
@@ -431,8 +471,12 @@ class Painter {
         });
       }
     }
-    for (const run of op.runs) this.#fillRun(run);
+    for (const run of op.runs) if (this.#isSeen(run)) this.#fillRun(run);
     this.#ctx.setTransform(...this.#matrix);
+  }
+
+  #isSeen(run: GlyphRun): boolean {
+    return this.#view === undefined || this.#seen(boundsOfRuns([run]))(0, 0);
   }
 
   #fillRun(run: GlyphRun): void {

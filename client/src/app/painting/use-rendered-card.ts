@@ -1,10 +1,11 @@
-import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { EMPTY_LIBRARY, type ImageLibrary } from '../../core/images/library.ts';
 import type { DisplayList } from '../../core/scene/display-list.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import type { Column, Row } from '../../core/scene/row.ts';
 import { useWithout } from '../../data/opening.ts';
 import { canvasSize } from '../../render/canvas.ts';
+import { changedArea } from '../../render/changed-area.ts';
 import { RenderContext } from '../../render/render-context.ts';
 import { forgetChanged, knownLibrary, onLibrary, readyLibrary } from '../../workers/library.ts';
 import { fetchFace, fetchFontList, imageReader } from '../../workers/sources.ts';
@@ -31,9 +32,18 @@ function useContextLibrary(): ImageLibrary {
   return library;
 }
 
+/** The painting that a canvas shows. */
+interface Painted {
+  readonly element: HTMLCanvasElement;
+  readonly list: DisplayList;
+  readonly scale: number;
+  /** The images it was painted with. */
+  readonly library: ImageLibrary;
+}
+
 /**
  * A card laid out and painted on a canvas, again at every change. With everything loaded both are done
- * within the frame; fonts and images that are missing show as soon as they are there. Nothing is laid out where the
+ * within the frame, and only what changed is painted; fonts and images that are missing show as soon as they are there. Nothing is laid out where the
  * user opened without pictures: this runs in the page itself, which a layout may hang.
  */
 export function useRenderedCard(
@@ -79,6 +89,7 @@ export function useRenderedCard(
     };
   }, [renderContext, layout, row, columns, complete, library, without]);
 
+  const painted = useRef<Painted>(undefined);
   useLayoutEffect(() => {
     const element = canvas.current;
     if (!element || !list) return;
@@ -86,11 +97,21 @@ export function useRenderedCard(
     const show = (): void => {
       const scale = pxPerMm * (window.devicePixelRatio || 1);
       const { width, height } = canvasSize(list, scale, true);
+      const before = painted.current;
+      const same =
+        before?.element === element &&
+        before.scale === scale &&
+        before.library === library &&
+        element.width === width &&
+        element.height === height;
+      const parts = same ? changedArea(before.list, list) : undefined;
       // A canvas that is given a size is blank: painted within the same task, nobody sees it.
       if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
       const ctx = element.getContext('2d');
-      ctx?.clearRect(0, 0, width, height);
-      if (ctx) renderContext.paintNow(ctx, list, { scale, bleed: true });
+      if (!parts) ctx?.clearRect(0, 0, width, height);
+      painted.current = undefined;
+      if (ctx) renderContext.paintNow(ctx, list, { scale, bleed: true, parts });
+      painted.current = { element, list, scale, library };
     };
     if (renderContext.canPaint(list)) show();
     else
@@ -105,7 +126,7 @@ export function useRenderedCard(
     return () => {
       stale = true;
     };
-  }, [renderContext, canvas, list, pxPerMm]);
+  }, [renderContext, canvas, list, pxPerMm, library]);
 
   return { list, error };
 }

@@ -1,6 +1,7 @@
 import type { Point, Rect } from '../scene/matrix.ts';
 import {
   type CellGrid,
+  type CellKind,
   cellIn,
   centreOf,
   cornersOf,
@@ -91,12 +92,20 @@ export function cellPolygon(grid: PlacedGrid, cell: number): Point[] {
   }));
 }
 
+/** Half the width and height of a cell, in steps of the lattice. */
+const REACH: Readonly<Record<CellKind, LatticePoint>> = {
+  square: { x: 1, y: 1 },
+  offset: { x: 1, y: 1 },
+  'hex-pointy': { x: 1, y: 2 },
+  'hex-flat': { x: 2, y: 1 },
+};
+
 /** The upright box around a cell. */
 export function cellBox(grid: PlacedGrid, cell: number): Rect {
   const { x, y } = cellCentre(grid, cell);
-  const corners = cornersOf(grid);
-  const w = Math.max(...corners.map((corner) => corner.x)) * grid.stepX * grid.share;
-  const h = Math.max(...corners.map((corner) => corner.y)) * grid.stepY * grid.share;
+  const reach = REACH[grid.cells];
+  const w = reach.x * grid.stepX * grid.share;
+  const h = reach.y * grid.stepY * grid.share;
   return { x: x - w, y: y - h, w: 2 * w, h: 2 * h };
 }
 

@@ -24,25 +24,29 @@ const CODES = new Map([...TERRAIN_SYMBOLS].map((symbol, index) => [symbol, index
 /** Number of a terrain's symbol, from 1; 0 for what is none. */
 export const terrainNumber = (symbol: string): number => CODES.get(symbol) ?? EMPTY;
 
+/** Numbers of terrains by the code of their symbol's character. */
+const NUMBERS = new Uint8Array(128);
+for (const [symbol, number] of CODES) NUMBERS[symbol.charCodeAt(0)] = number;
+const ZERO = '0'.charCodeAt(0);
+const NINE = '9'.charCodeAt(0);
+const SLASH = '/'.charCodeAt(0);
+
 /** Number of each cell's terrain; 0 for none. What lies outside is left out. */
 export function decodeTerrain(grid: CellGrid, data: string): Uint8Array {
   const terrain = new Uint8Array(countOf(grid));
   let [row, col, count] = [0, 0, 0];
-  for (const symbol of data) {
-    if (row >= grid.rows) break;
-    if (symbol >= '0' && symbol <= '9') {
-      count = Math.min(MAX_MAP_CELLS, count * 10 + Number(symbol));
-    } else if (symbol === '/') {
+  for (let at = 0; at < data.length && row < grid.rows; at++) {
+    const code = data.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) count = Math.min(MAX_MAP_CELLS, count * 10 + code - ZERO);
+    else if (code === SLASH) {
       row++;
       [col, count] = [0, 0];
     } else {
-      const end = col + Math.max(1, count);
-      terrain.fill(
-        CODES.get(symbol) ?? EMPTY,
-        row * grid.cols + col,
-        row * grid.cols + Math.min(grid.cols, end),
-      );
-      [col, count] = [Math.min(grid.cols, end), 0];
+      const end = Math.min(grid.cols, col + Math.max(1, count));
+      const first = row * grid.cols;
+      const number = NUMBERS[code] ?? EMPTY;
+      for (let cell = first + col; cell < first + end; cell++) terrain[cell] = number;
+      [col, count] = [end, 0];
     }
   }
   return terrain;

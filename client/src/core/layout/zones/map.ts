@@ -1,33 +1,27 @@
 import { countOf, MAX_MAP_CELLS } from '../../board/grid.ts';
 import { cellName } from '../../board/labels.ts';
-import { areaPath, linePath } from '../../board/outlines.ts';
-import { cellBox, cellCentre, type PlacedGrid } from '../../board/placing.ts';
-import { cellsOfTerrain, decodeTerrain, terrainNumber } from '../../board/terrain-data.ts';
+import { cellBox, type PlacedGrid } from '../../board/placing.ts';
+import { decodeTerrain, terrainNumber } from '../../board/terrain-data.ts';
 import { rectOutline } from '../../scene/outline.ts';
 import type { Terrain } from '../../scene/terrain.ts';
 import { gridOf, labelStyleOf, type MapZone, placedGridOf } from '../../scene/zones/map.ts';
+import { mapShapes, type TerrainShape } from '../board/map-shapes.ts';
 import { type Label, labelOps } from '../board/short-labels.ts';
 import { patternStamp } from '../board/terrain-patterns.ts';
 import { rgba, strokeOps } from '../paints.ts';
 import type { CardPainter, LeafLayout } from '../zone-layout.ts';
 
 /** All cells of one terrain are one area, its pattern one stamp, and the sides of all cells one line. */
-function paintTerrain(terrain: Terrain, grid: PlacedGrid, cells: Uint8Array, card: CardPainter): void {
-  const number = terrainNumber(terrain.symbol);
-  const own = cellsOfTerrain(cells, number);
-  if (own.length === 0) return;
+function paintTerrain(
+  terrain: Terrain,
+  pitch: number,
+  { area, middles }: TerrainShape,
+  card: CardPainter,
+): void {
+  if (middles.length === 0) return;
   const color = rgba(terrain.color);
-  if (color[3] > 0) {
-    const commands = areaPath(grid, (cell) => cells[cell] === number);
-    const fill = { kind: 'solid', color } as const;
-    card.paint({ op: 'path', outline: { kind: 'path', commands, evenOdd: false }, fill, stroke: null });
-  }
-  if (terrain.pattern === 'none') return;
-  const at = own.flatMap((cell) => {
-    const { x, y } = cellCentre(grid, cell);
-    return [x, y];
-  });
-  const stamp = patternStamp(terrain, grid.pitch, at);
+  if (color[3] > 0) card.paint({ op: 'path', outline: area, fill: { kind: 'solid', color }, stroke: null });
+  const stamp = patternStamp(terrain, pitch, middles);
   if (stamp) card.paint(stamp);
 }
 
@@ -46,14 +40,17 @@ export const MAP: LeafLayout<MapZone> = {
   paint(zone, box, _outline, card) {
     const grid = placedGridOf(zone, box);
     if (grid.pitch <= 0) return undefined;
-    const cells = decodeTerrain(grid, zone.data);
-    for (const terrain of zone.terrains) paintTerrain(terrain, grid, cells, card);
-    if (zone.cellStroke.width > 0) {
-      const lines = { kind: 'path', commands: linePath(grid), evenOdd: false } as const;
-      card.paint(...strokeOps(lines, { ...zone.cellStroke, align: 'center' }));
+    const shapes = mapShapes(grid, decodeTerrain(grid, zone.data));
+    for (const terrain of zone.terrains)
+      paintTerrain(terrain, grid.pitch, shapes.terrain(terrainNumber(terrain.symbol)), card);
+    if (zone.cellStroke.width > 0)
+      card.paint(...strokeOps(shapes.lines, { ...zone.cellStroke, align: 'center' }));
+    if (zone.labels !== 'none') {
+      const style = labelStyleOf(zone);
+      const { fonts } = card.assets;
+      const key = `${zone.labels} ${style.size} ${style.color} ${fonts.version}`;
+      card.paint(...shapes.labels(fonts, key, () => labelOps(labelsOf(zone, grid), style, card.assets)));
     }
-    if (zone.labels !== 'none')
-      card.paint(...labelOps(labelsOf(zone, grid), labelStyleOf(zone), card.assets));
     if (gridOf(zone).rows < zone.rows) {
       card.report({
         zone: zone.id,

@@ -1,7 +1,9 @@
+import { useRef } from 'react';
 import type { OwnSpace } from '../../../../core/board/space.ts';
 import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import { definitionOf } from '../../../../core/scene/zones.ts';
+import { sameDocument } from '../../../../core/scene/same-document.ts';
+import { definitionOf, type Zone } from '../../../../core/scene/zones.ts';
 import { findZone } from '../state/zones.ts';
 import css from './canvas.module.css';
 
@@ -17,6 +19,43 @@ function outlineOf({ role, box: { x, y, w, h } }: OwnSpace, scale: number): stri
   return `M${cx - radius} ${cy}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
 }
 
+interface Outlines {
+  readonly zone: Zone;
+  readonly frame: ZoneFrame;
+  readonly most: number;
+  readonly scale: number;
+  readonly count: number;
+  readonly path: string;
+}
+
+/** Outlines of the spaces of each painted zone: a map has thousands, and a stroke changes few of them or none. */
+class OutlineCache {
+  readonly #kept = new Map<string, Outlines>();
+
+  of(zone: Zone, frame: ZoneFrame, most: number, scale: number): Pick<Outlines, 'count' | 'path'> {
+    const known = this.#kept.get(frame.id);
+    const same =
+      known !== undefined &&
+      known.most === most &&
+      known.scale === scale &&
+      sameDocument(known.frame.box, frame.box) &&
+      sameSpaces(known.zone, zone);
+    if (same) return known;
+    const spaces = definitionOf(zone).spaces?.(zone, frame.box).slice(0, most) ?? [];
+    const path = spaces.map((space) => outlineOf(space, scale)).join('');
+    const made = { zone, frame, most, scale, count: spaces.length, path };
+    this.#kept.set(frame.id, made);
+    return made;
+  }
+}
+
+/** Zones with the same spaces: those of a map follow from its terrains only by a rule that names one. */
+function sameSpaces(a: Zone, b: Zone): boolean {
+  if (a === b) return true;
+  if (a.kind !== 'map' || b.kind !== 'map' || b.spaces.some((rule) => rule.of === 'terrain')) return false;
+  return sameDocument({ ...a, data: '' }, { ...b, data: '' });
+}
+
 /** Places for pieces, which are not painted: those made by hand always, those of a map or a path while it is selected. */
 export function SpaceOutlines({
   scene,
@@ -29,15 +68,15 @@ export function SpaceOutlines({
   selection: readonly string[];
   scale: number;
 }) {
+  const outlines = useRef(new OutlineCache());
   let left = MAX_OUTLINED;
   const shown = frames.flatMap((frame) => {
     const zone = frame.kind === 'base' ? undefined : findZone(scene, frame.zone);
     if (!zone || (zone.kind !== 'space' && !selection.includes(zone.id))) return [];
-    const spaces = definitionOf(zone).spaces?.(zone, frame.box).slice(0, left) ?? [];
-    left -= spaces.length;
-    if (spaces.length === 0) return [];
+    const { count, path } = outlines.current.of(zone, frame, left, scale);
+    left -= count;
+    if (count === 0) return [];
     const [a, b, c, d, e, f] = frame.matrix;
-    const path = spaces.map((space) => outlineOf(space, scale)).join('');
     return [{ id: frame.id, path, transform: `matrix(${a} ${b} ${c} ${d} ${e * scale} ${f * scale})` }];
   });
   if (shown.length === 0) return null;

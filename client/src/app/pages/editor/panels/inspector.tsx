@@ -15,11 +15,12 @@ import {
   Copy,
   Trash2,
 } from 'lucide-react';
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { MAX_TURN_DEG } from '../../../../core/scene/paint.ts';
 import type { Row } from '../../../../core/scene/row.ts';
+import { sameDocument } from '../../../../core/scene/same-document.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
 import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
@@ -214,6 +215,20 @@ const ZoneFields = memo(function ZoneFields({
   );
 });
 
+/** Equal but for the cells of a map, which no field shows: those that count them look for themselves. */
+function sameFields(a: Zone | undefined, b: Zone | undefined): boolean {
+  if (a === b) return true;
+  if (a?.kind !== 'map' || b?.kind !== 'map') return false;
+  return sameDocument({ ...a, data: '' }, { ...b, data: '' });
+}
+
+/** A zone for its fields, which are not made anew with every stroke on a map. */
+function useFieldsOf(zone: Zone | undefined): Zone | undefined {
+  const kept = useRef(zone);
+  if (!sameFields(kept.current, zone)) kept.current = zone;
+  return kept.current;
+}
+
 /** The selected zone's properties, or the card's. */
 export function Inspector({
   model,
@@ -231,7 +246,7 @@ export function Inspector({
   const selection = useStore(model.store, (state) => state.selection);
   const selected = useStore(model.store, (state) => state.selected);
   const data = useMemo(() => ({ columns, row, rows }), [columns, row, rows]);
-  const zone = findZone(scene, selected);
+  const zone = useFieldsOf(findZone(scene, selected));
   return (
     <aside className={css.inspector} aria-label="Properties">
       {zone ? (

@@ -1,33 +1,58 @@
 import { Button, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { countOf } from '../../../../core/board/grid.ts';
 import {
   cellsOfRule,
+  gridOf,
   MAX_RANGE_LENGTH,
   MAX_SPACE_RULES,
   type MapZone,
   type SpaceRule,
 } from '../../../../core/scene/zones/map.ts';
 import { newZoneId } from '../new-zone-id.ts';
+import type { EditorModel } from '../state/editor-store.ts';
+import { findZone } from '../state/zones.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { Pair, Section, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
 import { SpaceRoleField } from './space-role-field.tsx';
 
+/** Cells that a rule makes spaces; undefined if its range cannot be read. */
+function useCellCount(model: EditorModel, zone: MapZone, rule: SpaceRule): number | undefined {
+  const counted = useMemo(() => {
+    let seen: MapZone | undefined;
+    let count: number | undefined;
+    return (now: MapZone): number | undefined => {
+      if (now !== seen) count = rule.of === 'all' ? countOf(gridOf(now)) : cellsOfRule(now, rule)?.length;
+      seen = now;
+      return count;
+    };
+  }, [rule]);
+  return useStore(model.store, ({ scene }) => {
+    const now = findZone(scene, zone.id);
+    return counted(now?.kind === 'map' ? now : zone);
+  });
+}
+
 /** One rule: which cells are spaces, and what they hold. */
 function RuleForm({
+  model,
   zone,
   rule,
   number,
   change,
   remove,
 }: {
+  model: EditorModel;
   zone: MapZone;
   rule: SpaceRule;
   number: number;
   change: (part: Partial<SpaceRule>) => void;
   remove: () => void;
 }) {
-  const cells = cellsOfRule(zone, rule);
+  const count = useCellCount(model, zone, rule);
   return (
     <fieldset className={css.rule} aria-label={`Spaces ${number}`}>
       <Pair>
@@ -58,12 +83,12 @@ function RuleForm({
           placeholder="A1:C3, E5"
           maxLength={MAX_RANGE_LENGTH}
           value={rule.range}
-          error={cells ? undefined : 'Write names of cells and ranges, such as A1:C3, E5.'}
+          error={count !== undefined ? undefined : 'Write names of cells and ranges, such as A1:C3, E5.'}
           onChange={(event) => change({ range: event.currentTarget.value })}
         />
       )}
       <div className={css.ruleEnd}>
-        <span>{cells?.length === 1 ? '1 space' : `${cells?.length ?? 0} spaces`}</span>
+        <span>{count === 1 ? '1 space' : `${count ?? 0} spaces`}</span>
         <Button
           size="compact-xs"
           variant="default"
@@ -92,6 +117,7 @@ export function MapSpaceFields({ zone, model }: ZoneFieldsProps<'map'>) {
       {zone.spaces.map((rule, index) => (
         <RuleForm
           key={rule.id}
+          model={model}
           zone={zone}
           rule={rule}
           number={index + 1}

@@ -5,6 +5,7 @@ import { MAX_CLUMPING } from '../../../../core/board/generate-terrain.ts';
 import type { Terrain } from '../../../../core/scene/terrain.ts';
 import type { MapZone } from '../../../../core/scene/zones/map.ts';
 import type { EditorModel } from '../state/editor-store.ts';
+import { useMapNow } from '../state/map-painting.ts';
 import { type FillSettings, firstSettings, TerrainGeneration } from '../state/terrain-generation.ts';
 import { FoldingSection, Pair, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
@@ -88,7 +89,8 @@ function ApartFields({ settings, terrains, change }: Props) {
 }
 
 /** Fills a map at random; once filled, it follows the settings. */
-export function TerrainGenerator({ zone, model }: { zone: MapZone; model: EditorModel }) {
+export function TerrainGenerator({ zone: shown, model }: { zone: MapZone; model: EditorModel }) {
+  const zone = useMapNow(model, shown);
   const [open, setOpen] = useState(false);
   const [settings, setSettings] = useState(() => firstSettings(zone));
   const [missing, setMissing] = useState<ReadonlyMap<string, number>>(new Map());

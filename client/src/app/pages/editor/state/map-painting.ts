@@ -1,3 +1,4 @@
+import { useStore } from 'zustand';
 import { symmetriesOf } from '../../../../core/board/area.ts';
 import {
   cellsOfTerrain,
@@ -16,6 +17,13 @@ export function paintedMap({ state }: Pick<EditorModel, 'state'>): MapZone | und
   const zone = findZone(state.scene, state.selected);
   return zone?.kind === 'map' && !zone.locked && !('data' in zone.bindings) ? zone : undefined;
 }
+
+/** The map as it is now, for what follows its cells: fields are given it as it was before they were painted. */
+export const useMapNow = (model: EditorModel, map: MapZone): MapZone =>
+  useStore(model.store, ({ scene }) => {
+    const now = findZone(scene, map.id);
+    return now?.kind === 'map' ? now : map;
+  });
 
 /** Settings for painting a map: a terrain or a symmetry that it does not have gives way to one that it has. */
 export function paintingOn(map: MapZone, painting: Painting): Painting {
