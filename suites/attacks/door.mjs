@@ -43,7 +43,7 @@ export function doorAttacks(world, attack) {
     }
     const path = `users/${cleo.uid}/notes/private`;
     await world.put({ [path]: { text: 'mine' } }, { token: cleo.token });
-    // The thief of a session is shut out at once, with all that it was given.
+    // A stolen session ends at once, with every token it was given.
     const thief = await world.signIn({ ...cleo });
     const { id } = (await sessions(thief)).find(({ current }) => current);
     assert.equal((await world.get(path, thief)).status, 200);

@@ -150,7 +150,7 @@ export const TABLE = [
     ],
   },
   {
-    phrase: 'coming back after being shown out',
+    phrase: 'coming back after being removed',
     from: 'Node: calls, socket, resume, the code',
     beside: [
       [

@@ -237,7 +237,7 @@ export function playtestAttacks(world, context, suite, attack) {
     },
   );
 
-  attack('coming back after being shown out', 'by resume, by the code, as somebody else', async () => {
+  attack('coming back after being removed', 'by resume, by the code, as somebody else', async () => {
     const { ann } = world.people;
     const { id, code, uid, token } = await joined('Kay');
     const view = await world.call('tableView', { table: id }, token);
@@ -339,7 +339,7 @@ export function playtestAttacks(world, context, suite, attack) {
 
   attack(
     'a stranger’s socket at a table',
-    'an account that is shut out while it sits there',
+    'an account that is disabled while it sits there',
     async () => {
       const { ann } = world.people;
       const boss = world.people.root;

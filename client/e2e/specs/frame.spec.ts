@@ -114,12 +114,12 @@ test('whom the host lists sees an admin’s links and has no rights; the claim g
   await row.getByRole('cell', { name: 'Hobby', exact: true }).waitFor();
   await page.getByLabel('Search people').fill('GUEST@');
   await page.getByText(BOSS.email).waitFor({ state: 'detached' });
-  await change('Mark as verified', 'The address counts as verified.');
+  await change('Mark as verified', 'The address is marked as verified.');
   await row.getByRole('cell', { name: 'verified', exact: true }).waitFor();
   await change('Give the plan Maker', `${GUEST.email} has the plan Maker.`);
   await row.getByRole('cell', { name: 'Maker', exact: true }).waitFor();
-  await change('Shut out', 'Shut out. All sessions of the account are ended.');
-  await row.getByRole('cell', { name: 'shut out, verified', exact: true }).waitFor();
+  await change('Disable account', 'The account is disabled. All its sessions are ended.');
+  await row.getByRole('cell', { name: 'disabled, verified', exact: true }).waitFor();
   await expect(RestUser.signIn(server.origin, GUEST)).rejects.toThrow('USER_DISABLED');
   found.push(...(await faultsInBoth(page, 'People')));
 
@@ -141,8 +141,8 @@ test('whom the host lists sees an admin’s links and has no rights; the claim g
   found.push(...(await faultsInBoth(page, 'Announcements')));
 
   await part('Log');
-  await page.getByRole('cell', { name: 'shut out', exact: true }).waitFor();
-  for (const deed of ['gave the plan maker to', 'marked as verified', 'shut out']) {
+  await page.getByRole('cell', { name: 'disabled', exact: true }).waitFor();
+  for (const deed of ['gave the plan maker to', 'marked as verified', 'disabled']) {
     const entry = page.getByRole('row').filter({ has: page.getByRole('cell', { name: deed, exact: true }) });
     await expect
       .poll(() => entry.getByRole('cell', { name: GUEST.email }).count(), { message: deed })

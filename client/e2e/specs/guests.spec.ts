@@ -171,9 +171,9 @@ test('a guest has nothing but the table: nothing is fetched or saved, and no pag
   await expect.poll(() => cardsInHand(gus).count()).toBe(1);
 });
 
-test('who is let in by the host waits for the yes, and a lock keeps out who is new', async () => {
+test('whoever needs the host’s approval waits for it, and a lock keeps out who is new', async () => {
   const code = await inPeople(async () => {
-    await setBox('I let people in', true);
+    await setBox('Approve who joins', true);
     return codeNow();
   });
   const { page: may, context } = await openPage(browser);
@@ -194,29 +194,29 @@ test('who is let in by the host waits for the yes, and a lock keeps out who is n
   await eve.getByText('The host has locked this table').waitFor();
   await inPeople(async () => {
     await setBox('Lock the table', false);
-    await setBox('I let people in', false);
+    await setBox('Approve who joins', false);
   });
   await context.close();
   await eve.context().close();
 });
 
-test('the host shows the guest out, who does not come back by the page or by the code', async () => {
+test('the host removes the guest, who does not come back by the page or by the code', async () => {
   const [before, after] = await inPeople(async () => {
     const code = await codeNow();
     expect(await faultsInBoth(ann)).toEqual([]);
-    await people().getByRole('button', { name: 'Show out: Gus Gray' }).click();
-    await people().getByRole('button', { name: 'Let in again: Gus Gray' }).waitFor();
+    await people().getByRole('button', { name: 'Remove: Gus Gray' }).click();
+    await people().getByRole('button', { name: 'Allow back: Gus Gray' }).waitFor();
     return [code, await codeNow()];
   });
   expect(after).not.toBe(before);
-  await gus.getByText('The host has shown you out').waitFor();
+  await gus.getByText('The host has removed you').waitFor();
   expect(await faultsInBoth(gus)).toEqual([]);
   await logged(ann, 'Gus Gray gets up');
   await gus.reload();
-  await gus.getByText('The host has shown you out').waitFor();
+  await gus.getByText('The host has removed you').waitFor();
   await gus.goto(`${server.origin}/join/${after}`);
   await gus.getByRole('button', { name: 'Join the table' }).click();
-  await gus.getByText('The host has shown you out of this table.').waitFor();
+  await gus.getByText('The host has removed you from this table.').waitFor();
   // The browser tells of refused calls, and of nothing else.
   expect(complaints.filter((one) => !/status of 403/.test(one))).toEqual([]);
   expect(annsComplaints).toEqual([]);

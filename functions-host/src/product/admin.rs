@@ -186,13 +186,13 @@ impl Office {
         if own && matches!(request.action, Action::Disable | Action::RevokeAdmin) {
             return Err(CallError::new(
                 Code::FailedPrecondition,
-                "You cannot shut yourself out or take your own rights away: ask another administrator.",
+                "You cannot disable your own account or remove your own rights: ask another administrator.",
             ));
         }
         let account = account_of(&self.accounts, &request.uid).await?;
         let (change, words) = match request.action {
-            Action::Disable => (AccountChange::Disabled(true), "shut out"),
-            Action::Enable => (AccountChange::Disabled(false), "let in again"),
+            Action::Disable => (AccountChange::Disabled(true), "disabled"),
+            Action::Enable => (AccountChange::Disabled(false), "enabled"),
             Action::Verify => (AccountChange::VerifyEmail, "marked as verified"),
             Action::GrantAdmin => (AccountChange::GrantClaim(CLAIM.to_owned()), "made an admin of"),
             Action::RevokeAdmin => (AccountChange::RevokeClaim(CLAIM.to_owned()), "took admin from"),

@@ -34,7 +34,7 @@ struct Joined {
     owner_id: String,
     /// Name of the table.
     name: String,
-    /// True if the host has to say yes.
+    /// True if the host has to approve.
     waits: bool,
     /// For callers without an account: a custom token to sign in with as the guest that was made for them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -259,7 +259,7 @@ fn not_joined(why: NotJoined) -> CallError {
             Code::FailedPrecondition,
             "The host has locked this table: nobody new joins. Ask them to unlock it.",
         ),
-        NotJoined::Out => (Code::PermissionDenied, "The host has shown you out of this table."),
+        NotJoined::Out => (Code::PermissionDenied, "The host has removed you from this table."),
         NotJoined::Full => (
             Code::ResourceExhausted,
             "As many people have joined this table as it remembers. The host can open another.",

@@ -14,7 +14,7 @@ pub enum Entry {
     In,
     /// Waits until the host lets them in.
     Waiting,
-    /// Was shown out, and does not come back.
+    /// Was removed, and does not come back.
     Out,
 }
 
@@ -50,7 +50,7 @@ pub struct Admission {
 pub enum NotJoined {
     /// Nobody new joins.
     Locked,
-    /// They were shown out.
+    /// They were removed.
     Out,
     /// As many people have joined as a table remembers.
     Full,
@@ -65,9 +65,9 @@ pub enum AdmissionChange {
     Lock(bool),
     /// Lets whoever joins by code wait for the host's yes, or not.
     Ask(bool),
-    /// Lets somebody in who waits or was shown out.
+    /// Lets somebody in who waits or was removed.
     LetIn(String),
-    /// Shows somebody out. The code ends too: without an account, they would come back by it as somebody else.
+    /// Removes somebody. The code ends too: without an account, they would come back by it as somebody else.
     Kick(String),
 }
 

@@ -52,7 +52,7 @@ pub const SLEEP_AFTER: Duration = Duration::from_secs(600);
 pub(super) const ATTEMPTS: usize = 3;
 /// Signs of a table's code: 31 are without look-alikes, so there are 887 million.
 pub(super) const CODE_SIGNS: usize = 6;
-/// People who joined a table by its code and are remembered, those shown out among them.
+/// People who joined a table by its code and are remembered, those removed among them.
 pub(super) const PEOPLE: usize = 100;
 /// Time within which guesses of codes are counted.
 pub(super) const GUESS_WINDOW: Duration = Duration::from_secs(60);

@@ -152,7 +152,7 @@ pub enum Refused {
     Stranger,
     /// Waits until the host says yes.
     Waiting,
-    /// Was shown out.
+    /// Was removed.
     Out,
     /// Nobody new joins.
     Locked,
@@ -211,7 +211,7 @@ impl fmt::Display for Refused {
                 "There is no such table, or it is not open to you. Ask for an invitation to its project."
             }
             Self::Waiting => "The host has not let you in yet.",
-            Self::Out => "The host has shown you out of this table.",
+            Self::Out => "The host has removed you from this table.",
             Self::Locked => "The host has locked this table: nobody new joins. Ask them to unlock it.",
             Self::Full => "As many people watch this table as can. Close another window, or try again later.",
             Self::TooMany => {

@@ -109,7 +109,7 @@ async fn an_admin_finds_and_changes_people_and_it_is_logged() {
     let log = call(&server, Some(&admin), "adminLog", json!({})).await.unwrap();
     let entries = log["entries"].as_array().unwrap();
     assert_eq!(entries.len(), 6);
-    assert_eq!(entries[5]["action"], json!("shut out"));
+    assert_eq!(entries[5]["action"], json!("disabled"));
     assert!(entries.iter().all(|e| e["by"] == "boss@example.org" && e["target"] == "ada@example.org"));
     let rest = call(&server, Some(&admin), "adminLog", json!({"before": entries[3]["id"]})).await.unwrap();
     assert_eq!(rest["entries"].as_array().unwrap()[..], entries[4..]);

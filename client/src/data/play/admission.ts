@@ -15,7 +15,7 @@ export interface Joined {
   readonly ownerId: string;
   /** Name of the table. */
   readonly name: string;
-  /** True if the host has to say yes. */
+  /** True if the host has to approve. */
   readonly waits: boolean;
 }
 

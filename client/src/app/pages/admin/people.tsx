@@ -15,11 +15,11 @@ import css from './admin.module.css';
 const SEARCH_DELAY_MS = 250;
 
 const DONE: Readonly<Record<PersonAction, string>> = {
-  disable: 'Shut out. All sessions of the account are ended.',
-  enable: 'May sign in again.',
-  verify: 'The address counts as verified.',
-  grantAdmin: 'An administrator from the next sign-in or token refresh on.',
-  revokeAdmin: 'No administrator any more; all sessions are ended.',
+  disable: 'The account is disabled. All its sessions are ended.',
+  enable: 'The account is enabled and can sign in again.',
+  verify: 'The address is marked as verified.',
+  grantAdmin: 'Administrator rights start at the next sign-in or token refresh.',
+  revokeAdmin: 'Administrator rights are removed. All sessions of the account are ended.',
   signOut: 'All sessions of the account are ended.',
 };
 
@@ -50,7 +50,7 @@ function Row({
       <td data-label="State">
         {[
           person.admin && 'admin',
-          person.disabled && 'shut out',
+          person.disabled && 'disabled',
           person.emailVerified ? 'verified' : 'not verified',
         ]
           .filter(Boolean)
@@ -64,7 +64,7 @@ function Row({
           label={`More for ${name}`}
           items={[
             {
-              label: person.disabled ? 'Let in again' : 'Shut out',
+              label: person.disabled ? 'Enable account' : 'Disable account',
               disabled: self,
               danger: !person.disabled,
               onSelect: () => onChange(person.disabled ? 'enable' : 'disable'),
@@ -72,7 +72,7 @@ function Row({
             { label: 'Mark as verified', disabled: person.emailVerified, onSelect: () => onChange('verify') },
             { label: 'Sign out everywhere', onSelect: () => onChange('signOut') },
             {
-              label: person.admin ? 'Take admin away' : 'Make admin',
+              label: person.admin ? 'Remove admin rights' : 'Make admin',
               disabled: self,
               divided: true,
               onSelect: () => onChange(person.admin ? 'revokeAdmin' : 'grantAdmin'),
@@ -98,7 +98,7 @@ interface Found {
   readonly more: boolean;
 }
 
-/** The accounts: searched, shut out, verified, made admins. */
+/** The accounts: searched, disabled, verified, made admins. */
 export function People() {
   const [text, setText] = useState('');
   const [found, setFound] = useState<Found>();

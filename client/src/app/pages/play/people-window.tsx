@@ -101,13 +101,13 @@ function Code({
       </div>
       <Checkbox
         label="Lock the table"
-        description="Nobody new joins. Those who are in stay, and come back."
+        description="Nobody new can join. People who already joined can stay and come back."
         checked={locked}
         onChange={({ currentTarget }) => run({ lock: currentTarget.checked })}
       />
       <Checkbox
-        label="I let people in"
-        description="Joining by code waits for your yes."
+        label="Approve who joins"
+        description="Whoever joins by code waits until you let them in."
         checked={asks}
         onChange={({ currentTarget }) => run({ ask: currentTarget.checked })}
       />
@@ -126,7 +126,7 @@ function Person({
 }) {
   const line = useRef<HTMLLIElement>(null);
   const words = [
-    { waiting: 'waits for your yes', in: here ? 'here' : 'away', out: 'shown out' }[entry],
+    { waiting: 'waiting to be let in', in: here ? 'here' : 'away', out: 'removed' }[entry],
     guest ? 'without an account' : '',
   ].filter(Boolean);
   /** The pressed button goes; without the focus in the window, Escape would not close it. */
@@ -148,20 +148,20 @@ function Person({
           <Button
             size="sm"
             variant={entry === 'waiting' ? 'filled' : 'default'}
-            aria-label={`${entry === 'out' ? 'Let in again' : 'Let in'}: ${name}`}
+            aria-label={`${entry === 'out' ? 'Allow back' : 'Let in'}: ${name}`}
             onClick={() => decide({ letIn: id })}
           >
-            {entry === 'out' ? 'Let in again' : 'Let in'}
+            {entry === 'out' ? 'Allow back' : 'Let in'}
           </Button>
         )}
         {entry !== 'out' && (
           <Button
             size="sm"
             variant="default"
-            aria-label={`${entry === 'waiting' ? 'Refuse' : 'Show out'}: ${name}`}
+            aria-label={`${entry === 'waiting' ? 'Refuse' : 'Remove'}: ${name}`}
             onClick={() => decide({ kick: id })}
           >
-            {entry === 'waiting' ? 'Refuse' : 'Show out'}
+            {entry === 'waiting' ? 'Refuse' : 'Remove'}
           </Button>
         )}
       </span>
@@ -169,7 +169,7 @@ function Person({
   );
 }
 
-/** Somebody who waits for the host's yes, told over the table; and the window of all people while it is open. */
+/** Somebody who waits to be let in, told over the table; and the window of all people while it is open. */
 export function People({
   table,
   view,

@@ -23,20 +23,20 @@ const WAITS: Readonly<Record<string, string>> = {
 const CLOSED: Readonly<Record<string, readonly [title: string, words: string]>> = {
   'not-found': [
     'This table is not open to you',
-    'It may have been deleted, or you are no member of its project. Ask its owner to invite you, or its host for the code.',
+    'It may have been deleted, or you are not a member of its project. Ask its owner to invite you, or its host for the code.',
   ],
   out: [
-    'The host has shown you out',
-    'You do not come back to this table, by its code or otherwise, unless the host lets you in again.',
+    'The host has removed you',
+    'You cannot come back to this table, with its code or otherwise, unless the host allows it.',
   ],
   locked: [
     'This table is locked',
-    'Nobody new joins while its host keeps it locked. Ask them to unlock it, and reload the page.',
+    'Nobody new can join while it is locked. Ask the host to unlock it, then reload the page.',
   ],
 };
 const CLOSED_OTHERWISE = [
-  'The table let go of this page',
-  'The server ended the connection. Reload the page; if that does not help, the page may be older than the server.',
+  'The connection to the table ended',
+  'The server closed the connection. Reload the page; if that does not help, the page may be older than the server.',
 ] as const;
 
 /** The way back: guests have no list of tables. */
@@ -120,7 +120,7 @@ function WaitingForHost() {
     <Page title="Playtesting" above={<Back />}>
       <EmptyState icon={<Hourglass size={26} />} title="Waiting for the host">
         <span role="status">
-          The host sees that you would like to come in. The table opens here by itself once they say yes.
+          The host has been asked to let you in. The table opens here as soon as they do.
         </span>
       </EmptyState>
     </Page>
