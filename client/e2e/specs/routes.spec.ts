@@ -82,8 +82,14 @@ const headline = (page: Page) => page.getByRole('heading', { level: 1 }).first()
 const landed = (page: Page) => new URL(page.url());
 
 async function visit(page: Page, address: string, heading: RegExp): Promise<void> {
+  const passed: string[] = [];
+  const note = () => passed.push(landed(page).pathname);
+  page.on('framenavigated', note);
   await page.goto(server.origin + address);
   await headline(page).filter({ hasText: heading }).waitFor();
+  page.off('framenavigated', note);
+  // Nobody is sent to Login before it is known whether they are signed in.
+  if (address !== '/login') expect(passed, address).not.toContain('/login');
   expect(landed(page).pathname, address).toBe(address);
   expect(await page.getByText('There is nothing at').count(), address).toBe(0);
 }

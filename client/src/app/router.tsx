@@ -1,11 +1,12 @@
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router';
-import { sessionUser } from '../data/session.ts';
+import { sessionStarted, sessionUser } from '../data/session.ts';
 import { type AppRoute, ROUTES } from './routes.ts';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** Sends a signed-out visitor to Login, which brings them back. */
-export function requireUser({ request }: Pick<LoaderFunctionArgs, 'request'>): null {
+/** Sends a signed-out visitor to Login, which brings them back. The router asks before the session has started. */
+export async function requireUser({ request }: Pick<LoaderFunctionArgs, 'request'>): Promise<null> {
+  await sessionStarted();
   if (sessionUser()) return null;
   const { pathname, search } = new URL(request.url);
   throw redirect(`/login?to=${encodeURIComponent(pathname + search)}`);

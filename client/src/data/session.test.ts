@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 test('the start waits until it is known whether somebody is signed in', async () => {
-  const { sessionUser, startSession } = await import('./session.ts');
+  const { sessionStarted, sessionUser, startSession } = await import('./session.ts');
   let known = () => {};
   world.auth.authStateReady = () =>
     new Promise((resolve) => {
@@ -41,14 +41,16 @@ test('the start waits until it is known whether somebody is signed in', async ()
     });
   world.claims = { admin: true };
   let started = false;
-  const starting = startSession().then(() => {
+  void sessionStarted().then(() => {
     started = true;
   });
+  const starting = startSession();
   await new Promise(setImmediate);
   expect(started).toBe(false);
   world.auth.currentUser = user('Ann');
   known();
   await starting;
+  expect(started).toBe(true);
   expect(sessionUser()).toEqual({
     uid: 'ann',
     email: 'ann@example.com',

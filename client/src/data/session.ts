@@ -69,6 +69,14 @@ async function readClaims(): Promise<void> {
   publish();
 }
 
+let tellStarted: () => void = () => undefined;
+const started = new Promise<void>((resolve) => {
+  tellStarted = resolve;
+});
+
+/** Resolves once it is known whether somebody is signed in, which [`startSession`] finds out. */
+export const sessionStarted = (): Promise<void> => started;
+
 /** Follows sign-in; resolves once it is known whether somebody is signed in. */
 export async function startSession(): Promise<void> {
   const { auth } = getServices();
@@ -79,6 +87,7 @@ export async function startSession(): Promise<void> {
     void readClaims();
   });
   publish();
+  tellStarted();
 }
 
 /** The user signed in right now. Guests of a table are none: there is nothing to fetch or to save for them. */
