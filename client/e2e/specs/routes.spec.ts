@@ -166,7 +166,6 @@ test('every route, signed out, signed in and as an admin', async () => {
   }
   await page.getByRole('region', { name: 'People', exact: true }).first().waitFor();
   await page.getByText(PERSON.email).first().waitFor();
-  await visitAll(page);
   for (const path of ['/uploadadmin', '/admin-control-panel', '/testing', '/testing2']) {
     await page.goto(server.origin + path);
     await headline(page).waitFor();
