@@ -139,6 +139,34 @@ test('a map is filled at random, follows its settings, and one undo takes all of
   expect(complaints).toEqual([]);
 });
 
+test('rivers are drawn along the sides of cells, by hand and with the keyboard', async () => {
+  const edges = () => page.getByRole('application', { name: /^Edges of Map/ });
+  const words = async () => ((await edges().textContent()) ?? '').trim();
+  await hand.click(tool('Draw along edges of cells'));
+  const { x, y, width, height } = await box(edges());
+  // From the left rim to the right, between the rows.
+  await hand.drag({ x: x + width * 0.1, y: y + height * 0.3 }, { x: x + width * 0.9, y: y + height * 0.3 });
+  await hand.click(properties(page).getByRole('button', { name: 'Wall', exact: true }));
+  await edges().focus();
+  for (let step = 0; step < 30; step++) await page.keyboard.press('ArrowUp');
+  for (let step = 0; step < 30; step++) await page.keyboard.press('ArrowLeft');
+  await expect.poll(words).toMatch(/^Corner of A\d/);
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(words).toMatch(/^Corner of A\d.*: (River, )?Wall$/);
+  await shot('board-map-edges');
+  expect(await faultsInBoth(page)).toEqual([]);
+  await hand.click(tool('Erase lines along edges'));
+  await edges().focus();
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect.poll(words).toMatch(/^Corner of A\d[^:]*(: River)?$/);
+  await page.keyboard.press('Control+z');
+  await expect.poll(words).toMatch(/Wall$/);
+  await page.keyboard.press('Escape');
+  await edges().waitFor({ state: 'detached' });
+  await saved(page);
+  expect(complaints).toEqual([]);
+});
+
 test('cells become spaces by rule, and a space is made by hand', async () => {
   const outlines = () => page.locator('[data-spaces] path').first();
   await hand.click(properties(page).getByRole('button', { name: 'Make cells spaces' }));

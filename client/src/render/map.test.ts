@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { encodeEdges } from '../core/board/edges.ts';
 import { encodeTerrain } from '../core/board/terrain-data.ts';
 import type { Op } from '../core/scene/display-list.ts';
 import { newLayout } from '../core/scene/new-layout.ts';
@@ -34,6 +35,21 @@ describe('a painted map', () => {
     expect(kinds.filter((op) => op === 'stamp')).toHaveLength(8);
     // The base, eight terrains and the line.
     expect(kinds.filter((op) => op === 'path').length).toBeLessThanOrEqual(10);
+  });
+
+  test('has one more line for each kind of edge that it has, and none for the others', async () => {
+    const layout = board(6, 6);
+    const [map] = layout.zones;
+    if (!map) throw new Error('no map');
+    const kinds = new Uint8Array(36 * 6);
+    kinds[0] = 1;
+    kinds[7] = 3;
+    map.edges = encodeEdges(gridOf(map), kinds);
+    const { layOut } = await nodePdfTools(layout, [row]);
+    const { ops } = await layOut(layout, row, []);
+    const strokes = ops.flatMap((op) => (op.op === 'path' && op.stroke ? [op.stroke] : []));
+    expect(strokes.map(({ width }) => width)).toEqual([0.2, 1.6, 2.2]);
+    expect(strokes.slice(1).map(({ cap }) => cap)).toEqual(['round', 'round']);
   });
 
   test('has bounds that hold every place of a stamp', () => {

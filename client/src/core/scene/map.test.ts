@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { decodeEdges, encodeEdges } from '../board/edges.ts';
 import { decodeTerrain, encodeTerrain, terrainNumber, withCells } from '../board/terrain-data.ts';
 import { layoutDifferences } from './diff.ts';
 import type { Layout } from './layout.ts';
@@ -103,5 +104,58 @@ describe('maps in a layout', () => {
     expect(fault?.message).toBe(
       'A zone is of the kind «hologram», which this version of Tuckbox does not know: load the page anew, or update the server.',
     );
+  });
+});
+
+describe('edges of a map', () => {
+  const withEdges = (edges: readonly number[]) => (map: MapZone) => {
+    const grid = gridOf(map);
+    const kinds = decodeEdges(grid, map.edges);
+    for (const edge of edges) kinds[edge] = 1;
+    map.edges = encodeEdges(grid, kinds);
+  };
+
+  test('a map that was stored before maps had edges has none', () => {
+    const { edgeKinds, edges, ...stored } = mapOf(start());
+    expect(edgeKinds).toHaveLength(4);
+    expect(edges).toBe('');
+    const read = layoutSchema.parse({ ...start(), zones: [stored] });
+    expect(mapOf(read)).toMatchObject({ edgeKinds: [], edges: '' });
+  });
+
+  test('lines of two people and their kinds of edges all stay', () => {
+    const base = start();
+    const mine = changed(base, (map) => {
+      withEdges([0, 1])(map);
+      map.edgeKinds.push({ symbol: 'Z', name: 'Hedge', color: '#0a0', width: 1, line: 'solid' });
+    });
+    const theirs = changed(base, (map) => {
+      withEdges([6, 7])(map);
+      const [river] = map.edgeKinds;
+      if (river) river.width = 3;
+    });
+    const merged = mapOf(mergeLayouts(base, mine, theirs, 'mine'));
+    const kinds = decodeEdges(gridOf(merged), merged.edges);
+    expect([0, 1, 6, 7].map((edge) => kinds[edge])).toEqual([1, 1, 1, 1]);
+    expect(merged.edgeKinds.map(({ name }) => name)).toContain('Hedge');
+    expect(merged.edgeKinds.find(({ name }) => name === 'River')?.width).toBe(3);
+  });
+
+  test('cells of other sides take their own edges along in a merge', () => {
+    const base = changed(start(), withEdges([0, 1]));
+    const mine = changed(base, (map) => {
+      map.cells = 'square';
+      map.edges = '';
+      withEdges([4])(map);
+    });
+    const theirs = changed(base, withEdges([12]));
+    const merged = mapOf(mergeLayouts(base, mine, theirs, 'mine'));
+    expect(merged.cells).toBe('square');
+    expect(merged.edges).toBe(mapOf(mine).edges);
+  });
+
+  test('a difference says how many edges changed', () => {
+    const before = start();
+    expect(layoutDifferences(before, changed(before, withEdges([4])))[0]?.properties).toEqual(['1 edge']);
   });
 });

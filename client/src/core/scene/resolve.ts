@@ -216,7 +216,7 @@ function coerceText(path: string, cell: string): string | undefined {
   if (path.endsWith('color')) return parseColour(text) ? text : undefined;
   if (path.endsWith('family')) return findFamily(text)?.id;
   // Tags of fonts and symbols of terrains are case-sensitive.
-  if (path === 'data' || path.endsWith('axes') || path.endsWith('features')) return text;
+  if (path === 'data' || path === 'edges' || path.endsWith('axes') || path.endsWith('features')) return text;
   if (path === 'labels') return CELL_LABELS.find((one) => one.toLowerCase() === text.toLowerCase());
   return text.toLowerCase();
 }

@@ -21,13 +21,15 @@ export const PATTERNS = [
 ] as const;
 export type Pattern = (typeof PATTERNS)[number];
 
+/** One of `TERRAIN_SYMBOLS`. */
+export const terrainSymbolSchema = z
+  .string()
+  .length(1)
+  .regex(/[A-Za-z!#$%&*+\-=?@^]/);
+
 /** A kind of ground on a map. Cells name it by its symbol, so that its place in the list means nothing. */
 export const terrainSchema = z.object({
-  /** One of `TERRAIN_SYMBOLS`. */
-  symbol: z
-    .string()
-    .length(1)
-    .regex(/[A-Za-z!#$%&*+\-=?@^]/),
+  symbol: terrainSymbolSchema,
   name: nameSchema,
   color: colourSchema,
   pattern: z.enum(PATTERNS),
@@ -50,7 +52,7 @@ export const STARTING_TERRAINS: readonly Terrain[] = [
   { symbol: 'H', name: 'Town', color: '#e2b3a3', pattern: 'houses', ink: '#83402f' },
 ];
 
-/** A symbol that no terrain has; undefined when all are taken. */
-export function freeSymbol(terrains: readonly Terrain[]): string | undefined {
+/** A symbol that none of a list has; undefined when all are taken. */
+export function freeSymbol(terrains: readonly { readonly symbol: string }[]): string | undefined {
   return [...TERRAIN_SYMBOLS].find((symbol) => !terrains.some((one) => one.symbol === symbol));
 }

@@ -85,6 +85,8 @@ Letters stay letters in a PDF: they can be selected, searched and copied. Four t
     words: `
 **+**, **Map** puts a map on a layout: squares, shifted squares or hexagons, up to 20,000. Choose a terrain, take a tool under **Paint** and drag: brush, line, rectangle, fill, eraser, or pick the terrain of a cell. With a **symmetry** every stroke is painted on all sides at once. Each stroke is one undo, and with the keyboard the arrow keys go from cell to cell and Space paints.
 
+**Edges** are lines along the sides of cells: rivers, roads, walls and borders, or kinds of your own. Take the pencil under **Edges** and drag from corner to corner, or click a side; the eraser takes lines away. With the keyboard the arrow keys go from corner to corner, and with Shift they draw. Symmetry is for cells alone, and maps of Tiled bring no edges along.
+
 **Fill at random** fills the whole map, or only its empty cells, by the share of each terrain. **Clumping** gathers terrains in patches; **Keep apart** says which never lie side by side; the **seed** makes the same map again. Once filled, the map follows the settings while you try them, and one undo takes all of it back. What comes out is an ordinary map, to be painted on.
 
 **Spaces** are the places where pieces go. **+**, **Space** makes one by hand; cells of a map become spaces by a rule (all, those of a terrain, or by name, such as A1:C3), and a path has as many along its line as you say, for a track. They are not printed. In **Tabletop Simulator** pieces snap to them: the board has a script that sets its snap points, up to a thousand, once the game has loaded its picture. What a space **holds** says how: a piece stays as it is turned, cards lie straight, and in an area nothing snaps.

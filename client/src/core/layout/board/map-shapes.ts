@@ -1,6 +1,7 @@
+import { decodeEdges, edgeLines } from '../../board/edges.ts';
 import { areaPath, linePath } from '../../board/outlines.ts';
 import { cellCentre, type PlacedGrid } from '../../board/placing.ts';
-import { cellsOfTerrain } from '../../board/terrain-data.ts';
+import { cellsOfTerrain, EMPTY } from '../../board/terrain-data.ts';
 import type { Op, Outline } from '../../scene/display-list.ts';
 import type { FontRegistry } from '../../text/font-registry.ts';
 
@@ -30,6 +31,8 @@ export class MapShapes {
   #lines: Outline | undefined;
   #labels: { fonts: FontRegistry; key: string; ops: readonly Op[] } | undefined;
   #cells: Uint8Array = new Uint8Array();
+  #edges: { data: string; byKind: ReadonlyMap<number, readonly number[]> } = { data: '', byKind: new Map() };
+  readonly #edgeLines = new Map<number, Outline>();
   readonly #terrains = new Map<number, TerrainShape>();
 
   constructor(grid: PlacedGrid) {
@@ -46,6 +49,26 @@ export class MapShapes {
   labels(fonts: FontRegistry, key: string, make: () => readonly Op[]): readonly Op[] {
     if (this.#labels?.fonts !== fonts || this.#labels.key !== key) this.#labels = { fonts, key, ops: make() };
     return this.#labels.ops;
+  }
+
+  /** Lines along the sides of one kind; `edges` are all of the map, as `core/board/edges.ts` has them. */
+  edgeLine(edges: string, number: number): Outline {
+    if (this.#edges.data !== edges) {
+      const byKind = new Map<number, number[]>();
+      for (const [edge, kind] of decodeEdges(this.#grid, edges).entries()) {
+        if (kind === EMPTY) continue;
+        const own = byKind.get(kind);
+        if (own) own.push(edge);
+        else byKind.set(kind, [edge]);
+      }
+      this.#edges = { data: edges, byKind };
+      this.#edgeLines.clear();
+    }
+    const known = this.#edgeLines.get(number);
+    if (known) return known;
+    const made = pathOutline(edgeLines(this.#grid, this.#edges.byKind.get(number) ?? []));
+    this.#edgeLines.set(number, made);
+    return made;
   }
 
   /** Begins with the terrains that cells have now. */

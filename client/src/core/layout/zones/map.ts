@@ -2,6 +2,8 @@ import { countOf, MAX_MAP_CELLS } from '../../board/grid.ts';
 import { cellName } from '../../board/labels.ts';
 import { cellBox, type PlacedGrid } from '../../board/placing.ts';
 import { decodeTerrain, terrainNumber } from '../../board/terrain-data.ts';
+import type { Outline } from '../../scene/display-list.ts';
+import { EDGE_LINES, type EdgeKind } from '../../scene/edge-kind.ts';
 import { rectOutline } from '../../scene/outline.ts';
 import type { Terrain } from '../../scene/terrain.ts';
 import { gridOf, labelStyleOf, type MapZone, placedGridOf } from '../../scene/zones/map.ts';
@@ -25,6 +27,16 @@ function paintTerrain(
   if (stamp) card.paint(stamp);
 }
 
+/** Ends are round, so that lines that branch meet without notches. */
+function paintEdges(kind: EdgeKind, outline: Outline, card: CardPainter): void {
+  const color = rgba(kind.color);
+  const { width } = kind;
+  if (width <= 0 || color[3] === 0 || (outline.kind === 'path' && outline.commands.length === 0)) return;
+  const dash = EDGE_LINES[kind.line].map((length) => length * width);
+  const cap = kind.line === 'dashed' ? 'butt' : 'round';
+  card.paint({ op: 'path', outline, fill: null, stroke: { color, width, dash, cap, join: 'round' } });
+}
+
 /** Names stand in the upper part of their cells, above the pattern and what is put there. */
 const LABEL_PLACE = 0.16;
 
@@ -45,6 +57,8 @@ export const MAP: LeafLayout<MapZone> = {
       paintTerrain(terrain, grid.pitch, shapes.terrain(terrainNumber(terrain.symbol)), card);
     if (zone.cellStroke.width > 0)
       card.paint(...strokeOps(shapes.lines, { ...zone.cellStroke, align: 'center' }));
+    for (const kind of zone.edgeKinds)
+      paintEdges(kind, shapes.edgeLine(zone.edges, terrainNumber(kind.symbol)), card);
     if (zone.labels !== 'none') {
       const style = labelStyleOf(zone);
       const { fonts } = card.assets;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boundedGrid, CELL_KINDS, type CellGrid, MAX_MAP_CELLS } from '../../board/grid.ts';
+import { edgesChanged, MAX_EDGE_DATA, mergeEdges } from '../../board/edges.ts';
+import { boundedGrid, CELL_KINDS, type CellGrid, MAX_MAP_CELLS, sidesOf } from '../../board/grid.ts';
 import { CELL_LABELS, cellName, cellsOfRange } from '../../board/labels.ts';
 import { cellBox, type PlacedGrid, placeGrid } from '../../board/placing.ts';
 import { SPACE_ROLES } from '../../board/space.ts';
@@ -12,11 +13,12 @@ import {
   TERRAIN_DATA,
   terrainNumber,
 } from '../../board/terrain-data.ts';
+import { edgeKindsSchema, STARTING_EDGES } from '../edge-kind.ts';
 import type { Rect } from '../matrix.ts';
 import { colourSchema, mmPositiveSchema, radiiSchema, strokeSchema } from '../paint.ts';
 import { STARTING_TERRAINS, terrainsSchema } from '../terrain.ts';
 import { defaultTextStyle, ptSchema, type TextStyle } from '../text-style.ts';
-import { commonShape, defineZone, noRadii } from './definition.ts';
+import { commonShape, defineZone, noRadii, type ZoneVersions } from './definition.ts';
 
 /** Most rules by which cells of one map become spaces. */
 export const MAX_SPACE_RULES = 20;
@@ -46,6 +48,10 @@ const schema = z.object({
   terrains: terrainsSchema,
   /** Terrain of each cell, as `core/board/terrain-data.ts` has it. */
   data: z.string().max(MAX_TERRAIN_DATA).regex(TERRAIN_DATA),
+  /** Kinds of lines along sides of cells. */
+  edgeKinds: edgeKindsSchema.default([]),
+  /** The kind of line along each side, as `core/board/edges.ts` has it. */
+  edges: z.string().max(MAX_EDGE_DATA).regex(TERRAIN_DATA).default(''),
   /** Sides of the cells. */
   cellStroke: strokeSchema,
   /** Names printed in the cells. */
@@ -73,6 +79,18 @@ export function cellsOfRule(zone: MapZone, rule: SpaceRule): number[] | undefine
   return cellsOfTerrain(decodeTerrain(grid, zone.data), terrainNumber(rule.terrain));
 }
 
+/** Edges are merged side by side, and taken whole where the cells of one version have other sides. */
+function mergedEdges(
+  { base, mine, theirs, merged }: ZoneVersions<MapZone>,
+  prefer: 'mine' | 'theirs',
+): string {
+  const sides = sidesOf(merged);
+  const fitting = [mine, theirs].filter((zone) => sidesOf(zone) === sides);
+  if (fitting.length === 1) return fitting[0]?.edges ?? '';
+  const was = base && sidesOf(base) === sides ? base.edges : '';
+  return mergeEdges(gridOf(merged), { base: was, mine: mine.edges, theirs: theirs.edges }, prefer);
+}
+
 /** Style of the names of cells. */
 export const labelStyleOf = ({ labelSize, labelColor }: MapZone): TextStyle => ({
   ...defaultTextStyle(),
@@ -94,6 +112,8 @@ export const MAP = defineZone<MapZone>({
     gap: 0,
     terrains: STARTING_TERRAINS.map((terrain) => ({ ...terrain })),
     data: '',
+    edgeKinds: STARTING_EDGES.map((kind) => ({ ...kind })),
+    edges: '',
     cellStroke: { color: '#4a4f5c', width: 0.2, align: 'center', dash: [] },
     labels: 'none',
     labelSize: 5,
@@ -101,7 +121,7 @@ export const MAP = defineZone<MapZone>({
     radius: noRadii(),
     spaces: [],
   }),
-  isEmpty: ({ data }) => data === '',
+  isEmpty: ({ data, edges }) => data === '' && edges === '',
   texts: ({ labels }) => (labels === 'none' ? [] : ['ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']),
   style: (zone) => (zone.labels === 'none' ? undefined : labelStyleOf(zone)),
   merge: ({ base, mine, theirs, merged }, prefer) => ({
@@ -111,8 +131,9 @@ export const MAP = defineZone<MapZone>({
       { base: base?.data ?? '', mine: mine.data, theirs: theirs.data },
       prefer,
     ),
+    edges: mergedEdges({ base, mine, theirs, merged }, prefer),
   }),
-  lists: { terrains: 'symbol', spaces: 'id' },
+  lists: { terrains: 'symbol', edgeKinds: 'symbol', spaces: 'id' },
   spaces(zone, box) {
     const grid = placedGridOf(zone, box);
     return zone.spaces.flatMap((rule) =>
@@ -124,6 +145,10 @@ export const MAP = defineZone<MapZone>({
     );
   },
   describe(key, before, after) {
+    if (key === 'edges') {
+      const changed = edgesChanged(gridOf(after), before.edges, after.edges);
+      return changed === 1 ? '1 edge' : `${changed} edges`;
+    }
     if (key !== 'data') return undefined;
     const count = cellsChanged(gridOf(after), before.data, after.data);
     return count === 1 ? '1 cell' : `${count} cells`;

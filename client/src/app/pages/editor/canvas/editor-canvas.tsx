@@ -19,6 +19,7 @@ import type { PointerTarget } from '../handles/machine.ts';
 import { type EditorModel, withPreview } from '../state/editor-store.ts';
 import { findZone } from '../state/zones.ts';
 import css from './canvas.module.css';
+import { EdgePainter } from './edge-painter.tsx';
 import { GuideLines, useGuides } from './guides.tsx';
 import { cardBoxOf } from './handle-context.ts';
 import { Hints } from './hints.tsx';
@@ -237,6 +238,7 @@ export function EditorCanvas({
             ))}
             <SpaceOutlines scene={scene} frames={list?.zones ?? []} selection={selection} scale={scale} />
             <MapPainter model={model} frames={boxes} scale={scale} toCard={toCard} />
+            <EdgePainter model={model} frames={boxes} scale={scale} toCard={toCard} />
             <PathPoints model={model} frames={boxes} scale={scale} toCard={toCard} />
             {group && <GroupHandles box={group} scale={scale} onPress={press} />}
             {rulers && <GuideLines model={model} guides={guides} scale={scale} />}

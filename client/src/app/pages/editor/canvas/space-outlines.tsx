@@ -53,7 +53,7 @@ class OutlineCache {
 function sameSpaces(a: Zone, b: Zone): boolean {
   if (a === b) return true;
   if (a.kind !== 'map' || b.kind !== 'map' || b.spaces.some((rule) => rule.of === 'terrain')) return false;
-  return sameDocument({ ...a, data: '' }, { ...b, data: '' });
+  return sameDocument({ ...a, data: '', edges: '' }, { ...b, data: '', edges: '' });
 }
 
 /** Places for pieces, which are not painted: those made by hand always, those of a map or a path while it is selected. */

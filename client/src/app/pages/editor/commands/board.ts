@@ -1,6 +1,7 @@
 import { MAX_REACH, type MapTool } from '../../../../core/board/stroke.ts';
 import { startGeneration } from '../generators/generation.ts';
 import { GENERATORS } from '../generators/generators.ts';
+import { edgedMap, setDrawing, worksOnMap } from '../state/edge-drawing.ts';
 import { paintedMap, setPainting } from '../state/map-painting.ts';
 import type { Command, CommandContext } from './command.ts';
 
@@ -29,14 +30,31 @@ export const MAP_TOOL_COMMANDS: Readonly<Record<MapTool, Command>> = {
   pick: tool('pick', 'Take a cell’s terrain', 'K'),
 };
 
+function edgeTool(erases: boolean, label: string, key: string): Command {
+  return {
+    id: erases ? 'map-erase-edges' : 'map-draw-edges',
+    label,
+    group: 'Map',
+    keys: [key],
+    when: ({ model }) => edgedMap(model) !== undefined,
+    run: ({ model }) => setDrawing(model, { erases }),
+  };
+}
+
+/** Tools for lines along the sides of a map's cells. */
+export const EDGE_TOOL_COMMANDS = {
+  draw: edgeTool(false, 'Draw along edges of cells', 'D'),
+  erase: edgeTool(true, 'Erase lines along edges', 'Shift+D'),
+} as const;
+
 /** The pointer moves zones again. */
 export const STOP_PAINTING: Command = {
   id: 'map-stop',
   label: 'Stop painting cells',
   group: 'Map',
   keys: ['V'],
-  when: isPainting,
-  run: ({ model }) => setPainting(model, null),
+  when: ({ model }) => worksOnMap(model),
+  run: ({ model }) => model.view({ painting: null, drawing: null }),
 };
 
 function reach(by: 1 | -1, label: string, key: string): Command {
@@ -69,6 +87,7 @@ export const GENERATE: Readonly<Record<string, Command>> = Object.fromEntries(
 export const BOARD_COMMANDS: readonly Command[] = [
   ...Object.values(GENERATE),
   ...Object.values(MAP_TOOL_COMMANDS),
+  ...Object.values(EDGE_TOOL_COMMANDS),
   reach(-1, 'Narrower brush for cells', '['),
   reach(1, 'Wider brush for cells', ']'),
   STOP_PAINTING,

@@ -219,7 +219,7 @@ const ZoneFields = memo(function ZoneFields({
 function sameFields(a: Zone | undefined, b: Zone | undefined): boolean {
   if (a === b) return true;
   if (a?.kind !== 'map' || b?.kind !== 'map') return false;
-  return sameDocument({ ...a, data: '' }, { ...b, data: '' });
+  return sameDocument({ ...a, data: '', edges: '' }, { ...b, data: '', edges: '' });
 }
 
 /** A zone for its fields, which are not made anew with every stroke on a map. */

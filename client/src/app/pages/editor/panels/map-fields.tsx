@@ -1,9 +1,10 @@
-import { MAX_MAP_CELLS } from '../../../../core/board/grid.ts';
+import { MAX_MAP_CELLS, sidesOf } from '../../../../core/board/grid.ts';
 import { sizeFor } from '../../../../core/board/placing.ts';
 import { gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { paintedMap } from '../state/map-painting.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { CellLineFields } from './cell-line-fields.tsx';
+import { EdgeFields } from './edge-fields.tsx';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
 import { MapSpaceFields } from './map-space-fields.tsx';
 import { MapTools } from './map-tools.tsx';
@@ -41,7 +42,10 @@ function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
     <K extends 'cells' | 'cols' | 'rows' | 'gap'>(key: K) =>
     (value: MapZone[K]) =>
       act((draft) => {
+        const sides = sidesOf(draft);
         draft[key] = value;
+        // Lines along six sides have no place along four.
+        if (sidesOf(draft) !== sides) draft.edges = '';
         fitTo(draft, pitch);
       }, key);
   return (
@@ -112,6 +116,7 @@ export function MapFields(props: ZoneFieldsProps<'map'>) {
       <CellFields {...props} />
       <MapTools zone={props.zone} model={props.model} />
       <TerrainFields {...props} />
+      <EdgeFields {...props} />
       <MapSpaceFields {...props} />
       {paintedMap(props.model)?.id === props.zone.id && (
         <TerrainGenerator key={props.zone.id} zone={props.zone} model={props.model} />

@@ -39,6 +39,8 @@ export interface EditorState {
   readonly brush: Rect | null;
   /** Work of the pointer on the selected map; null moves zones as elsewhere. */
   readonly painting: Painting | null;
+  /** Lines that the pointer draws along sides of the selected map's cells. */
+  readonly drawing: EdgeDrawing | null;
   /** Result of the generator that ran last. */
   readonly generation: Generation | null;
   /** Snap lines of a drag and the distances of its box to its neighbours. */
@@ -53,6 +55,13 @@ export interface Painting {
   /** Steps that a brush reaches around its cell. */
   readonly reach: number;
   readonly symmetry: Symmetry;
+}
+
+/** The pointer's work along sides of cells. */
+export interface EdgeDrawing {
+  readonly erases: boolean;
+  /** Symbol of the kind of edge. */
+  readonly kind: string;
 }
 
 /** Lines and measures shown while something is dragged. */
@@ -86,6 +95,7 @@ export class EditorModel {
       panel: null,
       brush: null,
       painting: null,
+      drawing: null,
       generation: null,
       hints: NO_HINTS,
       unit: 'mm',
@@ -177,7 +187,16 @@ export class EditorModel {
     change: Partial<
       Pick<
         EditorState,
-        'rulers' | 'writing' | 'panel' | 'unit' | 'snapping' | 'brush' | 'hints' | 'painting' | 'generation'
+        | 'rulers'
+        | 'writing'
+        | 'panel'
+        | 'unit'
+        | 'snapping'
+        | 'brush'
+        | 'hints'
+        | 'painting'
+        | 'drawing'
+        | 'generation'
       >
     >,
   ): void {

@@ -17,6 +17,7 @@ export const MAP: ZonePart<'map'> = {
   },
   driven: [
     ['data', 'Terrains of the cells'],
+    ['edges', 'Lines along edges'],
     ['cols', 'Columns'],
     ['rows', 'Rows'],
     ['labels', 'Names of cells'],

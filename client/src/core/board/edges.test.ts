@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  cornerAtPoint,
+  cornerPlace,
+  decodeEdges,
+  edgeAtPoint,
+  edgeLines,
+  edgeOf,
+  edgePath,
+  edgesByCorner,
+  encodeEdges,
+  endsOf,
+  MAX_EDGE_DATA,
+  mergeEdges,
+  otherEnd,
+} from './edges.ts';
+import { CELL_KINDS, type CellGrid, countOf, sidesOf } from './grid.ts';
+import { latticeOf } from './lattice.ts';
+import { cellCentre, cellPolygon, placeGrid } from './placing.ts';
+import { MAX_TERRAINS, TERRAIN_DATA } from './terrain-data.ts';
+
+const BOX = { x: 3, y: 5, w: 120, h: 90 };
+const grids = fc.record({
+  cells: fc.constantFrom(...CELL_KINDS),
+  cols: fc.integer({ min: 1, max: 9 }),
+  rows: fc.integer({ min: 1, max: 9 }),
+});
+
+/** The sides of a grid, each once. */
+function allEdges(grid: CellGrid): number[] {
+  const lattice = latticeOf(grid);
+  const count = countOf(grid) * lattice.sides;
+  return Array.from({ length: count }, (_, at) => at).filter(
+    (at) => edgeOf(lattice, Math.floor(at / lattice.sides), at % lattice.sides) === at,
+  );
+}
+
+const gridAndEdges = grids.chain((grid) =>
+  fc.tuple(fc.constant(grid), fc.subarray(allEdges(grid)), fc.integer({ min: 1, max: MAX_TERRAINS })),
+);
+
+const drawn = (grid: CellGrid, edges: readonly number[], kind: number): Uint8Array => {
+  const kinds = new Uint8Array(countOf(grid) * sidesOf(grid));
+  for (const edge of edges) kinds[edge] = kind;
+  return kinds;
+};
+
+describe('sides of cells', () => {
+  test('two cells that share a side name it alike, and both have its ends among their corners', () => {
+    fc.assert(
+      fc.property(grids, (grid) => {
+        const lattice = latticeOf(grid);
+        const placed = placeGrid(grid, BOX, 0);
+        for (let cell = 0; cell < countOf(grid); cell++) {
+          for (let side = 0; side < lattice.sides; side++) {
+            const across = lattice.beyond[cell * lattice.sides + side] ?? -1;
+            const edge = edgeOf(lattice, cell, side);
+            if (across >= 0)
+              expect(edgeOf(lattice, across, (side + lattice.sides / 2) % lattice.sides)).toBe(edge);
+            const corners = cellPolygon(placed, cell);
+            for (const end of endsOf(lattice, edge).map((corner) => cornerPlace(placed, corner)))
+              expect(corners.some(({ x, y }) => Math.hypot(x - end.x, y - end.y) < 1e-9)).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+
+  test('what lies along them is read as it was written, and fits a stored map', () => {
+    fc.assert(
+      fc.property(gridAndEdges, ([grid, edges, kind]) => {
+        const kinds = drawn(grid, edges, kind);
+        const text = encodeEdges(grid, kinds);
+        expect(text).toMatch(TERRAIN_DATA);
+        expect(decodeEdges(grid, text)).toEqual(kinds);
+      }),
+    );
+    for (const [cells, cols, rows] of [
+      ['hex-pointy', 200, 100],
+      ['hex-flat', 1, 20_000],
+      ['square', 20_000, 1],
+    ] as const) {
+      const grid = { cells, cols, rows };
+      const kinds = new Uint8Array(countOf(grid) * sidesOf(grid));
+      for (const [at, edge] of allEdges(grid).entries()) kinds[edge] = 1 + (at % 2);
+      expect(encodeEdges(grid, kinds).length).toBeLessThanOrEqual(MAX_EDGE_DATA);
+    }
+  });
+
+  test('columns and rows added at the end leave every line where it was', () => {
+    fc.assert(
+      fc.property(gridAndEdges, fc.nat(3), fc.nat(3), ([grid, edges, kind], cols, rows) => {
+        const larger = { ...grid, cols: grid.cols + cols, rows: grid.rows + rows };
+        const text = encodeEdges(grid, drawn(grid, edges, kind));
+        const [small, large] = [latticeOf(grid), latticeOf(larger)];
+        const placesOf = (lattice: typeof small, found: readonly number[]): string[] =>
+          found
+            .map((edge) =>
+              endsOf(lattice, edge)
+                .map((corner) => `${corner % lattice.width} ${Math.floor(corner / lattice.width)}`)
+                .sort()
+                .join(' to '),
+            )
+            .sort();
+        const kept = [...decodeEdges(larger, text).entries()].flatMap(([edge, is]) =>
+          is === kind ? [edge] : [],
+        );
+        expect(placesOf(large, kept)).toEqual(placesOf(small, edges));
+      }),
+    );
+  });
+
+  test('lines run along every side once', () => {
+    fc.assert(
+      fc.property(gridAndEdges, ([grid, edges]) => {
+        const placed = placeGrid(grid, BOX, 0);
+        const lattice = latticeOf(grid);
+        const key = (x: number, y: number): string => `${x.toFixed(2)} ${y.toFixed(2)}`;
+        const wanted = edges.map((edge) =>
+          endsOf(lattice, edge)
+            .map((corner) => cornerPlace(placed, corner))
+            .map(({ x, y }) => key(Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000))
+            .sort()
+            .join('-'),
+        );
+        const found: string[] = [];
+        let [start, last] = ['', ''];
+        for (const command of edgeLines(placed, edges)) {
+          if (command[0] === 'M') start = key(command[1], command[2]);
+          else {
+            const to = command[0] === 'L' ? key(command[1], command[2]) : start;
+            found.push([last, to].sort().join('-'));
+          }
+          last = command[0] === 'L' || command[0] === 'M' ? key(command[1], command[2]) : start;
+        }
+        expect(found.sort()).toEqual(wanted.sort());
+      }),
+    );
+  });
+
+  test('a path between corners hangs together and is no longer than another way', () => {
+    fc.assert(
+      fc.property(grids, fc.nat(), fc.nat(), (grid, a, b) => {
+        const meeting = edgesByCorner(grid);
+        const lattice = latticeOf(grid);
+        const corners = [...meeting.keys()];
+        const [from = 0, to = 0] = [corners[a % corners.length], corners[b % corners.length]];
+        const path = edgePath(grid, meeting, from, to);
+        let corner = from;
+        for (const edge of path) {
+          expect(endsOf(lattice, edge)).toContain(corner);
+          corner = otherEnd(lattice, edge, corner);
+        }
+        expect(corner).toBe(to);
+        expect(path.length).toBe(edgePath(grid, meeting, to, from).length);
+        expect(new Set(path).size).toBe(path.length);
+      }),
+    );
+  });
+
+  test('a point at the middle of a side is its, and one at a corner the corner’s', () => {
+    fc.assert(
+      fc.property(grids, (grid) => {
+        const placed = placeGrid(grid, BOX, 0);
+        const lattice = latticeOf(grid);
+        for (const edge of allEdges(grid)) {
+          const [a, b] = endsOf(lattice, edge).map((corner) => cornerPlace(placed, corner));
+          if (!a || !b) continue;
+          const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+          // A hair inside of its cell: beyond the rim lies none.
+          const centre = cellCentre(placed, Math.floor(edge / lattice.sides));
+          const inside = {
+            x: middle.x + (centre.x - middle.x) * 1e-6,
+            y: middle.y + (centre.y - middle.y) * 1e-6,
+          };
+          expect(edgeAtPoint(placed, inside)).toBe(edge);
+          const near = cornerAtPoint(placed, {
+            x: a.x + (inside.x - a.x) * 0.05,
+            y: a.y + (inside.y - a.y) * 0.05,
+          });
+          if (near !== undefined) expect(near).toBe(endsOf(lattice, edge)[0]);
+        }
+      }),
+    );
+  });
+
+  test('lines of two people at other sides both stay', () => {
+    fc.assert(
+      fc.property(gridAndEdges, fc.nat(), ([grid, edges, kind], split) => {
+        const at = split % (edges.length + 1);
+        const text = (some: readonly number[]): string => encodeEdges(grid, drawn(grid, some, kind));
+        const texts = { base: '', mine: text(edges.slice(0, at)), theirs: text(edges.slice(at)) };
+        for (const prefer of ['mine', 'theirs'] as const)
+          expect(mergeEdges(grid, texts, prefer)).toBe(text(edges));
+      }),
+    );
+  });
+});
