@@ -18,6 +18,7 @@ import type { PathCommand, ZoneFrame } from '../../../../core/scene/display-list
 import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
 import { gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
+import { isTyping } from '../../../../ui/commands/keys.ts';
 import { drawEdges, drawingOn, edgedMap, setDrawing } from '../state/edge-drawing.ts';
 import type { EdgeDrawing, EditorModel } from '../state/editor-store.ts';
 import css from './map-painter.module.css';
@@ -119,7 +120,8 @@ function Painter({
   const kind = map.edgeKinds.find(({ symbol }) => symbol === drawing.kind);
   useEffect(() => {
     const onEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
+      // In a field, Escape leaves the field.
+      if (event.key !== 'Escape' || isTyping(event.target)) return;
       event.stopImmediatePropagation();
       if (!line.current) setDrawing(model, null);
       line.current = undefined;

@@ -9,6 +9,7 @@ import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
 import { type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
+import { isTyping } from '../../../../ui/commands/keys.ts';
 import type { EditorModel, Painting } from '../state/editor-store.ts';
 import { paintCells, paintedMap, paintingOn, setPainting } from '../state/map-painting.ts';
 import css from './map-painter.module.css';
@@ -123,7 +124,8 @@ function Painter({
   }, [map.data]);
   useEffect(() => {
     const onEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
+      // In a field, Escape leaves the field.
+      if (event.key !== 'Escape' || isTyping(event.target)) return;
       event.stopImmediatePropagation();
       if (!stroke.current) setPainting(model, null);
       stroke.current = undefined;
