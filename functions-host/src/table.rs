@@ -6,6 +6,7 @@ pub mod admission;
 pub mod admissions;
 mod audience;
 mod bucket;
+mod departures;
 pub mod guesses;
 mod limits;
 pub mod live;

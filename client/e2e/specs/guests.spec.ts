@@ -167,6 +167,11 @@ test('a guest has nothing but the table: nothing is fetched or saved, and no pag
   const table = gus.url();
   await gus.goto(`${server.origin}/decks`);
   await gus.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  // Meanwhile the seat waits for its player.
+  await ann.getByRole('list', { name: 'Seats' }).getByText('away').waitFor();
+  await ann.getByRole('button', { name: 'More for Gus Gray' }).click();
+  await ann.getByRole('menuitem', { name: 'Take over this seat' }).click();
+  await ann.getByText(/can be taken over 30 minutes after its player left/).waitFor();
   await gus.goto(table);
   await expect.poll(() => cardsInHand(gus).count()).toBe(1);
 });

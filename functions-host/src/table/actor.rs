@@ -134,7 +134,8 @@ impl Actor {
         let (saved, saved_bytes) = (session.table().n, session.written());
         let name =
             listed.and_then(|listed| lobby::name(&listed.fields).map(str::to_owned)).unwrap_or_default();
-        let room = Room::new(session, Guests { standings, admission, name }, shared.entropy.clone());
+        let guests = Guests { standings, admission, name };
+        let room = Room::new(session, guests, shared.entropy.clone(), shared.millis());
         Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind: true, presence })
     }
 
@@ -187,6 +188,7 @@ impl Actor {
     /// True if nobody is there and all is stored. A request that comes from then on is refused as asleep, and sent again to
     /// the next actor.
     async fn may_sleep(&mut self, requests: &mpsc::Receiver<Request>) -> bool {
+        self.room.begin(self.shared.millis());
         self.room.prune();
         self.room.is_empty() && self.save().await && requests.is_empty()
     }
@@ -212,6 +214,7 @@ impl Actor {
     ) -> Result<(), Refused> {
         let mut batch = Batch::default();
         let at = self.shared.millis();
+        self.room.begin(at);
         self.take(first, at, &mut batch);
         let mut is_closing = false;
         // Letters that come meanwhile wait for the next batch, so that this one is shown.

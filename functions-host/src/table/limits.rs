@@ -48,6 +48,8 @@ pub(super) const POINTS_A_SECOND: u64 = 30;
 pub(super) const POINTERS: Duration = Duration::from_millis(80);
 /// Time without anybody after which a table goes to sleep.
 pub const SLEEP_AFTER: Duration = Duration::from_secs(600);
+/// Time that a seat waits for whoever left it, while the table is awake. Then somebody else may take it over.
+pub(super) const SEAT_WAITS: Duration = Duration::from_secs(30 * 60);
 /// Attempts to reach a table that goes to sleep at the same moment.
 pub(super) const ATTEMPTS: usize = 3;
 /// Signs of a table's code: 31 are without look-alikes, so there are 887 million.

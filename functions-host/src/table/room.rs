@@ -14,6 +14,7 @@ use tuckbox_table::{Act, Refusal, Session};
 use super::admission::{Admission, Entry as Joined};
 use super::audience::{Audience, hex};
 use super::bucket::Bucket;
+use super::departures::Departures;
 use super::limits::{
     ACTS_A_SECOND, OBSERVERS, POINTS_A_SECOND, SOCKETS_OF_SEAT, VIEW_BYTES_A_SECOND, WORK_A_SECOND,
 };
@@ -94,13 +95,29 @@ pub(super) struct Room {
     /// True if people came, went or changed seats.
     moved: bool,
     rates: HashMap<String, Rates>,
+    departures: Departures,
 }
 
 impl Room {
-    pub(super) fn new(session: Session, guests: Guests, entropy: SharedEntropy) -> Self {
-        let (audiences, members) = (BTreeMap::new(), BTreeMap::new());
-        let (waiting, rates) = (Vec::new(), HashMap::new());
-        Self { session, entropy, guests, audiences, members, next: 0, waiting, moved: false, rates }
+    /// A table that wakes at `now`, in milliseconds since the epoch.
+    pub(super) fn new(session: Session, guests: Guests, entropy: SharedEntropy, now: u64) -> Self {
+        Self {
+            session,
+            entropy,
+            guests,
+            audiences: BTreeMap::new(),
+            members: BTreeMap::new(),
+            next: 0,
+            waiting: Vec::new(),
+            moved: false,
+            rates: HashMap::new(),
+            departures: Departures::since(now),
+        }
+    }
+
+    /// Notes the time of the request that follows, in milliseconds since the epoch.
+    pub(super) fn begin(&mut self, now: u64) {
+        self.departures.begin(now);
     }
 
     pub(super) fn session(&self) -> &Session {
@@ -254,7 +271,17 @@ impl Room {
                 audience.use_at(n);
             }
             self.moved |= gone.stays;
+            let seats = &self.session.table().seats;
+            let sits = |uid: &str| seats.values().any(|seat| seat.who.as_deref() == Some(uid));
+            self.departures.note(gone.uid, sits);
         }
+    }
+
+    /// The account that sits on a seat, if it left so long ago that somebody else may take the seat over.
+    fn left_by(&self, seat: SeatNo) -> Option<String> {
+        let sits = self.session.table().seats.get(&seat)?.who.as_ref()?;
+        let is_here = self.members.values().any(|member| member.uid == *sits);
+        (!is_here && self.departures.are_long_ago(sits)).then(|| sits.clone())
     }
 
     /// Lets those go whose sockets have ended without a word.
@@ -337,7 +364,10 @@ impl Room {
                 Some(Role::Host | Role::Cohost) if !is_maker => {
                     return Err(Refusal::NotAllowed("That seat is for owners and editors of the project."));
                 }
-                Some(_) => (seat, Act::new(Verb::Claim { who: member.uid.clone(), name })),
+                Some(_) => {
+                    let left_by = self.left_by(seat);
+                    (seat, Act::new(Verb::Claim { who: member.uid.clone(), name, left_by }))
+                }
             }
         } else {
             if asked.seat.is_some_and(|seat| seat != member.seat) {

@@ -63,6 +63,22 @@ impl Clock for Still {
     }
 }
 
+/// A clock that goes on when it is told to.
+#[derive(Debug, Default)]
+struct Settable(AtomicU64);
+
+impl Settable {
+    fn pass(&self, micros: u64) {
+        self.0.fetch_add(micros, Ordering::SeqCst);
+    }
+}
+
+impl Clock for Settable {
+    fn now(&self) -> Ts {
+        Ts::from_micros(1_000_000 + self.0.load(Ordering::SeqCst))
+    }
+}
+
 fn live(store: &Store, seed: u64, idle_limit: Duration) -> LiveTables {
     live_at(store, seed, idle_limit, Arc::<Hurried>::default())
 }
@@ -125,9 +141,13 @@ fn table() -> Table {
 
 impl World {
     async fn new() -> Self {
+        Self::at(Arc::<Hurried>::default()).await
+    }
+
+    async fn at(clock: SharedClock) -> Self {
         let store = Store::in_memory().await.unwrap();
         put_members(&store, &[("ann", "owner"), ("bob", "playtester")]).await;
-        let live = live(&store, 1, SLEEP_AFTER);
+        let live = live_at(&store, 1, SLEEP_AFTER, clock);
         let id = live.create(table(), game_box()).await.unwrap();
         let mut fields = lobby::following(&table(), |_| true);
         fields.insert("projectId".to_owned(), Value::String("p".to_owned()));

@@ -283,6 +283,9 @@ pub enum Verb {
         who: String,
         /// The person's name.
         name: String,
+        /// The account that has left the seat, which the claim then takes over; the server fills it in.
+        #[serde(skip)]
+        left_by: Option<String>,
     },
     /// Gets up, or frees somebody's seat.
     Leave {

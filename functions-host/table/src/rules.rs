@@ -105,7 +105,7 @@ fn apply(draft: &mut Draft<'_>, act: &Act<PieceNo>, log: &VecDeque<Entry>) -> Re
         Verb::Spawn { what, to } => edit::spawn(draft, what, *to)?,
         Verb::Remove => edit::remove(draft, pieces)?,
         Verb::Edit { edit } => edit::edit(draft, act.into, edit)?,
-        Verb::Claim { who, name } => people::claim(draft, who, name)?,
+        Verb::Claim { who, name, left_by } => people::claim(draft, who, name, left_by.as_deref())?,
         Verb::Leave { seat } => people::leave(draft, *seat)?,
         Verb::Pass { to } => people::pass(draft, *to)?,
         Verb::Phase { phase } => people::phase(draft, phase)?,

@@ -15,7 +15,7 @@ async fn an_entry_stored_by_a_server_that_died_before_it_was_shown_counts() {
     let tables = TableStore::new(&world.store, "demo");
     // As the actor of a server that dies between its append and its messages.
     let mut dying = tables.load(&world.id).await.unwrap().unwrap();
-    let claim = Verb::Claim { who: "bob".to_owned(), name: "Bob".to_owned() };
+    let claim = Verb::Claim { who: "bob".to_owned(), name: "Bob".to_owned(), left_by: None };
     let entry = dying.act(SeatNo(1), &Act::new(claim), 1).unwrap().clone();
     tables.append(&world.id, &[entry]).await.unwrap();
     let next = live(&world.store, 2, SLEEP_AFTER);

@@ -86,6 +86,38 @@ async fn a_seat_is_taken_once_and_hosts_seats_are_for_makers() {
 }
 
 #[tokio::test]
+async fn a_seat_waits_half_an_hour_for_its_player_and_can_then_be_taken_over() {
+    const MINUTE: u64 = 60_000_000;
+    let clock = Arc::<Settable>::default();
+    let world = World::at(Arc::<Settable>::clone(&clock)).await;
+    put_members(&world.store, &[("ann", "owner"), ("bob", "playtester"), ("cleo", "playtester")]).await;
+    let mut bob = world.client("bob").await;
+    bob.does(json!({"verb": "claim", "as": 1, "name": "Bob"})).await;
+    bob.until("state").await;
+    let mut cleo = world.client("cleo").await;
+    let claim = || json!({"verb": "claim", "as": 1, "name": "Cleo"});
+    clock.pass(40 * MINUTE);
+    assert_eq!(
+        cleo.asks(claim()).await["code"],
+        "not-possible",
+        "however long Bob does nothing, he is there"
+    );
+    drop(bob);
+    while cleo.until("people").await["seats"] != json!([]) {}
+    clock.pass(29 * MINUTE);
+    let refused = cleo.asks(claim()).await;
+    assert_eq!(refused["code"], "not-possible");
+    assert!(refused["say"].as_str().unwrap().contains("30 minutes"), "{refused}");
+    clock.pass(2 * MINUTE);
+    cleo.does(claim()).await;
+    cleo.until("state").await;
+    assert_eq!(cleo.seat, Some(SeatNo(1)));
+    let mut bob = world.client("bob").await;
+    assert_eq!(bob.seat, None, "the seat is Cleo's now");
+    assert_eq!(bob.asks(json!({"verb": "claim", "as": 1, "name": "Bob"})).await["code"], "not-possible");
+}
+
+#[tokio::test]
 async fn the_next_person_of_a_seat_is_sent_nothing_from_before() {
     let world = World::new().await;
     let (mut ann, mut bob) = (world.client("ann").await, world.client("bob").await);

@@ -46,14 +46,24 @@ pub(super) fn change_seat(
     draft.change(Change::Seat { seat: no, was: Some(Box::new(was)), now: Some(Box::new(now)) })
 }
 
-pub(super) fn claim(draft: &mut Draft<'_>, who: &str, name: &str) -> Result<(), Refusal> {
+pub(super) fn claim(
+    draft: &mut Draft<'_>,
+    who: &str,
+    name: &str,
+    left_by: Option<&str>,
+) -> Result<(), Refusal> {
     let (by, name) = (draft.by, name_of(name)?);
     if who.is_empty() || who.len() > 128 {
         return Err(Refusal::Malformed("The seat needs an account."));
     }
     let sits = draft.table.seats.get(&by).and_then(|seat| seat.who.as_deref());
+    if sits.is_some_and(|sits| sits != who && Some(sits) != left_by) {
+        return Err(Refusal::NotPossible(
+            "Somebody else sits there. A seat can be taken over 30 minutes after its player left; a host can free it at once.",
+        ));
+    }
     if sits.is_some_and(|sits| sits != who) {
-        return Err(Refusal::NotPossible("Somebody else sits there."));
+        end_search(draft, by)?;
     }
     change_seat(draft, by, |seat| {
         seat.who = Some(who.to_owned());
@@ -62,14 +72,17 @@ pub(super) fn claim(draft: &mut Draft<'_>, who: &str, name: &str) -> Result<(), 
     })
 }
 
+fn end_search(draft: &mut Draft<'_>, seat: SeatNo) -> Result<(), Refusal> {
+    let Some(container) = draft.table.searches.get(&seat).copied() else { return Ok(()) };
+    draft.change(Change::Search { seat, was: Some(container), now: None })
+}
+
 pub(super) fn leave(draft: &mut Draft<'_>, seat: Option<SeatNo>) -> Result<(), Refusal> {
     let no = seat.unwrap_or(draft.by);
     if no != draft.by && !draft.leads() {
         return Err(Refusal::NotAllowed("Only hosts free others' seats."));
     }
-    if let Some(container) = draft.table.searches.get(&no).copied() {
-        draft.change(Change::Search { seat: no, was: Some(container), now: None })?;
-    }
+    end_search(draft, no)?;
     change_seat(draft, no, |seat| {
         seat.who = None;
         seat.agrees = false;

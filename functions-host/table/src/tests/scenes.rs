@@ -220,7 +220,7 @@ fn names_are_seen_and_turn_no_text_around() {
     {
         for verb in [
             Verb::Name { name: name.to_owned() },
-            Verb::Claim { who: "u0".to_owned(), name: name.to_owned() },
+            Verb::Claim { who: "u0".to_owned(), name: name.to_owned(), left_by: None },
         ] {
             let said = world.act(SeatNo(0), &Act::new(verb)).map(|done| done.entry.n);
             assert!(matches!(said, Err(Refusal::Malformed(_))), "{name:?} {said:?}");

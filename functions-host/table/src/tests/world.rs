@@ -391,7 +391,11 @@ impl Chooser {
     fn people(&self) -> Act<Handle> {
         let Move { a, c, .. } = self.play;
         match c % 7 {
-            0 => Act::new(Verb::Claim { who: format!("u{}", a % 3), name: "Somebody".to_owned() }),
+            0 => Act::new(Verb::Claim {
+                who: format!("u{}", a % 3),
+                name: "Somebody".to_owned(),
+                left_by: (c % 2 == 0).then(|| format!("u{}", (a + 1) % 3)),
+            }),
             1 => Act::new(Verb::Leave { seat: None }),
             2 => Act::new(Verb::Pass { to: (a % 2 == 0).then(|| self.seat()) }),
             3 => Act::new(Verb::Phase { phase: "Play".to_owned() }),

@@ -78,6 +78,8 @@ export function SeatsBar({
               own={no === own}
               isMine={connected.you.seats.includes(no)}
               taken={taken}
+              away={taken && !here}
+              leads={connected.you.leads}
               lead={lead}
               view={view}
               act={act}
@@ -105,6 +107,8 @@ function SeatMenu({
   own,
   isMine,
   taken,
+  away,
+  leads,
   lead,
   view,
   act,
@@ -120,6 +124,10 @@ function SeatMenu({
   /** True for every seat of one's own. */
   isMine: boolean;
   taken: boolean;
+  /** True if whoever sits there is not at the table now. */
+  away: boolean;
+  /** True for owners and editors of the project: hosts' seats are for them. */
+  leads: boolean;
   lead: boolean;
   view: TableView;
   act: (act: Act) => void;
@@ -146,6 +154,13 @@ function SeatMenu({
       });
     }
   } else {
+    const { colour, role } = table.seats[String(no)] ?? {};
+    if (away && (leads || role === 'player')) {
+      items.push({
+        label: 'Take over this seat',
+        onSelect: () => act({ verb: 'claim', as: no, name: ownName }),
+      });
+    }
     if (seat !== null && hand !== undefined) {
       items.push({
         label: 'Take a card by chance',
@@ -155,7 +170,6 @@ function SeatMenu({
     }
     if (lead) {
       items.push({ label: 'Give them the turn', onSelect: () => act({ verb: 'pass', to: no }) });
-      const { colour, role } = table.seats[String(no)] ?? {};
       if (role === 'player' || role === 'cohost') {
         const next = role === 'player' ? 'cohost' : 'player';
         items.push({
