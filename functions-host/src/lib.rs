@@ -9,6 +9,7 @@ pub mod emulator;
 pub mod functions;
 pub mod host;
 pub mod hosting;
+mod image_files;
 pub mod policies;
 pub mod product;
 mod project;

@@ -5,6 +5,7 @@
 //! | 1 | projects lie below their owners: `users/{uid}/decks/{id}` |
 //! | 2 | projects lie at the top level: `projects/{id}` |
 //! | 3 | layouts lie with the projects that use them: `projects/{p}/layouts/{l}`; others in their owner's library |
+//! | 4 | projects have the images that they show: `projects/{p}/images/{i}`; members share none of their libraries |
 //!
 //! This is the form of the application's documents. The form of the files they are stored in has a version of its own,
 //! which `docstore` knows. An upgrade runs before the server accepts requests. It goes on where it was, however it was
@@ -13,6 +14,7 @@
 
 mod backup;
 mod batches;
+mod images;
 mod layouts;
 pub(crate) mod moved;
 pub(crate) mod opening;
@@ -30,19 +32,21 @@ use std::fmt;
 use docstore::model::DatabaseId;
 use docstore::{Code, Database, Error, Result, Store};
 use futures::future::BoxFuture;
+use storage_emu::FileCatalog;
 
 use moved::Moved;
 use progress::Logged;
 use state::{State, StateDocument};
 
 /// The version this program reads and writes.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The version of databases that were written before there were marks.
 const UNMARKED: u32 = 1;
 
 /// The steps: the first leads from version 1 to version 2, and so on.
-const STEPS: [&dyn Step; 2] = [&projects::ProjectsToTop, &layouts::LayoutsToProjects];
+const STEPS: [&dyn Step; 3] =
+    [&projects::ProjectsToTop, &layouts::LayoutsToProjects, &images::PicturesToImages];
 
 /// The data that a step works on.
 #[derive(Debug, Clone)]
@@ -51,6 +55,8 @@ struct Target {
     documents: Database,
     /// Records of new ids.
     moved: Moved,
+    /// The application's files.
+    files: FileCatalog,
 }
 
 /// The way from one version to the next.
@@ -104,7 +110,8 @@ impl Schema {
     /// None today.
     pub(crate) fn new(store: &Store, project: &str) -> Result<Self> {
         let documents = store.database(&DatabaseId::default_of(project));
-        let target = Target { documents, moved: Moved::new(store, project) };
+        let files = FileCatalog::new(store, project);
+        let target = Target { documents, moved: Moved::new(store, project), files };
         Ok(Self { document: StateDocument::new(store, project)?, target })
     }
 

@@ -18,6 +18,7 @@ mod internal;
 pub mod meta;
 pub mod multipart;
 pub mod names;
+mod offline;
 pub mod options;
 pub mod range;
 mod records;
@@ -34,6 +35,7 @@ pub mod time;
 
 pub use access::{Method, OwnSubtree, Request, RulesSource, StorageAccess};
 pub use names::ObjectName;
+pub use offline::FileCatalog;
 pub use options::{BlobOptions, Limits, Mode, Quota, Quotas, S3Options, S3Waits, StorageOptions};
 pub use router::router;
 pub use rules_access::{FileDenial, RulesAccess};

@@ -101,7 +101,8 @@ export function memberAttacks(world, attack) {
       ['components/c', { name: 'x'.repeat(900_000) }],
       ['components/c/cards/1', { cells: 5 }],
       ['notes/main', { text: 'x'.repeat(900_000) }],
-      ['pictures/p', { path: 'x'.repeat(900_000) }],
+      ['images/p', { path: 'x'.repeat(900_000), file: `${at}/images/x`, url: '/x' }],
+      ['pictures/p', { path: 'x.png' }],
       ['printRuns/r', { number: 'first' }],
     ]) {
       refused(await commit(path, fields), path);

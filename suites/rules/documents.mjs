@@ -45,6 +45,7 @@ const SEED = {
   [`${DECK}/layouts/used`]: { name: 'Used' },
   [`${DECK}/layouts/used/versions/v`]: { name: 'First' },
   [`${DECK}/notes/main`]: { text: 'Idea' },
+  [`${DECK}/images/p`]: { path: 'fox.png', file: `${DECK}/images/fox.png`, url: '/file' },
   [`${DECK}/pictures/p`]: { path: 'fox.png', url: '/file', by: 'anna' },
   'users/anna/images/p': { path: 'fox.png', url: '/file' },
   [`${DECK}/invitations/i`]: { role: 'editor', email: 'new@example.com', expiresAt: 1 },
@@ -243,7 +244,6 @@ export function documentTests(environment, { test, may, mayNot }) {
         { path: 'a.png', file: `${DECK}/images/a.png`, url: '/a' },
         [{ path: 5 }, { file: 'users/anna/images/a.png' }, { url: long }, { w: 'a' }, { more: 1 }],
       ],
-      ['pictures/n', { path: 'a.png' }, [{ path: 5 }, { path: long }, { url: long }]],
       ['printPresets/n', { name: 'A4', settings: {} }, [{ name: 5 }, { settings: 'a' }]],
       [
         'rulebooks/n',
@@ -405,28 +405,42 @@ export function documentTests(environment, { test, may, mayNot }) {
       await mayNot(setDoc(doc(as(uid), notes), { text: 'Worse' }));
   });
 
-  policy(
-    'images shared with a project are seen by whoever sees the project; their library is not',
-    async () => {
-      const image = `${DECK}/pictures/p`;
-      for (const uid of ['olga', 'ed', 'cleo', 'vic']) {
-        await may(get(as(uid), image));
-        await may(getDocs(collection(as(uid), `${DECK}/pictures`)));
-      }
-      for (const uid of ['pat', 'mallory']) {
-        await mayNot(get(as(uid), image));
-        await mayNot(getDocs(collection(as(uid), `${DECK}/pictures`)));
-      }
-      for (const uid of ['olga', 'ed'])
-        await may(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { path: 'a.png', by: uid }));
-      for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
-        await mayNot(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { path: 'a.png', by: uid }));
-        await mayNot(deleteDoc(doc(as(uid), image)));
-      }
-      for (const uid of Object.keys(MEMBERS))
-        if (uid !== 'anna') await mayNot(get(as(uid), 'users/anna/images/p'));
-    },
-  );
+  policy('images of a project are seen by whoever sees the project; nobody lends it any', async () => {
+    const image = `${DECK}/images/p`;
+    for (const uid of ['olga', 'ed', 'cleo', 'vic']) {
+      await may(get(as(uid), image));
+      await may(getDocs(collection(as(uid), `${DECK}/images`)));
+    }
+    for (const uid of ['pat', 'mallory']) {
+      await mayNot(get(as(uid), image));
+      await mayNot(getDocs(collection(as(uid), `${DECK}/images`)));
+    }
+    const fields = { path: 'a.png', file: `${DECK}/images/a.png`, url: '/a' };
+    for (const uid of ['olga', 'ed']) {
+      await may(setDoc(doc(as(uid), `${DECK}/images/${uid}`), fields));
+      await may(updateDoc(doc(as(uid), image), { path: `${uid}.png`, updatedAt: 1 }));
+      await may(deleteDoc(doc(as(uid), `${DECK}/images/${uid}`)));
+      // Files of a library, of another project, and of another folder of this one are none of its images.
+      for (const file of [
+        'users/anna/images/a.png',
+        'projects/d2/images/a.png',
+        `${DECK}/exports/a.png`,
+        `${DECK}/images/below/a.png`,
+      ])
+        await mayNot(setDoc(doc(as(uid), `${DECK}/images/${uid}`), { ...fields, file }));
+      await mayNot(updateDoc(doc(as(uid), image), { file: 'users/anna/images/a.png' }));
+    }
+    for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
+      await mayNot(setDoc(doc(as(uid), `${DECK}/images/${uid}`), fields));
+      await mayNot(updateDoc(doc(as(uid), image), { path: 'b.png' }));
+      await mayNot(deleteDoc(doc(as(uid), image)));
+    }
+    for (const uid of Object.keys(MEMBERS)) {
+      if (uid !== 'anna') await mayNot(get(as(uid), 'users/anna/images/p'));
+      await mayNot(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { path: 'a.png', by: uid }));
+      if (uid !== 'anna') await mayNot(get(as(uid), `${DECK}/pictures/p`));
+    }
+  });
 
   policy('invitations are seen and withdrawn by owners, and made by nobody but the server', async () => {
     const invitation = `${DECK}/invitations/i`;

@@ -154,8 +154,12 @@ test('cards keep their images when these are renamed, moved and replaced; a dele
   await painted(page, colours.red);
   await painted(page, colours.green);
 
-  // One gets another name, then all move into a folder.
-  await page.goto(`${server.origin}/images`);
+  // The project has them now. One gets another name, then all move into a folder.
+  const ofProject = `${server.origin}/decks/images/${new URL(page.url()).pathname.split('/').at(-1)}`;
+  await page.goto(ofProject);
+  await page.getByRole('button', { name: 'Upload images' }).waitFor();
+  await dropOn(page, [join(folder, 'blue.png')]);
+  await tile('blue.png').waitFor();
   await tile('red.png').click();
   await page.getByLabel('Name', { exact: true }).fill('crimson.png');
   await page.getByLabel('Name', { exact: true }).press('Enter');
@@ -175,7 +179,7 @@ test('cards keep their images when these are renamed, moved and replaced; a dele
   await cell(page, 'Paints/Plain/green.png').waitFor();
 
   // Another picture takes its place: every card shows that.
-  await page.goto(`${server.origin}/images/Paints/Plain`);
+  await page.goto(`${ofProject}/Paints/Plain`);
   await tile('Paints/Plain/green.png').click();
   await page.getByLabel('Picture to put in its place').setInputFiles(join(folder, 'other.png'));
   await page.getByText('Replaced wherever it is used.').waitFor();
@@ -183,7 +187,7 @@ test('cards keep their images when these are renamed, moved and replaced; a dele
   await tableShown(page);
   await painted(page, [250, 200, 10]);
 
-  await page.goto(`${server.origin}/images/Paints/Plain`);
+  await page.goto(`${ofProject}/Paints/Plain`);
   await tile('Paints/Plain/crimson.png').click();
   await page.keyboard.press('Delete');
   const question = page.getByRole('dialog', { name: 'Delete this image?' });

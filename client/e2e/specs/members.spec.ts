@@ -170,7 +170,7 @@ test('two accounts in one table, one offline for a while: both end alike, nothin
   await expect.poll(async () => isDeepStrictEqual(await cellsNow(ben), await cellsNow(ann))).toBe(true);
 });
 
-test('members see the pictures of the owner’s library that a project shows, and she sees theirs', async () => {
+test('a project has what it shows of the libraries of those who edit it', async () => {
   const [red, green] = [
     [216, 36, 36],
     [36, 180, 72],
@@ -208,6 +208,7 @@ test('members see the pictures of the owner’s library that a project shows, an
   await cell(ben, 'nothing.png').click();
   await ben.getByRole('button', { name: 'Choose an image' }).click();
   const picker = ben.getByRole('dialog', { name: 'Choose an image' });
+  await picker.getByText('Your images').click();
   await picker.getByRole('option', { name: 'owl.png', exact: true }).click();
   await picker.getByRole('button', { name: 'Use image' }).click();
   await picker.waitFor({ state: 'detached' });
@@ -241,6 +242,6 @@ test('members see the pictures of the owner’s library that a project shows, an
         [`Photo by ${ANN.name}`, 'No licence given', 'fox.png'],
         [`Photo by ${BEN.name}`, 'No licence given', 'owl.png'],
       ]);
-    expect(await one.getByText('Images that no library has').count()).toBe(0);
+    expect(await one.getByText('Images that are nowhere').count()).toBe(0);
   }
 });

@@ -87,7 +87,7 @@ test('members, with an invitation that is open', async () => {
 test('credits, with what is not known and what is missing', async () => {
   await page.goto(`${server.origin}/decks/credits/d`);
   await page.getByRole('list', { name: 'Credits' }).getByText('Ada Verne').waitFor();
-  await page.getByText('Images that no library has').waitFor();
+  await page.getByText('Images that are nowhere').waitFor();
   expect(await faultsInBoth(page, 'credits')).toEqual([]);
 });
 

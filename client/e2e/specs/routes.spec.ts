@@ -59,6 +59,8 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['JoinTable', '/join', 'public', /Join a table/],
   ['JoinTable', '/join/ABC234', 'public', /Join a table/],
   ['Playtests', '/playtesting', 'user', /Playtest tables/],
+  ['DeckImages', '/decks/images/deck1', 'user', /No such project/],
+  ['DeckImages', '/decks/images/deck1/a/b', 'user', /No such project/],
   ['DeckCredits', '/decks/credits/deck1', 'user', /No such project/],
   ['Documentation', '/docs', 'public', /Documentation/],
   ['BoardDraft', '/boards/draft/none', 'public', /No such board/],

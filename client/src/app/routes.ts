@@ -300,6 +300,13 @@ export const ROUTES: readonly AppRoute[] = [
     lazy: () => import('./pages/playtests/playtests.tsx'),
   },
   {
+    name: 'DeckImages',
+    title: 'Images',
+    path: '/decks/images/:deck/*',
+    access: 'user',
+    lazy: () => import('./pages/images/project-images.tsx'),
+  },
+  {
     name: 'DeckCredits',
     title: 'Credits',
     path: '/decks/credits/:deck',

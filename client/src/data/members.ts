@@ -134,12 +134,10 @@ export async function invite(
     days,
     ...(email ? { email } : { uses }),
   };
-  const invited = await call<object, Invited>('inviteToDeck', request);
-  // Whoever accepts sees the pictures at once; should this fail, it is done when the project is next opened.
-  void import('./images/project-images.ts')
-    .then(({ shareImages }) => shareImages(project))
-    .catch(() => undefined);
-  return invited;
+  const { adoptImages } = await import('./images/project-images.ts');
+  // Whoever accepts sees all images. Should it fail, the project's page tells of it.
+  await adoptImages(project).catch(() => undefined);
+  return call<object, Invited>('inviteToDeck', request);
 }
 
 /** Withdraws an invitation: its link leads nowhere. */

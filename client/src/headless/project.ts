@@ -13,8 +13,15 @@ import {
   usedLayouts,
   type WithId,
 } from '../data/documents.ts';
-import { imageSchema, sharedImageSchema } from '../data/images/schema.ts';
-import { imagesPath, layoutsPath, PROJECTS, projectPath } from '../data/project/addresses.ts';
+import { imageSchema } from '../data/images/schema.ts';
+import { imagesSeen } from '../data/images/seen.ts';
+import {
+  imagesPath,
+  layoutsPath,
+  PROJECTS,
+  projectImagesPath,
+  projectPath,
+} from '../data/project/addresses.ts';
 import { type ProjectPart, projectParts } from '../data/project-parts.ts';
 import { computedCards } from '../data/table/formula.ts';
 import { type RemoteStore, StoreError } from './store.ts';
@@ -49,21 +56,21 @@ export interface ProjectChoice {
 export async function loadProject(store: RemoteStore, choice: ProjectChoice): Promise<LoadedProject> {
   const deck = await findDeck(store, choice.project);
   // Unreadable images are missing from the cards that show them, and reported there.
-  const [components, own, stock, shared] = await Promise.all([
+  const [components, library, stock, own] = await Promise.all([
     store.list(projectPath(deck.id, 'components'), componentSchema),
     store.list(imagesPath(store.uid), imageSchema),
     store.list(['stock'], imageSchema),
-    store.list(projectPath(deck.id, 'pictures'), sharedImageSchema),
+    store.list(projectImagesPath(deck.id), imageSchema),
   ]);
-  const known = new Set(own.found.map(({ id }) => id));
-  const rank = deck.owner === store.uid ? 1 : -1;
-  const library = new ImageLibrary([
-    ...own.found.map((image) => ({ ...image, shelf: 'image' as const })),
-    ...stock.found.map((image) => ({ ...image, shelf: 'stock' as const })),
-    ...shared.found
-      .filter(({ id }) => !known.has(id))
-      .map((image) => ({ ...image, shelf: 'image' as const, rank })),
-  ]);
+  const images = new ImageLibrary(
+    imagesSeen(
+      own.found.map((image) => ({ ...image, shelf: 'image' as const })),
+      [
+        ...library.found.map((image) => ({ ...image, shelf: 'image' as const })),
+        ...stock.found.map((image) => ({ ...image, shelf: 'stock' as const })),
+      ],
+    ),
+  );
   const unreadable = [...components.unreadable];
   const chosen =
     choice.component === undefined
@@ -85,7 +92,7 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
     const presets = await store.list(projectPath(deck.id, 'printPresets'), printPresetSchema);
     settings = pick('print preset', choice.preset, presets.found).settings;
   }
-  return { id: deck.id, name: deck.name, parts, settings, library, without, unreadable };
+  return { id: deck.id, name: deck.name, parts, settings, library: images, without, unreadable };
 }
 
 /** By id, so that other projects do not matter, else by name among those that the user is a member of. */

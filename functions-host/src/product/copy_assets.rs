@@ -23,7 +23,7 @@ use storage_emu::meta::json::encode_component;
 
 use self::contents::{Contents, text_in};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
-use crate::project;
+use crate::{image_files, project};
 
 /// Most things copied by a call.
 const MAX_IDS: usize = 200;
@@ -33,12 +33,6 @@ const MAX_ATTEMPTS: u32 = 5;
 
 /// Random bytes in a new id.
 const ID_BYTES: usize = 10;
-
-/// Digits of a content's SHA-256 in the name of its file.
-const HASH_DIGITS: usize = 16;
-
-/// Longest ending of a file's name that a copy keeps, with its dot.
-const MAX_ENDING: usize = 6;
 
 /// Fields that a copy has from its original. The others say where it lies and when it was made.
 const KEPT: [&str; 12] =
@@ -203,13 +197,8 @@ impl Copying<'_> {
         let File { before, bucket, name } = self.file_of(original)?;
         let own = original.path.id();
         let id = if contents.has(own) { self.copier.random() } else { own.to_owned() };
-        let target = format!(
-            "{}/{}-{}{}",
-            self.to.as_str(),
-            self.hash_of(bucket, name).await?,
-            self.copier.random(),
-            ending(name)
-        );
+        let hash = self.hash_of(bucket, name).await?;
+        let target = image_files::name_of_copy(self.to.as_str(), &hash, &self.copier.random(), name);
         let copy = self.copier.files.copy(&self.caller, bucket, name, &target).await?;
         made.files.push((bucket.to_owned(), target.clone()));
         let token = copy.set.tokens.first().map(|token| token.value.as_str()).unwrap_or_default();
@@ -259,11 +248,10 @@ impl Copying<'_> {
         }
     }
 
-    /// Digits of a file's content, for the name of its copy.
+    /// SHA-256 of a file's content, for the name of its copy.
     async fn hash_of(&self, bucket: &str, name: &str) -> Result<String> {
         let stored = self.copier.files.stored(bucket, name).await?;
-        let digits = stored.map(|meta| meta.digests.sha256).unwrap_or_default();
-        Ok(digits.chars().take(HASH_DIGITS).collect())
+        Ok(stored.map(|meta| meta.digests.sha256).unwrap_or_default())
     }
 
     /// Removes files of copies that came to nothing. One that stays takes room until its project goes, and nothing else.
@@ -281,14 +269,6 @@ struct File<'d> {
     before: &'d str,
     bucket: &'d str,
     name: &'d str,
-}
-
-/// The ending of a file's name, with its dot.
-fn ending(name: &str) -> &str {
-    let dot = name.rfind('.').unwrap_or(name.len());
-    let ending = name.get(dot..).unwrap_or_default();
-    let plain = ending.chars().skip(1).all(|char| char.is_ascii_alphanumeric());
-    if plain && (2..=MAX_ENDING).contains(&ending.len()) { ending } else { "" }
 }
 
 fn text(value: &str) -> Value {

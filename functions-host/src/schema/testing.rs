@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use docstore::model::{DatabaseId, DocPath, Document, Fields, Query, Source, Value, Write};
 use docstore::{Code, Draft, Error, Result, Store};
+use storage_emu::FileCatalog;
 
 use super::batches::Limits;
 use super::moved::Moved;
@@ -45,10 +46,15 @@ pub(super) fn fields(all: &[(&str, Value)]) -> Fields {
 
 /// A target with these documents, each committed alone, in order.
 pub(super) async fn target(documents: &[(String, Fields)]) -> Target {
-    let store = Store::in_memory().await.unwrap();
+    target_on(&Store::in_memory().await.unwrap(), documents).await
+}
+
+/// A target in `store` with these documents, each committed alone, in order.
+pub(super) async fn target_on(store: &Store, documents: &[(String, Fields)]) -> Target {
     let target = Target {
         documents: store.database(&DatabaseId::default_of("demo")),
-        moved: Moved::new(&store, "demo"),
+        moved: Moved::new(store, "demo"),
+        files: FileCatalog::new(store, "demo"),
     };
     for (path, fields) in documents {
         let write = Write::set(DocPath::parse(path).unwrap(), fields.clone());

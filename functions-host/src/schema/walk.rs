@@ -138,6 +138,20 @@ pub(super) async fn children(
     Ok(database.run(&query, None).await?.documents)
 }
 
+/// Documents of all collections of a name, in the order of their names, from behind `after` on.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn group(
+    database: &Database,
+    collection: &str,
+    after: Option<&DocPath>,
+    size: Size,
+) -> Result<Vec<Document>> {
+    let source = Source { collection: Some(collection.to_owned()), all_descendants: true };
+    Ok(database.run(&after_name(database, None, source, after, size), None).await?.documents)
+}
+
 /// A query in the order of names, from behind `after` on.
 fn after_name(
     database: &Database,

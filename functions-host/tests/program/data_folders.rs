@@ -188,6 +188,56 @@ fn with_layouts_placed(
     }
 }
 
+/// Lets shared pictures be images of their projects, whose files and addresses are taken from `found`.
+fn with_images_kept(
+    stays: &mut BTreeMap<String, Value>,
+    moved: &mut BTreeMap<String, Value>,
+    found: &BTreeMap<String, Value>,
+) {
+    let is_shared = |name: &str| {
+        let path = name.split_once("/documents/").unwrap().1;
+        matches!(path.split('/').collect::<Vec<_>>()[..], ["projects", _, "pictures", _])
+    };
+    let shared: Vec<String> =
+        stays.keys().chain(moved.keys()).filter(|name| is_shared(name)).cloned().collect();
+    assert!(!shared.is_empty(), "the folder has no shared picture");
+    for name in shared {
+        let mut fields = moved.remove(&name).unwrap_or_else(|| stays.remove(&name).unwrap()["fields"].take());
+        let place = name.replace("/pictures/", "/images/");
+        let image = &found[&place]["fields"];
+        let sharer = fields.as_object_mut().unwrap().remove("by").unwrap();
+        let id = name.rsplit('/').next().unwrap();
+        let sharer = sharer["stringValue"].as_str().unwrap();
+        let original = &stays
+            [&format!("{}/documents/users/{sharer}/images/{id}", name.split_once("/documents/").unwrap().0)];
+        for name in ["hash", "type", "w", "h", "bytes"] {
+            assert!(same(&image[name], &original["fields"][name]), "{name} of {place}");
+        }
+        for own in ["file", "url", "hash", "bytes", "type", "w", "h", "from", "createdAt", "updatedAt"] {
+            fields[own] = image[own].clone();
+        }
+        assert_eq!(
+            image["from"]["mapValue"]["fields"]["path"]["stringValue"],
+            format!("users/{sharer}/images/{id}")
+        );
+        moved.insert(place, fields);
+    }
+}
+
+/// Checks that images of projects have their files, which open by their addresses.
+async fn images_open(server: &Server, found: &BTreeMap<String, Value>) {
+    for (name, document) in found {
+        let path = name.split_once("/documents/").unwrap().1;
+        let ["projects", project, "images", _] = path.split('/').collect::<Vec<_>>()[..] else { continue };
+        let fields = &document["fields"];
+        let text = |name: &str| fields[name]["stringValue"].as_str().unwrap();
+        assert!(text("file").starts_with(&format!("projects/{project}/images/")), "{path}");
+        let reply = Client::new().get(server.at(text("url"))).send().await.unwrap();
+        assert_eq!(reply.status(), 200, "{path}");
+        assert_eq!(hex(&Sha256::digest(reply.bytes().await.unwrap())), text("hash"), "{path}");
+    }
+}
+
 /// All documents, as an administrator reads them.
 async fn documents(server: &Server) -> BTreeMap<String, Value> {
     let url = server.at(&format!("/v1/projects/{PROJECT}/databases/(default)/documents:runQuery"));
@@ -232,6 +282,8 @@ async fn everything_is_there(format: u32) {
     let (found, wanted) = (documents(&server).await, by_name(inventory.documents));
     let (mut wanted, mut moved) = if format == 1 { upgraded(wanted) } else { (wanted, BTreeMap::new()) };
     with_layouts_placed(&mut wanted, &mut moved, &found);
+    with_images_kept(&mut wanted, &mut moved, &found);
+    images_open(&server, &found).await;
     let names: BTreeSet<&String> = wanted.keys().chain(moved.keys()).collect();
     assert_eq!(found.keys().collect::<BTreeSet<_>>(), names);
     for (name, document) in &wanted {
@@ -267,9 +319,14 @@ async fn a_dry_run_on_format_1_counts_and_changes_nothing() {
     };
     let told = tuckbox(&["migrate", "--dry-run"]).await;
     let layouts = "2 accounts, 2 layouts move to the projects that use them, 1 copies of them to further projects, 2 to the library";
-    for counted in
-        ["version 1", "4 projects with 267 documents below them", "2 old positions of cursors", layouts]
-    {
+    let images = "shared pictures become images, 0 without a file go";
+    for counted in [
+        "version 1",
+        "4 projects with 267 documents below them",
+        "2 old positions of cursors",
+        layouts,
+        images,
+    ] {
         assert!(told.contains(counted), "{counted:?} is not in:\n{told}");
     }
     assert_eq!(tuckbox(&["migrate", "--dry-run"]).await, told);
@@ -288,13 +345,16 @@ async fn a_dry_run_on_format_1_counts_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_dry_run_on_format_2_tells_of_its_layouts() {
+async fn a_dry_run_on_format_2_tells_of_its_layouts_and_pictures() {
     let place = Place::new(None);
     unpack(&place, 2);
     let ended = place.run(&["migrate", "--dry-run", "--project", PROJECT, "--data", "data"]).await;
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let told = ended.stdout;
-    for counted in ["version 2", "2 layouts move to the projects", "1 copies of them", "2 to the library"] {
+    let images = "shared pictures become images, 0 without a file go";
+    for counted in
+        ["version 2", "2 layouts move to the projects", "1 copies of them", "2 to the library", images]
+    {
         assert!(told.contains(counted), "{counted:?} is not in:\n{told}");
     }
 }

@@ -10,9 +10,11 @@ const clamp = (value: number): number => Math.min(1, Math.max(0, Math.round(valu
 /** The image, with the point that stays in view when a box cuts it. A click or the arrow keys move it. */
 export function FocusPicker({
   image,
+  disabled = false,
   onChange,
 }: {
   image: StoredImage;
+  disabled?: boolean;
   onChange: (focus: FocusPoint | null) => void;
 }) {
   const { x, y } = image.focus ?? { x: 0.5, y: 0.5 };
@@ -20,6 +22,7 @@ export function FocusPicker({
     <div className={css.focus}>
       <button
         type="button"
+        disabled={disabled}
         className={css.frame}
         aria-label={`Focus point: ${Math.round(x * 100)} % across, ${Math.round(y * 100)} % down. Arrow keys move it.`}
         onClick={(event) => {

@@ -1,7 +1,6 @@
 import { Button, ColorInput, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import type { LibraryKind } from '../../core/images/library.ts';
 import {
   type GameIcon,
   gameIcons,
@@ -10,6 +9,7 @@ import {
   iconSvg,
   searchIcons,
 } from '../../data/images/game-icons.ts';
+import type { ImagePlace } from '../../data/images/library-location.ts';
 import { uploads } from '../../data/images/upload/uploads.ts';
 import { describeError } from '../../data/messages.ts';
 import { Loading, Problem } from '../../ui/page.tsx';
@@ -51,9 +51,9 @@ function useOutlines(icons: readonly GameIcon[]): ReadonlyMap<number, string> {
   return known;
 }
 
-/** Makes an image of an icon in the library; answers its id. */
+/** Makes an image of an icon; answers its id. */
 export async function addIcon(
-  shelf: LibraryKind,
+  shelf: ImagePlace,
   icon: GameIcon,
   color: string,
   ground: string | null,

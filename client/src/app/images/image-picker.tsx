@@ -2,15 +2,19 @@ import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core
 import { ImagePlus, Search, Upload } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { type LibraryKind, referenceTo } from '../../core/images/library.ts';
+import { referenceTo } from '../../core/images/library.ts';
+import { copyImages } from '../../data/images/copies.ts';
+import { type ImagePlace, imagesOf, projectOfPlace } from '../../data/images/library-location.ts';
 import { libraryStore, type StoredImage, useImageLibrary } from '../../data/images/library-store.ts';
 import { uploads } from '../../data/images/upload/uploads.ts';
 import { describeError } from '../../data/messages.ts';
 import { useSession } from '../../data/session.ts';
 import { EmptyState, Loading, Problem } from '../../ui/page.tsx';
 import { Popup } from '../../ui/popups/popup.tsx';
+import { toasts } from '../../ui/toasts/engine.ts';
 import { ImageGrid } from './image-grid.tsx';
 import css from './picker.module.css';
+import { type ProjectPlace, useProjectPlace } from './project-place.ts';
 import { recentImages, rememberImage } from './recent-images.ts';
 import { allFolders, selectImages } from './select-images.ts';
 import { UploadDrop, uploadFiles, useFilePicker } from './upload-drop.tsx';
@@ -20,10 +24,11 @@ const GameIconsPane = lazy(() =>
   import('./game-icons-pane.tsx').then(({ GameIconsPane: pane }) => ({ default: pane })),
 );
 
+const ICONS = 'icons';
 const TABS = [
   { value: 'image', label: 'Your images' },
   { value: 'stock', label: 'Stock' },
-  { value: 'icons', label: 'Icons' },
+  { value: ICONS, label: 'Icons' },
 ];
 /** Longer edge of the pictures, in CSS pixels. */
 const THUMBNAIL_PX = 96;
@@ -36,20 +41,46 @@ interface PickerProps {
   readonly onPick: (reference: string) => void;
 }
 
-/** Chooses an image: from the library, the stock, the icons, or one that is uploaded here. */
+/**
+ * The image as the project has it: an image of the library is copied into it. Where that fails it is said, and the card shows
+ * the library's to its owner.
+ */
+async function inProject(image: StoredImage, { project, mayEdit }: ProjectPlace): Promise<string> {
+  if (image.place !== 'image' || !mayEdit) return referenceTo(image);
+  try {
+    const copies = await copyImages('image', imagesOf(project), [image.id]);
+    return referenceTo({ ...image, id: copies.get(image.id) ?? image.id });
+  } catch (error) {
+    toasts.show(
+      `The image could not be copied into the project; others do not see it. ${describeError(error)}`,
+      {
+        type: 'error',
+        autoCloseTime: 10_000,
+      },
+    );
+    return referenceTo(image);
+  }
+}
+
+/** Chooses an image: of the project, the library, the stock, the icons, or one that is uploaded here. */
 export function ImagePicker({ open, onClose, onPick }: PickerProps) {
-  const [tab, setTab] = useState<LibraryKind | 'icons'>('image');
+  const around = useProjectPlace();
+  const ofProject = around && imagesOf(around.project);
+  const [chosenTab, setTab] = useState<ImagePlace | typeof ICONS>();
   const signedIn = useSession() !== null;
   const { pathname, search } = useLocation();
-  const pick = (image: StoredImage) => {
+  const tabs = ofProject ? [{ value: ofProject, label: 'This project' }, ...TABS] : TABS;
+  const filled = ofProject !== undefined && libraryStore(ofProject).snapshot().images.length > 0;
+  const tab = chosenTab ?? (ofProject && filled ? ofProject : 'image');
+  const pick = async (image: StoredImage) => {
     rememberImage(`${image.shelf}:${image.id}`);
-    onPick(referenceTo(image));
+    onPick(around ? await inProject(image, around) : referenceTo(image));
     onClose();
   };
-  const pickId = async (id: string) => {
-    const { images } = await libraryStore('image').first();
-    const image = images.find((one) => one.id === id) ?? (await arrival(id));
-    if (image) pick(image);
+  const pickId = async (place: ImagePlace, id: string) => {
+    const { images } = await libraryStore(place).first();
+    const image = images.find((one) => one.id === id) ?? (await arrival(place, id));
+    if (image) await pick(image);
   };
   if (!signedIn) {
     return (
@@ -73,25 +104,31 @@ export function ImagePicker({ open, onClose, onPick }: PickerProps) {
     <Popup open={open} onClose={onClose} title="Choose an image" width={900}>
       <SegmentedControl
         aria-label="Where from"
-        data={TABS}
+        data={tabs}
         value={tab}
-        onChange={(value) => setTab(value as LibraryKind | 'icons')}
+        onChange={(value) => setTab(value as ImagePlace | typeof ICONS)}
       />
-      {tab === 'icons' ? (
+      {tab === ICONS ? (
         <Suspense fallback={<Loading label="Loading icons" />}>
-          <GameIconsPane onAdded={(id) => void pickId(id)} />
+          <GameIconsPane onAdded={(id) => void pickId('image', id)} />
         </Suspense>
       ) : (
-        <LibraryPane key={tab} shelf={tab} onPick={pick} onUploaded={(id) => void pickId(id)} />
+        <LibraryPane
+          key={tab}
+          shelf={tab}
+          mayAdd={tab === ofProject ? around?.mayEdit === true : tab === 'image'}
+          onPick={pick}
+          onUploaded={(id) => void pickId(tab, id)}
+        />
       )}
     </Popup>
   );
 }
 
-/** An image that was just added, once the library tells of it. */
-function arrival(id: string): Promise<StoredImage | undefined> {
+/** An image that was just added, once its place tells of it. */
+function arrival(place: ImagePlace, id: string): Promise<StoredImage | undefined> {
   return new Promise((resolve) => {
-    const store = libraryStore('image');
+    const store = libraryStore(place);
     const stop = store.subscribe(() => {
       const found = store.snapshot().images.find((one) => one.id === id);
       if (!found) return;
@@ -103,11 +140,15 @@ function arrival(id: string): Promise<StoredImage | undefined> {
 
 function LibraryPane({
   shelf,
+  mayAdd,
   onPick,
   onUploaded,
 }: {
-  shelf: LibraryKind;
-  onPick: (image: StoredImage) => void;
+  shelf: ImagePlace;
+  /** Files can be uploaded there. */
+  mayAdd: boolean;
+  /** Resolves when the image is taken over. */
+  onPick: (image: StoredImage) => Promise<void>;
   onUploaded: (id: string) => void;
 }) {
   const { images, ready, error } = useImageLibrary(shelf);
@@ -134,7 +175,11 @@ function LibraryPane({
     setSelected((old) => new Set([...old].filter((id) => shown.some((image) => image.id === id))));
   }, [shown]);
   const chosen = shown.find(({ id }) => selected.has(id));
-  const mine = shelf === 'image';
+  const [taking, setTaking] = useState(false);
+  const take = (image: StoredImage) => {
+    setTaking(true);
+    void onPick(image).finally(() => setTaking(false));
+  };
   const body = (
     <div className={css.pane}>
       {error && <Problem title={describeError(error)} />}
@@ -157,7 +202,7 @@ function LibraryPane({
           ]}
           onChange={(event) => setFolder(event.currentTarget.value)}
         />
-        {mine && (
+        {mayAdd && (
           <Button
             variant="default"
             leftSection={<Upload size={15} aria-hidden />}
@@ -167,18 +212,16 @@ function LibraryPane({
           </Button>
         )}
       </search>
-      {mine && <UploadPanel collapsed />}
+      {mayAdd && <UploadPanel collapsed />}
       <div className={css.scroll}>
         {!ready && !error && <Loading label="Loading images" />}
         {ready && images.length === 0 && (
           <EmptyState
             icon={<ImagePlus size={26} />}
-            title={mine ? 'No images yet' : 'No stock pictures yet'}
-            action={mine && <Button onClick={picker.chooseFiles}>Upload one</Button>}
+            title={shelf === 'stock' ? 'No stock pictures yet' : 'No images yet'}
+            action={mayAdd && <Button onClick={picker.chooseFiles}>Upload one</Button>}
           >
-            {mine
-              ? 'Drop a file here, paste one, or take an icon.'
-              : 'Admins of this server can add packs of pictures for everybody.'}
+            {emptyText(shelf)}
           </EmptyState>
         )}
         {images.length > 0 && shown.length === 0 && <p className={css.count}>No image matches.</p>}
@@ -190,7 +233,7 @@ function LibraryPane({
             multiple={false}
             selected={selected}
             onSelect={setSelected}
-            onOpen={onPick}
+            onOpen={take}
           />
         )}
       </div>
@@ -202,13 +245,13 @@ function LibraryPane({
               : `${chosen.path}, ${chosen.w} × ${chosen.h} px`
             : 'Cards keep the image when it is renamed or moved.'}
         </p>
-        <Button disabled={!chosen} onClick={() => chosen && onPick(chosen)}>
+        <Button disabled={!chosen} loading={taking} onClick={() => chosen && take(chosen)}>
           Use image
         </Button>
       </footer>
     </div>
   );
-  return mine ? (
+  return mayAdd ? (
     <UploadDrop aim={aim} onStarted={follow}>
       {picker.fields}
       {body}
@@ -216,6 +259,13 @@ function LibraryPane({
   ) : (
     body
   );
+}
+
+/** Advice about a place without images. */
+function emptyText(place: ImagePlace): string {
+  if (place === 'stock') return 'Admins of this server can add packs of pictures for everybody.';
+  if (projectOfPlace(place) === undefined) return 'Drop a file here, paste one, or take an icon.';
+  return 'What you choose from your images, the stock or the icons lies here from then on.';
 }
 
 /** All images, those picked last in front. */

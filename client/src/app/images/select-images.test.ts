@@ -5,6 +5,7 @@ import { allFolders, allTags, foldersIn, selectImages } from './select-images.ts
 const image = (path: string, more: Partial<StoredImage> = {}): StoredImage => ({
   id: path,
   shelf: 'image',
+  place: 'image',
   path,
   former: [],
   file: path,

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { LibraryKind } from '../../core/images/library.ts';
 import { joinPath } from '../../core/images/path.ts';
+import type { ImagePlace } from '../../data/images/library-location.ts';
 import { droppedFiles, type FoundFile, pickedFiles } from '../../data/images/upload/dropped-files.ts';
 import { ACCEPTED } from '../../data/images/upload/file-kind.ts';
 import type { IfTaken, UploadDetails } from '../../data/images/upload/upload-item.ts';
@@ -10,7 +10,7 @@ import css from './upload.module.css';
 
 /** Destination and details of dropped files. */
 export interface UploadAim {
-  readonly shelf: LibraryKind;
+  readonly shelf: ImagePlace;
   readonly folder: string;
   readonly ifTaken?: IfTaken;
   readonly details?: UploadDetails;
@@ -49,11 +49,14 @@ export function UploadDrop({
   aim,
   children,
   onStarted,
+  off = false,
 }: {
   aim: UploadAim;
   children: ReactNode;
   /** Ids of the uploads. */
   onStarted?: (ids: readonly string[]) => void;
+  /** Nothing is taken here. */
+  off?: boolean;
 }) {
   const [over, setOver] = useState(false);
   const current = useRef({ aim, onStarted });
@@ -74,6 +77,7 @@ export function UploadDrop({
   takeNow.current = take;
 
   useEffect(() => {
+    if (off) return;
     const paste = (event: ClipboardEvent) => {
       if (!event.clipboardData || !holdsFiles(event.clipboardData)) return;
       event.preventDefault();
@@ -82,7 +86,7 @@ export function UploadDrop({
     };
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
-  }, []);
+  }, [off]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; buttons do the same
@@ -90,7 +94,7 @@ export function UploadDrop({
       className={css.drop}
       data-over={over || undefined}
       onDragOver={(event) => {
-        if (!holdsFiles(event.dataTransfer)) return;
+        if (off || !holdsFiles(event.dataTransfer)) return;
         event.preventDefault();
         setOver(true);
       }}
@@ -98,7 +102,7 @@ export function UploadDrop({
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
       }}
       onDrop={(event) => {
-        if (!holdsFiles(event.dataTransfer)) return;
+        if (off || !holdsFiles(event.dataTransfer)) return;
         event.preventDefault();
         setOver(false);
         take(droppedFiles(event.dataTransfer));

@@ -107,7 +107,9 @@ export class ImageLibrary {
           compare(a.id, b.id),
       );
     for (const { image, path } of ordered) {
-      this.#ids.set(`${image.shelf}:${image.id}`, image);
+      // Copies keep the id of what they are of.
+      const reference = `${image.shelf}:${image.id}`;
+      if (!this.#ids.has(reference)) this.#ids.set(reference, image);
       for (const [{ key, names: known }, text] of [
         [paths, path],
         [names, nameOf(path)],

@@ -23,20 +23,24 @@ test('covers beside each other show each its own project’s picture of a name t
   const zone = newZone('image', 'z', 'Art', { x: 0, y: 0, w: 10, h: 10 });
   const scene = { ...newLayout('Card'), zones: [{ ...zone, source: 'fox.png' }] };
   const cells = { art: 'fox.png', text: 'Draw {fox.png, 0.9} and {nobody.png}' };
+  // Both are copies of one image, which each project has changed in its own way.
   const covers = ['a', 'b'].map((project) =>
-    namedAsInProject(scene, cells, COLUMNS, [mine, image(project, 'fox.png', -1)]),
+    namedAsInProject(project, scene, cells, COLUMNS, [
+      mine,
+      { ...image('x', 'fox.png', -1), url: `/${project}` },
+    ]),
   );
-  // Images available to painters: the user's library and those shared with the covers.
+  // Images available to painters: the user's library and those of the covers.
   const library = new ImageLibrary([mine, ...covers.flatMap(({ shared }) => shared)]);
   expect(
     covers.map(({ layout, cells: shown }) => [
-      library.find(String((layout.zones[0] as { source?: unknown }).source))?.id,
-      library.find(shown['art'] ?? '')?.id,
+      library.find(String((layout.zones[0] as { source?: unknown }).source))?.url,
+      library.find(shown['art'] ?? '')?.url,
       shown['text'],
     ]),
   ).toEqual([
-    ['a', 'a', 'Draw {image:a/fox.png, 0.9} and {nobody.png}'],
-    ['b', 'b', 'Draw {image:b/fox.png, 0.9} and {nobody.png}'],
+    ['/a', '/a', 'Draw {image:a-x/fox.png, 0.9} and {nobody.png}'],
+    ['/b', '/b', 'Draw {image:b-x/fox.png, 0.9} and {nobody.png}'],
   ]);
   // In a project of the user's own, the name means the user's own picture.
   expect(library.find('fox.png')?.id).toBe('mine');

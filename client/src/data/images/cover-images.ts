@@ -3,14 +3,17 @@ import { type Rename, renameInCell, renameInScene } from '../../core/images/sour
 import type { Layout } from '../../core/scene/layout.ts';
 import type { Component } from '../documents.ts';
 import type { Project } from '../project/open-project.ts';
-import { readLibraries } from './library-store.ts';
-import { notInLibrary, readProjectImages } from './project-images.ts';
+import { toLibraryImage } from './library-store.ts';
+import { readImagesSeen } from './project-images.ts';
 import { setSharedImages } from './shared-images.ts';
 
-/** Covers of many projects stand beside each other: a name that all libraries know means none of their pictures. */
+/** Covers of many projects stand beside each other: a name that all libraries know means none of their images. */
 const LAST_RANK = 2;
 
-/** A card among those of other projects, with what its project's people lend it. */
+/** Ids that references can name. */
+const NAMEABLE = /^[\w-]{1,128}$/;
+
+/** A card among those of other projects, with the images of its project. */
 export interface CoverCard {
   readonly layout: Layout;
   readonly cells: Readonly<Record<string, string>>;
@@ -21,30 +24,37 @@ export interface CoverCard {
  * A project's card to be shown outside of the project. What its layout and cells name is found there as it is in the
  * project, whatever it would mean elsewhere.
  */
-export async function withSharedImages(
+export async function asCover(
   project: Project,
   scene: Layout,
   cells: Readonly<Record<string, string>>,
   columns: Component['columns'],
 ): Promise<CoverCard> {
-  const [libraryImages, images] = await Promise.all([readLibraries(), readProjectImages(project)]);
-  return namedAsInProject(scene, cells, columns, [
-    ...libraryImages,
-    ...notInLibrary(images, libraryImages, project),
-  ]);
+  const seen = await readImagesSeen(project);
+  const images = seen.map(({ rank, ...image }) => ({ ...toLibraryImage(image), rank }));
+  return namedAsInProject(project.id, scene, cells, columns, images);
 }
 
-/** @param images those of the user's libraries, and those lent to the project, which have ranks */
+/**
+ * @param images those of the user's libraries, and those of the project, which have ranks. Copies of one image in several
+ * projects have one id, so those of the project get ids of their own.
+ */
 export function namedAsInProject(
+  project: string,
   scene: Layout,
   cells: Readonly<Record<string, string>>,
   columns: Component['columns'],
   images: readonly LibraryImage[],
 ): CoverCard {
   const library = new ImageLibrary(images);
+  const onCover = (image: LibraryImage): LibraryImage => {
+    if (image.rank === undefined) return image;
+    const id = `${project}-${image.id}`;
+    return { ...image, ...(NAMEABLE.test(id) && { id }), rank: LAST_RANK };
+  };
   const rename: Rename = (source) => {
     const image = library.find(source);
-    return image && referenceTo(image);
+    return image && referenceTo(onCover(image));
   };
   const ofImages = new Set(columns.flatMap(({ key, type }) => (type === 'image' ? [key] : [])));
   return {
@@ -52,11 +62,11 @@ export function namedAsInProject(
     cells: Object.fromEntries(
       Object.entries(cells).map(([key, text]) => [key, renameInCell(text, ofImages.has(key), rename)]),
     ),
-    shared: images.flatMap((image) => (image.rank === undefined ? [] : [{ ...image, rank: LAST_RANK }])),
+    shared: images.flatMap((image) => (image.rank === undefined ? [] : [onCover(image)])),
   };
 }
 
-/** Lets painters have a cover's pictures until the answer is called. */
+/** Lets painters have the images of a cover until the answer is called. */
 export function showOnCover(project: string, shared: readonly LibraryImage[]): () => void {
   setSharedImages(`cover ${project}`, shared);
   return () => setSharedImages(`cover ${project}`, []);

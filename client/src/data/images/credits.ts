@@ -1,8 +1,9 @@
 import { getDoc, getDocs } from '@sdk/firestore';
 import type { ImageLibrary, LibraryImage } from '../../core/images/library.ts';
-import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
-import { cardSchema, componentSchema, usedLayouts } from '../documents.ts';
+import { columnsOfImages, sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
+import { type Component, cardSchema, componentSchema, usedLayouts } from '../documents.ts';
 import type { Project } from '../project/open-project.ts';
+import { computedCards } from '../table/formula.ts';
 
 /** The images that a project's cards and layouts show. */
 export interface ProjectImages {
@@ -11,8 +12,24 @@ export interface ProjectImages {
   readonly missing: readonly string[];
 }
 
-/** Reads all layouts and cards of a project, and finds the images that they name. */
-export async function imagesOfProject(project: Project, library: ImageLibrary): Promise<ProjectImages> {
+/** Columns whose whole text is an image: of that type, or bound to an image by a layout. */
+function imageColumns(columns: Component['columns'], bound: ReadonlySet<string>): ReadonlySet<string> {
+  const isBound = ({ key, name }: { readonly key: string; readonly name: string }) =>
+    bound.has(key.toLowerCase()) || bound.has(name.toLowerCase());
+  return new Set(
+    columns.filter((column) => column.type === 'image' || isBound(column)).map(({ key }) => key),
+  );
+}
+
+/**
+ * Reads the layouts and cards of a project, and finds the images that they name.
+ * @param which layouts: those that components use, or all that a member may open
+ */
+export async function imagesOfProject(
+  project: Project,
+  library: ImageLibrary,
+  which: 'used' | 'all' = 'used',
+): Promise<ProjectImages> {
   const found = new Map<string, LibraryImage>();
   const missing = new Set<string>();
   const note = (sources: Iterable<string>) => {
@@ -22,26 +39,38 @@ export async function imagesOfProject(project: Project, library: ImageLibrary): 
       else missing.add(source);
     }
   };
-  const layouts = new Set<string>();
-  const { docs } = await getDocs(project.components);
-  for (const document of docs) {
-    const component = componentSchema.safeParse(document.data());
-    if (!component.success) continue;
-    const { columns } = component.data;
-    for (const id of usedLayouts(component.data)) layouts.add(id);
-    const ofImages = new Set(columns.filter(({ type }) => type === 'image').map(({ key }) => key));
-    const cards = await getDocs(project.cards(document.id));
-    for (const one of cards.docs) {
+  const components = (await getDocs(project.components)).docs.flatMap((document) => {
+    const read = componentSchema.safeParse(document.data());
+    return read.success ? [{ ...read.data, id: document.id }] : [];
+  });
+  const used = new Set(components.flatMap((component) => [...usedLayouts(component)]));
+  const bound = new Set<string>();
+  for (const { id, scene } of await readScenes(project, which === 'all' ? undefined : used)) {
+    note(sourcesInScene(scene));
+    if (used.has(id)) for (const column of columnsOfImages(scene)) bound.add(column.toLowerCase());
+  }
+  for (const component of components) {
+    const ofImages = imageColumns(component.columns, bound);
+    const cards = (await getDocs(project.cards(component.id))).docs.flatMap((one) => {
       const card = cardSchema.safeParse(one.data());
-      if (!card.success) continue;
-      for (const [key, text] of Object.entries(card.data.cells)) note(sourcesInCell(text, ofImages.has(key)));
+      return card.success ? [{ ...card.data, id: one.id }] : [];
+    });
+    for (const { cells } of computedCards(cards, component)) {
+      for (const [key, text] of Object.entries(cells)) note(sourcesInCell(text, ofImages.has(key)));
     }
   }
-  for (const id of layouts) {
-    const layout = await getDoc(project.layout(id));
-    if (layout.exists()) note(sourcesInScene((layout.data() as Record<string, unknown>).scene));
-  }
   return { images: [...found.values()], missing: [...missing].sort() };
+}
+
+/** The scenes of a project's layouts: of these, or of all. */
+async function readScenes(project: Project, ids: ReadonlySet<string> | undefined) {
+  const documents = ids
+    ? await Promise.all([...ids].map((id) => getDoc(project.layout(id))))
+    : (await getDocs(project.layouts)).docs;
+  return documents.flatMap((document) => {
+    const data = document.data() as Record<string, unknown> | undefined;
+    return data ? [{ id: document.id, scene: data.scene }] : [];
+  });
 }
 
 /** Credit for the images that share an author and a licence. */

@@ -4,7 +4,7 @@ import type { CropShare, FocusPoint } from '../../core/images/library.ts';
 import { cleanPath, folderOf, freePath, isBelow, joinPath, nameOf } from '../../core/images/path.ts';
 import { getDb } from '../database.ts';
 import { fileStore } from '../files.ts';
-import { libraryOf } from './library-location.ts';
+import { locationOf } from './library-location.ts';
 import type { StoredImage } from './library-store.ts';
 import { MAX_FORMER_PATHS } from './schema.ts';
 
@@ -34,7 +34,7 @@ export function moveImages(moves: readonly Move[]): Promise<void> {
   const real = moves.filter(({ image, path }) => path !== image.path);
   return inBatches(real, (batch, { image, path }) => {
     const former = [image.path, ...image.former.filter((old) => old !== image.path && old !== path)];
-    batch.update(libraryOf(image.shelf).image(image.id), {
+    batch.update(locationOf(image.place).image(image.id), {
       path,
       former: former.slice(0, MAX_FORMER_PATHS),
       updatedAt: serverTimestamp(),
@@ -105,7 +105,7 @@ export function changeImages(
   return inBatches(images, (batch, image) => {
     const fields = typeof change === 'function' ? change(image) : change;
     const wire = Object.entries(fields).map(([key, value]) => [key, value === null ? deleteField() : value]);
-    batch.update(libraryOf(image.shelf).image(image.id), {
+    batch.update(locationOf(image.place).image(image.id), {
       ...Object.fromEntries(wire),
       updatedAt: serverTimestamp(),
     });
@@ -117,7 +117,7 @@ export async function deleteImages(
   images: readonly StoredImage[],
   all: readonly StoredImage[],
 ): Promise<void> {
-  await inBatches(images, (batch, image) => batch.delete(libraryOf(image.shelf).image(image.id)));
+  await inBatches(images, (batch, image) => batch.delete(locationOf(image.place).image(image.id)));
   const gone = new Set(images.map(({ id }) => id));
   const shared = new Set(all.filter(({ id }) => !gone.has(id)).map(({ file }) => file));
   const files = new Set(images.map(({ file }) => file).filter((file) => !shared.has(file)));

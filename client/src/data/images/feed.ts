@@ -14,11 +14,12 @@ let started: Promise<void> | undefined;
 function publish(): void {
   waiting = undefined;
   const libraryImages = LIBRARIES.flatMap((kind) => libraryStore(kind).snapshot().images.map(toLibraryImage));
-  const own = new Set(libraryImages.map(({ shelf, id }) => `${shelf}:${id}`));
-  setLibrary([...libraryImages, ...sharedImages().filter(({ shelf, id }) => !own.has(`${shelf}:${id}`))]);
+  const shown = sharedImages();
+  const known = new Set(shown.map(({ shelf, id }) => `${shelf}:${id}`));
+  setLibrary([...shown, ...libraryImages.filter(({ shelf, id }) => !known.has(`${shelf}:${id}`))]);
 }
 
-/** Brings both libraries, and what the open project's people lend, to whatever paints cards, now and after each change. */
+/** Brings both libraries, and the images of what is open, to whatever paints cards, now and after each change. */
 export function feedPainters(): Promise<void> {
   if (!sessionUser()) return Promise.resolve();
   started ??= start();

@@ -9,6 +9,7 @@ const image = (id: string, path: string, shelf: 'image' | 'stock' = 'image'): St
   ...imageSchema.parse({ path, file: `f/${id}`, url: `/v0/b/${id}`, hash: id, createdAt: 1, updatedAt: 1 }),
   id,
   shelf,
+  place: shelf,
 });
 
 /** A layout that names images, wherever it does. */

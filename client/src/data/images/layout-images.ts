@@ -8,7 +8,7 @@ import type { WithId } from '../documents.ts';
 import { toJson } from '../project/json.ts';
 import type { Project } from '../project/open-project.ts';
 import { readLibraries } from './library-store.ts';
-import { notInLibrary, readProjectImages } from './project-images.ts';
+import { readImagesSeen } from './project-images.ts';
 import { sharedImageSchema } from './schema.ts';
 import { setSharedImages } from './shared-images.ts';
 
@@ -19,8 +19,8 @@ const MAX_IMAGES = 100;
 export type LayoutImage = WithId<z.infer<typeof sharedImageSchema>>;
 
 /**
- * The pictures of people's libraries that a layout shows, as its document carries them.
- * @param images all that the layout may name: libraries, and what is lent to its project
+ * The pictures of people that a layout shows, as its document carries them.
+ * @param images all that the layout may name: of libraries, and of its project
  */
 export function imagesOfScene(
   scene: Layout,
@@ -40,20 +40,19 @@ export function imagesOfScene(
 }
 
 /**
- * The pictures of people's libraries that a layout shows now.
+ * The pictures of people that a layout shows now.
  * @param project that the layout is of, if any
- * @param carried pictures that the layout carries already, whoever's library they are of
+ * @param carried pictures that the layout carries already, wherever they are of
  */
 export async function imagesShownBy(
   scene: Layout,
   project: Project | undefined,
   carried: readonly LayoutImage[] = [],
 ): Promise<LayoutImage[]> {
-  const libraryImages = await readLibraries();
-  const lent = project ? notInLibrary(await readProjectImages(project), libraryImages, project) : [];
-  const known = new Set([...libraryImages, ...lent].map(({ id }) => id));
+  const seen = project ? await readImagesSeen(project) : await readLibraries();
+  const known = new Set(seen.map(({ id }) => id));
   const others = carried.filter(({ id }) => !known.has(id)).map(asCarried);
-  return imagesOfScene(scene, [...libraryImages, ...lent, ...others]);
+  return imagesOfScene(scene, [...seen, ...others]);
 }
 
 /** Lets everybody who has the link look at a layout, its pictures too. */

@@ -1,11 +1,24 @@
 import { type CollectionReference, collection, type DocumentReference, doc } from '@sdk/firestore';
 import type { LibraryKind } from '../../core/images/library.ts';
 import { getDb } from '../database.ts';
-import { imagesPath } from '../project/addresses.ts';
+import { imagesPath, type Path, projectImagesPath } from '../project/addresses.ts';
 import { sessionUser } from '../session.ts';
 
-/** Location of a library's images: their documents and their files. */
+const PROJECT = 'project:';
+
+/** A place of images: the signed-in user's library, the stock, or a project, by its id. */
+export type ImagePlace = LibraryKind | `${typeof PROJECT}${string}`;
+
+/** The images of a project. */
+export const imagesOf = ({ id }: { readonly id: string }): ImagePlace => `${PROJECT}${id}`;
+
+/** Id of the project whose images lie there; `undefined` for libraries. */
+export const projectOfPlace = (place: ImagePlace): string | undefined =>
+  place.startsWith(PROJECT) ? place.slice(PROJECT.length) : undefined;
+
+/** Location of images: their documents and their files. */
 export interface LibraryLocation {
+  /** Kind of the references to them. */
   readonly kind: LibraryKind;
   images(): CollectionReference;
   image(id: string): DocumentReference;
@@ -19,15 +32,18 @@ function uid(): string {
   return user.uid;
 }
 
-/** The signed-in user's own images. */
-export const USER_LIBRARY: LibraryLocation = {
+/** Images whose files lie in the folder of the same name. */
+const at = (path: () => Path): LibraryLocation => ({
   kind: 'image',
-  images: () => collection(getDb(), ...imagesPath(uid())),
-  image: (id) => doc(getDb(), ...imagesPath(uid()), id),
+  images: () => collection(getDb(), ...path()),
+  image: (id) => doc(getDb(), ...path(), id),
   get files() {
-    return imagesPath(uid()).join('/');
+    return path().join('/');
   },
-};
+});
+
+/** The signed-in user's own images. */
+export const USER_LIBRARY: LibraryLocation = at(() => imagesPath(uid()));
 
 /** The images that admins offer to everybody on this server. */
 export const STOCK_LIBRARY: LibraryLocation = {
@@ -37,5 +53,9 @@ export const STOCK_LIBRARY: LibraryLocation = {
   files: 'stock/images',
 };
 
-export const libraryOf = (kind: LibraryKind): LibraryLocation =>
-  kind === 'image' ? USER_LIBRARY : STOCK_LIBRARY;
+/** The location of a place. */
+export function locationOf(place: ImagePlace): LibraryLocation {
+  const project = projectOfPlace(place);
+  if (project !== undefined) return at(() => projectImagesPath(project));
+  return place === 'stock' ? STOCK_LIBRARY : USER_LIBRARY;
+}

@@ -4,13 +4,13 @@ import type { LibraryImage, LibraryKind } from '../../core/images/library.ts';
 import { readDocument, type WithId } from '../documents.ts';
 import { type Unreadable, unreadable } from '../mend/unreadable.ts';
 import { observeSession, sessionUser } from '../session.ts';
-import { libraryOf } from './library-location.ts';
+import { type ImagePlace, locationOf, projectOfPlace } from './library-location.ts';
 import { type ImageDocument, imageSchema } from './schema.ts';
 
-/** An image as its library knows it. */
-export type StoredImage = WithId<ImageDocument> & { readonly shelf: LibraryKind };
+/** An image as its place knows it. */
+export type StoredImage = WithId<ImageDocument> & { readonly shelf: LibraryKind; readonly place: ImagePlace };
 
-/** Contents of a library, as far as they are known. */
+/** Images of a place, as far as they are known. */
 export interface LibraryState {
   /** By path. */
   readonly images: readonly StoredImage[];
@@ -30,17 +30,20 @@ interface Known {
   readonly problem?: Unreadable;
 }
 
-/** One library, live for as long as the page is: painting, pages and uploads all look at it. */
+/**
+ * The images of one place, live: painting, pages and uploads all look at them. Libraries stay live for as long as the page
+ * is, projects for as long as somebody looks.
+ */
 class LibraryStore {
-  readonly #kind: LibraryKind;
+  readonly #place: ImagePlace;
   readonly #observers = new Set<() => void>();
   #state = NOTHING;
   #uid: string | undefined;
   #stop: (() => void) | undefined;
   #known = new Map<string, Known>();
 
-  constructor(kind: LibraryKind) {
-    this.#kind = kind;
+  constructor(place: ImagePlace) {
+    this.#place = place;
   }
 
   readonly snapshot = (): LibraryState => this.#state;
@@ -48,8 +51,16 @@ class LibraryStore {
   readonly subscribe = (callback: () => void): (() => void) => {
     this.#observers.add(callback);
     this.start();
-    return () => void this.#observers.delete(callback);
+    return () => this.#leave(callback);
   };
+
+  #leave(callback: () => void): void {
+    this.#observers.delete(callback);
+    if (this.#observers.size > 0 || projectOfPlace(this.#place) === undefined) return;
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#state = NOTHING;
+  }
 
   /** Begins to listen; who signs in or out changes what to. */
   start(): void {
@@ -65,7 +76,7 @@ class LibraryStore {
     }
     this.#set({ ...NOTHING, images: this.#state.images });
     this.#stop = onSnapshot(
-      libraryOf(this.#kind).images(),
+      locationOf(this.#place).images(),
       (snapshot) => this.#take(snapshot.docs),
       (error) => this.#set({ ...this.#state, error }),
     );
@@ -83,7 +94,7 @@ class LibraryStore {
       };
       if (look()) return;
       const observer = () => {
-        if (look()) this.#observers.delete(observer);
+        if (look()) this.#leave(observer);
       };
       this.#observers.add(observer);
     });
@@ -106,7 +117,7 @@ class LibraryStore {
   #read(doc: { readonly id: string; readonly ref: DocumentReference; data(): unknown }) {
     try {
       const image = readDocument(imageSchema, doc.ref.path, doc.data());
-      return { image: { ...image, id: doc.id, shelf: this.#kind } };
+      return { image: { ...image, id: doc.id, shelf: locationOf(this.#place).kind, place: this.#place } };
     } catch (error) {
       return { problem: unreadable(error, doc.ref, doc.data(), imageSchema) };
     }
@@ -118,12 +129,20 @@ class LibraryStore {
   }
 }
 
-const stores = { image: new LibraryStore('image'), stock: new LibraryStore('stock') };
+const stores = new Map<ImagePlace, LibraryStore>();
 observeSession(() => {
-  for (const store of Object.values(stores)) if (store.snapshot() !== NOTHING) store.start();
+  for (const store of stores.values()) if (store.snapshot() !== NOTHING) store.start();
 });
 
-export const libraryStore = (kind: LibraryKind): LibraryStore => stores[kind];
+/** The images of a place. */
+export function libraryStore(place: ImagePlace): LibraryStore {
+  let store = stores.get(place);
+  if (!store) {
+    store = new LibraryStore(place);
+    stores.set(place, store);
+  }
+  return store;
+}
 
 /** The user's own images, and those for everybody where they can be had. */
 export async function readLibraries(): Promise<readonly StoredImage[]> {
@@ -136,9 +155,10 @@ export async function readLibraries(): Promise<readonly StoredImage[]> {
   return [...own.images, ...stock.images];
 }
 
-/** A library's images, kept up to date. */
-export function useImageLibrary(kind: LibraryKind): LibraryState {
-  return useSyncExternalStore(stores[kind].subscribe, stores[kind].snapshot);
+/** The images of a place, kept up to date. */
+export function useImageLibrary(place: ImagePlace): LibraryState {
+  const { subscribe, snapshot } = libraryStore(place);
+  return useSyncExternalStore(subscribe, snapshot);
 }
 
 /** Fields of an image that painting needs. */

@@ -22,7 +22,10 @@ const iconSchema = z.object({
   ground: z.string().nullable().default(null),
 });
 
-/** An image of a library: `users/{uid}/images/{id}`, or `stock/{id}` for the pictures all users share. */
+/**
+ * An image: of a library (`users/{uid}/images/{id}`), of a project (`projects/{p}/images/{id}`), or of the stock that all
+ * users share (`stock/{id}`).
+ */
 export const imageSchema = z.object({
   /** Folders and name, such as `Monsters/dragon.png`. */
   path: z.string().min(1),
@@ -46,11 +49,13 @@ export const imageSchema = z.object({
   focus: point.optional().catch(undefined),
   crop: crop.optional().catch(undefined),
   icon: iconSchema.optional().catch(undefined),
+  /** Path of the document that a copy is of. */
+  from: z.object({ path: z.string() }).optional().catch(undefined),
   createdAt: timeSchema,
   updatedAt: timeSchema,
 });
 
-/** Fields of a library image that are shared with people who have no right to the library. */
+/** Fields of an image that a layout carries for people who see neither its library nor its project. */
 export const sharedImageSchema = imageSchema.pick({
   path: true,
   former: true,

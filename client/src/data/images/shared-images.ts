@@ -1,16 +1,16 @@
 import type { LibraryImage } from '../../core/images/library.ts';
 
-/** Pictures that others lend what is shown now, for whoever paints its cards. */
+/** Images that belong to what is shown now, for whoever paints its cards: those of a project, a table, a shared layout. */
 
 const imagesByOwner = new Map<string, readonly LibraryImage[]>();
 let all: readonly LibraryImage[] = [];
 const observers = new Set<() => void>();
 
-/** Each once, as whoever lent it first says. */
+/** Each once, as whoever named it first says. */
 export const sharedImages = (): readonly LibraryImage[] => all;
 
 /**
- * Takes over what one lender lends now; none when it lends no more.
+ * Takes over the images of one thing that is shown; none when it is shown no more.
  * @param owner names the project or layout, and where it is shown when only a part of it is
  */
 export function setSharedImages(owner: string, images: readonly LibraryImage[]): void {

@@ -1,60 +1,117 @@
-import { getDocs } from '@sdk/firestore';
-import type { ImageLibrary } from '../../core/images/library.ts';
+import { getDoc, getDocs } from '@sdk/firestore';
+import { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
 import { cellAt } from '../../core/records.ts';
 import { cardSchema, componentSchema, layoutDocumentSchema, projectSchema } from '../documents.ts';
 import { editorAddress } from '../project/layout-address.ts';
-import { type Layouts, openLibrary, openOwnProject, readOwnProjects } from '../project/open-project.ts';
+import {
+  detailsOf,
+  type Layouts,
+  openLibrary,
+  openProject,
+  type Project,
+  readOwnProjects,
+} from '../project/open-project.ts';
+import { type ImagePlace, projectOfPlace, USER_LIBRARY } from './library-location.ts';
+import type { StoredImage } from './library-store.ts';
+import { readProjectImages } from './project-images.ts';
+import { imagesSeen } from './seen.ts';
 
-/** A place that shows an image. */
+/** A place that shows an image, or that has a copy of it. */
 export interface ImageUse {
-  /** Reference of the image as `shelf:id`. */
+  /** Id of the image. */
   readonly image: string;
   /** Kind and name of the place, such as “Layout Frame”. */
   readonly what: string;
   /** Its page. */
   readonly to: string;
+  /** A project has a copy of its own, which needs this one no more. */
+  readonly copy: boolean;
 }
 
 /** Most places told of for one question. */
 export const MAX_USES = 2_000;
 
 /**
- * Looks through all layouts and cards of the signed-in user for images.
- * @param wanted references (`shelf:id`) to look for
+ * Looks for images through the layouts and cards of their project; for images of a library, through those of the library and
+ * of all projects of the signed-in user.
+ * @param images all that lie there
+ * @param wanted ids to look for
  */
-export async function findUses(library: ImageLibrary, wanted: ReadonlySet<string>): Promise<ImageUse[]> {
-  const found: ImageUse[] = [];
-  const note = (sources: Iterable<string>, what: string, to: string) => {
+export async function findUses(
+  place: ImagePlace,
+  images: readonly StoredImage[],
+  wanted: ReadonlySet<string>,
+): Promise<ImageUse[]> {
+  const search = new Search(place, wanted);
+  const only = projectOfPlace(place);
+  if (only === undefined) await search.layouts(openLibrary(), '', new ImageLibrary(images));
+  const projects = only === undefined ? await readOwnProjects() : [await getDoc(detailsOf(only))];
+  for (const found of projects) {
+    const details = projectSchema.safeParse(found.data());
+    if (!details.success) continue;
+    const project = openProject({ id: found.id, owner: details.data.owner });
+    const own = only === undefined ? await readProjectImages(project) : images;
+    search.copies(project, details.data.name, own);
+    const library = new ImageLibrary(imagesSeen(own, only === undefined ? images : []));
+    await search.project(project, details.data.name, library);
+  }
+  return search.found;
+}
+
+/** A search for images of one place. */
+class Search {
+  readonly found: ImageUse[] = [];
+  readonly #place: ImagePlace;
+  readonly #wanted: ReadonlySet<string>;
+
+  constructor(place: ImagePlace, wanted: ReadonlySet<string>) {
+    this.#place = place;
+    this.#wanted = wanted;
+  }
+
+  #note(library: ImageLibrary, sources: Iterable<string>, what: string, to: string): void {
     const seen = new Set<string>();
     for (const source of sources) {
-      const image = library.find(source);
-      const key = image && `${image.shelf}:${image.id}`;
-      if (!key || !wanted.has(key) || seen.has(key) || found.length >= MAX_USES) continue;
-      seen.add(key);
-      found.push({ image: key, what, to });
+      const image = library.find(source) as StoredImage | undefined;
+      if (!image || image.place !== this.#place || !this.#wanted.has(image.id) || seen.has(image.id))
+        continue;
+      seen.add(image.id);
+      this.#add({ image: image.id, what, to, copy: false });
     }
-  };
-  const noteLayouts = async (source: Layouts, where: string) => {
+  }
+
+  #add(use: ImageUse): void {
+    if (this.found.length < MAX_USES) this.found.push(use);
+  }
+
+  /** Copies that a project has of images of the user's library. */
+  copies(project: Project, name: string, own: readonly StoredImage[]): void {
+    if (this.#place !== 'image') return;
+    const folder = USER_LIBRARY.files;
+    for (const { from } of own) {
+      const image = from?.path.startsWith(`${folder}/`) ? from.path.slice(folder.length + 1) : '';
+      if (!this.#wanted.has(image)) continue;
+      this.#add({ image, what: `Images of “${name}”`, to: `/decks/images/${project.id}`, copy: true });
+    }
+  }
+
+  async layouts(source: Layouts, where: string, library: ImageLibrary): Promise<void> {
     for (const { id, ref, data } of await read(source.layouts)) {
       const layout = layoutDocumentSchema.safeParse(data);
       const name = layout.success ? layout.data.name : ref;
-      note(sourcesInScene(data.scene), `Layout “${name}”${where}`, editorAddress(source.segment(id)));
+      const to = editorAddress(source.segment(id));
+      this.#note(library, sourcesInScene(data.scene), `Layout “${name}”${where}`, to);
     }
-  };
-  await noteLayouts(openLibrary(), '');
-  for (const found of await readOwnProjects()) {
-    const { id } = found;
-    const project = openOwnProject(id);
-    const details = projectSchema.safeParse(found.data());
-    const projectName = details.success ? details.data.name : id;
-    await noteLayouts(project, ` of “${projectName}”`);
+  }
+
+  async project(project: Project, name: string, library: ImageLibrary): Promise<void> {
+    await this.layouts(project, ` of “${name}”`, library);
     for (const part of await read(project.components)) {
       const component = componentSchema.safeParse(part.data);
       if (!component.success) continue;
-      const ofImages = new Set(
-        component.data.columns.filter(({ type }) => type === 'image').map(({ key }) => key),
-      );
+      const { columns } = component.data;
+      const ofImages = new Set(columns.filter(({ type }) => type === 'image').map(({ key }) => key));
       for (const document of await read(project.cards(part.id))) {
         const card = cardSchema.safeParse(document.data);
         if (!card.success) continue;
@@ -62,16 +119,16 @@ export async function findUses(library: ImageLibrary, wanted: ReadonlySet<string
         const sources = Object.entries(cells).flatMap(([key, text]) =>
           sourcesInCell(text, ofImages.has(key)),
         );
-        const first = component.data.columns.map(({ key }) => cellAt(cells, key)).find((text) => text !== '');
-        note(
+        const first = columns.map(({ key }) => cellAt(cells, key)).find((text) => text !== '');
+        this.#note(
+          library,
           sources,
-          `Card “${(first ?? 'without a name').slice(0, 60)}” of “${projectName}”`,
-          `/decks/${id}?component=${part.id}&card=${document.id}`,
+          `Card “${(first ?? 'without a name').slice(0, 60)}” of “${name}”`,
+          `/decks/${project.id}?component=${part.id}&card=${document.id}`,
         );
       }
     }
   }
-  return found;
 }
 
 async function read(collection: Parameters<typeof getDocs>[0]) {

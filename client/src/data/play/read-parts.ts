@@ -8,8 +8,7 @@ import type { Layout } from '../../core/scene/layout.ts';
 import type { Column, Row } from '../../core/scene/row.ts';
 import { readCardDocuments } from '../cards.ts';
 import { type Component, cardSchema, layoutDocumentSchema, readDocument, type WithId } from '../documents.ts';
-import { readLibraries } from '../images/library-store.ts';
-import { notInLibrary, readProjectImages } from '../images/project-images.ts';
+import { readImagesSeen } from '../images/project-images.ts';
 import type { Project } from '../project/open-project.ts';
 import { type ProjectPart, projectParts } from '../project-parts.ts';
 import { layoutsInUse } from '../queries.ts';
@@ -94,8 +93,7 @@ async function readCards(project: Project, component: WithId<Component>) {
 }
 
 async function readImages(project: Project): Promise<ImageLibrary> {
-  const [own, lent] = await Promise.all([readLibraries(), readProjectImages(project)]);
-  return new ImageLibrary([...own, ...notInLibrary(lent, own, project)]);
+  return new ImageLibrary(await readImagesSeen(project));
 }
 
 async function fitted({ part }: ProjectPart, fitGroups: FitGroups): Promise<ProjectPart['part']> {

@@ -3,7 +3,7 @@
  * that moving the data changes this file alone. It is free of the SDK, because commands without a browser read it too.
  */
 
-/** Name of a project: its id, and the account that owns it, where its images lie. */
+/** Name of a project: its id, and the account that owns it. */
 export interface ProjectName {
   readonly id: string;
   /** Account id. */
@@ -27,6 +27,8 @@ export const layoutsPath = (project: string): Path => projectPath(project, 'layo
 export const libraryLayoutsPath = (owner: string): Path => ['users', owner, 'library', 'layouts', 'items'];
 /** Collection of the images of an account's library, and the folder of their files. */
 export const imagesPath = (owner: string): Path => ['users', owner, 'images'];
+/** Collection of a project's images, and the folder of their files. */
+export const projectImagesPath = (project: string): Path => projectPath(project, 'images');
 /** Folder of the font files of an account. */
 export const fontFolder = (owner: string): string => `users/${owner}/fonts`;
 

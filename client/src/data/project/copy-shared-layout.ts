@@ -1,6 +1,12 @@
 import type { ProjectBundle } from '../../core/archive/bundle.ts';
+import { ImageLibrary, referenceTo } from '../../core/images/library.ts';
+import { renameInScene, sourcesInScene } from '../../core/images/sources.ts';
 import { type Layout, layoutSchema } from '../../core/scene/layout.ts';
-import { asCarried, imagesShownBy, type LayoutImage } from '../images/layout-images.ts';
+import { copyImages } from '../images/copies.ts';
+import { asCarried, type LayoutImage } from '../images/layout-images.ts';
+import { imagesOf } from '../images/library-location.ts';
+import { readLibraries } from '../images/library-store.ts';
+import { readImagesSeen, readProjectImages } from '../images/project-images.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
 import { copyLayout } from '../project-contents.ts';
 import { type ImageTarget, takeImages } from './images-in.ts';
@@ -81,11 +87,36 @@ export async function copySharedLayout(
   }
 }
 
-/** Copies a layout of a project, with the pictures that it shows there: to another project, or to the user's library. */
-export async function copyWithPictures(
+/**
+ * Copies a layout of a project, with the images that it shows there: to another project, or to the user's library. The copy
+ * names the copies of the images.
+ */
+export async function copyWithImages(scene: Layout, from: Project, to: Project | undefined): Promise<string> {
+  return copyLayout(await withCopiedImages(scene, from, to), to);
+}
+
+/** A layout that shows copies of its images, which are made for it. @param from the user's library without */
+export async function withCopiedImages(
   scene: Layout,
   from: Project | undefined,
   to: Project | undefined,
-): Promise<string> {
-  return (await copySharedLayout(scene, await imagesShownBy(scene, from), to)).id;
+): Promise<Layout> {
+  const library = new ImageLibrary(from ? await readImagesSeen(from) : await readLibraries());
+  const own = new Set(from ? (await readProjectImages(from)).map(({ id }) => id) : []);
+  const target = to ? imagesOf(to) : 'image';
+  const copies = new Map<string, string>();
+  const shown = sourcesInScene(scene).flatMap((source) => library.find(source) ?? []);
+  const people = [...new Set(shown.flatMap(({ shelf, id }) => (shelf === 'image' ? [id] : [])))];
+  for (const [place, ids] of [
+    [from && imagesOf(from), people.filter((id) => own.has(id))],
+    ['image', people.filter((id) => !own.has(id))],
+  ] as const) {
+    if (place === undefined || place === target || ids.length === 0) continue;
+    for (const [id, copy] of await copyImages(place, target, ids)) copies.set(id, copy);
+  }
+  return renameInScene(scene, (source) => {
+    const image = library.find(source);
+    const id = image?.shelf === 'image' ? copies.get(image.id) : undefined;
+    return image && id !== undefined ? referenceTo({ ...image, id }) : undefined;
+  });
 }

@@ -5,7 +5,7 @@ import { BodyTooLarge, readBody } from '../../core/read-body.ts';
 import { fileStore } from '../files.ts';
 import { USER_LIBRARY } from '../images/library-location.ts';
 import { readLibraries } from '../images/library-store.ts';
-import { notInLibrary, readProjectImages } from '../images/project-images.ts';
+import { readImagesSeen } from '../images/project-images.ts';
 import { MAX_CREDIT_LENGTH, MAX_FORMER_PATHS, MAX_LICENCE_LENGTH, MAX_TAGS } from '../images/schema.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
 import { prepare, send } from '../images/upload/uploads.ts';
@@ -29,13 +29,10 @@ export async function fileOf({ url }: { readonly url: string }, signal?: AbortSi
   });
 }
 
-/** Images that a project may show: those of the user's libraries and those shared with the project. */
+/** Images that a project may show: its own, and those of the user's libraries. */
 export function imageSourceOf(project: Project): ImageSource {
   return {
-    async images() {
-      const libraryImages = await readLibraries();
-      return [...libraryImages, ...notInLibrary(await readProjectImages(project), libraryImages, project)];
-    },
+    images: () => readImagesSeen(project),
     read: fileOf,
     hash: contentHash,
   };

@@ -20,6 +20,7 @@ import {
   libraryLayoutsPath,
   PROJECTS,
   type ProjectName,
+  projectImagesPath,
   projectPath,
 } from './addresses.ts';
 import { layoutSegment } from './layout-address.ts';
@@ -71,7 +72,7 @@ export interface Project extends ProjectName, Layouts {
   rulebookVersions(rulebook: string): CollectionReference;
   readonly invitations: CollectionReference;
   invitation(id: string): DocumentReference;
-  /** Images that its members see. */
+  /** Its own images. */
   readonly images: CollectionReference;
   image(id: string): DocumentReference;
   /** Folder for the files of a new export. */
@@ -162,10 +163,10 @@ class StoredProject implements Project {
     return this.#document(INVITATION_GROUP, id);
   }
   get images() {
-    return this.#collection('pictures');
+    return collection(this.db, ...projectImagesPath(this.id));
   }
   image(id: string) {
-    return this.#document('pictures', id);
+    return doc(this.db, ...projectImagesPath(this.id), id);
   }
   get layouts() {
     return collection(this.db, ...layoutsPath(this.id));

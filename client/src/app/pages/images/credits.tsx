@@ -86,13 +86,12 @@ function Credits() {
           icon={<Images size={26} />}
           title="No pictures to credit yet"
           action={
-            <Button component={Link} to="/images">
-              To your images
+            <Button component={Link} to={`/decks/images/${project.id}`}>
+              To the project’s images
             </Button>
           }
         >
-          As soon as a card or its layout shows an image of your library, its licence and credit are listed
-          here.
+          As soon as a card or its layout shows an image, its licence and credit are listed here.
         </EmptyState>
       )}
       {lines.length > 0 && (
@@ -101,7 +100,8 @@ function Credits() {
             <li key={`${credit} ${licence}`} data-unknown={(credit === '' && licence === '') || undefined}>
               <strong>{credit || (licence ? 'Without a name' : 'Nothing is said of these yet')}</strong>
               <span>
-                {licence || (credit ? 'No licence given' : 'Set licence and credit in the library.')}
+                {licence ||
+                  (credit ? 'No licence given' : 'Set licence and credit among the project’s images.')}
               </span>
               <p>{paths.join(', ')}</p>
             </li>
@@ -109,7 +109,7 @@ function Credits() {
         </ul>
       )}
       {found && found.missing.length > 0 && (
-        <Problem title="Images that no library has">
+        <Problem title="Images that are nowhere">
           {found.missing.slice(0, 20).join(', ')}
           {found.missing.length > 20 && ` and ${found.missing.length - 20} more`}
         </Problem>

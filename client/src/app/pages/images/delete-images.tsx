@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { ImageLibrary } from '../../../core/images/library.ts';
 import { deleteImages } from '../../../data/images/edit.ts';
-import { type StoredImage, toLibraryImage } from '../../../data/images/library-store.ts';
+import { projectOfPlace } from '../../../data/images/library-location.ts';
+import type { StoredImage } from '../../../data/images/library-store.ts';
 import { findUses, type ImageUse } from '../../../data/images/uses.ts';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -23,14 +23,15 @@ export function useImageUses(
 ): { readonly uses: readonly ImageUse[] | undefined; readonly failure: string | undefined } {
   const [uses, setUses] = useState<readonly ImageUse[]>();
   const [failure, setFailure] = useState<string>();
-  const ids = images.map(({ shelf, id }) => `${shelf}:${id}`).join(' ');
+  const ids = images.map(({ id }) => id).join(' ');
+  const place = images[0]?.place;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the library as it was when asked is the one to search
   useEffect(() => {
-    if (!asked) return;
+    if (!asked || place === undefined) return;
     let stale = false;
     setUses(undefined);
     setFailure(undefined);
-    findUses(new ImageLibrary(all.map(toLibraryImage)), new Set(ids.split(' '))).then(
+    findUses(place, all, new Set(ids.split(' '))).then(
       (found) => {
         if (!stale) setUses(found);
       },
@@ -41,7 +42,7 @@ export function useImageUses(
     return () => {
       stale = true;
     };
-  }, [asked, ids]);
+  }, [asked, ids, place]);
   return { uses, failure };
 }
 
@@ -73,11 +74,14 @@ export function DeleteImages({
   onClose: () => void;
   onDone: () => void;
 }) {
-  const { uses, failure: unsure } = useImageUses(images, all, open);
+  const { uses: found, failure: unsure } = useImageUses(images, all, open);
+  const uses = found?.filter(({ copy }) => !copy);
+  const copies = found?.filter(({ copy }) => copy) ?? [];
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const what = images.length === 1 ? `“${images[0]?.path}”` : `${images.length} images`;
   const stock = images.some(({ shelf }) => shelf === 'stock');
+  const ofProject = images.some(({ place }) => projectOfPlace(place) !== undefined);
   const remove = async () => {
     setBusy(true);
     setFailure(undefined);
@@ -104,7 +108,8 @@ export function DeleteImages({
       {!uses && !unsure && <p role="status">Looking for cards and layouts that use it…</p>}
       {uses?.length === 0 && (
         <p>
-          No layout and no card {stock ? 'of yours ' : ''}uses {what}. This cannot be undone.
+          No layout and no card {stock ? 'of yours ' : ofProject ? 'of this project ' : ''}uses {what}. This
+          cannot be undone.
         </p>
       )}
       {uses && uses.length > 0 && (
@@ -118,6 +123,15 @@ export function DeleteImages({
         </>
       )}
       {stock && <p>Cards of other people may use it too.</p>}
+      {ofProject && uses && uses.length > 0 && (
+        <p>Cards that show an image of your library by this name go on showing that one.</p>
+      )}
+      {copies.length > 0 && (
+        <>
+          <p>Copies in projects stay:</p>
+          <UseList uses={copies} />
+        </>
+      )}
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={onClose}>
           Keep

@@ -25,6 +25,7 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import { CropDialog } from '../../images/crop-dialog.tsx';
 import { FocusPicker } from '../../images/focus-picker.tsx';
 import { allFolders, allTags } from '../../images/select-images.ts';
+import { CopyImages } from './copy-images.tsx';
 import { UseList, useImageUses } from './delete-images.tsx';
 import css from './images.module.css';
 
@@ -38,6 +39,7 @@ function SavedField({
   value,
   list,
   maxLength,
+  readOnly,
   onSave,
 }: {
   id?: string;
@@ -45,6 +47,7 @@ function SavedField({
   value: string;
   list?: string;
   maxLength: number;
+  readOnly: boolean;
   /** Rejects when the value cannot be: the old one comes back. */
   onSave: (value: string) => Promise<void>;
 }) {
@@ -67,6 +70,7 @@ function SavedField({
       label={label}
       list={list}
       maxLength={maxLength}
+      readOnly={readOnly}
       value={shown}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={save}
@@ -78,21 +82,21 @@ function SavedField({
   );
 }
 
-/** Everything about one image, to see and to change. */
+/** Everything about one image, to see and, for whoever may, to change. */
 export function ImageDetails({
   image,
   all,
+  mayEdit,
   onClose,
   onDelete,
 }: {
   image: StoredImage;
   all: readonly StoredImage[];
+  mayEdit: boolean;
   onClose: () => void;
   onDelete: () => void;
 }) {
   const [asked, setAsked] = useState(false);
-  const [cropping, setCropping] = useState(false);
-  const file = useRef<HTMLInputElement>(null);
   const folders = useId();
   const tags = useId();
   const licences = useId();
@@ -101,19 +105,6 @@ export function ImageDetails({
     work.catch((error: unknown) =>
       toasts.show(describeError(error), { type: 'error', autoCloseTime: 6_000 }),
     );
-  const replace = async (blob: File) => {
-    const [id] = await uploads().add(image.shelf, [{ path: image.path, blob, replaces: image.id }]);
-    const item = id === undefined ? undefined : await uploads().over(id);
-    if (item?.state === 'failed') {
-      toasts.show(item.message ?? 'The image could not be replaced.', {
-        type: 'error',
-        autoCloseTime: 8_000,
-      });
-    } else if (item) {
-      const same = item.state === 'same';
-      toasts.show(same ? 'This is the same picture.' : 'Replaced wherever it is used.', { type: 'success' });
-    }
-  };
   return (
     <aside className={css.panel} aria-label={`About ${nameOf(image.path)}`}>
       <header>
@@ -122,29 +113,147 @@ export function ImageDetails({
           <X size={16} aria-hidden />
         </button>
       </header>
-      <FocusPicker image={image} onChange={(focus) => void tell(change({ focus }))} />
+      <FocusPicker image={image} disabled={!mayEdit} onChange={(focus) => void tell(change({ focus }))} />
       <p className={css.facts}>
         {image.type === 'image/svg+xml' ? 'Drawing, sharp at any size' : `${image.w} × ${image.h} px`} ·{' '}
         {fileSize(image.bytes)}
         {image.createdAt > 0 && ` · ${shortDay(image.createdAt)}`}
       </p>
+      <Tools image={image} mayEdit={mayEdit} onChange={(next) => void tell(change(next))} />
+      <div className={css.stack}>
+        <SavedField
+          id="image-name"
+          label="Name"
+          value={nameOf(image.path)}
+          maxLength={120}
+          readOnly={!mayEdit}
+          onSave={(name) => renameImage(image, name, all)}
+        />
+        <SavedField
+          label="Folder"
+          value={folderOf(image.path)}
+          list={folders}
+          maxLength={300}
+          readOnly={!mayEdit}
+          onSave={(folder) => moveImages(movesInto(folder, [image], all))}
+        />
+        <SavedField
+          label="Tags, with commas"
+          value={image.tags.join(', ')}
+          list={tags}
+          maxLength={MAX_TAGS * MAX_TAG_LENGTH}
+          readOnly={!mayEdit}
+          onSave={(text) => {
+            const words = text.split(',').map((word) => word.trim().slice(0, MAX_TAG_LENGTH));
+            return change({ tags: [...new Set(words.filter(Boolean))].slice(0, MAX_TAGS) });
+          }}
+        />
+        <SavedField
+          label="Licence"
+          value={image.licence}
+          list={licences}
+          maxLength={MAX_LICENCE_LENGTH}
+          readOnly={!mayEdit}
+          onSave={(licence) => change({ licence })}
+        />
+        <SavedField
+          label="Credit"
+          value={image.credit}
+          maxLength={MAX_CREDIT_LENGTH}
+          readOnly={!mayEdit}
+          onSave={(credit) => change({ credit })}
+        />
+      </div>
+      <datalist id={folders}>
+        {allFolders(all).map((path) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+      <datalist id={tags}>
+        {allTags(all).map((word) => (
+          <option key={word} value={word} />
+        ))}
+      </datalist>
+      <datalist id={licences}>
+        {LICENCES.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {asked ? (
+        <Uses image={image} all={all} />
+      ) : (
+        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+          Where is it used?
+        </Button>
+      )}
+      <CopyImages images={[image]} />
+      {mayEdit && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="var(--bad)"
+          leftSection={<Trash2 size={14} aria-hidden />}
+          onClick={onDelete}
+        >
+          Delete image…
+        </Button>
+      )}
+    </aside>
+  );
+}
+
+/** Buttons that change an image's picture, or take it elsewhere. */
+function Tools({
+  image,
+  mayEdit,
+  onChange,
+}: {
+  image: StoredImage;
+  mayEdit: boolean;
+  onChange: (change: ImageChange) => void;
+}) {
+  const [cropping, setCropping] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
+  const replace = async (blob: File) => {
+    const [id] = await uploads().add(image.place, [{ path: image.path, blob, replaces: image.id }]);
+    const item = id === undefined ? undefined : await uploads().over(id);
+    if (item?.state === 'failed') {
+      toasts.show(item.message ?? 'The image could not be replaced.', {
+        type: 'error',
+        autoCloseTime: 8_000,
+      });
+    } else if (item) {
+      const same = item.state === 'same';
+      const replaced =
+        image.place === 'image'
+          ? 'Replaced. Copies in projects stay as they are.'
+          : 'Replaced wherever it is used.';
+      toasts.show(same ? 'This is the same picture.' : replaced, { type: 'success' });
+    }
+  };
+  return (
+    <>
       <div className={css.tools}>
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<Crop size={13} aria-hidden />}
-          onClick={() => setCropping(true)}
-        >
-          {image.crop ? 'Change crop' : 'Crop'}
-        </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<RefreshCw size={13} aria-hidden />}
-          onClick={() => file.current?.click()}
-        >
-          Replace
-        </Button>
+        {mayEdit && (
+          <>
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={<Crop size={13} aria-hidden />}
+              onClick={() => setCropping(true)}
+            >
+              {image.crop ? 'Change crop' : 'Crop'}
+            </Button>
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={<RefreshCw size={13} aria-hidden />}
+              onClick={() => file.current?.click()}
+            >
+              Replace
+            </Button>
+          </>
+        )}
         <Button
           size="compact-xs"
           variant="default"
@@ -180,83 +289,13 @@ export function ImageDetails({
           if (chosen) void replace(chosen);
         }}
       />
-      <div className={css.stack}>
-        <SavedField
-          id="image-name"
-          label="Name"
-          value={nameOf(image.path)}
-          maxLength={120}
-          onSave={(name) => renameImage(image, name, all)}
-        />
-        <SavedField
-          label="Folder"
-          value={folderOf(image.path)}
-          list={folders}
-          maxLength={300}
-          onSave={(folder) => moveImages(movesInto(folder, [image], all))}
-        />
-        <SavedField
-          label="Tags, with commas"
-          value={image.tags.join(', ')}
-          list={tags}
-          maxLength={MAX_TAGS * MAX_TAG_LENGTH}
-          onSave={(text) => {
-            const words = text.split(',').map((word) => word.trim().slice(0, MAX_TAG_LENGTH));
-            return change({ tags: [...new Set(words.filter(Boolean))].slice(0, MAX_TAGS) });
-          }}
-        />
-        <SavedField
-          label="Licence"
-          value={image.licence}
-          list={licences}
-          maxLength={MAX_LICENCE_LENGTH}
-          onSave={(licence) => change({ licence })}
-        />
-        <SavedField
-          label="Credit"
-          value={image.credit}
-          maxLength={MAX_CREDIT_LENGTH}
-          onSave={(credit) => change({ credit })}
-        />
-      </div>
-      <datalist id={folders}>
-        {allFolders(all).map((path) => (
-          <option key={path} value={path} />
-        ))}
-      </datalist>
-      <datalist id={tags}>
-        {allTags(all).map((word) => (
-          <option key={word} value={word} />
-        ))}
-      </datalist>
-      <datalist id={licences}>
-        {LICENCES.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      {asked ? (
-        <Uses image={image} all={all} />
-      ) : (
-        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
-          Where is it used?
-        </Button>
-      )}
-      <Button
-        size="xs"
-        variant="subtle"
-        color="var(--bad)"
-        leftSection={<Trash2 size={14} aria-hidden />}
-        onClick={onDelete}
-      >
-        Delete image…
-      </Button>
       <CropDialog
         open={cropping}
         image={image}
         onClose={() => setCropping(false)}
-        onSave={(crop) => void tell(change({ crop }))}
+        onSave={(crop) => onChange({ crop })}
       />
-    </aside>
+    </>
   );
 }
 
@@ -265,5 +304,13 @@ function Uses({ image, all }: { image: StoredImage; all: readonly StoredImage[] 
   if (failure) return <Problem title={failure} />;
   if (!uses) return <p role="status">Looking through layouts and cards…</p>;
   if (uses.length === 0) return <p className={css.facts}>No layout and no card uses it.</p>;
-  return <UseList uses={uses} />;
+  const shown = uses.filter(({ copy }) => !copy);
+  const copies = uses.filter(({ copy }) => copy);
+  return (
+    <>
+      {shown.length > 0 && <UseList uses={shown} />}
+      {copies.length > 0 && <p className={css.facts}>Projects with a copy of their own:</p>}
+      {copies.length > 0 && <UseList uses={copies} />}
+    </>
+  );
 }

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { Folder as FolderIcon, FolderPen, FolderUp, ImagePlus, Images, Search, Upload } from 'lucide-react';
-import { Fragment, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Fragment, type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { LibraryKind } from '../../../core/images/library.ts';
 import { cleanPath, folderOf, nameOf } from '../../../core/images/path.ts';
+import { type ImagePlace, projectOfPlace } from '../../../data/images/library-location.ts';
 import { type StoredImage, useImageLibrary } from '../../../data/images/library-store.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
@@ -24,11 +24,11 @@ export function Component() {
   const { '*': rest = '' } = useParams();
   return (
     <ImageCollection
-      shelf="image"
+      place="image"
       folder={cleanPath(rest)}
       address={imagesAddress}
       title="Images"
-      lead="Your art, in folders. Write a picture’s name in the table, or pick it in the editor."
+      lead="Your art across projects, in folders. What a project shows of it is copied there."
     />
   );
 }
@@ -132,22 +132,31 @@ function SearchBar({
   );
 }
 
-/** One folder of a library: inner folders, images, what can be done with them, and uploads. */
+/** One folder of a place: inner folders, images, what can be done with them, and uploads. */
 export function ImageCollection({
-  shelf,
+  place,
   folder,
   address,
   title,
   lead,
+  mayEdit = true,
+  above,
+  note,
 }: {
-  shelf: LibraryKind;
+  place: ImagePlace;
   folder: string;
   /** Address of the page of a folder. */
   address: (folder: string) => string;
   title: string;
   lead: string;
+  /** Images can be added, changed and deleted. */
+  mayEdit?: boolean;
+  /** Above the title, such as the way back. */
+  above?: ReactNode;
+  /** Above the images, such as why nothing can be changed. */
+  note?: ReactNode;
 }) {
-  const { images, ready, error, unreadable } = useImageLibrary(shelf);
+  const { images, ready, error, unreadable } = useImageLibrary(place);
   const { userObject, save } = useUserObject();
   const navigate = useNavigate();
   const [text, setText] = useState('');
@@ -166,14 +175,14 @@ export function ImageCollection({
   const folders = useMemo(() => foldersIn(images, folder), [images, folder]);
   const tags = useMemo(() => allTags(images), [images]);
   const chosen = useMemo(() => shown.filter(({ id }) => selected.has(id)), [shown, selected]);
-  const aim = { shelf, folder };
+  const aim = { shelf: place, folder };
   const picker = useFilePicker((files) => void uploadFiles(files, aim));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another folder has other images
-  useEffect(() => setSelected(new Set()), [folder, shelf]);
+  useEffect(() => setSelected(new Set()), [folder, place]);
 
   const searching = words.trim() !== '' || tag !== '';
   const empty = ready && shown.length === 0 && (searching || folders.length === 0);
-  const add = (
+  const add = mayEdit && (
     <>
       <Button
         variant="default"
@@ -193,16 +202,18 @@ export function ImageCollection({
       title={folder === '' ? title : nameOf(folder)}
       lead={folder === '' ? lead : undefined}
       actions={add}
+      above={above}
     >
-      {picker.fields}
-      <UploadDrop aim={aim}>
+      {note}
+      {mayEdit && picker.fields}
+      <UploadDrop aim={aim} off={!mayEdit}>
         {error && <Problem title={describeError(error)}>Reload the page to try again.</Problem>}
-        <UnreadableNotices list={unreadable} />
-        <UploadPanel />
+        <UnreadableNotices list={unreadable} mayEdit={mayEdit} />
+        {mayEdit && <UploadPanel />}
         {folder !== '' && (
           <div className={css.top}>
             <Crumbs address={address} folder={folder} top={title} />
-            {images.length > 0 && (
+            {mayEdit && images.length > 0 && (
               <Button
                 size="compact-sm"
                 variant="subtle"
@@ -248,6 +259,8 @@ export function ImageCollection({
                 searching={searching}
                 folder={folder}
                 library={images}
+                mayEdit={mayEdit}
+                ofProject={projectOfPlace(place) !== undefined}
                 onClear={() => {
                   setText('');
                   setTag('');
@@ -271,7 +284,7 @@ export function ImageCollection({
                   onSelect={setSelected}
                   onOpen={(image) => window.open(image.url, '_blank', 'noopener')}
                   onKey={(key) => {
-                    if (key === 'Delete' && chosen.length > 0) setDeleting(true);
+                    if (key === 'Delete' && mayEdit && chosen.length > 0) setDeleting(true);
                     if (key === 'Escape') setSelected(new Set());
                     if (key === 'Backspace' && folder !== '') void navigate(address(folderOf(folder)));
                     if (key === 'F2') document.getElementById('image-name')?.focus();
@@ -285,6 +298,7 @@ export function ImageCollection({
               key={chosen[0].id}
               image={chosen[0]}
               all={images}
+              mayEdit={mayEdit}
               onClose={() => setSelected(new Set())}
               onDelete={() => setDeleting(true)}
             />
@@ -293,6 +307,7 @@ export function ImageCollection({
             <SelectionPanel
               images={chosen}
               all={images}
+              mayEdit={mayEdit}
               hidden={chosen.length < 2}
               deleting={deleting}
               onDeleting={setDeleting}
@@ -333,6 +348,8 @@ function Nothing({
   searching,
   folder,
   library,
+  mayEdit,
+  ofProject,
   onClear,
   onUpload,
   up,
@@ -340,6 +357,8 @@ function Nothing({
   searching: boolean;
   folder: string;
   library: readonly StoredImage[];
+  mayEdit: boolean;
+  ofProject: boolean;
   onClear: () => void;
   onUpload: () => void;
   up: string;
@@ -362,7 +381,7 @@ function Nothing({
         title="This folder is empty"
         action={
           <>
-            <Button onClick={onUpload}>Upload into it</Button>
+            {mayEdit && <Button onClick={onUpload}>Upload into it</Button>}
             <Button component={Link} to={up} variant="default">
               To the folder above
             </Button>
@@ -370,6 +389,13 @@ function Nothing({
         }
       >
         A folder exists as long as an image is in it. What you upload here makes it again.
+      </EmptyState>
+    );
+  }
+  if (!mayEdit) {
+    return (
+      <EmptyState icon={<Images size={26} />} title="No images yet">
+        What people who edit the project add to it, or show on its cards, lies here.
       </EmptyState>
     );
   }
@@ -381,6 +407,7 @@ function Nothing({
     >
       Whole folders too: they stay folders. You can also paste a picture. Cards find an image by its name, so
       a column with <code>dragon.png</code> is enough.
+      {ofProject && ' What its cards show of your library is copied here by itself.'}
     </EmptyState>
   );
 }

@@ -7,6 +7,7 @@ import { MAX_TAG_LENGTH, MAX_TAGS } from '../../../data/images/schema.ts';
 import { describeError } from '../../../data/messages.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { allFolders, allTags } from '../../images/select-images.ts';
+import { CopyImages } from './copy-images.tsx';
 import { DeleteImages } from './delete-images.tsx';
 import css from './images.module.css';
 
@@ -24,6 +25,7 @@ async function told(work: Promise<void>, done: string): Promise<void> {
 export function SelectionPanel({
   images,
   all,
+  mayEdit,
   hidden,
   deleting,
   onDeleting,
@@ -31,6 +33,7 @@ export function SelectionPanel({
 }: {
   images: readonly StoredImage[];
   all: readonly StoredImage[];
+  mayEdit: boolean;
   /** Only the question before deleting shows. */
   hidden: boolean;
   deleting: boolean;
@@ -66,90 +69,97 @@ export function SelectionPanel({
               <X size={16} aria-hidden />
             </button>
           </header>
-          <form
-            className={css.line}
-            onSubmit={(event) => {
-              event.preventDefault();
-              void told(moveImages(movesInto(folder, images, all)), `${count} moved.`);
-              onClear();
-            }}
-          >
-            <TextInput
-              size="xs"
-              label="Move to folder"
-              placeholder="The outermost folder"
-              list={folders}
-              value={folder}
-              onChange={(event) => setFolder(event.currentTarget.value)}
-            />
-            <Button size="xs" type="submit" leftSection={<FolderInput size={14} aria-hidden />}>
-              Move
-            </Button>
-          </form>
-          <form
-            className={css.line}
-            onSubmit={(event) => {
-              event.preventDefault();
-              addTag();
-            }}
-          >
-            <TextInput
-              size="xs"
-              label="Add a tag"
-              list={tags}
-              maxLength={MAX_TAG_LENGTH}
-              value={tag}
-              onChange={(event) => setTag(event.currentTarget.value)}
-            />
-            <Button size="xs" type="submit" variant="default" leftSection={<Tag size={14} aria-hidden />}>
-              Add
-            </Button>
-          </form>
-          <form
-            className={css.stack}
-            onSubmit={(event) => {
-              event.preventDefault();
-              void told(
-                changeImages(images, {
-                  ...(licence.trim() !== '' && { licence: licence.trim() }),
-                  ...(credit.trim() !== '' && { credit: credit.trim() }),
-                }),
-                `${count} changed.`,
-              );
-            }}
-          >
-            <TextInput
-              size="xs"
-              label="Licence"
-              placeholder="Leave as it is"
-              value={licence}
-              onChange={(event) => setLicence(event.currentTarget.value)}
-            />
-            <TextInput
-              size="xs"
-              label="Credit"
-              placeholder="Leave as it is"
-              value={credit}
-              onChange={(event) => setCredit(event.currentTarget.value)}
-            />
+          {mayEdit && (
+            <>
+              <form
+                className={css.line}
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  void told(moveImages(movesInto(folder, images, all)), `${count} moved.`);
+                  onClear();
+                }}
+              >
+                <TextInput
+                  size="xs"
+                  label="Move to folder"
+                  placeholder="The outermost folder"
+                  list={folders}
+                  value={folder}
+                  onChange={(event) => setFolder(event.currentTarget.value)}
+                />
+                <Button size="xs" type="submit" leftSection={<FolderInput size={14} aria-hidden />}>
+                  Move
+                </Button>
+              </form>
+              <form
+                className={css.line}
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  addTag();
+                }}
+              >
+                <TextInput
+                  size="xs"
+                  label="Add a tag"
+                  list={tags}
+                  maxLength={MAX_TAG_LENGTH}
+                  value={tag}
+                  onChange={(event) => setTag(event.currentTarget.value)}
+                />
+                <Button size="xs" type="submit" variant="default" leftSection={<Tag size={14} aria-hidden />}>
+                  Add
+                </Button>
+              </form>
+              <form
+                className={css.stack}
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  void told(
+                    changeImages(images, {
+                      ...(licence.trim() !== '' && { licence: licence.trim() }),
+                      ...(credit.trim() !== '' && { credit: credit.trim() }),
+                    }),
+                    `${count} changed.`,
+                  );
+                }}
+              >
+                <TextInput
+                  size="xs"
+                  label="Licence"
+                  placeholder="Leave as it is"
+                  value={licence}
+                  onChange={(event) => setLicence(event.currentTarget.value)}
+                />
+                <TextInput
+                  size="xs"
+                  label="Credit"
+                  placeholder="Leave as it is"
+                  value={credit}
+                  onChange={(event) => setCredit(event.currentTarget.value)}
+                />
+                <Button
+                  size="xs"
+                  type="submit"
+                  variant="default"
+                  disabled={licence.trim() === '' && credit.trim() === ''}
+                >
+                  Set for {count}
+                </Button>
+              </form>
+            </>
+          )}
+          <CopyImages images={images} />
+          {mayEdit && (
             <Button
               size="xs"
-              type="submit"
-              variant="default"
-              disabled={licence.trim() === '' && credit.trim() === ''}
+              variant="subtle"
+              color="var(--bad)"
+              leftSection={<Trash2 size={14} aria-hidden />}
+              onClick={() => onDeleting(true)}
             >
-              Set for {count}
+              Delete {count}…
             </Button>
-          </form>
-          <Button
-            size="xs"
-            variant="subtle"
-            color="var(--bad)"
-            leftSection={<Trash2 size={14} aria-hidden />}
-            onClick={() => onDeleting(true)}
-          >
-            Delete {count}…
-          </Button>
+          )}
           <datalist id={folders}>
             {allFolders(all).map((path) => (
               <option key={path} value={path} />

@@ -21,7 +21,7 @@ export function Component() {
   }
   return (
     <ImageCollection
-      shelf="stock"
+      place="stock"
       folder={cleanPath(params.get('folder') ?? '')}
       address={(folder) =>
         folder === '' ? '/uploadadmin' : `/uploadadmin?${new URLSearchParams({ folder })}`

@@ -2,9 +2,9 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { FolderUp, Upload } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import type { LibraryKind } from '../../../core/images/library.ts';
 import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
 import { cleanPath } from '../../../core/images/path.ts';
+import type { ImagePlace } from '../../../data/images/library-location.ts';
 import { useImageLibrary } from '../../../data/images/library-store.ts';
 import { MAX_CREDIT_LENGTH, MAX_LICENCE_LENGTH } from '../../../data/images/schema.ts';
 import { MAX_IMAGE_BYTES, megabytes } from '../../../data/images/upload/file-kind.ts';
@@ -39,7 +39,7 @@ export function Component() {
 }
 
 /** Destination and details of uploads, the drop area and their progress. */
-export function UploadForm({ shelf }: { shelf: LibraryKind }) {
+export function UploadForm({ shelf }: { shelf: ImagePlace }) {
   const { images } = useImageLibrary(shelf);
   const [folder, setFolder] = useState('');
   const [ifTaken, setIfTaken] = useState<IfTaken>('keep-both');

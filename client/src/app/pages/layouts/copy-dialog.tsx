@@ -41,10 +41,13 @@ export function CopyDialog({ of, onClose }: { of: Shelved | undefined; onClose: 
     setBusy(true);
     try {
       const project = found && openProject(found);
-      if (project && !from) await addToProject(project, of.layout);
-      else {
-        const { copyWithPictures } = await import('../../../data/project/copy-shared-layout.ts');
-        await copyWithPictures(of.layout.scene, from, project);
+      if (from) {
+        const { copyWithImages } = await import('../../../data/project/copy-shared-layout.ts');
+        await copyWithImages(of.layout.scene, from, project);
+      } else if (project) {
+        const { adoptImages } = await import('../../../data/images/project-images.ts');
+        await addToProject(project, of.layout);
+        await adoptImages(project);
       }
       onClose();
       toasts.show(`A copy is in ${project ? target.label : 'your library'}.`, { type: 'success' });

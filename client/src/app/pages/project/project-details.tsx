@@ -4,6 +4,7 @@ import {
   BookOpen,
   Copyright,
   Dices,
+  Images,
   LayoutTemplate,
   NotebookPen,
   Plus,
@@ -135,6 +136,14 @@ function ProjectPage() {
                   leftSection={<LayoutTemplate size={17} aria-hidden />}
                 >
                   Layouts
+                </Button>
+                <Button
+                  variant="default"
+                  component={Link}
+                  to={`/decks/images/${id}`}
+                  leftSection={<Images size={17} aria-hidden />}
+                >
+                  Images
                 </Button>
                 <Button
                   variant="default"

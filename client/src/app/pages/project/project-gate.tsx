@@ -17,6 +17,7 @@ import {
 import { pathWithProject, whereIsProject } from '../../../data/project/where-is.ts';
 import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
+import { ProjectPlaceContext } from '../../images/project-place.ts';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { OpeningGate } from './opening-gate.tsx';
 import { useProjectImages } from './project-images.ts';
@@ -127,16 +128,20 @@ function TitlePage({ details: project, owner }: { details: WithId<ProjectDocumen
   );
 }
 
-/** Contents of an open project, with the images that its members share. */
+/** Contents of an open project, with its images. */
 function Opened({ access, children }: { access: ProjectAccess; children: ReactNode }) {
   useProjectImages(access);
   const { id, name } = access.details;
   useThingTitle(name);
+  const { project, role } = access;
+  const place = useMemo(() => ({ project, mayEdit: edits(role) }), [project, role]);
   return (
     <Access.Provider value={access}>
-      <OpeningGate id={id} kind="project" name={name} back="/decks" waiting={<Waiting />}>
-        {children}
-      </OpeningGate>
+      <ProjectPlaceContext.Provider value={place}>
+        <OpeningGate id={id} kind="project" name={name} back="/decks" waiting={<Waiting />}>
+          {children}
+        </OpeningGate>
+      </ProjectPlaceContext.Provider>
     </Access.Provider>
   );
 }

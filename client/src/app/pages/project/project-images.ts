@@ -1,32 +1,96 @@
 import { useEffect, useReducer } from 'react';
 import { useImageLibrary } from '../../../data/images/library-store.ts';
-import { followProjectImages, shareImages } from '../../../data/images/project-images.ts';
-import { edits, isShared } from '../../../data/members.ts';
+import { adoptImages, followProjectImages } from '../../../data/images/project-images.ts';
+import { edits } from '../../../data/members.ts';
+import { describeError } from '../../../data/messages.ts';
+import type { Project } from '../../../data/project/open-project.ts';
+import { toasts } from '../../../ui/toasts/engine.ts';
 import { onPicked } from '../../images/recent-images.ts';
 import type { ProjectAccess } from './project-gate.tsx';
 
-/** After so long without another change, in milliseconds, pictures are lent to the project. */
+/** After so long without another change, in milliseconds, the project gets the images that it shows. */
 const SETTLE_MS = 1_500;
+/** It rests for so many times as long as the last time took, since all cards of the project are read. */
+const REST = 10;
 
-/** Shows the pictures that people lend an open project, and lends it the user's own where others see it. */
+/** Time for which a failure is shown, in milliseconds. */
+const FAILURE_MS = 10_000;
+
+/** Failures that were told of, by project: each is told once while the page is there. */
+const told = new Set<string>();
+
+async function adopt(project: Project): Promise<void> {
+  try {
+    await adoptImages(project);
+  } catch (error) {
+    const why = describeError(error);
+    if (told.has(`${project.id} ${why}`)) return;
+    told.add(`${project.id} ${why}`);
+    toasts.show(
+      `Images of your library could not be copied into the project; others do not see them. ${why}`,
+      {
+        type: 'error',
+        autoCloseTime: FAILURE_MS,
+      },
+    );
+  }
+}
+
+/** One run at a time for each project; what is asked for meanwhile is one more afterwards. */
+class Adopting {
+  readonly #project: Project;
+  #running: Promise<void> | undefined;
+  #again = false;
+  /** Milliseconds that the last run took. */
+  took = 0;
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  async run(): Promise<void> {
+    if (this.#running) {
+      this.#again = true;
+      return;
+    }
+    const begun = performance.now();
+    this.#running = adopt(this.#project);
+    await this.#running;
+    this.took = performance.now() - begun;
+    this.#running = undefined;
+    if (!this.#again) return;
+    this.#again = false;
+    await this.run();
+  }
+}
+
+const adopting = new Map<string, Adopting>();
+
+function adoptingOf(project: Project): Adopting {
+  const known = adopting.get(project.id) ?? new Adopting(project);
+  adopting.set(project.id, known);
+  return known;
+}
+
+/** Shows an open project's images, and copies into it what it shows of the library of whoever changes it. */
 export function useProjectImages({ project, details, role }: ProjectAccess): void {
   const { updatedAt } = details;
   useEffect(() => followProjectImages(project), [project]);
 
-  const shares = isShared(details) && edits(role);
+  const mayEdit = edits(role);
   const { images } = useImageLibrary('image');
   const [picks, picked] = useReducer((count: number) => count + 1, 0);
   useEffect(() => onPicked(picked), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever cards, the library or a choice change
   useEffect(() => {
-    if (!shares) return;
-    // Should it fail, the next change or the next visit makes up for it.
-    const waiting = setTimeout(() => void shareImages(project).catch(() => undefined), SETTLE_MS);
+    if (!mayEdit) return;
+    const work = adoptingOf(project);
+    const waiting = setTimeout(() => void work.run(), Math.max(SETTLE_MS, REST * work.took));
     return () => clearTimeout(waiting);
-  }, [project, shares, updatedAt, images, picks]);
-  // Shares images used by edits made in the meantime.
+  }, [project, mayEdit, updatedAt, images, picks]);
+  // Of changes that have not settled yet.
   useEffect(() => {
-    if (!shares) return;
-    return () => void shareImages(project).catch(() => undefined);
-  }, [project, shares]);
+    if (!mayEdit) return;
+    return () => void adoptingOf(project).run();
+  }, [project, mayEdit]);
 }

@@ -11,8 +11,7 @@ import {
   readDocument,
   type WithId,
 } from '../../../data/documents.ts';
-import { showOnCover, withSharedImages } from '../../../data/images/cover-images.ts';
-import { isShared } from '../../../data/members.ts';
+import { asCover, showOnCover } from '../../../data/images/cover-images.ts';
 import { openProject } from '../../../data/project/open-project.ts';
 import type { ListedProject } from '../../../data/queries.ts';
 import { computedCards } from '../../../data/table/formula.ts';
@@ -29,7 +28,7 @@ interface FirstCard {
   readonly component: WithId<Component>;
   readonly cells: Readonly<Record<string, string>>;
   readonly layout: Layout;
-  /** Images shared with the project by its other members. */
+  /** Images of the project. */
   readonly shared: readonly LibraryImage[];
 }
 
@@ -48,11 +47,7 @@ async function readFirstCard(listed: ListedProject): Promise<FirstCard | null> {
     const stored = { ...readDocument(cardSchema, first.ref.path, first.data()), id: first.id };
     const [card = stored] = computedCards([stored], component);
     const { scene } = readDocument(layoutDocumentSchema, layout.ref.path, layout.data());
-    const { cells } = card;
-    // Only who shares a project lends it something.
-    if (!isShared(listed)) return { component, cells, layout: scene, shared: [] };
-    const shown = await withSharedImages(project, scene, cells, component.columns);
-    return { component, ...shown };
+    return { component, ...(await asCover(project, scene, card.cells, component.columns)) };
   }
   return null;
 }

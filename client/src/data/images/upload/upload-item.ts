@@ -1,4 +1,4 @@
-import type { LibraryKind } from '../../../core/images/library.ts';
+import type { ImagePlace } from '../library-location.ts';
 import type { IconOrigin } from '../schema.ts';
 
 /** State of one file of an upload. */
@@ -33,7 +33,8 @@ export interface UploadDetails {
 export interface UploadItem {
   /** Also the id of the image it becomes: sending it twice makes one image. */
   readonly id: string;
-  readonly shelf: LibraryKind;
+  /** Place of the image. */
+  readonly shelf: ImagePlace;
   /** Destination: folders and name. */
   readonly path: string;
   /** Length, in bytes. */

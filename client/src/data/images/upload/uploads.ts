@@ -5,7 +5,7 @@ import { withoutMetadata } from '../../../render/image-metadata.ts';
 import { fileStore } from '../../files.ts';
 import { describeError } from '../../messages.ts';
 import { sessionUser } from '../../session.ts';
-import { libraryOf } from '../library-location.ts';
+import { locationOf } from '../library-location.ts';
 import { libraryStore } from '../library-store.ts';
 import { contentHash } from './content-hash.ts';
 import { toPng, upright } from './convert.ts';
@@ -83,7 +83,7 @@ export async function send(
 ): Promise<StoredFile> {
   // A name of its own for each upload: writing over a file would end the addresses that others know.
   const name = `${content.hash.slice(0, 16)}-${item.id}${content.ending}`;
-  const target = ref(fileStore(), `${libraryOf(item.shelf).files}/${name}`);
+  const target = ref(fileStore(), `${locationOf(item.shelf).files}/${name}`);
   const metadata = { contentType: content.type, cacheControl: 'private, max-age=31536000, immutable' };
   if (content.blob.size <= ONE_REQUEST_BYTES) await uploadBytes(target, content.blob, metadata);
   else await inParts(target, content.blob, metadata, item.session, how);
@@ -128,7 +128,7 @@ const environment: UploadEnvironment = {
   prepare,
   send,
   async add(item, path, fields) {
-    await setDoc(libraryOf(item.shelf).image(item.id), {
+    await setDoc(locationOf(item.shelf).image(item.id), {
       tags: [],
       licence: '',
       credit: '',
@@ -141,7 +141,7 @@ const environment: UploadEnvironment = {
   },
   async replace(item, image, fields) {
     // The old image's crop does not apply to the new one.
-    await updateDoc(libraryOf(item.shelf).image(image.id), {
+    await updateDoc(locationOf(item.shelf).image(image.id), {
       ...fields,
       crop: deleteField(),
       ...(fields.icon === undefined && { icon: deleteField() }),
@@ -165,7 +165,7 @@ const environment: UploadEnvironment = {
     }
     return describeError(error);
   },
-  newId: () => doc(libraryOf('image').images()).id,
+  newId: () => doc(locationOf('image').images()).id,
   soon: (callback) => void setTimeout(callback, SHOW_EVERY_MS),
   wait: (ms, signal) =>
     new Promise((resolve, reject) => {

@@ -1,0 +1,39 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link, useParams } from 'react-router';
+import { cleanPath } from '../../../core/images/path.ts';
+import { imagesOf } from '../../../data/images/library-location.ts';
+import { edits } from '../../../data/members.ts';
+import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
+import { ImageCollection } from './images.tsx';
+
+/** `/decks/images/{project}/*` */
+export function Component() {
+  const { deck: project = '', '*': rest = '' } = useParams();
+  return (
+    <ProjectGate key={project} project={project}>
+      <ProjectImages folder={cleanPath(rest)} />
+    </ProjectGate>
+  );
+}
+
+/** A folder of a project's own images. */
+function ProjectImages({ folder }: { folder: string }) {
+  const { project, details, role } = useOpenProject();
+  const root = `/decks/images/${project.id}`;
+  return (
+    <ImageCollection
+      place={imagesOf(project)}
+      folder={folder}
+      address={(to) => [root, ...to.split('/').filter(Boolean).map(encodeURIComponent)].join('/')}
+      title="Images"
+      lead={`What the cards and layouts of ${details.name} show. Everybody who sees the project sees these.`}
+      mayEdit={edits(role)}
+      above={
+        <Link to={`/decks/${project.id}`}>
+          <ArrowLeft size={15} aria-hidden /> {details.name}
+        </Link>
+      }
+      note={<RoleNote />}
+    />
+  );
+}

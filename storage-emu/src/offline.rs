@@ -1,0 +1,81 @@
+//! Files without a server: an upgrade of documents looks files up, and copies them.
+
+use std::sync::Arc;
+
+use docstore::clock::Clock;
+use docstore::model::{DatabaseId, Ts};
+use docstore::{Code, Error, Result, Store};
+
+use crate::catalog::{Catalog, Condition, Content, NewObject, missing};
+use crate::files::{Place, new_token};
+use crate::meta::ObjectMeta;
+use crate::options::Limits;
+use crate::records::database::DatabaseRecords;
+use crate::state::DATABASE;
+
+/// Metadata of a project's files, in its store. Contents stay where they are.
+#[derive(Debug, Clone)]
+pub struct FileCatalog(Catalog);
+
+impl FileCatalog {
+    /// The files of a project.
+    pub fn new(store: &Store, project: &str) -> Self {
+        let records = DatabaseRecords(store.database(&DatabaseId::new(project, DATABASE)));
+        let limits = Limits::default();
+        Self(Catalog::new(Arc::new(records), Arc::new(Of(store.clone())), limits, Arc::new(limits)))
+    }
+
+    /// Metadata of a file; `None` if there is none.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a name that no file can have; the database's own.
+    pub async fn stored(&self, bucket: &str, name: &str) -> Result<Option<ObjectMeta>> {
+        let place = Place::parse(bucket, name)?;
+        Ok(self.0.get(&place.bucket, &place.name).await?.map(|object| object.meta))
+    }
+
+    /// Copies a file, for `owner`, whose quota counts the copy and does not bind it. The content is shared; the copy has one
+    /// download token of its own. A copy that is there already stays as it is.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a name that no file can have, `NotFound`, `AlreadyExists` if another content is there; the
+    /// database's own.
+    pub async fn copy(&self, owner: &str, bucket: &str, from: &str, to: &str) -> Result<ObjectMeta> {
+        let (source, target) = (Place::parse(bucket, from)?, Place::parse(bucket, to)?);
+        let Some(from) = self.0.get(&source.bucket, &source.name).await? else {
+            return Err(missing(bucket, from));
+        };
+        if let Some(before) = self.0.get(&target.bucket, &target.name).await? {
+            return if before.meta.digests.sha256 == from.meta.digests.sha256 {
+                Ok(before.meta)
+            } else {
+                let message = format!("There is another file at {to} already.");
+                Err(Error::new(Code::AlreadyExists, "ObjectExists", message))
+            };
+        }
+        let mut set = from.meta.set.clone();
+        set.tokens = vec![new_token()];
+        let new = NewObject {
+            bucket: target.bucket,
+            name: target.name,
+            owner: Some(owner.to_owned()),
+            components: from.meta.components,
+            content: Content::Of(Box::new(from)),
+            set,
+            unlimited: true,
+            condition: Condition::default(),
+            seen: None,
+        };
+        Ok(self.0.place(&new).await?.meta)
+    }
+}
+
+/// The clock of a store.
+#[derive(Debug)]
+struct Of(Store);
+
+impl Clock for Of {
+    fn now(&self) -> Ts {
+        self.0.clock().now()
+    }
+}
