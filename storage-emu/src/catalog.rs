@@ -222,11 +222,7 @@ impl Catalog {
         if let Some(old) = &old {
             self.release(unit, old).await?;
         }
-        self.charge(unit, new.owner.as_deref(), new.unlimited, |usage| {
-            usage.files += 1;
-            usage.bytes += digests.size;
-        })
-        .await?;
+        self.charge_file(unit, new.owner.as_deref(), new.unlimited, &digests).await?;
         let now = self.clock.now().micros();
         let generation = now.max(old.as_ref().map_or(0, |old| old.meta.generation + 1));
         let meta = ObjectMeta {
@@ -268,11 +264,7 @@ impl Catalog {
             }
             _ => unit.delete(&content_path),
         }
-        self.charge(unit, old.meta.owner.as_deref(), true, |usage| {
-            usage.files = usage.files.saturating_sub(1);
-            usage.bytes = usage.bytes.saturating_sub(old.meta.digests.size);
-        })
-        .await
+        self.credit_file(unit, old.meta.owner.as_deref(), &old.meta.digests).await
     }
 
     /// Changes the metadata of the object that was `seen`; `change` runs again if another writer was faster.
@@ -336,6 +328,11 @@ impl Catalog {
 /// The document of a content.
 pub(crate) fn content_document(sha256: &str) -> Result<DocPath> {
     DocPath::parse(&format!("contents/{sha256}"))
+}
+
+/// The document that counts a user's files with a content.
+pub(crate) fn copies_document(owner: &str, sha256: &str) -> Result<DocPath> {
+    DocPath::parse(&format!("{}/contents/{sha256}", usage_document(owner)?))
 }
 
 /// The document of a user's counters.

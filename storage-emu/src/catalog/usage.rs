@@ -3,7 +3,8 @@
 use docstore::{Code, Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{Catalog, USAGE, usage_document};
+use super::{Catalog, USAGE, copies_document, usage_document};
+use crate::digest::Digests;
 use crate::meta::from_fields;
 use crate::options::Quota;
 use crate::records::Unit;
@@ -15,7 +16,7 @@ const TOTAL_STEP: u32 = 500;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Usage {
-    /// Bytes of visible files.
+    /// Bytes of visible files. A content counts once, however many of the user's files have it.
     pub bytes: u64,
     /// Visible files.
     pub files: u64,
@@ -23,6 +24,14 @@ pub struct Usage {
     pub staged: u64,
     /// Uploads under way.
     pub sessions: u64,
+}
+
+/// How many of a user's files have a content. Files from before contents counted once are not among them: each of those
+/// counts by itself.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Copies {
+    files: u64,
 }
 
 impl Catalog {
@@ -53,6 +62,54 @@ impl Catalog {
                 return Ok(total);
             }
         }
+    }
+
+    /// Counts a file that becomes visible for `owner`, if there is one.
+    ///
+    /// # Errors
+    /// As [`Self::charge`].
+    pub(super) async fn charge_file(
+        &self,
+        unit: &mut Unit<'_>,
+        owner: Option<&str>,
+        unlimited: bool,
+        content: &Digests,
+    ) -> Result<()> {
+        let Some(owner) = owner else { return Ok(()) };
+        let path = copies_document(owner, &content.sha256)?;
+        unit.load(&[&path]).await?;
+        let copies: Copies = unit.get(&path)?.unwrap_or_default();
+        unit.put(&path, &Copies { files: copies.files + 1 })?;
+        let bytes = if copies.files == 0 { content.size } else { 0 };
+        self.charge(unit, Some(owner), unlimited, |usage| {
+            usage.files += 1;
+            usage.bytes += bytes;
+        })
+        .await
+    }
+
+    /// Takes the count of a file back that goes, or is replaced.
+    pub(super) async fn credit_file(
+        &self,
+        unit: &mut Unit<'_>,
+        owner: Option<&str>,
+        content: &Digests,
+    ) -> Result<()> {
+        let Some(owner) = owner else { return Ok(()) };
+        let path = copies_document(owner, &content.sha256)?;
+        unit.load(&[&path]).await?;
+        let copies: Copies = unit.get(&path)?.unwrap_or_default();
+        if copies.files > 1 {
+            unit.put(&path, &Copies { files: copies.files - 1 })?;
+        } else {
+            unit.delete(&path);
+        }
+        let bytes = if copies.files > 1 { 0 } else { content.size };
+        self.charge(unit, Some(owner), true, |usage| {
+            usage.files = usage.files.saturating_sub(1);
+            usage.bytes = usage.bytes.saturating_sub(bytes);
+        })
+        .await
     }
 
     /// Changes the counters of `owner`, if there is one, in the same unit of work as the objects they count. Only
