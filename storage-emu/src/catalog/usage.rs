@@ -26,7 +26,7 @@ pub struct Usage {
     pub sessions: u64,
 }
 
-/// How many of a user's files have a content. Files from before contents counted once are not among them: each of those
+/// Number of a user's files that have a content. Files from before contents counted once are not among them: each of those
 /// counts by itself.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default)]
