@@ -1,13 +1,15 @@
 /** A map of hexagons, drawn by hand in the layout editor, taken back, kept and printed. */
 
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newLayout } from '../../src/core/scene/new-layout.ts';
 import { newZone } from '../../src/core/scene/zones.ts';
 import { faultsInBoth } from '../axe.ts';
 import type { Complaints } from '../browser.ts';
-import { box, properties, saved, setNumber, zone } from '../pages/editor-page.ts';
+import { box, layers, properties, saved, setNumber, zone } from '../pages/editor-page.ts';
 import * as exportPage from '../pages/export-page.ts';
 import { drawn, Hand } from '../pages/hand.ts';
 import { checkPdf, pdfText } from '../pdf.ts';
@@ -189,6 +191,37 @@ test('cells become spaces by rule, and a space is made by hand', async () => {
   await hand.click(zone(page, 'Space'));
   await expect.poll(() => properties(page).getByLabel('Holds').inputValue()).toBe('deck');
   await outlines().waitFor({ state: 'attached' });
+  expect(complaints).toEqual([]);
+});
+
+test('the cells are saved as CSV and for Tiled, and a table from a spreadsheet becomes the map', async () => {
+  await hand.click(layers(page).getByRole('button', { name: 'Map', exact: true }).first());
+  await hand.click(properties(page).getByRole('button', { name: 'Cells as a file' }));
+  const csv = await exportPage.download(page, 'Save as CSV', join(server.dataDir, 'map.csv'));
+  const lines = (await readFile(csv, 'utf8')).split('\r\n');
+  expect(lines).toHaveLength(8);
+  expect(lines[3]?.split(',')[3]).toBe('"Forest"');
+  const zip = await exportPage.download(page, 'Save for Tiled', join(server.dataDir, 'map.zip'));
+  expect(Object.keys(unzipSync(await readFile(zip)))).toEqual(['Map.tmj', 'terrains.png']);
+  await shot('board-map-file');
+  const choose = async (text: string) => {
+    const choosing = page.waitForEvent('filechooser');
+    await properties(page).getByRole('button', { name: 'Open CSV' }).click();
+    await (await choosing).setFiles({ name: 'map.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  };
+  await choose('');
+  await page.getByText('The file is empty').waitFor();
+  await choose('Water,Water,Lava\nForest');
+  await page.getByText('Terrains that the map did not have were added: Lava.').waitFor();
+  await page.keyboard.press('b');
+  expect(await terrainAt(3, 1)).toBe('C1, Lava');
+  await page.keyboard.press('Escape');
+  await cells().waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('b');
+  await expect.poll(() => terrainAt(4, 4)).toBe('D4, Forest');
+  await page.keyboard.press('Escape');
+  await saved(page);
   expect(complaints).toEqual([]);
 });
 

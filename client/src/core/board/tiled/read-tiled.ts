@@ -94,7 +94,15 @@ interface Placed {
 }
 
 /** The grid of a map. Where Tiled shifts even rows and ours are the odd ones, a row of empty cells comes before. */
-function gridFor({ orientation, width, height, staggeraxis, staggerindex }: TiledJson): Placed {
+function gridFor({
+  orientation,
+  width,
+  height,
+  tileheight,
+  hexsidelength,
+  staggeraxis,
+  staggerindex,
+}: TiledJson): Placed {
   if (orientation === 'orthogonal' || orientation === 'isometric') {
     const grid: CellGrid = { cells: 'square', cols: width, rows: height };
     return { grid, place: (column, row) => row * width + column };
@@ -107,7 +115,9 @@ function gridFor({ orientation, width, height, staggeraxis, staggerindex }: Tile
       place: (column, row) => row * cols + column + before,
     };
   }
-  const cells = orientation === 'hexagonal' ? 'hex-pointy' : 'offset';
+  // Hexagons whose upright sides are as long as the tile are bricks.
+  const bricks = orientation !== 'hexagonal' || hexsidelength >= tileheight;
+  const cells = bricks ? 'offset' : 'hex-pointy';
   return {
     grid: { cells, cols: width, rows: height + before },
     place: (column, row) => (row + before) * width + column,

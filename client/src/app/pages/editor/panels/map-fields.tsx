@@ -6,6 +6,7 @@ import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { CellLineFields } from './cell-line-fields.tsx';
 import { EdgeFields } from './edge-fields.tsx';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
+import { MapFileFields } from './map-file-fields.tsx';
 import { MapSpaceFields } from './map-space-fields.tsx';
 import { MapTools } from './map-tools.tsx';
 import { NumberField } from './number-field.tsx';
@@ -121,6 +122,7 @@ export function MapFields(props: ZoneFieldsProps<'map'>) {
       {paintedMap(props.model)?.id === props.zone.id && (
         <TerrainGenerator key={props.zone.id} zone={props.zone} model={props.model} />
       )}
+      <MapFileFields key={`${props.zone.id} file`} {...props} />
     </>
   );
 }

@@ -1,0 +1,160 @@
+import { parseColour } from '../../scene/colour.ts';
+import type { Rgba } from '../../scene/display-list.ts';
+import type { Rect } from '../../scene/matrix.ts';
+import type { Terrain } from '../../scene/terrain.ts';
+import { boundedGrid, type CellGrid, cornersOf } from '../grid.ts';
+import type { SpaceRole } from '../space.ts';
+import { decodeTerrain, terrainNumber } from '../terrain-data.ts';
+
+/** A map as Tiled reads it: JSON, and a picture with a tile for each terrain. Edges have no counterpart there. */
+
+/** Pixels across the sides of a cell. */
+const TILE_PX = 48;
+/** Name of the picture of the tiles. */
+export const TILES_FILE = 'terrains.png';
+
+/** A space for Tiled: its box in shares of the map's width and height. */
+export interface SpaceOut extends Rect {
+  readonly name: string;
+  readonly role: SpaceRole;
+}
+
+interface TileShape {
+  readonly orientation: 'orthogonal' | 'hexagonal';
+  readonly axis: 'x' | 'y';
+  readonly w: number;
+  readonly h: number;
+  /** Length of the side that lies along the axis; that of a tile makes bricks. */
+  readonly side: number;
+}
+
+/** Hexagons are rounded to whole pixels: their sides come out as even as Tiled can have them. */
+const HEX_PX = 2 * Math.round(TILE_PX / Math.sqrt(3));
+const SHAPES: Readonly<Record<CellGrid['cells'], TileShape>> = {
+  square: { orientation: 'orthogonal', axis: 'y', w: TILE_PX, h: TILE_PX, side: 0 },
+  offset: { orientation: 'hexagonal', axis: 'y', w: TILE_PX, h: TILE_PX, side: TILE_PX },
+  'hex-pointy': { orientation: 'hexagonal', axis: 'y', w: TILE_PX, h: HEX_PX, side: HEX_PX / 2 },
+  'hex-flat': { orientation: 'hexagonal', axis: 'x', w: HEX_PX, h: TILE_PX, side: HEX_PX / 2 },
+};
+
+/** Width and height of the whole map in pixels. */
+function extentOf(
+  { cols, rows }: CellGrid,
+  { orientation, axis, w, h, side }: TileShape,
+): { w: number; h: number } {
+  if (orientation === 'orthogonal') return { w: cols * w, h: rows * h };
+  if (axis === 'x') return { w: ((w + side) / 2) * (cols - 1) + w, h: rows * h + h / 2 };
+  return { w: cols * w + w / 2, h: ((h + side) / 2) * (rows - 1) + h };
+}
+
+/** The map as Tiled 1.10 saves it. */
+export function writeTiled(
+  grid: CellGrid,
+  terrains: readonly Terrain[],
+  data: string,
+  spaces: readonly SpaceOut[],
+): object {
+  const bounded = boundedGrid(grid);
+  const shape = SHAPES[bounded.cells];
+  const whole = extentOf(bounded, shape);
+  const tiles = new Map(terrains.map(({ symbol }, at) => [terrainNumber(symbol), at + 1]));
+  return {
+    type: 'map',
+    version: '1.10',
+    orientation: shape.orientation,
+    renderorder: 'right-down',
+    ...(shape.orientation === 'hexagonal' && {
+      hexsidelength: shape.side,
+      staggeraxis: shape.axis,
+      staggerindex: 'odd',
+    }),
+    infinite: false,
+    width: bounded.cols,
+    height: bounded.rows,
+    tilewidth: shape.w,
+    tileheight: shape.h,
+    nextlayerid: 3,
+    nextobjectid: spaces.length + 1,
+    layers: [
+      {
+        type: 'tilelayer',
+        id: 1,
+        name: 'Terrains',
+        visible: true,
+        opacity: 1,
+        x: 0,
+        y: 0,
+        width: bounded.cols,
+        height: bounded.rows,
+        data: Array.from(decodeTerrain(bounded, data), (number) => tiles.get(number) ?? 0),
+      },
+      {
+        type: 'objectgroup',
+        id: 2,
+        name: 'Spaces',
+        visible: true,
+        opacity: 1,
+        x: 0,
+        y: 0,
+        draworder: 'topdown',
+        objects: spaces.map((space, at) => objectOf(space, at + 1, whole)),
+      },
+    ],
+    tilesets: [
+      {
+        firstgid: 1,
+        name: 'Terrains',
+        tilewidth: shape.w,
+        tileheight: shape.h,
+        tilecount: terrains.length,
+        columns: terrains.length,
+        margin: 0,
+        spacing: 0,
+        image: TILES_FILE,
+        imagewidth: terrains.length * shape.w,
+        imageheight: shape.h,
+        tiles: terrains.map(({ name }, id) => ({ id, type: name })),
+      },
+    ],
+  };
+}
+
+/** A spot is a point at its middle. */
+function objectOf({ name, role, x, y, w, h }: SpaceOut, id: number, whole: { w: number; h: number }): object {
+  const common = { id, name, type: role, rotation: 0, visible: true };
+  return role === 'spot'
+    ? { ...common, x: (x + w / 2) * whole.w, y: (y + h / 2) * whole.h, width: 0, height: 0, point: true }
+    : { ...common, x: x * whole.w, y: y * whole.h, width: w * whole.w, height: h * whole.h };
+}
+
+/** The tiles side by side, each a cell in its terrain's colour and clear around it; RGBA, row by row. */
+export function tilePixels(
+  { cells }: Pick<CellGrid, 'cells'>,
+  terrains: readonly Terrain[],
+): { readonly width: number; readonly height: number; readonly pixels: Uint8ClampedArray } {
+  const { w, h } = SHAPES[cells];
+  const width = Math.max(1, terrains.length) * w;
+  const pixels = new Uint8ClampedArray(width * h * 4);
+  const colours = terrains.map(({ color }): Rgba => parseColour(color) ?? [0, 0, 0, 0]);
+  const inside = insideOf({ cells });
+  for (let y = 0; y < h; y++) {
+    for (let x = 0; x < width; x++) {
+      const [r, g, b, a] = colours[Math.floor(x / w)] ?? [0, 0, 0, 0];
+      if (inside(((x % w) + 0.5) / w, (y + 0.5) / h)) pixels.set([r, g, b, 255 * a], (y * width + x) * 4);
+    }
+  }
+  return { width, height: h, pixels };
+}
+
+/** Tells of a place in the box around a cell, as shares of it, if it lies in the cell. */
+function insideOf(grid: Pick<CellGrid, 'cells'>): (x: number, y: number) => boolean {
+  const corners = cornersOf(grid);
+  const [w, h] = [Math.max(...corners.map(({ x }) => x)), Math.max(...corners.map(({ y }) => y))];
+  return (x, y) => {
+    const [px, py] = [(2 * x - 1) * w, (2 * y - 1) * h];
+    return corners.every((from, at) => {
+      const to = corners[(at + 1) % corners.length] ?? from;
+      return (to.x - from.x) * (py - from.y) - (to.y - from.y) * (px - from.x) >= 0;
+    });
+  };
+}
