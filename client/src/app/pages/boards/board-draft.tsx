@@ -13,6 +13,7 @@ import bar from '../../../ui/toolbar/toolbar.module.css';
 import { VerificationGate } from '../../shell/verification-gate.tsx';
 import { EditorScreen } from '../editor/editor-screen.tsx';
 import type { LayoutStore } from '../editor/state/layout-store.ts';
+import css from './boards.module.css';
 import { draftAddress, printAddress, SAVE_PARAMETER } from './draft-address.ts';
 import { MissingDraft } from './missing-draft.tsx';
 import { SaveDialog } from './save-dialog.tsx';
@@ -77,13 +78,14 @@ function DraftEditor({ id, initial, stored }: { id: string; initial: Draft; stor
         <>
           <button
             type="button"
-            className={bar.tool}
+            className={`${bar.tool} ${css.action}`}
             onClick={() => void flush().then(() => navigate(printAddress(id)))}
           >
             <Printer size={17} aria-hidden /> Print
           </button>
           <Button
             size="xs"
+            className={css.action ?? ''}
             leftSection={<FolderInput size={15} aria-hidden />}
             onClick={() => {
               if (user) ask(true);
