@@ -24,7 +24,7 @@ export function FocusPicker({
         type="button"
         disabled={disabled}
         className={css.frame}
-        aria-label={`Focus point: ${Math.round(x * 100)} % across, ${Math.round(y * 100)} % down. Arrow keys move it.`}
+        aria-label={`Focus point: ${Math.round(x * 100)} % across, ${Math.round(y * 100)} % down.${disabled ? '' : ' Arrow keys move it.'}`}
         onClick={(event) => {
           // The keyboard's click has no place.
           if (event.detail === 0) return;
@@ -47,14 +47,16 @@ export function FocusPicker({
           <span className={css.point} style={{ left: `${x * 100}%`, top: `${y * 100}%` }} />
         </span>
       </button>
-      <p className={css.hint}>
-        Click where the eye should be: it stays in view when a box cuts the picture.
-        {image.focus && (
-          <button type="button" onClick={() => onChange(null)}>
-            Back to the middle
-          </button>
-        )}
-      </p>
+      {!disabled && (
+        <p className={css.hint}>
+          Click where the eye should be: it stays in view when a box cuts the picture.
+          {image.focus && (
+            <button type="button" onClick={() => onChange(null)}>
+              Back to the middle
+            </button>
+          )}
+        </p>
+      )}
     </div>
   );
 }

@@ -61,7 +61,7 @@ The menu beside the card’s name in the editor has **Versions**: give the layou
     words: `
 Drop files or whole folders on [Images](/images), paste a picture, or use [Upload](/upload): PNG, JPEG, WebP and GIF stay as they are but for what they tell beside the picture (such as the place where a photo was taken; photos that lie on their side are turned), an SVG stays a drawing that is sharp at any size (convert its text to paths; what only browsers can show becomes a PNG, and the list of uploads says why), AVIF and BMP become PNG, up to ${MAX_IMAGE_BYTES / 1024 / 1024} MB and ${MAX_IMAGE_PIXELS / 1e6} megapixels each. Uploads go on while you work and after the page was closed; what is there already is not sent twice.
 
-A cell names an image by folder and file (\`Monsters/dragon.png\`), by file alone (\`dragon.png\`) or without its ending (\`dragon\`). **Choose** picks it from the library instead, which also has stock pictures and over four thousand icons in any colour. In a text, \`{coin.png}\` is an icon of the height of the letters. Rename, move or replace an image whenever you like: cards keep it, and sheets that use an old name still find it. A name that nothing has shows an empty frame with the name in it.
+A cell names an image by folder and file (\`Monsters/dragon.png\`), by file alone (\`dragon.png\`) or without its ending (\`dragon\`). **Choose** picks it instead: from the project, your images, the stock pictures or over four thousand icons in any colour. In a text, \`{coin.png}\` is an icon of the height of the letters. What a project shows of your images is copied into it: **Images** on its page shows those, and **Use in a project** on [Images](/images) adds more. Rename, move or replace a project’s image whenever you like: its cards keep it, and sheets that use an old name still find it; your own image stays as it is. A name that nothing has shows an empty frame with the name in it.
 
 **Crop** and the focus point are kept with the image and hold wherever it is used. Give images a licence and a credit; **Credits** in a project lists those of every picture on its cards, with the authors of the icons.`,
   },
@@ -173,7 +173,7 @@ The menu of a project changes its details, tags and cover, duplicates it, archiv
 | Viewer | See everything |
 | Playtester | See the title page only, and play at its tables |
 
-Layouts belong to the project: everybody who sees it sees them, and editors change them. Members see the pictures that the project shows, whoever’s library they are in; the rest of a library stays with whose it is. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures that its project shows.`,
+Layouts belong to the project: everybody who sees it sees them, and editors change them. Images belong to the project too: what it shows of the library of whoever edits it is copied into it, so members see it whatever becomes of that account; the rest of a library stays with whose it is. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures that its project shows.`,
   },
   {
     title: 'Project archives',

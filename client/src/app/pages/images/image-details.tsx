@@ -39,7 +39,6 @@ function SavedField({
   value,
   list,
   maxLength,
-  readOnly,
   onSave,
 }: {
   id?: string;
@@ -47,7 +46,6 @@ function SavedField({
   value: string;
   list?: string;
   maxLength: number;
-  readOnly: boolean;
   /** Rejects when the value cannot be: the old one comes back. */
   onSave: (value: string) => Promise<void>;
 }) {
@@ -70,7 +68,6 @@ function SavedField({
       label={label}
       list={list}
       maxLength={maxLength}
-      readOnly={readOnly}
       value={shown}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={save}
@@ -97,9 +94,6 @@ export function ImageDetails({
   onDelete: () => void;
 }) {
   const [asked, setAsked] = useState(false);
-  const folders = useId();
-  const tags = useId();
-  const licences = useId();
   const change = (next: ImageChange) => changeImages([image], next);
   const tell = (work: Promise<void>) =>
     work.catch((error: unknown) =>
@@ -120,65 +114,7 @@ export function ImageDetails({
         {image.createdAt > 0 && ` · ${shortDay(image.createdAt)}`}
       </p>
       <Tools image={image} mayEdit={mayEdit} onChange={(next) => void tell(change(next))} />
-      <div className={css.stack}>
-        <SavedField
-          id="image-name"
-          label="Name"
-          value={nameOf(image.path)}
-          maxLength={120}
-          readOnly={!mayEdit}
-          onSave={(name) => renameImage(image, name, all)}
-        />
-        <SavedField
-          label="Folder"
-          value={folderOf(image.path)}
-          list={folders}
-          maxLength={300}
-          readOnly={!mayEdit}
-          onSave={(folder) => moveImages(movesInto(folder, [image], all))}
-        />
-        <SavedField
-          label="Tags, with commas"
-          value={image.tags.join(', ')}
-          list={tags}
-          maxLength={MAX_TAGS * MAX_TAG_LENGTH}
-          readOnly={!mayEdit}
-          onSave={(text) => {
-            const words = text.split(',').map((word) => word.trim().slice(0, MAX_TAG_LENGTH));
-            return change({ tags: [...new Set(words.filter(Boolean))].slice(0, MAX_TAGS) });
-          }}
-        />
-        <SavedField
-          label="Licence"
-          value={image.licence}
-          list={licences}
-          maxLength={MAX_LICENCE_LENGTH}
-          readOnly={!mayEdit}
-          onSave={(licence) => change({ licence })}
-        />
-        <SavedField
-          label="Credit"
-          value={image.credit}
-          maxLength={MAX_CREDIT_LENGTH}
-          readOnly={!mayEdit}
-          onSave={(credit) => change({ credit })}
-        />
-      </div>
-      <datalist id={folders}>
-        {allFolders(all).map((path) => (
-          <option key={path} value={path} />
-        ))}
-      </datalist>
-      <datalist id={tags}>
-        {allTags(all).map((word) => (
-          <option key={word} value={word} />
-        ))}
-      </datalist>
-      <datalist id={licences}>
-        {LICENCES.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      {mayEdit ? <Fields image={image} all={all} /> : <Facts image={image} />}
       {asked ? (
         <Uses image={image} all={all} />
       ) : (
@@ -199,6 +135,93 @@ export function ImageDetails({
         </Button>
       )}
     </aside>
+  );
+}
+
+/** Fields of an image. */
+function Fields({ image, all }: { image: StoredImage; all: readonly StoredImage[] }) {
+  const folders = useId();
+  const tags = useId();
+  const licences = useId();
+  const change = (next: ImageChange) => changeImages([image], next);
+  return (
+    <>
+      <div className={css.stack}>
+        <SavedField
+          id="image-name"
+          label="Name"
+          value={nameOf(image.path)}
+          maxLength={120}
+          onSave={(name) => renameImage(image, name, all)}
+        />
+        <SavedField
+          label="Folder"
+          value={folderOf(image.path)}
+          list={folders}
+          maxLength={300}
+          onSave={(folder) => moveImages(movesInto(folder, [image], all))}
+        />
+        <SavedField
+          label="Tags, with commas"
+          value={image.tags.join(', ')}
+          list={tags}
+          maxLength={MAX_TAGS * MAX_TAG_LENGTH}
+          onSave={(text) => {
+            const words = text.split(',').map((word) => word.trim().slice(0, MAX_TAG_LENGTH));
+            return change({ tags: [...new Set(words.filter(Boolean))].slice(0, MAX_TAGS) });
+          }}
+        />
+        <SavedField
+          label="Licence"
+          value={image.licence}
+          list={licences}
+          maxLength={MAX_LICENCE_LENGTH}
+          onSave={(licence) => change({ licence })}
+        />
+        <SavedField
+          label="Credit"
+          value={image.credit}
+          maxLength={MAX_CREDIT_LENGTH}
+          onSave={(credit) => change({ credit })}
+        />
+      </div>
+      <datalist id={folders}>
+        {allFolders(all).map((path) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+      <datalist id={tags}>
+        {allTags(all).map((word) => (
+          <option key={word} value={word} />
+        ))}
+      </datalist>
+      <datalist id={licences}>
+        {LICENCES.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** Facts about an image, for people who may not change them. */
+function Facts({ image }: { image: StoredImage }) {
+  const facts = [
+    ['Folder', folderOf(image.path)],
+    ['Tags', image.tags.join(', ')],
+    ['Licence', image.licence],
+    ['Credit', image.credit],
+  ].filter(([, value]) => value !== '');
+  if (facts.length === 0) return null;
+  return (
+    <dl className={css.known}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -1,0 +1,238 @@
+/** A project owns its images: who sees it sees them whatever becomes of the account and the library that they came from. */
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsInBoth } from '../axe.ts';
+import { launch, openPage } from '../browser.ts';
+import { endIntroduction } from '../pages/account-page.ts';
+import { dropOn, painted, plain, signInByWire, storedImages } from '../pages/images-page.ts';
+import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import { allSaved, cell, tableShown } from '../pages/table-page.ts';
+import { checkPdf } from '../pdf.ts';
+import { PROJECT, Server } from '../server.ts';
+
+const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
+const BEN = { name: 'Ben Bly', email: 'ben@example.com', password: 'a long enough one' };
+const RED = [216, 36, 36] as const;
+const GREEN = [36, 180, 72] as const;
+const ADMIN = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
+const SHOTS = process.env['TUCKBOX_SHOTS'];
+
+let server: Server;
+let browser: Browser;
+let ann: Page;
+let ben: Page;
+let deck = '';
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start({ tuckbox: {} }, 'emulator'), launch()]);
+  const { context, page } = await openPage(browser);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  ann = page;
+  ({ page: ben } = await openPage(browser));
+  for (const [page, person] of [
+    [ann, ANN],
+    [ben, BEN],
+  ] as const) {
+    const { name: displayName, email, password } = person;
+    const account = await fetch(
+      `${server.origin}/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts`,
+      {
+        method: 'POST',
+        headers: ADMIN,
+        body: JSON.stringify({ displayName, email, password, emailVerified: true }),
+      },
+    );
+    expect(account.status).toBe(200);
+    await logIn(page, '/decks', person);
+    await endIntroduction(page);
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function logIn(page: Page, path: string, { email, password }: typeof ANN): Promise<void> {
+  await page.goto(server.origin + path);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL(server.origin + path);
+}
+
+const root = () => `${server.origin}/v1/projects/${PROJECT}/databases/(default)/documents`;
+const tile = (page: Page, path: string) => page.getByRole('option', { name: path, exact: true });
+const ofProject = () => `${server.origin}/decks/images/${deck}`;
+
+/** Names of the images of the project, asked for without the application. */
+async function imagesOfProject(): Promise<string[]> {
+  const reply = await fetch(`${root()}/projects/${deck}/images`, { headers: ADMIN });
+  const { documents = [] } = (await reply.json()) as {
+    documents?: { fields: { path: { stringValue: string } } }[];
+  };
+  return documents.map(({ fields }) => fields.path.stringValue).sort();
+}
+
+/** Pictures of a page in both colour schemes and at two widths, when they are asked for. */
+async function shots(page: Page, name: string): Promise<void> {
+  if (!SHOTS) return;
+  await mkdir(SHOTS, { recursive: true });
+  const before = page.viewportSize();
+  for (const scheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 1024]) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: join(SHOTS, `${name}-${scheme}-${width}.png`) });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (before) await page.setViewportSize(before);
+}
+
+async function uploaded(page: Page, name: string, color: readonly [number, number, number]): Promise<void> {
+  await writeFile(join(server.dataDir, name), plain(color));
+  await page.getByRole('button', { name: 'Upload images' }).waitFor();
+  await dropOn(page, [join(server.dataDir, name)]);
+  await tile(page, name).waitFor();
+}
+
+test('what a project shows of its owner’s library becomes its own, and a member joins', async () => {
+  await ann.goto(`${server.origin}/images`);
+  await uploaded(ann, 'fox.png', RED);
+  await ann.goto(`${server.origin}/decks`);
+  await createProject(ann, 'Zoo');
+  deck = new URL(ann.url()).pathname.split('/').at(-1) ?? '';
+  const list = join(server.dataDir, 'zoo.csv');
+  await writeFile(list, 'Name,Art\nFox,fox.png\nOwl,nothing.png\n');
+  await chooseFile(ann, list);
+  await confirmImport(ann, 2);
+  await ann.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await painted(ann, RED);
+  // Before anybody is invited.
+  await expect.poll(imagesOfProject).toEqual(['fox.png']);
+  await ann.getByRole('button', { name: 'Members' }).click();
+  const members = ann.getByRole('dialog', { name: 'Members' });
+  await members.getByLabel('Role', { exact: true }).selectOption('viewer');
+  await members.getByRole('button', { name: 'Make a link' }).click();
+  await members.getByRole('list', { name: 'Open invitations' }).getByText('Whoever has the link').waitFor();
+  await members.getByRole('button', { name: 'Copy link' }).first().click();
+  const link = await ann.evaluate(() => navigator.clipboard.readText());
+  await ben.goto(link);
+  await ben.getByRole('button', { name: 'Join as viewer' }).click();
+  await tableShown(ben);
+});
+
+test('images are uploaded, renamed, filed and picked in the project, and copied to and from the library', async () => {
+  await ann.goto(`${server.origin}/decks/${deck}`);
+  await tableShown(ann);
+  await ann.getByRole('link', { name: 'Images', exact: true }).last().click();
+  await ann.waitForURL(ofProject());
+  await tile(ann, 'fox.png').waitFor();
+  await uploaded(ann, 'owl.png', GREEN);
+  await tile(ann, 'owl.png').click();
+  await shots(ann, 'project-images');
+  expect(await faultsInBoth(ann)).toEqual([]);
+  await ann.getByLabel('Folder', { exact: true }).fill('Birds');
+  await ann.getByLabel('Folder', { exact: true }).press('Enter');
+  await ann.getByRole('link', { name: /^Birds/ }).click();
+  await tile(ann, 'Birds/owl.png').click();
+  await ann.getByLabel('Credit', { exact: true }).fill('Photo by Ann');
+  await ann.getByLabel('Credit', { exact: true }).press('Enter');
+  await ann.getByRole('button', { name: 'Copy to your library' }).click();
+  await ann.getByText('The image is in your library now.').waitFor();
+  await expect
+    .poll(async () => (await storedImages(server, ANN)).map(({ path }) => path).sort())
+    .toEqual(['Birds/owl.png', 'fox.png']);
+
+  await ann.goto(`${server.origin}/decks/${deck}`);
+  await tableShown(ann);
+  await cell(ann, 'nothing.png').click();
+  await ann.getByRole('button', { name: 'Choose an image' }).click();
+  const picker = ann.getByRole('dialog', { name: 'Choose an image' });
+  await picker.getByRole('option', { name: 'Birds/owl.png', exact: true }).click();
+  await shots(ann, 'picker');
+  await picker.getByRole('button', { name: 'Use image' }).click();
+  await picker.waitFor({ state: 'detached' });
+  await allSaved(ann);
+  await painted(ann, GREEN);
+
+  // From the library into the project, by the menu; what is there already is not copied twice.
+  await ann.goto(`${server.origin}/images`);
+  await uploaded(ann, 'elk.png', [36, 72, 216]);
+  await tile(ann, 'elk.png').click();
+  await tile(ann, 'fox.png').click({ modifiers: ['Control'] });
+  await ann.getByRole('button', { name: 'Use in a project…' }).click();
+  const dialog = ann.getByRole('dialog', { name: 'Use 2 images in a project' });
+  await dialog.getByLabel('Project').selectOption('Zoo');
+  await shots(ann, 'use-in-a-project');
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await ann.getByText('2 images are in Zoo now.').waitFor();
+  expect(await imagesOfProject()).toEqual(['Birds/owl.png', 'elk.png', 'fox.png']);
+  // Deleting in the library tells of the copies, which stay.
+  await ann.keyboard.press('Escape');
+  await tile(ann, 'elk.png').click();
+  await ann.keyboard.press('Delete');
+  const question = ann.getByRole('dialog', { name: 'Delete this image?' });
+  await question.getByText('Copies in projects stay:').waitFor();
+  await question.getByRole('link', { name: 'Images of “Zoo”' }).waitFor();
+  await question.getByRole('button', { name: 'Delete image' }).click();
+  await tile(ann, 'elk.png').waitFor({ state: 'detached' });
+  expect(await imagesOfProject()).toEqual(['Birds/owl.png', 'elk.png', 'fox.png']);
+});
+
+test('a viewer sees the images of the project and changes none', async () => {
+  await ben.goto(ofProject());
+  await ben.getByRole('link', { name: /^Birds/ }).click();
+  await tile(ben, 'Birds/owl.png').click();
+  await ben.getByRole('definition').filter({ hasText: 'Photo by Ann' }).waitFor();
+  await shots(ben, 'viewer');
+  await ben.goto(ofProject());
+  await tile(ben, 'fox.png').click();
+  await ben.getByRole('button', { name: 'Where is it used?' }).click();
+  await ben.getByRole('link', { name: 'Card “Fox” of “Zoo”' }).waitFor();
+  for (const name of ['Upload images', 'Replace', 'Crop', 'Delete image…'])
+    expect(await ben.getByRole('button', { name }).count(), name).toBe(0);
+  for (const field of ['Name', 'Folder', 'Credit'])
+    expect(await ben.getByRole('textbox', { name: field, exact: true }).count(), field).toBe(0);
+  expect(await faultsInBoth(ben)).toEqual([]);
+});
+
+test('a member opens and prints the project with the owner’s account disabled and her library gone', async () => {
+  const { uid } = await signInByWire(server, ANN);
+  await ann.close();
+  const library = (await storedImages(server, ANN)).map(({ id }) => `${root()}/users/${uid}/images/${id}`);
+  expect(library).toHaveLength(2);
+  for (const url of library)
+    expect((await fetch(url, { method: 'DELETE', headers: ADMIN })).status).toBe(200);
+  const bucket = `${server.origin}/v0/b/${PROJECT}.appspot.com/o`;
+  const listed = await fetch(`${bucket}?prefix=${encodeURIComponent(`users/${uid}/`)}`, { headers: ADMIN });
+  const { items } = (await listed.json()) as { items: { name: string }[] };
+  expect(items.length).toBeGreaterThan(0);
+  for (const { name } of items) {
+    const reply = await fetch(`${bucket}/${encodeURIComponent(name)}`, { method: 'DELETE', headers: ADMIN });
+    expect(reply.status, name).toBe(204);
+  }
+  const disabled = await fetch(
+    `${server.origin}/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:update`,
+    { method: 'POST', headers: ADMIN, body: JSON.stringify({ localId: uid, disableUser: true }) },
+  );
+  expect(disabled.status).toBe(200);
+  await expect(signInByWire(server, ANN).then(({ uid: found }) => found)).resolves.toBeUndefined();
+
+  const { page } = await openPage(browser);
+  await logIn(page, `/decks/${deck}`, BEN);
+  await tableShown(page);
+  await painted(page, RED);
+  await cell(page, 'Owl').click();
+  await painted(page, GREEN);
+  await page.goto(`${server.origin}/decks/print/${deck}`);
+  const printed = page.waitForEvent('download', { timeout: 120_000 });
+  await page.getByRole('button', { name: 'Export PDF', exact: true }).click();
+  const file = join(server.dataDir, 'zoo.pdf');
+  await (await printed).saveAs(file);
+  await checkPdf(file);
+  expect(await page.getByText('is not in the library').count()).toBe(0);
+});
