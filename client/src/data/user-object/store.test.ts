@@ -8,6 +8,8 @@ class Shared {
   stored: OldObject | null = null;
   writes = 0;
   failure: unknown;
+  /** The next write is stored and not answered. */
+  losesAnswer = false;
   /** Runs once between a transaction's read and its commit. */
   interrupt: (() => void) | undefined;
   /** Snapshots on their way, while they are held up. */
@@ -51,6 +53,10 @@ class Shared {
           if (after !== null) {
             this.writes++;
             this.put(after);
+            if (this.losesAnswer) {
+              this.losesAnswer = false;
+              throw 'offline';
+            }
           }
           return;
         }
@@ -97,6 +103,25 @@ describe('the user object', () => {
     expect(store.snapshot().object.pngExportSize).toBe(300);
     expect(await saved).toBe(true);
     expect(shared.stored).toEqual({ ...defaultUserObject(), pngExportSize: 300, later: 1 });
+  });
+
+  it('does not apply a change once more when its snapshot comes before its answer', async () => {
+    const shared = new Shared();
+    shared.stored = defaultUserObject();
+    const store = started(shared);
+    for (const losesAnswer of [false, true]) {
+      const before = store.snapshot().object.showGrid;
+      const shown = new Set<boolean>();
+      const stop = store.subscribe(() => shown.add(store.snapshot().object.showGrid));
+      shared.losesAnswer = losesAnswer;
+      expect(await store.save(({ showGrid }) => ({ showGrid: !showGrid }))).toBe(true);
+      await settled();
+      store.retry();
+      await settled();
+      stop();
+      expect([...shown]).toEqual([!before]);
+      expect(shared.stored).toMatchObject({ showGrid: !before });
+    }
   });
 
   it('keeps what another tab changed in between', async () => {

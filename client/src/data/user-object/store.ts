@@ -57,6 +57,15 @@ interface Pending {
   readonly settle: (written: boolean) => void;
 }
 
+/** A write that is not answered yet. */
+interface UnderWay {
+  readonly batch: readonly Pending[];
+  /** The object that it writes. */
+  written: OldObject | undefined;
+  /** True once a snapshot has shown that it is stored. */
+  isStored: boolean;
+}
+
 function applied(object: UserObject, changes: readonly Pending[]): UserObject {
   const next: UserObject = { ...object };
   for (const { apply } of changes) Object.assign(next, apply(next));
@@ -72,7 +81,8 @@ function applied(object: UserObject, changes: readonly Pending[]): UserObject {
  * into the next. One that could not be written for want of a connection waits for `retry` or the next.
  *
  * The subscription may still report what this store has overwritten since. Such a snapshot is passed over, so that the
- * screen does not go back to it for a moment.
+ * screen does not go back to it for a moment. It may also report a write before the write is answered: then its changes
+ * are stored, and are not applied once more.
  */
 export class UserObjectStore {
   readonly #backend: UserObjectBackend;
@@ -80,6 +90,7 @@ export class UserObjectStore {
   #state: UserObjectState = { object: defaultUserObject(), ready: false, error: null };
   #stored: UserObject | undefined;
   #pending: Pending[] = [];
+  #underWay: UnderWay | undefined;
   /** The object as it was read and written by this store, oldest first, from the last snapshot on. */
   #unreported: OldObject[] = [];
   #error: UserObjectError | null = null;
@@ -165,6 +176,8 @@ export class UserObjectStore {
       void this.#look();
       return;
     }
+    if (this.#underWay?.written && sameDocument(stored, this.#underWay.written))
+      this.#underWay.isStored = true;
     this.#unreported = [];
     const { object, changed } = migrateUserObject(stored);
     this.#stored = object;
@@ -233,18 +246,30 @@ export class UserObjectStore {
     const batch = [...this.#pending];
     let written: UserObject | undefined;
     let read: OldObject | null = null;
+    const underWay: UnderWay = { batch, written: undefined, isStored: false };
+    this.#underWay = underWay;
     try {
       await this.#backend.transact((stored) => {
+        if (underWay.isStored) return null;
         read = stored;
         written = applied(stored === null ? defaultUserObject() : migrateUserObject(stored).object, batch);
+        underWay.written = written;
         return written;
       });
     } catch (error) {
+      this.#underWay = undefined;
+      if (underWay.isStored) {
+        // The answer was lost, and only the answer.
+        this.#settle(batch, true);
+        this.#publish();
+        return;
+      }
       const retriable = this.#backend.isTransient(error);
       if (!retriable) this.#settle(batch, false);
       this.#fail(NOT_UPDATED, error, retriable);
       return;
     }
+    this.#underWay = undefined;
     this.#stored = written ?? this.#stored;
     this.#unreported.push(...[read, written].filter((one) => one != null));
     this.#unreported.splice(0, this.#unreported.length - MAX_UNREPORTED);
@@ -265,8 +290,12 @@ export class UserObjectStore {
 
   #publish(): void {
     const base = this.#stored ?? defaultUserObject();
+    const stored = this.#underWay?.isStored ? this.#underWay.batch : [];
     this.#state = {
-      object: applied(base, this.#pending),
+      object: applied(
+        base,
+        this.#pending.filter((one) => !stored.includes(one)),
+      ),
       ready: this.#stored !== undefined,
       error: this.#error,
     };

@@ -38,7 +38,7 @@ export function PaletteFields() {
     <FoldingSection
       title="Palette"
       open={globalPaletteVisible}
-      onToggle={() => void save((stored) => ({ globalPaletteVisible: !stored.globalPaletteVisible }))}
+      onToggle={() => void save({ globalPaletteVisible: !globalPaletteVisible })}
     >
       <SelectField
         label="Colours of"
