@@ -169,15 +169,16 @@ export class UserObjectStore {
 
   #take(stored: OldObject | null): void {
     if (stored === null) throw new UserObjectError(MISSING);
-    if (this.#isOverwritten(stored)) {
+    const { written } = this.#underWay ?? {};
+    if (this.#underWay && written && sameDocument(stored, written)) {
+      this.#underWay.isStored = true;
+    } else if (this.#isOverwritten(stored)) {
       this.#error = null;
       this.#publish();
       this.#write();
       void this.#look();
       return;
     }
-    if (this.#underWay?.written && sameDocument(stored, this.#underWay.written))
-      this.#underWay.isStored = true;
     this.#unreported = [];
     const { object, changed } = migrateUserObject(stored);
     this.#stored = object;
@@ -250,7 +251,6 @@ export class UserObjectStore {
     this.#underWay = underWay;
     try {
       await this.#backend.transact((stored) => {
-        if (underWay.isStored) return null;
         read = stored;
         written = applied(stored === null ? defaultUserObject() : migrateUserObject(stored).object, batch);
         underWay.written = written;
@@ -258,12 +258,6 @@ export class UserObjectStore {
       });
     } catch (error) {
       this.#underWay = undefined;
-      if (underWay.isStored) {
-        // The answer was lost, and only the answer.
-        this.#settle(batch, true);
-        this.#publish();
-        return;
-      }
       const retriable = this.#backend.isTransient(error);
       if (!retriable) this.#settle(batch, false);
       this.#fail(NOT_UPDATED, error, retriable);
