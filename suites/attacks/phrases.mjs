@@ -248,7 +248,7 @@ export const TABLE = [
       [`${CLIENT}/workers/sources.test.ts`, 'only stored files of the same server are fetched'],
       [
         `${CLIENT}/data/images/project-images.test.ts`,
-        'a shared image whose address is not that of a stored file',
+        'an image whose address is not that of a stored file here is none',
       ],
       [`${CLIENT}/render/image-metadata.test.ts`, 'places, texts and further pictures go'],
       ['client/e2e/specs/photos.spec.ts', 'every orientation is stored upright, and the place of none'],

@@ -45,6 +45,7 @@ const SIGNED_IN = [
   '/upload',
   '/uploadadmin',
   '/decks/credits/none',
+  '/decks/images/none',
   '/workspace',
   '/cardlist2',
   '/testing',

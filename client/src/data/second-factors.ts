@@ -1,4 +1,4 @@
-import { multiFactor, TotpMultiFactorGenerator, type TotpSecret } from '@sdk/auth';
+import { multiFactor, onIdTokenChanged, TotpMultiFactorGenerator, type TotpSecret } from '@sdk/auth';
 import { getServices } from './firebase.ts';
 import { withRecentSignIn } from './sign-in-again.ts';
 
@@ -38,6 +38,13 @@ export function secondFactors(): readonly SecondFactor[] {
     name: displayName || (factorId === 'totp' ? 'Authenticator app' : 'Phone'),
     since: Date.parse(enrollmentTime) || 0,
   }));
+}
+
+/** Calls back whenever the profile, of which the second factors are a part, was fetched anew, until the answer is called. */
+export function observeSecondFactors(callback: (factors: readonly SecondFactor[]) => void): () => void {
+  return onIdTokenChanged(getServices().auth, (user) => {
+    if (user) callback(secondFactors());
+  });
 }
 
 function enrollment(secret: TotpSecret): Enrollment {

@@ -66,12 +66,17 @@ async function inProject(image: StoredImage, { project, mayEdit }: ProjectPlace)
 export function ImagePicker({ open, onClose, onPick }: PickerProps) {
   const around = useProjectPlace();
   const ofProject = around && imagesOf(around.project);
-  const [chosenTab, setTab] = useState<ImagePlace | typeof ICONS>();
   const signedIn = useSession() !== null;
   const { pathname, search } = useLocation();
   const tabs = ofProject ? [{ value: ofProject, label: 'This project' }, ...TABS] : TABS;
-  const filled = ofProject !== undefined && libraryStore(ofProject).snapshot().images.length > 0;
-  const tab = chosenTab ?? (ofProject && filled ? ofProject : 'image');
+  const [tab, setTab] = useState<ImagePlace | typeof ICONS>('image');
+  // Chosen when it opens: images that arrive later change nothing under one's hand.
+  const [wasOpen, setWasOpen] = useState(false);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    const filled = ofProject !== undefined && libraryStore(ofProject).snapshot().images.length > 0;
+    if (open) setTab(filled ? ofProject : 'image');
+  }
   const pick = async (image: StoredImage) => {
     rememberImage(`${image.shelf}:${image.id}`);
     onPick(around ? await inProject(image, around) : referenceTo(image));

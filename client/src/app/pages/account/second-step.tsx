@@ -5,6 +5,7 @@ import { describeError } from '../../../data/messages.ts';
 import {
   beginEnrollment,
   type Enrollment,
+  observeSecondFactors,
   removeSecondFactor,
   type SecondFactor,
   secondFactors,
@@ -211,6 +212,8 @@ function Apps({
 /** The authenticator apps that are asked for after the first way in. */
 export function SecondStep({ user }: { user: SessionUser }) {
   const [factors, setFactors] = useState(secondFactors);
+  // A page that opens knows what was stored in this browser; what the server has comes a moment later.
+  useEffect(() => observeSecondFactors(setFactors), []);
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<SecondFactor>();
   /** True once the first app was added on this page: codes are then offered at once. */
