@@ -3,7 +3,7 @@ import type { DisplayList, Op, Outline, PushOp, StampOp } from '../core/scene/di
 import { IDENTITY, type Matrix, multiply, type Rect } from '../core/scene/matrix.ts';
 import { boundsOf } from '../core/scene/outline.ts';
 import { sameDocument } from '../core/scene/same-document.ts';
-import { boundsOfOps, boxUnder, outset } from './bounds.ts';
+import { boxUnder, outset } from './bounds.ts';
 
 /** Most boxes that are painted one by one; more become one. */
 const MAX_BOXES = 8;
@@ -58,11 +58,12 @@ function changedBy(was: Op, now: Op): Rect[] | undefined {
     const plain = look.stroke === null || look.stroke.dash.length === 0;
     if (plain && sameDocument(oldLook, look) && isSolid(look.fill)) {
       const reach = look.stroke ? 2 * look.stroke.width : 0;
-      return changedOutline(before, after)?.map((box) => outset(box, reach)) ?? both(was, now);
+      return changedOutline(before, after)?.map((box) => outset(box, reach));
     }
   }
   if (was.op === 'stamp' && now.op === 'stamp') return changedStamp(was, now);
-  return sameOp(was, now) ? [] : both(was, now);
+  // Letters reach beyond their boxes, and edges are smoothed: a part that is painted anew would show where it ends.
+  return sameOp(was, now) ? [] : undefined;
 }
 
 /** The colours of a gradient do not depend on its outline, but they are given by places: those are compared as well. */
@@ -75,10 +76,10 @@ function changedOutline(before: Outline, after: Outline): Rect[] | undefined {
   return changedSides(before.commands, after.commands);
 }
 
-function changedStamp(was: StampOp, now: StampOp): Rect[] {
+function changedStamp(was: StampOp, now: StampOp): Rect[] | undefined {
   const { at: before, ...oldLook } = was;
   const { at: after, ...look } = now;
-  if (!sameDocument(oldLook, look)) return both(was, now);
+  if (!sameDocument(oldLook, look)) return undefined;
   if (before === after) return [];
   const { x, y, w, h } = outset(boundsOf(look.outline), look.stroke ? 2 * look.stroke.width : 0);
   const places = changedPlaces(before, after);
@@ -89,8 +90,6 @@ function changedStamp(was: StampOp, now: StampOp): Rect[] {
     h,
   }));
 }
-
-const both = (...ops: readonly Op[]): Rect[] => ops.map((op) => boundsOfOps([op]));
 
 const around = (a: Rect, b: Rect): Rect => {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
