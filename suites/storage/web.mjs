@@ -182,10 +182,15 @@ export function webTests(server, label, sdk, storageOf) {
 
   test(`${label}: a full quota is told as such`, async () => {
     const full = noise(8 * 1024 * 1024);
+    const other = full.slice();
+    other[0] ^= 1;
     await uploadBytes(file('q1'), full);
-    await assert.rejects(uploadBytes(file('q2'), full), code('storage/quota-exceeded'));
-    await assert.rejects(uploadBytesResumable(file('q2'), full), code('storage/quota-exceeded'));
+    await assert.rejects(uploadBytes(file('q2'), other), code('storage/quota-exceeded'));
+    await assert.rejects(uploadBytesResumable(file('q2'), other), code('storage/quota-exceeded'));
+    // The same content counts once.
+    await uploadBytes(file('q3'), full);
+    await deleteObject(file('q3'));
     await deleteObject(file('q1'));
-    await uploadBytes(file('q2'), full);
+    await uploadBytes(file('q2'), other);
   });
 }
