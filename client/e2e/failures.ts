@@ -2,23 +2,33 @@
 
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import { openPages } from './browser.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../test-results');
 /** As much of a page's words is reported, in characters. */
 const MOST_WORDS = 1_500;
 
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return;
+/** Takes a screenshot of every open page, and prints its words, under the name of what failed. */
+async function report(failed: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
-  const name = task.name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
+  const name = failed.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
   for (const [index, page] of openPages().entries()) {
     const words = await page
       .locator('body')
       .ariaSnapshot()
       .catch((error) => String(error));
-    console.log(`page ${index + 1} of “${task.name}”, ${page.url()}:\n${words.slice(0, MOST_WORDS)}`);
+    console.log(`page ${index + 1} of “${failed}”, ${page.url()}:\n${words.slice(0, MOST_WORDS)}`);
     await page.screenshot({ path: `${FOLDER}/${name}-${index + 1}.png` }).catch(console.error);
   }
+}
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await report(task.name);
+});
+// The preparation of a file fails without any test of it.
+afterAll(async (...[, file]) => {
+  const tests = 'tasks' in file ? file.tasks : [];
+  if (file.result?.state === 'fail' && !tests.some((test) => test.result?.state === 'fail'))
+    await report(file.name);
 });

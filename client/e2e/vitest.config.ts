@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['e2e/specs/**/*.spec.ts'],
     environment: 'node',
     setupFiles: ['e2e/failures.ts'],
+    // Pages are reported before the file's own hooks close the browser.
+    sequence: { hooks: 'list' },
     // A file leaves half of two cores idle: it waits for the browser, the browser for the server. More than two files
     // at a time only slow each other.
     maxWorkers: 2,

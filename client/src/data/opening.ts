@@ -9,6 +9,12 @@ import { createContext, useContext, useEffect, useState } from 'react';
 /** A page without anything to do for so long has opened, in milliseconds. */
 export const CALM_MS = 4_000;
 
+/**
+ * Time for which a page that has opened keeps its lock, in milliseconds. Locks and storage reach other pages by separate
+ * ways: on a busy machine another page may see the lock released while its storage still shows the mark.
+ */
+export const SETTLING_MS = 10_000;
+
 /** Parts to leave out while opening a project or a layout. */
 export interface Without {
   readonly formulas: boolean;
@@ -55,8 +61,8 @@ async function leftUnfinished(id: string): Promise<boolean> {
   }
   if (marked === null) return false;
   // A page that is still there holds a lock, which the browser lets go of with the page, however that ends.
-  const held = (await navigator.locks.query()).held ?? [];
-  return !held.some(({ name }) => name === lockOf(id));
+  const { held = [], pending = [] } = await navigator.locks.query();
+  return ![...held, ...pending].some(({ name }) => name === lockOf(id));
 }
 
 /** Says that a project is being opened. @returns says that it opened, or that the page was left */
@@ -72,7 +78,7 @@ function begin(id: string): () => void {
     clearTimeout(timer);
     window.removeEventListener('pagehide', finish);
     mark(id, false);
-    done();
+    setTimeout(done, SETTLING_MS);
   };
   // A page that hangs does not get to its timers.
   timer = setTimeout(finish, CALM_MS);
