@@ -27,7 +27,8 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await report(task.name);
 });
 // The preparation of a file fails without any test of it.
-afterAll(async (...[, file]) => {
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that a hook wants from this pattern.
+afterAll(async ({}, file) => {
   const tests = 'tasks' in file ? file.tasks : [];
   if (file.result?.state === 'fail' && !tests.some((test) => test.result?.state === 'fail'))
     await report(file.name);
