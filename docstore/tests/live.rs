@@ -351,3 +351,20 @@ async fn a_live_query_wants_its_index_as_any_query_does() {
         }
     }
 }
+
+/// A cut is told with a time just after its newest commit, and clients drop a change that is not later than the cut they
+/// know: a commit leaves room for it, also while the clock stands.
+#[tokio::test]
+async fn commits_leave_room_for_the_cut_between_them() {
+    let (_clock, store) = standing_store().await;
+    let db = database(&store);
+    let mut last = put(&db, "c/a", [("n", int(0))]).await.commit_time;
+    for n in 1..5 {
+        let drafts = (0..3).map(|at| db.commit(Draft::of(vec![increment(&format!("c/{at}"), "n", n)])));
+        for committed in futures::future::join_all(drafts).await {
+            let at = committed.unwrap().commit_time;
+            assert!(at > last.next(), "{at:?} follows {last:?}");
+            last = at;
+        }
+    }
+}

@@ -14,7 +14,9 @@ use docstore::{Error, Result};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
+use crate::emulator;
 use crate::emulator::console::{self, Console};
+use crate::emulator::faults::{self, Faults};
 use crate::emulator::hub::{Exported, Hub, LocatorFile};
 use crate::functions::callable::{Callables, Function};
 use crate::functions::events::{self, Events, Guard};
@@ -157,8 +159,15 @@ impl Server {
             tracing::warn!("{warning}");
         }
         let store = services.store().clone();
-        let routes = parts
-            .routes
+        let faults = emulator.then(Arc::<Faults>::default);
+        let set_by_tests = [
+            services.adjustable_clock().cloned().map(emulator::clock::router),
+            faults.clone().map(faults::router),
+        ];
+        let routes = set_by_tests
+            .into_iter()
+            .flatten()
+            .fold(parts.routes, Router::merge)
             .merge(more)
             .merge(sockets::router(Sockets {
                 live: live_tables.clone(),
@@ -173,6 +182,7 @@ impl Server {
             .with_node(node.clone())
             .with_topics(events.clone().map(events::topics).map(guarded))
             .with_requests(services.requests().cloned())
+            .with_faults(faults)
             .with_shares(services.shares());
         let invoker = Arc::new(invoker);
         let has_hub = settings.mode == Mode::Emulator && addresses.own(Service::Hub).is_some();

@@ -11,7 +11,7 @@ export const SUITES = {
   sample: {
     folder: here,
     source: compileSample,
-    tests: ['calls', 'contained', 'official-client', 'web', 'documents', 'others'],
+    tests: ['calls', 'contained', 'official-client', 'web', 'documents', 'others', 'controls'],
   },
   'first-accounts': {
     folder: path.join(here, 'first-accounts'),

@@ -46,13 +46,20 @@ impl Stage {
         self.commits
     }
 
+    /// The time of the next commit, at or after `now`. The cut of listeners that shows a commit has a read time a
+    /// microsecond after it, and clients drop a change that is not later than the cut before: at least two microseconds lie
+    /// between commits, also when the clock stands still or was set back.
+    fn next_time(&self, now: Ts) -> Ts {
+        now.max(self.last.next().next())
+    }
+
     /// Turns a validated proposal into a commit at or after `now`. An error leaves no trace.
     pub(super) fn add(&mut self, proposal: Proposal, now: Ts) -> Result<Committed> {
         let database = match self.catalog.number(&proposal.database) {
             Some(number) => number,
             None => self.enter_database(&proposal.database, now),
         };
-        let ts = now.max(self.last.next());
+        let ts = self.next_time(now);
         match proposal.work {
             Work::Writes(writes) => self.write(database, &proposal.database, proposal.author, &writes, ts),
             Work::Backfill(index, documents) => self.backfill(database, index, documents, ts),
@@ -137,7 +144,7 @@ impl Stage {
     /// Assigns a number to a database, in a commit of its own.
     fn enter_database(&mut self, id: &DatabaseId, now: Ts) -> DbNo {
         let (number, path, fields) = self.catalog.new_database(id);
-        let ts = now.max(self.last.next());
+        let ts = self.next_time(now);
         let document = Arc::new(Document { path: path.clone(), fields, create_time: ts, update_time: ts });
         let change = Change { database: DbNo::CATALOG, path, old: None, new: Some(document) };
         let mut puts = Vec::new();

@@ -9,20 +9,18 @@ mod stream;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::middleware::{Next, from_fn};
-use axum::response::{IntoResponse, Response};
+use axum::extract::{DefaultBodyLimit, State};
+use axum::middleware::from_fn;
 use axum::routing::{get, post};
 use docstore::access::SecurityRules;
 use docstore::{Code, Error, Result, Store};
-use http::StatusCode;
 use storage_emu::{RulesAccess, StorageState};
 use tokio::sync::Semaphore;
 
+use crate::emulator::here_only;
 use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::Callables;
 use crate::functions::node::NodeServer;
-use crate::host::metrics;
 
 /// Most concurrent streams.
 const MAX_STREAMS: usize = 32;
@@ -62,14 +60,6 @@ pub(crate) fn router(console: Console) -> Router {
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn(here_only))
         .with_state(shared)
-}
-
-/// Other machines and pages of other sites must not see users' requests.
-async fn here_only(request: Request, next: Next) -> Response {
-    if metrics::is_local_request(&request) {
-        return next.run(request).await;
-    }
-    StatusCode::NOT_FOUND.into_response()
 }
 
 impl Shared {

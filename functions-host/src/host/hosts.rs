@@ -15,7 +15,10 @@ use crate::host::settings::{Mode, Settings};
 use crate::host::sockets::TABLES;
 
 /// Paths of the console and the control endpoints; a trailing `/` includes everything below.
-const CONTROL: [&str; 10] = [
+const CONTROL: [&str; 13] = [
+    "/__/clock",
+    "/__/faults",
+    "/__/faults/",
     "/emulator/",
     "/emulators",
     "/_admin/",

@@ -18,6 +18,7 @@ use tower_service::Service as _;
 use tracing::Instrument as _;
 
 use crate::emulator::database;
+use crate::emulator::faults::{self, Faults};
 use crate::emulator::hub::Hub;
 use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::Callables;
@@ -26,7 +27,7 @@ use crate::functions::node::NodeServer;
 use crate::host::config::Service;
 use crate::host::fair::{self, FairShares};
 use crate::host::health;
-use crate::host::hosts::Hosts;
+use crate::host::hosts::{Hosts, is_control};
 use crate::host::listeners::Answer;
 use crate::host::metrics::Metrics;
 use crate::host::networks::Networks;
@@ -46,6 +47,7 @@ pub struct Invoker {
     node: Option<Arc<NodeServer>>,
     topics: Option<Router>,
     requests: Option<Arc<RequestLog>>,
+    faults: Option<Arc<Faults>>,
     hub: Hub,
     metrics: Metrics,
     routes: Router,
@@ -75,6 +77,7 @@ impl Invoker {
             node: None,
             topics: None,
             requests: None,
+            faults: None,
             hub,
             metrics,
             routes,
@@ -108,6 +111,13 @@ impl Invoker {
         self
     }
 
+    /// Adds the faults that tests ask for.
+    #[must_use]
+    pub(crate) fn with_faults(mut self, faults: Option<Arc<Faults>>) -> Self {
+        self.faults = faults;
+        self
+    }
+
     /// Adds fair shares per caller, counted in `shares`.
     #[must_use]
     pub(crate) fn with_shares(mut self, shares: Option<Arc<dyn Shares>>) -> Self {
@@ -115,10 +125,28 @@ impl Invoker {
         self
     }
 
-    async fn dispatch(&self, service: Service, origin: Origin, mut request: Request<Body>) -> Response {
+    async fn dispatch(&self, service: Service, origin: Origin, request: Request<Body>) -> Response {
         if let Err((status, why)) = self.hosts.check(&request) {
             return (status, why).into_response();
         }
+        let path = request.uri().path();
+        let met = self.faults.as_ref().filter(|_| !is_control(path)).and_then(|faults| {
+            let is_function = self.callables.address(host(&request), path).is_some();
+            faults.meet(faults::product(service, path, is_function), request.method(), path)
+        });
+        let Some(met) = met else { return self.route(service, origin, request).await };
+        tokio::time::sleep(met.latency).await;
+        if let Some(refusal) = &met.refusal {
+            return fair::refusal(request.headers(), refusal);
+        }
+        let response = self.route(service, origin, request).await;
+        match met.cut {
+            Some(cut) => cut.apply(response),
+            None => response,
+        }
+    }
+
+    async fn route(&self, service: Service, origin: Origin, mut request: Request<Body>) -> Response {
         if service == Service::Database {
             return database::answer(self.clock.now(), request);
         }
@@ -128,10 +156,8 @@ impl Invoker {
                 Err(error) => return fair::refusal(request.headers(), &error),
             }
         }
-        let uri = request.uri().clone();
-        let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);
-        let host = host.as_deref().or_else(|| uri.authority().map(http::uri::Authority::as_str));
-        if let Some(address) = self.callables.address(host, uri.path()) {
+        let (uri, named) = (request.uri().clone(), host(&request).map(str::to_owned));
+        if let Some(address) = self.callables.address(named.as_deref(), uri.path()) {
             if let Some(node) = &self.node
                 && self.callables.registry().get(address).is_none()
                 && node.has(address)
@@ -160,6 +186,12 @@ impl Invoker {
             Err(never) => match never {},
         }
     }
+}
+
+/// The host that a request names.
+fn host(request: &Request<Body>) -> Option<&str> {
+    let header = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+    header.or_else(|| request.uri().authority().map(http::uri::Authority::as_str))
 }
 
 impl Answer for Invoker {

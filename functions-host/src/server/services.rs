@@ -8,7 +8,7 @@ use auth_emu::mail::Mailer;
 use auth_emu::{AuthOptions, AuthState, KeySource, OperatorToken};
 use axum::Router;
 use docstore::access::{Authenticator, SecurityRules};
-use docstore::clock::{SharedClock, SystemClock};
+use docstore::clock::{AdjustableClock, SharedClock, SystemClock};
 use docstore::shares::{LocalShares, Shares};
 use docstore::{EngineOptions, Result, Store, StoreOptions};
 use docstore_wire::{Ids, WireState};
@@ -87,6 +87,7 @@ pub struct Services {
     rules: Arc<SecurityRules>,
     file_rules: Arc<RulesAccess>,
     clock: SharedClock,
+    adjustable: Option<Arc<AdjustableClock>>,
     requests: Arc<RequestLog>,
     operator: Option<OperatorToken>,
     shares: Arc<dyn Shares>,
@@ -108,7 +109,9 @@ impl Services {
         let keys = data_dir.map_or(KeySource::InMemory, |folder| KeySource::Dir(folder.path().join(KEYS)));
         let blobs = blob_options(settings, data_dir);
         let files = &settings.config.firebase.tuckbox.files;
-        let clock: SharedClock = Arc::new(SystemClock);
+        let adjustable = (settings.mode == Mode::Emulator).then(|| Arc::new(AdjustableClock::default()));
+        let clock =
+            adjustable.clone().map_or_else(|| Arc::new(SystemClock) as _, |clock| clock as SharedClock);
         let requests = Arc::new(RequestLog::new(Arc::clone(&clock)));
         let told = (settings.mode == Mode::Emulator).then_some(&requests);
         let rules = policies::documents(settings, told.map(RequestLog::denials))?;
@@ -127,6 +130,7 @@ impl Services {
         let mail = settings.config.firebase.tuckbox.mail.as_ref();
         let mailer = mail.map(|mail| mail.mailer(|name| std::env::var(name).ok())).transpose()?;
         let options = AuthOptions {
+            clock: Arc::clone(&clock),
             operator: operator.clone(),
             keys,
             api_key: settings.api_key(),
@@ -186,6 +190,7 @@ impl Services {
             rules,
             file_rules,
             clock,
+            adjustable,
             requests,
             operator,
             shares: Arc::new(LocalShares::default()),
@@ -334,6 +339,11 @@ impl Services {
     /// The source of time.
     pub fn clock(&self) -> SharedClock {
         Arc::clone(&self.clock)
+    }
+
+    /// The same clock for tests to set, in emulator mode.
+    pub(crate) const fn adjustable_clock(&self) -> Option<&Arc<AdjustableClock>> {
+        self.adjustable.as_ref()
     }
 
     /// The accounts.

@@ -8,6 +8,7 @@ mod callable;
 mod checkout;
 mod console;
 mod contained;
+mod controls;
 mod copies;
 mod data_folders;
 mod door;

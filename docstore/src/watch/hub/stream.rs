@@ -58,7 +58,8 @@ impl Stream {
     /// True if the client has much waiting and has read nothing of it for [`STALLED`], at `now`.
     pub(super) fn is_stalled(&mut self, now: Ts) -> bool {
         let read = self.outbox.read();
-        if read != self.seen.0 || self.outbox.held() <= OWN_BYTES {
+        // A clock that was set back starts the wait again.
+        if now < self.seen.1 || read != self.seen.0 || self.outbox.held() <= OWN_BYTES {
             self.seen = (read, now);
         }
         Duration::from_micros(now.micros().saturating_sub(self.seen.1.micros())) >= STALLED
@@ -83,6 +84,8 @@ impl Stream {
 
     /// Ends a cut at `at` where none has ended for [`QUIET`].
     pub(super) fn reassure(&mut self, at: Ts, now: Ts) {
+        // After a clock was set back, the stream is quiet from now on.
+        self.heard = self.heard.min(now);
         let quiet = Duration::from_micros(now.micros().saturating_sub(self.heard.micros()));
         // Waiting events end a cut themselves, and an empty cut does not replace missing changes.
         if quiet >= QUIET && !self.lagging && self.outbox.is_empty() {

@@ -71,6 +71,13 @@ pub(crate) struct Delivery {
     pub(crate) body: Bytes,
 }
 
+impl Head {
+    /// The time before which it is not delivered. What was due at once stays so, also if the clock was set back since.
+    pub(super) fn not_before(&self) -> Ts {
+        if self.due > self.queued { self.due } else { Ts::ZERO }
+    }
+}
+
 impl Delivery {
     /// A delivery that is due at once and has no ordering key.
     pub(crate) const fn new(function: String, kind: Kind, now: Ts, body: Bytes) -> Self {

@@ -48,6 +48,7 @@ impl Dispatcher {
             if more && order.len() < MAX_KNOWN {
                 more = self.load(&mut order, &mut loaded).await;
             }
+            let clock_set = self.queue.clock_set();
             let now = self.queue.now();
             while running.len() < MAX_UNDER_WAY
                 && let Some(waiting) = order.take(now, |function| self.deliver.limits(function))
@@ -74,6 +75,7 @@ impl Dispatcher {
                 Some(ended) = running.join_next() => settle(&mut order, ended),
                 () = self.queue.changed() => more = true,
                 () = tokio::time::sleep(wait.unwrap_or_default()), if wait.is_some() => {}
+                () = clock_set => {}
             }
         }
     }
@@ -85,8 +87,9 @@ impl Dispatcher {
                 let Some((last, _)) = page.last() else { return false };
                 *loaded = *last;
                 for (number, head) in page {
+                    let due = head.not_before();
                     let (function, ordering_key) = (head.function.into(), head.ordering_key.map(Into::into));
-                    order.add(Waiting { number, function, ordering_key, due: head.due });
+                    order.add(Waiting { number, function, ordering_key, due });
                 }
                 true
             }

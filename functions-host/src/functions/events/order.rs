@@ -93,6 +93,10 @@ impl DeliveryOrder {
             let name = self.rotation.pop_front()?;
             let Some(function) = self.functions.get_mut(&name) else { continue };
             let limits = limits(&name);
+            if function.not_before > later(now, limits.spacing) {
+                // The clock was set back since.
+                function.not_before = now;
+            }
             if function.running >= limits.concurrent.max(1) || function.not_before > now {
                 self.rotation.push_back(name);
                 continue;

@@ -19,6 +19,7 @@ use docstore::model::{
     Ts, Value, Write, WriteOp,
 };
 use docstore::{Code, Database, Draft, Result};
+use futures::future::BoxFuture;
 use tokio::sync::{Mutex, Notify};
 
 use super::delivery::{Delivery, Head, read_time, time};
@@ -86,6 +87,11 @@ impl Queue {
     /// The current time.
     pub(crate) fn now(&self) -> Ts {
         self.clock.now()
+    }
+
+    /// Completes when the clock is set after this call.
+    pub(crate) fn clock_set(&self) -> BoxFuture<'static, ()> {
+        self.clock.set_by_hand()
     }
 
     /// The metrics.

@@ -82,15 +82,24 @@ struct Plan {
 
 /// The schedules of all functions.
 #[derive(Debug, Default)]
-struct Plans(HashMap<String, Plan>);
+struct Plans {
+    by_function: HashMap<String, Plan>,
+    /// The time at which runs were last looked for.
+    looked: Ts,
+}
 
 impl Plans {
     /// Updates the schedules. Returns the runs due now, with the time each was due.
     fn due(&mut self, wanted: Vec<Scheduled>, now: Ts) -> Vec<(Scheduled, Ts)> {
-        self.0.retain(|_, plan| wanted.contains(&plan.scheduled));
+        if now < self.looked {
+            // The clock was set back: the next runs were planned from a time that is to come.
+            self.by_function.clear();
+        }
+        self.looked = now;
+        self.by_function.retain(|_, plan| wanted.contains(&plan.scheduled));
         let mut due = Vec::new();
         for scheduled in wanted {
-            let plan = self.0.entry(scheduled.function.clone()).or_insert_with(|| {
+            let plan = self.by_function.entry(scheduled.function.clone()).or_insert_with(|| {
                 let next = match Schedule::new(&scheduled.schedule, scheduled.zone.as_deref()) {
                     Ok(schedule) => schedule.next(now).map(|next| (schedule, next)),
                     Err(error) => {
@@ -114,7 +123,7 @@ impl Plans {
     }
 
     fn next(&self) -> Option<Ts> {
-        self.0.values().filter_map(|plan| plan.next.as_ref().map(|(_, next)| *next)).min()
+        self.by_function.values().filter_map(|plan| plan.next.as_ref().map(|(_, next)| *next)).min()
     }
 }
 
@@ -132,6 +141,7 @@ impl Scheduler {
         let mut plans = Plans::default();
         let mut last: HashMap<String, u64> = HashMap::new();
         loop {
+            let clock_set = self.queue.clock_set();
             let now = self.queue.now();
             for (scheduled, at) in plans.due(self.functions.scheduled(), now) {
                 if !self.enabled.load(Ordering::Acquire) {
@@ -146,7 +156,10 @@ impl Scheduler {
             let until = plans.next().map_or(LONGEST_SLEEP, |next| {
                 Duration::from_micros(next.micros().saturating_sub(now.micros()))
             });
-            tokio::time::sleep(until.min(LONGEST_SLEEP)).await;
+            tokio::select! {
+                () = tokio::time::sleep(until.min(LONGEST_SLEEP)) => {}
+                () = clock_set => {}
+            }
         }
     }
 
@@ -197,6 +210,9 @@ mod tests {
         assert_eq!(plans.next(), Some(at(63)));
         assert!(plans.due(Vec::new(), at(100)).is_empty());
         assert_eq!(plans.next(), None);
+        assert!(plans.due(vec![every(5)], at(100)).is_empty());
+        assert!(plans.due(vec![every(5)], at(11)).is_empty());
+        assert_eq!(plans.next(), Some(at(15)), "after the clock was set back");
         let broken = Scheduled { schedule: "now and then".into(), ..every(1) };
         assert!(plans.due(vec![broken], at(100)).is_empty());
         assert_eq!(plans.next(), None);

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use bytes::Bytes;
-use docstore::clock::{ManualClock, SharedClock, SystemClock};
+use docstore::clock::{AdjustableClock, ManualClock, SharedClock, SystemClock};
 use docstore::model::{DatabaseId, Ts};
 use docstore::{EngineOptions, Limits as StoreLimits, Store, StoreOptions};
 use futures::future::BoxFuture;
@@ -141,6 +141,26 @@ async fn deliveries_of_one_ordering_key_stay_in_order_through_failures_and_the_h
     dead.sort();
     let gone = "there is no function gone any more".to_owned();
     assert_eq!(dead, [("b".to_owned(), "failure 2".to_owned()), ("d".to_owned(), gone)]);
+    task.abort();
+}
+
+#[tokio::test]
+async fn deliveries_follow_a_clock_that_is_set() {
+    const HOUR: u64 = 3_600_000_000;
+    let later = |at: Ts, hours: u64| Ts::from_micros(at.micros() + hours * HOUR);
+    let clock = Arc::new(AdjustableClock::default());
+    let Place { queue, .. } = place_by(Arc::<AdjustableClock>::clone(&clock), None).await;
+    clock.set(false, |now| later(now, 5));
+    let at_once = delivery(&queue, "f", None, "at once", "0".into());
+    queue.push(vec![at_once], Vec::new()).await.unwrap();
+    clock.reset();
+    let mut in_hours = delivery(&queue, "f", None, "in hours", "0".into());
+    in_hours.head.due = later(in_hours.head.due, 2);
+    queue.push(vec![in_hours], Vec::new()).await.unwrap();
+    let (task, mut told) = dispatch(&queue, QUICKLY);
+    assert_eq!(told.recv().await.unwrap().1, "at once");
+    clock.set(false, |now| later(now, 2));
+    assert_eq!(told.recv().await.unwrap().1, "in hours");
     task.abort();
 }
 

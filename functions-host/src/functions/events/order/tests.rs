@@ -54,6 +54,19 @@ fn functions_take_turns_and_keep_to_their_limits() {
 }
 
 #[test]
+fn a_clock_that_is_set_back_holds_no_function_up() {
+    let mut order = DeliveryOrder::default();
+    for number in 0..3 {
+        order.add(waiting(number, "f", None));
+    }
+    let spaced = Limits { concurrent: 100, spacing: Duration::from_secs(2) };
+    assert_eq!(all(&mut order, at(7_200), spaced), [0]);
+    assert_eq!(all(&mut order, at(10), spaced), [1]);
+    assert_eq!(all(&mut order, at(11), spaced), [0; 0]);
+    assert_eq!(all(&mut order, at(12), spaced), [2]);
+}
+
+#[test]
 fn a_rate_spaces_the_beginnings() {
     let mut order = DeliveryOrder::default();
     for number in 0..3 {
