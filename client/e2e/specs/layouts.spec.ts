@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsInBoth } from '../axe.ts';
 import { openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { layers, newLayout, properties, saved, setNumber, zone } from '../pages/editor-page.ts';

@@ -20,6 +20,7 @@ const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enou
 const CAT = { name: 'Cat Coe', email: 'cat@example.com', password: 'a long enough one' };
 const BEN = { name: 'Ben Bly', email: 'ben@example.com', password: 'a long enough one' };
 const RED = [216, 36, 36] as const;
+const CRIMSON = [188, 12, 60] as const;
 const GREEN = [36, 180, 72] as const;
 const execute = promisify(execFile);
 const ADMIN = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
@@ -291,6 +292,36 @@ test('images are uploaded, renamed, filed and picked in the project, and copied 
   expect(await imagesOfProject()).toEqual(['Birds/owl.png', 'den.png', 'elk.png', 'fox.png']);
 });
 
+test('an image that changes in the library is updated in projects, which are shown first', async () => {
+  await ann.goto(`${server.origin}/images`);
+  await tile(ann, 'fox.png').click();
+  const offer = ann.getByRole('button', { name: /^Update in/ });
+  await ann.getByRole('button', { name: 'Use in a project…' }).waitFor();
+  expect(await offer.count()).toBe(0);
+  const [before] = (await storedImages(server, ANN, deck)).filter(({ path }) => path === 'fox.png');
+  await writeFile(join(server.dataDir, 'new.png'), plain(CRIMSON));
+  const chooser = ann.waitForEvent('filechooser');
+  await ann.getByRole('button', { name: 'Replace', exact: true }).click();
+  await (await chooser).setFiles(join(server.dataDir, 'new.png'));
+  await ann.getByText('Copies in projects stay as they are until you update them.').waitFor();
+  const [kept] = (await storedImages(server, ANN, deck)).filter(({ path }) => path === 'fox.png');
+  expect(kept).toEqual(before);
+  await offer.click();
+  const dialog = ann.getByRole('dialog', { name: 'Update copies of fox.png' });
+  await dialog.getByRole('checkbox', { name: 'Zoo' }).waitFor();
+  await shots(ann, 'update-copies');
+  expect(await faultsInBoth(ann)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Update in 1 project' }).click();
+  await ann.getByText('Updated in 1 project.').waitFor();
+  await offer.waitFor({ state: 'detached' });
+  const [after] = (await storedImages(server, ANN, deck)).filter(({ path }) => path === 'fox.png');
+  expect(after?.id).toBe(before?.id);
+  expect(after?.hash).not.toBe(before?.hash);
+  await ann.goto(`${server.origin}/decks/${deck}`);
+  await tableShown(ann);
+  await painted(ann, CRIMSON);
+});
+
 test('a viewer sees the images of the project and changes none', async () => {
   await ben.goto(ofProject());
   await ben.getByRole('link', { name: /^Birds/ }).click();
@@ -333,7 +364,7 @@ test('a member opens and prints the project with the owner’s account disabled 
   const { page } = await openPage(browser);
   await logIn(page, `/decks/${deck}`, BEN);
   await tableShown(page);
-  await painted(page, RED);
+  await painted(page, CRIMSON);
   await cell(page, 'Owl').click();
   await painted(page, GREEN);
   await page.goto(`${server.origin}/decks/print/${deck}`);
