@@ -1,8 +1,8 @@
-import { collectionGroup, deleteDoc, getDoc, orderBy, query, where } from '@sdk/firestore';
+import { collectionGroup, deleteDoc, orderBy, query, where } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import * as z from 'zod';
 import { getCallables, getDb } from './database.ts';
-import { type ProjectDocument, projectSchema, ROLES, type Role } from './documents.ts';
+import { type ProjectDocument, ROLES, type Role } from './documents.ts';
 import { useLiveList } from './live.ts';
 import { INVITATION_GROUP, type ProjectName } from './project/addresses.ts';
 import { openProject, type Project } from './project/open-project.ts';
@@ -116,12 +116,6 @@ async function call<Q, R>(name: string, request: Q): Promise<R> {
   return (await httpsCallable<Q, R>(getCallables(), name)(request)).data;
 }
 
-/** True if somebody besides the owner works on the project or did. */
-async function isEverShared(project: Project): Promise<boolean> {
-  const details = projectSchema.safeParse((await getDoc(project.details)).data());
-  return !details.success || details.data.shared || isShared(details.data);
-}
-
 /** An invitation that was made. */
 export interface Invited {
   readonly invitation: string;
@@ -140,11 +134,9 @@ export async function invite(
     days,
     ...(email ? { email } : { uses }),
   };
-  // Until the first invitation all names on its cards are its owner's. Should it fail, the page of its images tells of it.
-  if (!(await isEverShared(project))) {
-    const { adoptShown } = await import('./images/project-images.ts');
-    await adoptShown(project).catch(() => undefined);
-  }
+  const { adoptBeforeSharing } = await import('./images/project-images.ts');
+  // Whoever accepts sees all images. Should it fail, the page of the project's images tells of it.
+  await adoptBeforeSharing(project).catch(() => undefined);
   return call<object, Invited>('inviteToDeck', request);
 }
 

@@ -1,4 +1,4 @@
-import type { Component } from '../documents.ts';
+import { type Component, usedLayouts, type WithId } from '../documents.ts';
 import type { ProjectTexts } from './places.ts';
 
 /** Texts that cells of a card had before; `null` if there was no card. */
@@ -51,6 +51,23 @@ export class OwnChanges {
     }
     for (const [id, before] of this.#components) yield (into) => into.component(id, before);
     for (const [id, before] of this.#layouts) yield (into) => into.layout(id, before);
+  }
+
+  /** True if a component's cards may show other images because of a change. */
+  concerns(component: WithId<Component>): boolean {
+    return this.#cards.has(component.id) || this.concernsAll(component);
+  }
+
+  /** True if all of its cards may. */
+  concernsAll(component: WithId<Component>): boolean {
+    return (
+      this.#components.has(component.id) || usedLayouts(component).some((layout) => this.#layouts.has(layout))
+    );
+  }
+
+  /** True if a change is of this card, or of this layout if no card is named. */
+  isOf(id: string, card?: string): boolean {
+    return card === undefined ? this.#layouts.has(id) : (this.#cards.get(id)?.has(card) ?? false);
   }
 
   /** A project's texts without these changes; what others changed meanwhile stays. */

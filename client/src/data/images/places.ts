@@ -41,15 +41,21 @@ export async function readNamingLayouts({ layouts }: Pick<Layouts, 'layouts'>): 
   });
 }
 
-/** Reads everything in a project that names images. What has an unknown shape is left out. */
-export async function readTexts(project: Project): Promise<ProjectTexts> {
+/**
+ * Reads everything in a project that names images. What has an unknown shape is left out.
+ * @param wanted components whose cards are read; all without
+ */
+export async function readTexts(
+  project: Project,
+  wanted: (component: WithId<Component>) => boolean = () => true,
+): Promise<ProjectTexts> {
   const [found, layouts] = await Promise.all([getDocs(project.components), readNamingLayouts(project)]);
   const components = found.docs.flatMap((document) => {
     const read = componentSchema.safeParse(document.data());
     return read.success ? [{ ...read.data, id: document.id }] : [];
   });
   const cards = new Map<string, WithId<Card>[]>();
-  for (const { id } of components) {
+  for (const { id } of components.filter(wanted)) {
     const own = (await getDocs(project.cards(id))).docs.flatMap((one) => {
       const card = cardSchema.safeParse(one.data());
       return card.success ? [{ ...card.data, id: one.id }] : [];
@@ -62,11 +68,11 @@ export async function readTexts(project: Project): Promise<ProjectTexts> {
 /**
  * Every place of a project that names images: layouts by what is written in them; cards by their cells, formula columns
  * worked out, and by what the layouts of both their sides make of them.
- * @param wanted components and layouts to look at; all without
+ * @param wanted layouts to look at, and components, by their cards; all without
  */
 export async function* placesNaming(
   texts: ProjectTexts,
-  wanted: (id: string) => boolean = () => true,
+  wanted: (id: string, card?: string) => boolean = () => true,
 ): AsyncGenerator<NamingPlace> {
   const scenes = new Map<string, Layout>();
   for (const layout of texts.layouts) {
@@ -76,10 +82,10 @@ export async function* placesNaming(
   }
   let begun = performance.now();
   for (const component of texts.components) {
-    if (!wanted(component.id)) continue;
     const ofImages = new Set(component.columns.flatMap(({ key, type }) => (type === 'image' ? [key] : [])));
     const cards = texts.cards.get(component.id) ?? [];
     for (const card of computedCards(cards, component)) {
+      if (!wanted(component.id, card.id)) continue;
       const sources = new Set(
         Object.entries(card.cells).flatMap(([key, text]) => sourcesInCell(text, ofImages.has(key))),
       );

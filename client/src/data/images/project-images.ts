@@ -1,5 +1,6 @@
-import { getDocs, serverTimestamp, writeBatch } from '@sdk/firestore';
+import { getDoc, getDocs, serverTimestamp, writeBatch } from '@sdk/firestore';
 import { ImageLibrary, type LibraryImage } from '../../core/images/library.ts';
+import { projectSchema } from '../documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { copyImages } from './copies.ts';
 import { imagesOfProject } from './credits.ts';
@@ -128,6 +129,16 @@ export async function adoptShown(project: Project): Promise<void> {
 }
 
 /**
+ * Copies into a project that nobody else has worked on all that it shows of its owner's library: all names on its cards are
+ * the owner's. Afterwards each change takes along what it shows.
+ */
+export async function adoptBeforeSharing(project: Project): Promise<void> {
+  const details = projectSchema.safeParse((await getDoc(project.details)).data());
+  const alone = details.success && !details.data.shared && Object.keys(details.data.members).length <= 1;
+  if (alone) await adoptShown(project);
+}
+
+/**
  * Copies into a project what it shows of the user's own library because of the user's own changes. What somebody else named
  * is not among it, nor what was taken out of the project while cards went on naming it.
  */
@@ -140,7 +151,10 @@ export async function adoptNewlyShown(project: Project): Promise<void> {
     const own = await readProjectImages(project);
     if (lacking(libraries, own, libraries).length === 0) return;
     const library = new ImageLibrary(imagesSeen(own, libraries));
-    const sources = await newlyNamed(await readTexts(project), changes);
+    const sources = await newlyNamed(
+      await readTexts(project, (component) => changes.concerns(component)),
+      changes,
+    );
     const shown = new Map<string, LibraryImage>();
     for (const source of sources) {
       const image = library.find(source);
@@ -157,10 +171,15 @@ export async function adoptNewlyShown(project: Project): Promise<void> {
 export async function newlyNamed(texts: ProjectTexts, changes: OwnChanges): Promise<Set<string>> {
   const keyOf = (place: NamingPlace) =>
     'layout' in place ? place.layout.id : `${place.component.id}/${place.card.id}`;
+  const whole = new Set(
+    texts.components.filter((component) => changes.concernsAll(component)).map(({ id }) => id),
+  );
+  const changed = (id: string, card?: string) => whole.has(id) || changes.isOf(id, card);
   const before = new Map<string, ReadonlySet<string>>();
-  for await (const place of placesNaming(changes.takenFrom(texts))) before.set(keyOf(place), place.sources);
+  for await (const place of placesNaming(changes.takenFrom(texts), changed))
+    before.set(keyOf(place), place.sources);
   const found = new Set<string>();
-  for await (const place of placesNaming(texts)) {
+  for await (const place of placesNaming(texts, changed)) {
     const known = before.get(keyOf(place));
     for (const source of place.sources) if (!known?.has(source)) found.add(source);
   }

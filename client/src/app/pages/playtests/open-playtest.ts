@@ -1,6 +1,7 @@
 import { PackError, type PackedBox, packBox } from '../../../core/play/pack.ts';
 import { checkPieces, suggestedSetUp } from '../../../core/play/set-up.ts';
 import type { Component, WithId } from '../../../data/documents.ts';
+import { adoptBeforeSharing } from '../../../data/images/project-images.ts';
 import { readParts } from '../../../data/play/read-parts.ts';
 import { openTable } from '../../../data/play/tables.ts';
 import type { Project } from '../../../data/project/open-project.ts';
@@ -37,6 +38,8 @@ export interface PlaytestWish {
 export async function openPlaytest(project: Project, wish: PlaytestWish): Promise<string> {
   const fit = (...args: Parameters<ReturnType<typeof sharedRenderer>['fitGroups']>) =>
     sharedRenderer().fitGroups(...args);
+  // The table's pictures are the project's, so that they stay while it does.
+  await adoptBeforeSharing(project);
   const { parts, without, picturesOf } = await readParts(project, wish.components, fit);
   const { box, components } = packed(parts, picturesOf, without);
   const setUp = suggestedSetUp(components);

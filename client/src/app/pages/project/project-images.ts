@@ -79,6 +79,8 @@ export function useProjectImages({ project, role }: ProjectAccess): void {
   useEffect(() => {
     if (!mayEdit) return;
     const work = adoptingOf(project);
+    // Changes that were made elsewhere, such as a layout copied into the project.
+    void work.run();
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const stop = onOwnChange((changed) => {
       if (changed !== project.id) return;
