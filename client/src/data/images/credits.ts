@@ -3,7 +3,7 @@ import { usedLayouts } from '../documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { placesNaming, readTexts } from './places.ts';
 
-/** The images that a project's cards and layouts show. */
+/** The images that a project shows. */
 export interface ProjectImages {
   readonly images: readonly LibraryImage[];
   /** Names that no library has. */
@@ -11,7 +11,7 @@ export interface ProjectImages {
 }
 
 /**
- * Reads a project, and finds the images that its cards and layouts name.
+ * Reads a project, and finds the images that its cards, layouts and rulebooks name.
  * @param which layouts: those that components use, or all that a member may open
  */
 export async function imagesOfProject(
@@ -21,6 +21,7 @@ export async function imagesOfProject(
 ): Promise<ProjectImages> {
   const texts = await readTexts(project);
   const used = new Set(texts.components.flatMap((component) => [component.id, ...usedLayouts(component)]));
+  for (const { id } of texts.rulebooks ?? []) used.add(id);
   const found = new Map<string, LibraryImage>();
   const missing = new Set<string>();
   for await (const { sources } of placesNaming(texts, (id) => which === 'all' || used.has(id))) {

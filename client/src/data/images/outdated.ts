@@ -1,4 +1,6 @@
 import { getDocs, query, where } from '@sdk/firestore';
+import { getMetadata, ref } from '@sdk/storage';
+import { fileStore } from '../files.ts';
 import { edits, roleOf } from '../members.ts';
 import { openProject } from '../project/open-project.ts';
 import type { ListedProject } from '../queries.ts';
@@ -14,16 +16,21 @@ export interface OutdatedCopy {
 }
 
 /**
- * True if a copy has not the content of its original. Copies of an upgrade know the hash of the stored file, not of the given
- * one, so what has the same size in bytes and pixels counts as the same.
+ * True if a copy has another content than its original. Copies of an upgrade know the hash of the stored file instead of the
+ * given one, so where the hashes differ the server's checksums of the files decide.
  */
-export const isOutdated = (
-  original: Pick<StoredImage, 'hash' | 'bytes' | 'w' | 'h'>,
-  { from, bytes, w, h }: Pick<StoredImage, 'from' | 'bytes' | 'w' | 'h'>,
-): boolean =>
-  original.hash !== '' &&
-  from?.hash !== original.hash &&
-  (bytes !== original.bytes || w !== original.w || h !== original.h);
+async function isOutdated(original: StoredImage, copy: Pick<StoredImage, 'from' | 'file'>): Promise<boolean> {
+  if (original.hash === '' || copy.from?.hash === original.hash) return false;
+  const [mine, theirs] = await Promise.all([original, copy].map(({ file }) => checksum(file)));
+  return mine !== undefined && mine !== theirs;
+}
+
+/** `undefined` for a file that is gone: there is nothing to give a copy. */
+const checksum = (file: string): Promise<string | undefined> =>
+  getMetadata(ref(fileStore(), file)).then(
+    ({ md5Hash }) => md5Hash,
+    () => undefined,
+  );
 
 /** The copies of an image of the user's library that have another content than it has now, in projects that `uid` may change. */
 export async function findOutdated(
@@ -37,12 +44,14 @@ export async function findOutdated(
       .filter((project) => project.trashedAt === 0 && edits(roleOf(project, uid)))
       .map(async (project) => {
         const { images } = openProject(project);
-        return (await getDocs(query(images, where('from.path', '==', path)))).docs.flatMap((document) => {
+        const place = imagesOf(project);
+        const outdated: OutdatedCopy[] = [];
+        for (const document of (await getDocs(query(images, where('from.path', '==', path)))).docs) {
           const read = imageSchema.safeParse(document.data());
-          if (!read.success || !isOutdated(image, read.data)) return [];
-          const place = imagesOf(project);
-          return [{ project, copy: { ...read.data, id: document.id, shelf: 'image' as const, place } }];
-        });
+          if (!read.success || !(await isOutdated(image, read.data))) continue;
+          outdated.push({ project, copy: { ...read.data, id: document.id, shelf: 'image', place } });
+        }
+        return outdated;
       }),
   );
   return found.flat();

@@ -35,11 +35,12 @@ function texts(front: Layout, cards: WithId<Card>[], columns = COLUMNS): Project
   };
 }
 
-/** Sources by place: `front` is the layout, others are cards. */
+/** Sources by place: layouts, rulebooks and cards by their ids. */
 async function sources(of: ProjectTexts): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for await (const place of placesNaming(of)) {
-    found['layout' in place ? place.layout.id : place.card.id] = [...place.sources].sort();
+    const { id } = 'card' in place ? place.card : 'layout' in place ? place.layout : place.rulebook;
+    found[id] = [...place.sources].sort();
   }
   return found;
 }
@@ -87,7 +88,10 @@ test('a card is looked at with the layouts of both its sides, and a damaged layo
       { id: 'damaged', name: 'Damaged', scene: { zones: [{ source: 'lost.png' }] } },
     ],
   };
-  const found = await sources(both);
+  const blocks = [{ type: 'figure', id: 'f', source: 'map.png', alt: '', caption: [], width: 1 }];
+  const rulebooks = [{ id: 'rules', title: 'Rules', blocks }];
+  const found = await sources({ ...both, rulebooks });
+  expect(found.rules).toEqual(['map.png']);
   expect(found['1']).toContain('red fox');
   expect(found.damaged).toEqual(['lost.png']);
 });

@@ -4,7 +4,14 @@ import { resolveTree } from '../../core/layout/resolve-tree.ts';
 import { type Layout, layoutSchema } from '../../core/scene/layout.ts';
 import { resolve } from '../../core/scene/resolve.ts';
 import { sidesOf } from '../card-layout.ts';
-import { type Card, type Component, cardSchema, componentSchema, type WithId } from '../documents.ts';
+import {
+  type Card,
+  type Component,
+  cardSchema,
+  componentSchema,
+  rulebookSchema,
+  type WithId,
+} from '../documents.ts';
 import type { Layouts, Project } from '../project/open-project.ts';
 import { computedCards } from '../table/formula.ts';
 
@@ -19,17 +26,27 @@ export interface NamingLayout {
   readonly scene: unknown;
 }
 
+/** A rulebook, as far as it names images. */
+export interface NamingRulebook {
+  readonly id: string;
+  readonly title: string;
+  readonly blocks: unknown;
+}
+
 /** Everything in a project that names images. */
 export interface ProjectTexts {
   readonly components: readonly WithId<Component>[];
   /** By component, as they are stored. */
   readonly cards: ReadonlyMap<string, readonly WithId<Card>[]>;
   readonly layouts: readonly NamingLayout[];
+  /** Only when all is read: figures take their images along when they are chosen. */
+  readonly rulebooks?: readonly NamingRulebook[];
 }
 
-/** A layout or a card, with the images that it names. */
+/** A layout, a rulebook or a card, with the images that it names. */
 export type NamingPlace = { readonly sources: ReadonlySet<string> } & (
   | { readonly layout: NamingLayout }
+  | { readonly rulebook: NamingRulebook }
   | { readonly component: WithId<Component>; readonly card: WithId<Card> }
 );
 
@@ -43,11 +60,11 @@ export async function readNamingLayouts({ layouts }: Pick<Layouts, 'layouts'>): 
 
 /**
  * Reads everything in a project that names images. What has an unknown shape is left out.
- * @param wanted components whose cards are read; all without
+ * @param wanted components whose cards are read, and no rulebooks; all without
  */
 export async function readTexts(
   project: Project,
-  wanted: (component: WithId<Component>) => boolean = () => true,
+  wanted?: (component: WithId<Component>) => boolean,
 ): Promise<ProjectTexts> {
   const [found, layouts] = await Promise.all([getDocs(project.components), readNamingLayouts(project)]);
   const components = found.docs.flatMap((document) => {
@@ -55,18 +72,33 @@ export async function readTexts(
     return read.success ? [{ ...read.data, id: document.id }] : [];
   });
   const cards = new Map<string, WithId<Card>[]>();
-  for (const { id } of components.filter(wanted)) {
+  for (const { id } of wanted ? components.filter(wanted) : components) {
     const own = (await getDocs(project.cards(id))).docs.flatMap((one) => {
       const card = cardSchema.safeParse(one.data());
       return card.success ? [{ ...card.data, id: one.id }] : [];
     });
     cards.set(id, own);
   }
-  return { components, cards, layouts };
+  if (wanted) return { components, cards, layouts };
+  return { components, cards, layouts, rulebooks: await readRulebooks(project) };
+}
+
+async function readRulebooks(project: Project): Promise<NamingRulebook[]> {
+  const kept = (await getDocs(project.rulebooks)).docs.flatMap((found) => {
+    const read = rulebookSchema.safeParse(found.data());
+    return read.success && read.data.deletedAt === 0 ? [{ id: found.id, title: read.data.title }] : [];
+  });
+  if (kept.length === 0) return [];
+  // The editor's document model is loaded only for projects that have rulebooks.
+  const { readText } = await import('../rulebooks/read-text.ts');
+  const { blocksOfProse } = await import('../../core/book/prose/convert.ts');
+  return Promise.all(
+    kept.map(async (one) => ({ ...one, blocks: blocksOfProse((await readText(project, one.id)).doc) })),
+  );
 }
 
 /**
- * Every place of a project that names images: layouts by what is written in them; cards by their cells, formula columns
+ * Every place of a project that names images: layouts and rulebooks by what is written in them; cards by their cells, formula columns
  * worked out, and by what the layouts of both their sides make of them.
  * @param wanted layouts to look at, and components, by their cards; all without
  */
@@ -79,6 +111,9 @@ export async function* placesNaming(
     const read = layoutSchema.safeParse(layout.scene);
     if (read.success) scenes.set(layout.id, read.data);
     if (wanted(layout.id)) yield { layout, sources: new Set(sourcesInScene(layout.scene)) };
+  }
+  for (const rulebook of texts.rulebooks ?? []) {
+    if (wanted(rulebook.id)) yield { rulebook, sources: new Set(sourcesInScene(rulebook.blocks)) };
   }
   let begun = performance.now();
   for (const component of texts.components) {

@@ -170,7 +170,7 @@ export async function adoptNewlyShown(project: Project): Promise<void> {
 /** The images that places name now and did not without the changes. */
 export async function newlyNamed(texts: ProjectTexts, changes: OwnChanges): Promise<Set<string>> {
   const keyOf = (place: NamingPlace) =>
-    'layout' in place ? place.layout.id : `${place.component.id}/${place.card.id}`;
+    'card' in place ? `${place.component.id}/${place.card.id}` : 'layout' in place ? place.layout.id : '';
   const whole = new Set(
     texts.components.filter((component) => changes.concernsAll(component)).map(({ id }) => id),
   );

@@ -34,7 +34,7 @@ export interface ImageUse {
 export const MAX_USES = 2_000;
 
 /**
- * Looks for images through the layouts and cards of their project; for images of a library, through those of the library and
+ * Looks for images through the layouts, cards and rulebooks of their project; for images of a library, through those of the library and
  * of all projects of the signed-in user.
  * @param images all that lie there
  * @param wanted ids to look for
@@ -106,7 +106,12 @@ class Search {
   async project(project: Project, name: string, library: ImageLibrary): Promise<void> {
     for await (const place of placesNaming(await readTexts(project))) {
       if ('layout' in place) this.#layout(project, place.layout, ` of “${name}”`, library, place.sources);
-      else this.#card(project, name, place, library);
+      else if ('card' in place) this.#card(project, name, place, library);
+      else {
+        const { id, title } = place.rulebook;
+        const to = `/rulebook-maker/${project.id}/${id}`;
+        this.#note(library, place.sources, `Rulebook “${title}” of “${name}”`, to);
+      }
     }
   }
 
