@@ -8,6 +8,7 @@ mod copy_assets;
 mod delete_deck;
 pub(crate) mod export_deck;
 mod fetch_table;
+mod layout_images;
 pub(crate) mod members;
 mod plain_json;
 pub mod plans;
@@ -88,6 +89,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
         entropy: Arc::new(SystemEntropy),
         store: store.clone(),
     }))?;
+    registry.register(layout_images::function(database.clone()))?;
     registry.register(where_is::function(database.clone(), parts.moved.clone()))?;
     registry.register(export_deck::function(needs))?;
     registry.register(fetch_table::function(tables)?)?;

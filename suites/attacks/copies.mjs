@@ -41,10 +41,13 @@ export function copyAttacks(world, attack) {
       [bob, {}, { project: 'd' }, ['forged']],
     ];
     for (const [who, from, to, ids] of asked) {
-      const { status, reply } = await world.call('copyAssets', { kind: 'images', from, to, ids }, who.token);
-      const what = `${who.name} ${JSON.stringify([from, to, ids])}: ${status} ${JSON.stringify(reply)}`;
-      assert.ok([400, 403, 404].includes(status), what);
-      assert.ok(!JSON.stringify(reply).includes(SECRET), what);
+      for (const renew of [false, true]) {
+        const request = { kind: 'images', from, to, ids, renew };
+        const { status, reply } = await world.call('copyAssets', request, who.token);
+        const what = `${who.name} ${JSON.stringify(request)}: ${status} ${JSON.stringify(reply)}`;
+        assert.ok([400, 403, 404].includes(status), what);
+        assert.ok(!JSON.stringify(reply).includes(SECRET), what);
+      }
     }
     const { text } = await world.ask('GET', `/v0/b/${BUCKET}/o?prefix=projects%2F${project}%2F`, {
       token: bob.token,
@@ -57,4 +60,46 @@ export function copyAttacks(world, attack) {
     const { status, reply } = await world.call('copyAssets', request, ann.token);
     assert.equal(status, 200, JSON.stringify(reply));
   });
+  attack(
+    'images behind a layout',
+    'named in a layout of one’s own, and in one that is not shared',
+    async () => {
+      const { ann, bob, pat } = world.people;
+      const names = ['hidden.csv', 'image:hidden/hidden.csv', `users/${ann.uid}/images/hidden`];
+      const layout = { name: 'Card', version: 1, scene: { zones: names.map((source) => ({ source })) } };
+      const library = (who) => `users/${who.uid}/library/layouts/items`;
+      const mine = `layouts-${bob.uid}`;
+      const hidden = { ...imageAt(`users/${ann.uid}/images/hidden.csv`), path: 'hidden.csv', credit: SECRET };
+      await world.put(
+        { [`users/${ann.uid}/images/hidden`]: hidden, [`${library(ann)}/closed`]: layout },
+        ann,
+      );
+      await world.put({ [`projects/${mine}`]: ownedBy(bob, 'Layouts') }, bob);
+      await world.put({ [`projects/${mine}/layouts/closed`]: layout }, bob);
+      await world.put({ [`${library(bob)}/closed`]: layout }, bob);
+      const asked = [
+        { owner: bob.uid, id: 'closed' },
+        { owner: ann.uid, id: 'closed' },
+        { project: mine, id: 'closed' },
+        { project: mine, owner: ann.uid, id: 'closed' },
+        { project: `${mine}/layouts/closed`, id: 'closed' },
+        { owner: `${bob.uid}/../${ann.uid}`, id: 'closed' },
+        { owner: ann.uid, id: `../../../../${bob.uid}/library/layouts/items/closed` },
+        { project: 'd', id: 'closed' },
+      ];
+      for (const who of [bob, pat, undefined]) {
+        for (const request of asked) {
+          const { status, reply } = await world.call('layoutImages', request, who?.token);
+          const what = `${who?.name} ${JSON.stringify(request)}: ${status} ${JSON.stringify(reply)}`;
+          assert.ok(status !== 200 || reply.result.images.length === 0, what);
+          assert.ok(!JSON.stringify(reply).includes(SECRET), what);
+        }
+      }
+      // Once Ann shares it, Bob is told, so that the refusals mean something.
+      await world.put({ [`${library(ann)}/closed`]: { ...layout, shared: true } }, ann);
+      const { status, reply } = await world.call('layoutImages', { owner: ann.uid, id: 'closed' }, bob.token);
+      assert.equal(status, 200, JSON.stringify(reply));
+      assert.ok(JSON.stringify(reply).includes(SECRET));
+    },
+  );
 }

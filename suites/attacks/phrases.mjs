@@ -94,6 +94,13 @@ export const TABLE = [
     beside: [[`${PROGRAM}/copies.rs`, 'a_document_gives_nobody_a_file_that_lies_elsewhere']],
   },
   {
+    phrase: 'images behind a layout',
+    from: 'Node: by a layout of one’s own, one that is not shared, and forged places',
+    beside: [
+      [`${PROGRAM}/copies.rs`, 'whoever_has_the_link_of_a_layout_is_told_of_its_images_and_of_no_others'],
+    ],
+  },
+  {
     phrase: 'a layout named in a component',
     from: 'Node: by an editor who accepts the invitation again',
   },

@@ -146,14 +146,15 @@ export async function signInByWire(server: Server, person: Person): Promise<{ to
   return { token: idToken, uid: localId };
 }
 
-/** All images of an account, asked for without the application. */
-export async function storedImages(server: Server, person: Person): Promise<StoredImage[]> {
+/** All images of an account's library, or of a project, asked for without the application. */
+export async function storedImages(server: Server, person: Person, project?: string): Promise<StoredImage[]> {
   const { token: idToken, uid: localId } = await signInByWire(server, person);
+  const place = project === undefined ? `users/${localId}` : `projects/${project}`;
   const found: StoredImage[] = [];
   let token = '';
   do {
     const reply = await fetch(
-      `${server.origin}/v1/projects/${PROJECT}/databases/(default)/documents/users/${localId}/images?pageSize=300&pageToken=${encodeURIComponent(token)}`,
+      `${server.origin}/v1/projects/${PROJECT}/databases/(default)/documents/${place}/images?pageSize=300&pageToken=${encodeURIComponent(token)}`,
       { headers: { Authorization: `Bearer ${idToken}` } },
     );
     const page = (await reply.json()) as { documents?: WireDocument[]; nextPageToken?: string };

@@ -1,4 +1,4 @@
-/** Fonts: one of the library, and one's own, which the layout carries wherever it is opened. */
+/** Fonts: one of the library, and one's own, whose files lie with the layout. */
 
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -249,8 +249,9 @@ test('the focus point and the crop of an image decide what every card shows of i
   await tableShown(other);
   await other.getByRole('tab', { name: 'Cards' }).click();
   await flagShows(GREEN);
-  // The project's own, which it has got of the library by now.
+  // The project's own. Its cards were written without the application, so the library is asked for them here.
   await page.goto(`${server.origin}/decks/images/d`);
+  await page.getByRole('button', { name: /^Copy (it|them) into the project$/ }).click();
   await tile('stripes.png').click();
   const picker = page.getByRole('button', { name: /^Focus point: 50 % across, 50 % down/ });
   const box = await placeOf(picker.locator('img'));

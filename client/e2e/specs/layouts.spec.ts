@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsInBoth } from '../axe.ts';
 import { openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { layers, newLayout, properties, saved, setNumber, zone } from '../pages/editor-page.ts';
@@ -349,6 +350,31 @@ test('a layout of the library is used in a project, which is shown what changes 
   await follows.waitFor({ state: 'detached' });
   await zone(page, 'Text').waitFor();
   await saved(page);
+
+  // Or in the library, for all projects with a copy, each shown with what changes.
+  await page.goto(`${server.origin}/layouts`);
+  await library.getByRole('link', { name: 'Seal', exact: true }).click();
+  await page.getByRole('button', { name: 'Add image' }).click();
+  await saved(page);
+  await page.goto(`${server.origin}/layouts`);
+  await library.getByText('newer than in 1 project').waitFor();
+  await library.getByRole('button', { name: 'More for Seal', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Update in 1 project…' }).click();
+  const update = page.getByRole('dialog', { name: 'Update copies of Seal' });
+  await update.getByRole('checkbox', { name: 'Seal of Tides' }).waitFor();
+  await update.getByRole('list', { name: 'Differences' }).getByText('New').waitFor();
+  await shot('layouts-update');
+  expect(await faultsInBoth(page)).toEqual([]);
+  await update.getByRole('button', { name: 'Update in 1 project' }).click();
+  await page.getByText('Updated in 1 project.').waitFor();
+  await library.getByText('newer than in 1 project').waitFor({ state: 'detached' });
+  await page.goto(project);
+  await tile('Seal').click();
+  await zone(page, 'Image').waitFor();
+  await page.getByRole('button', { name: 'More for this layout' }).click();
+  await page.getByRole('menuitem', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: /^Before changes of the library/ }).waitFor();
+  await page.keyboard.press('Escape');
 
   // From a project to the library: a copy on its own.
   await page.goto(project);

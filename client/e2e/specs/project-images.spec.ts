@@ -1,22 +1,28 @@
 /** A project owns its images: who sees it sees them whatever becomes of the account and the library that they came from. */
 
+import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { launch, openPage } from '../browser.ts';
 import { endIntroduction } from '../pages/account-page.ts';
+import { layers, properties, saved } from '../pages/editor-page.ts';
 import { dropOn, painted, plain, signInByWire, storedImages } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
-import { allSaved, cell, tableShown } from '../pages/table-page.ts';
+import { allSaved, cell, tableShown, typeOver } from '../pages/table-page.ts';
 import { checkPdf } from '../pdf.ts';
-import { PROJECT, Server } from '../server.ts';
+import { BINARY, PROJECT, Server } from '../server.ts';
 
 const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
+const CAT = { name: 'Cat Coe', email: 'cat@example.com', password: 'a long enough one' };
 const BEN = { name: 'Ben Bly', email: 'ben@example.com', password: 'a long enough one' };
 const RED = [216, 36, 36] as const;
+const CRIMSON = [188, 12, 60] as const;
 const GREEN = [36, 180, 72] as const;
+const execute = promisify(execFile);
 const ADMIN = { Authorization: 'Bearer owner', 'Content-Type': 'application/json' };
 const SHOTS = process.env['TUCKBOX_SHOTS'];
 
@@ -24,6 +30,7 @@ let server: Server;
 let browser: Browser;
 let ann: Page;
 let ben: Page;
+let cat: Page;
 let deck = '';
 
 beforeAll(async () => {
@@ -32,9 +39,11 @@ beforeAll(async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   ann = page;
   ({ page: ben } = await openPage(browser));
+  ({ page: cat } = await openPage(browser));
   for (const [page, person] of [
     [ann, ANN],
     [ben, BEN],
+    [cat, CAT],
   ] as const) {
     const { name: displayName, email, password } = person;
     const account = await fetch(
@@ -115,14 +124,114 @@ test('what a project shows of its owner’s library becomes its own, and a membe
   await expect.poll(imagesOfProject).toEqual(['fox.png']);
   await ann.getByRole('button', { name: 'Members' }).click();
   const members = ann.getByRole('dialog', { name: 'Members' });
-  await members.getByLabel('Role', { exact: true }).selectOption('viewer');
-  await members.getByRole('button', { name: 'Make a link' }).click();
-  await members.getByRole('list', { name: 'Open invitations' }).getByText('Whoever has the link').waitFor();
-  await members.getByRole('button', { name: 'Copy link' }).first().click();
-  const link = await ann.evaluate(() => navigator.clipboard.readText());
-  await ben.goto(link);
-  await ben.getByRole('button', { name: 'Join as viewer' }).click();
-  await tableShown(ben);
+  for (const [page, role] of [
+    [ben, 'viewer'],
+    [cat, 'editor'],
+  ] as const) {
+    await members.getByLabel('Role', { exact: true }).selectOption(role);
+    await members.getByRole('button', { name: 'Make a link' }).click();
+    const open = members.getByRole('list', { name: 'Open invitations' }).getByRole('listitem');
+    await open
+      .filter({ hasText: new RegExp(role, 'i') })
+      .getByRole('button', { name: 'Copy link' })
+      .click();
+    const link = await ann.evaluate(() => navigator.clipboard.readText());
+    await page.goto(link);
+    await page.getByRole('button', { name: `Join as ${role}` }).click();
+    await tableShown(page);
+  }
+});
+
+test('a name that another editor types takes nothing out of the owner’s library; one’s own does, in a formula too', async () => {
+  await ann.goto(`${server.origin}/images`);
+  await uploaded(ann, 'secret.png', [120, 36, 120]);
+  await uploaded(ann, 'den.png', [120, 120, 36]);
+  await ann.goto(`${server.origin}/decks/${deck}`);
+  await tableShown(ann);
+  await cell(cat, 'nothing.png').click();
+  await typeOver(cat, 'secret.png');
+  await allSaved(cat);
+  // Her own cards show it to her, and to nobody else.
+  await cell(ann, 'secret.png').click();
+  await painted(ann, [120, 36, 120]);
+  // A change of her own is looked at, and takes what it names alone.
+  await cell(ann, 'fox.png').click();
+  await typeOver(ann, 'den.png');
+  await allSaved(ann);
+  await expect.poll(imagesOfProject).toEqual(['den.png', 'fox.png']);
+  await ann.goto(ofProject());
+  const note = ann.getByRole('status').filter({ hasText: 'One image of your library is shown' });
+  await note.getByText('secret.png').waitFor();
+  await shots(ann, 'lacking');
+  expect(await faultsInBoth(ann)).toEqual([]);
+
+  // An image that is taken out of the project stays out while a card goes on naming it, at the next visit too.
+  await tile(ann, 'den.png').click();
+  await ann.getByRole('button', { name: 'Delete image…' }).click();
+  const question = ann.getByRole('dialog', { name: 'Delete this image?' });
+  await question.getByRole('link', { name: 'Card “Fox” of “Zoo”' }).waitFor();
+  await question.getByRole('button', { name: 'Delete image' }).click();
+  await tile(ann, 'den.png').waitFor({ state: 'detached' });
+  await ann.goto(`${server.origin}/decks/${deck}`);
+  await tableShown(ann);
+  await cell(ann, 'Owl').click();
+  await typeOver(ann, 'Tawny owl');
+  await allSaved(ann);
+  await cell(ann, 'den.png').click();
+  await typeOver(ann, 'fox.png');
+  await allSaved(ann);
+  await ann.goto(ofProject());
+  await note.waitFor();
+  expect(await imagesOfProject()).toEqual(['fox.png']);
+
+  // A formula of a layout that names an image, written by hand.
+  await ann.goto(`${server.origin}/decks/${deck}`);
+  await ann.getByRole('button', { name: 'Edit layout' }).click();
+  await layers(ann).getByRole('button', { name: 'Art', exact: true }).click();
+  await properties(ann).getByLabel('Content', { exact: true }).selectOption({ label: 'Formula' });
+  const formula = properties(ann).getByLabel('Content: formula', { exact: true });
+  await formula.fill('if(Name == "Fox", "den.png", Art)');
+  await formula.press('Tab');
+  await saved(ann);
+  await expect.poll(imagesOfProject).toEqual(['den.png', 'fox.png']);
+  await properties(ann).getByLabel('Content', { exact: true }).selectOption({ label: 'Column: Art' });
+  await saved(ann);
+  await ann.goto(`${server.origin}/decks/${deck}`);
+  await tableShown(ann);
+  await cell(ann, 'secret.png').click();
+  await typeOver(ann, 'nothing.png');
+  await cell(ann, 'Tawny owl').click();
+  await typeOver(ann, 'Owl');
+  await allSaved(ann);
+});
+
+test('a font of one’s own lies in the project once a layout of it is set in it', async () => {
+  await ann.goto(`${server.origin}/decks/${deck}`);
+  await ann.getByRole('button', { name: 'Edit layout' }).click();
+  await layers(ann).getByRole('button', { name: 'Name', exact: true }).click();
+  const field = properties(ann).getByRole('button', { name: 'Font', exact: true });
+  await field.click();
+  const chooser = ann.waitForEvent('filechooser');
+  await ann.getByRole('button', { name: 'Bring a font' }).click();
+  await (await chooser).setFiles([
+    join(import.meta.dirname, '../../src/core/testing/fonts/tuckbox-test.otf'),
+  ]);
+  await expect.poll(() => field.textContent()).toContain('Tuckbox Test');
+  await saved(ann);
+  const stored = async () => {
+    const reply = await fetch(`${root()}/projects/${deck}/fonts`, { headers: ADMIN });
+    const { documents = [] } = (await reply.json()) as {
+      documents?: { fields: { name: { stringValue: string }; file: { stringValue: string } } }[];
+    };
+    return documents.map(({ fields }) => [fields.name.stringValue, fields.file.stringValue.split('/')[0]]);
+  };
+  await expect.poll(stored).toEqual([['Tuckbox Test', 'projects']]);
+  const addresses = async () => {
+    const reply = await fetch(`${root()}/projects/${deck}/layouts`, { headers: ADMIN });
+    return [...(await reply.text()).matchAll(/\/o\/([a-z]+)%2F[^"]*?fonts%2F/g)].map(([, folder]) => folder);
+  };
+  await expect.poll(addresses).toEqual(['projects']);
+  await saved(ann);
 });
 
 test('images are uploaded, renamed, filed and picked in the project, and copied to and from the library', async () => {
@@ -145,7 +254,7 @@ test('images are uploaded, renamed, filed and picked in the project, and copied 
   await ann.getByText('The image is in your library now.').waitFor();
   await expect
     .poll(async () => (await storedImages(server, ANN)).map(({ path }) => path).sort())
-    .toEqual(['Birds/owl.png', 'fox.png']);
+    .toEqual(['Birds/owl.png', 'den.png', 'fox.png', 'secret.png']);
 
   await ann.goto(`${server.origin}/decks/${deck}`);
   await tableShown(ann);
@@ -170,7 +279,7 @@ test('images are uploaded, renamed, filed and picked in the project, and copied 
   await shots(ann, 'use-in-a-project');
   await dialog.getByRole('button', { name: 'Copy' }).click();
   await ann.getByText('2 images are in Zoo now.').waitFor();
-  expect(await imagesOfProject()).toEqual(['Birds/owl.png', 'elk.png', 'fox.png']);
+  expect(await imagesOfProject()).toEqual(['Birds/owl.png', 'den.png', 'elk.png', 'fox.png']);
   // Deleting in the library tells of the copies, which stay.
   await ann.keyboard.press('Escape');
   await tile(ann, 'elk.png').click();
@@ -180,7 +289,37 @@ test('images are uploaded, renamed, filed and picked in the project, and copied 
   await question.getByRole('link', { name: 'Images of “Zoo”' }).waitFor();
   await question.getByRole('button', { name: 'Delete image' }).click();
   await tile(ann, 'elk.png').waitFor({ state: 'detached' });
-  expect(await imagesOfProject()).toEqual(['Birds/owl.png', 'elk.png', 'fox.png']);
+  expect(await imagesOfProject()).toEqual(['Birds/owl.png', 'den.png', 'elk.png', 'fox.png']);
+});
+
+test('an image that changes in the library is updated in projects, which are shown first', async () => {
+  await ann.goto(`${server.origin}/images`);
+  await tile(ann, 'fox.png').click();
+  const offer = ann.getByRole('button', { name: /^Update in/ });
+  await ann.getByRole('button', { name: 'Use in a project…' }).waitFor();
+  expect(await offer.count()).toBe(0);
+  const [before] = (await storedImages(server, ANN, deck)).filter(({ path }) => path === 'fox.png');
+  await writeFile(join(server.dataDir, 'new.png'), plain(CRIMSON));
+  const chooser = ann.waitForEvent('filechooser');
+  await ann.getByRole('button', { name: 'Replace', exact: true }).click();
+  await (await chooser).setFiles(join(server.dataDir, 'new.png'));
+  await ann.getByText('Copies in projects stay as they are until you update them.').waitFor();
+  const [kept] = (await storedImages(server, ANN, deck)).filter(({ path }) => path === 'fox.png');
+  expect(kept).toEqual(before);
+  await offer.click();
+  const dialog = ann.getByRole('dialog', { name: 'Update copies of fox.png' });
+  await dialog.getByRole('checkbox', { name: 'Zoo' }).waitFor();
+  await shots(ann, 'update-copies');
+  expect(await faultsInBoth(ann)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Update in 1 project' }).click();
+  await ann.getByText('Updated in 1 project.').waitFor();
+  await offer.waitFor({ state: 'detached' });
+  const [after] = (await storedImages(server, ANN, deck)).filter(({ path }) => path === 'fox.png');
+  expect(after?.id).toBe(before?.id);
+  expect(after?.hash).not.toBe(before?.hash);
+  await ann.goto(`${server.origin}/decks/${deck}`);
+  await tableShown(ann);
+  await painted(ann, CRIMSON);
 });
 
 test('a viewer sees the images of the project and changes none', async () => {
@@ -204,7 +343,7 @@ test('a member opens and prints the project with the owner’s account disabled 
   const { uid } = await signInByWire(server, ANN);
   await ann.close();
   const library = (await storedImages(server, ANN)).map(({ id }) => `${root()}/users/${uid}/images/${id}`);
-  expect(library).toHaveLength(2);
+  expect(library).toHaveLength(4);
   for (const url of library)
     expect((await fetch(url, { method: 'DELETE', headers: ADMIN })).status).toBe(200);
   const bucket = `${server.origin}/v0/b/${PROJECT}.appspot.com/o`;
@@ -225,7 +364,7 @@ test('a member opens and prints the project with the owner’s account disabled 
   const { page } = await openPage(browser);
   await logIn(page, `/decks/${deck}`, BEN);
   await tableShown(page);
-  await painted(page, RED);
+  await painted(page, CRIMSON);
   await cell(page, 'Owl').click();
   await painted(page, GREEN);
   await page.goto(`${server.origin}/decks/print/${deck}`);
@@ -235,4 +374,14 @@ test('a member opens and prints the project with the owner’s account disabled 
   await (await printed).saveAs(file);
   await checkPdf(file);
   expect(await page.getByText('is not in the library').count()).toBe(0);
+  const { stdout: fonts } = await execute('pdffonts', [file]);
+  expect(fonts).toMatch(/\+own-/);
+
+  // Without a browser too.
+  const made = join(server.dataDir, 'made.pdf');
+  const args = ['export-deck', deck, '--email', BEN.email, '--server', server.origin, '--out', made];
+  await execute(BINARY, args, { env: { ...process.env, TUCKBOX_PASSWORD: BEN.password } });
+  await checkPdf(made);
+  expect((await execute('pdffonts', [made])).stdout).toMatch(/\+own-/);
+  expect((await execute('pdfimages', ['-list', made])).stdout.trim().split('\n').length).toBeGreaterThan(3);
 });

@@ -385,7 +385,7 @@ test('the archive of Starforged goes out, in, and out again: byte for byte the s
   await expect.poll(async () => (await shown()).filter((name) => name === 'Starforged')).toHaveLength(1);
 });
 
-test('an archive takes its pictures along into the library of whoever opens it', async () => {
+test('an archive takes its pictures along into the project that is made of it', async () => {
   const fox = join(server.dataDir, 'fox.png');
   await writeFile(fox, plain([216, 36, 36]));
   await page.goto(`${server.origin}/images`);
@@ -419,12 +419,13 @@ test('an archive takes its pictures along into the library of whoever opens it',
       await bo.getByLabel('Project archive').setInputFiles(join(server.dataDir, 'zoo.zip'));
       await bo.getByRole('heading', { name: 'Zoo', level: 1 }).waitFor();
       await tableShown(bo);
-      // The picture came once; the second project shows the same.
-      const theirs = await storedImages(server, other);
+      const project = new URL(bo.url()).pathname.split('/').at(-1) ?? '';
+      const theirs = await storedImages(server, other, project);
       expect(theirs.map(({ path, hash }) => ({ path, hash }))).toEqual([
         { path: 'fox.png', hash: image?.hash },
       ]);
       expect(theirs[0]?.id).not.toBe(image?.id);
+      expect(await storedImages(server, other), 'nothing goes into the library').toEqual([]);
       await bo.goto(`${server.origin}/decks`);
       if (copies === 1) expect((await archive('Zoo', file, bo)).equals(first)).toBe(true);
     }

@@ -3,7 +3,6 @@ import { coverColourSchema } from '../core/archive/bundle.ts';
 import { printSettingsSchema } from '../core/imposition/settings.ts';
 import { bareRecord } from '../core/records.ts';
 import { cardSizeSchema, layoutSchema } from '../core/scene/layout.ts';
-import { sharedImageSchema } from './images/schema.ts';
 import { timeSchema } from './time-schema.ts';
 
 /** Most cards of one component: twice as many as a file brings. */
@@ -188,11 +187,6 @@ export const layoutDocumentSchema = z.object({
   updatedAt: timeSchema,
   /** Whoever is signed in and has the link may look at it. */
   shared: z.boolean().catch(false).default(false),
-  /** Pictures of people's libraries that it shows, for whoever has its link. */
-  pictures: z
-    .array(sharedImageSchema.extend({ id: z.string() }))
-    .catch([])
-    .default([]),
   tags: z.array(z.string()).catch([]).default([]),
   follows: followsSchema.nullable().catch(null).default(null),
   scene: layoutSchema,

@@ -25,7 +25,9 @@ import {
   usedLayouts,
   type WithId,
 } from './documents.ts';
+import { noteOwnChange } from './images/own-changes.ts';
 import { type Layouts, openLibrary, type Project } from './project/open-project.ts';
+import { withFontsIn } from './project-contents.ts';
 
 /** Most versions kept of a layout; the oldest that nobody has named go. */
 export const MAX_VERSIONS = 60;
@@ -36,6 +38,11 @@ export const versionsOf = (layout: DocumentReference): CollectionReference => co
 /** Says what a layout is found by. */
 export function tagLayout(layout: DocumentReference, tags: readonly string[]): Promise<void> {
   return updateDoc(layout, { tags: [...tags] });
+}
+
+/** Lets everybody who is signed in and has its link look at a layout and its images, or nobody any more. */
+export function shareByLink(layout: DocumentReference, shared: boolean): Promise<void> {
+  return updateDoc(layout, { shared });
 }
 
 /** Keeps a layout as it is now, under a name or none. */
@@ -110,10 +117,14 @@ export function createFollower(source: Layouts, { id, scene }: WithId<LayoutDocu
  * library: its owner is shown later changes of that one, and may take them over.
  */
 export async function addToProject(project: Project, { id, scene }: WithId<LayoutDocument>): Promise<string> {
-  return setFollower(project, scene, { layout: id, library: openLibrary().owner, scene });
+  const made = await setFollower(project, scene, { layout: id, library: openLibrary().owner, scene });
+  noteOwnChange(project.id, (changes) => changes.layout(made, null));
+  return made;
 }
 
-async function setFollower({ layouts }: Layouts, scene: Layout, follows: Follows): Promise<string> {
+async function setFollower(place: Layouts, made: Layout, follows: Follows): Promise<string> {
+  const { layouts } = place;
+  const scene = await withFontsIn(place, made);
   const batch = writeBatch(layouts.firestore);
   const ref = doc(layouts);
   const { name, version } = scene;

@@ -134,9 +134,9 @@ export async function invite(
     days,
     ...(email ? { email } : { uses }),
   };
-  const { adoptImages } = await import('./images/project-images.ts');
-  // Whoever accepts sees all images. Should it fail, the project's page tells of it.
-  await adoptImages(project).catch(() => undefined);
+  const { adoptBeforeSharing } = await import('./images/project-images.ts');
+  // Whoever accepts sees all images. Should it fail, the page of the project's images tells of it.
+  await adoptBeforeSharing(project).catch(() => undefined);
   return call<object, Invited>('inviteToDeck', request);
 }
 

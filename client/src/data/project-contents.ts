@@ -1,6 +1,7 @@
 import {
   type DocumentReference,
   doc,
+  getDoc,
   runTransaction,
   serverTimestamp,
   setDoc,
@@ -14,14 +15,22 @@ import type { Placed } from './component-order.ts';
 import { getCallables } from './database.ts';
 import {
   type Component,
+  componentSchema,
   type LayoutChoice,
   type LayoutDocument,
   layoutDocumentSchema,
   MAX_NAME_LENGTH,
   readDocument,
 } from './documents.ts';
+import { noteOwnChange } from './images/own-changes.ts';
 import type { ImportedTable } from './import/table.ts';
-import { newOwnProject, openLibrary, ownershipOf, type Project } from './project/open-project.ts';
+import {
+  type Layouts,
+  newOwnProject,
+  openLibrary,
+  ownershipOf,
+  type Project,
+} from './project/open-project.ts';
 import type { ProjectDetails } from './projects.ts';
 
 /** Colours of new projects' boxes, taken in turn. */
@@ -80,6 +89,7 @@ export async function createComponent(
   });
   batch.update(project.details, { updatedAt: serverTimestamp() });
   await commitNew(batch, component);
+  noteOwnChange(project.id, (changes) => changes.component(component.id, null));
   return component.id;
 }
 
@@ -120,21 +130,31 @@ export async function createLayout(
   scene: Layout,
   forComponent?: { project: Project; component?: string; back?: boolean },
 ): Promise<string> {
-  const { layouts } = forComponent?.project ?? openLibrary();
+  const place = forComponent?.project ?? openLibrary();
+  const { layouts } = place;
+  const own = await withFontsIn(place, scene);
   const batch = writeBatch(layouts.firestore);
   const ref = doc(layouts);
   batch.set(ref, {
     name: scene.name,
     version: scene.version,
     updatedAt: serverTimestamp(),
-    scene,
+    scene: own,
   });
+  const side = forComponent?.back ? 'backLayoutId' : 'layoutId';
   if (forComponent?.component) {
-    const side = forComponent.back ? 'backLayoutId' : 'layoutId';
     batch.update(forComponent.project.component(forComponent.component), { [side]: ref.id });
   }
   await commitNew(batch, ref);
+  if (forComponent) noteOwnChange(forComponent.project.id, (changes) => changes.layout(ref.id, null));
   return ref.id;
+}
+
+/** A layout whose fonts lie in a place with it. */
+export async function withFontsIn(place: Layouts, scene: Layout): Promise<Layout> {
+  if (!scene.fonts?.length) return scene;
+  const { withOwnFonts } = await import('./fonts/own-fonts.ts');
+  return withOwnFonts(scene, place);
 }
 
 /** Makes a layout from another, for a project or of one's own, and answers its id. */
@@ -150,7 +170,7 @@ export async function connectLayout(
   layout: string,
   back: boolean,
 ): Promise<void> {
-  await updateDoc(project.component(component), back ? { backLayoutId: layout } : { layoutId: layout });
+  await changeSides(project, component, back ? { backLayoutId: layout } : { layoutId: layout });
 }
 
 /** Gives cards layouts by what a column says of them; `null` gives all of them the component's own. */
@@ -160,7 +180,23 @@ export async function chooseByColumn(
   by: LayoutChoice | null,
   back: boolean,
 ): Promise<void> {
-  await updateDoc(project.component(component), back ? { backBy: by } : { frontBy: by });
+  await changeSides(project, component, back ? { backBy: by } : { frontBy: by });
+}
+
+/** Gives a component's cards other layouts, which may show other images of them. */
+async function changeSides(
+  project: Project,
+  component: string,
+  sides: Partial<Pick<Component, 'layoutId' | 'backLayoutId' | 'frontBy' | 'backBy'>>,
+): Promise<void> {
+  const ref = project.component(component);
+  const read = componentSchema.safeParse((await getDoc(ref)).data());
+  await updateDoc(ref, sides);
+  if (!read.success) return;
+  const { layoutId, backLayoutId, frontBy, backBy } = read.data;
+  noteOwnChange(project.id, (changes) =>
+    changes.component(component, { layoutId, backLayoutId, frontBy, backBy }),
+  );
 }
 
 /**
@@ -174,17 +210,17 @@ export async function commitLayout(
   make: (stored: LayoutDocument) => Layout,
   project: Project | undefined,
 ): Promise<{ scene: Layout; revision: number }> {
-  let shared: LayoutDocument | undefined;
+  let before: unknown;
   const committed = await runTransaction(ref.firestore, async (transaction) => {
     const snapshot = await transaction.get(ref);
     if (!snapshot.exists()) throw new Error('The layout has been deleted.');
     const stored = readDocument(layoutDocumentSchema, ref.path, snapshot.data());
     const scene = make(stored);
+    before = stored.scene;
     // A layout that could not be read back never replaces a valid one.
     const fault = layoutSchema.safeParse(scene).error?.issues[0];
     if (fault)
       throw new Error(`The layout cannot be saved: ${fault.path.join('.')}: ${fault.message}. Undo it.`);
-    shared = stored.shared ? stored : undefined;
     const revision = stored.revision + 1;
     transaction.update(ref, {
       name: scene.name,
@@ -195,12 +231,13 @@ export async function commitLayout(
     });
     return { scene, revision };
   });
-  // Whoever has its link sees the pictures it shows now. Should this fail, it is done at the next change.
-  if (shared) {
-    const carried = shared.pictures;
-    void import('./images/layout-images.ts')
-      .then(({ refreshSharedImages }) => refreshSharedImages(ref, committed.scene, carried, project))
-      .catch(() => undefined);
+  if (project) noteOwnChange(project.id, (changes) => changes.layout(ref.id, before));
+  const { scene } = committed;
+  // Its fonts lie with it from now on. Should this fail, it is done after the next change.
+  if (scene.fonts?.length) {
+    void import('./fonts/own-fonts.ts')
+      .then(({ ownFontsOf }) => ownFontsOf(ref, scene, project ?? openLibrary()))
+      .catch((error: unknown) => console.warn('Fonts could not be copied.', error));
   }
   return committed;
 }

@@ -15,6 +15,7 @@ import {
   usedLayouts,
   type WithId,
 } from './documents.ts';
+import { projectFontSchema } from './fonts/project-font.ts';
 import { versionsOf } from './layouts.ts';
 import { type Live, type LiveList, useLiveDocument, useLiveList, useLiveLists } from './live.ts';
 import { roleOf, sees } from './members.ts';
@@ -116,6 +117,10 @@ export function useManyLayouts(sources: readonly Layouts[]): readonly Live<LiveL
     error,
   }));
 }
+
+/** The fonts of a project. Without one nothing is asked. */
+export const useProjectFonts = (project: Project | undefined) =>
+  useLiveList(project && [project.fonts.path], project?.fonts, projectFontSchema);
 
 /** All layouts that the user sees: their library's and their projects'; `undefined` until all are known. */
 export function useReadableLayouts(): readonly WithId<LayoutDocument>[] | undefined {

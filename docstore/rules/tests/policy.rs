@@ -55,6 +55,29 @@ fn every_row_is_decided_as_it_says() {
 }
 
 #[test]
+fn a_get_of_a_members_layout_or_image_reads_the_project_and_nothing_else() {
+    let [(text, page), _] = policies();
+    let ruleset = Ruleset::compile(&text).unwrap_or_else(|e| panic!("{e}"));
+    let rows = || page.sentences.iter().flat_map(|sentence| &sentence.rows).filter(|row| row.allowed);
+    for operation in [
+        "get projects/d1/layouts/used",
+        "get projects/d1/layouts/used/versions/v",
+        "get projects/d1/images/i0",
+        "get projects/d1/fonts/f0",
+        "get projects/d1/components/c1/cards/k1",
+        "list projects/d1/layouts",
+        "list projects/d1/images",
+    ] {
+        let mut members = 0;
+        for row in rows().filter(|row| row.is(operation)) {
+            assert_eq!(row.reads(&ruleset, &page.world), ["projects/d1"], "{}", row.told());
+            members += 1;
+        }
+        assert!(members >= 5, "{operation}: {members} members may");
+    }
+}
+
+#[test]
 fn every_sentence_of_the_rules_has_a_row_for_it_and_one_against() {
     for (text, page) in policies() {
         let missing = sentences::missing(&text, &page);

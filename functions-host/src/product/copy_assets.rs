@@ -1,19 +1,22 @@
-//! `copyAssets({kind, from, to, ids})`: copies images between projects and the caller's library, `{ids: {old: new}}`.
+//! `copyAssets({kind, from, to, ids, renew})`: copies images between projects and the caller's library, `{ids: {old: new}}`.
 //!
 //! All of it is done as the caller: the rules say what they may read and where they may write, and the plan of the place's
 //! owner says what fits. A content is stored once, however many images have it. A document says where its file is, and
 //! people write documents; so only a file that lies with its document is copied. Each copy says in `from` what it is of, so
-//! that copying again finds it and makes no second one.
+//! that copying again finds it and makes no second one. With `renew`, a copy whose original has another content since gets
+//! that content; its name, and what was said of it there, stay.
 
 mod contents;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use auth_emu::entropy::SharedEntropy;
 use docstore::access::{Auth, Caller};
 use docstore::commit::Draft;
 use docstore::database::Database;
-use docstore::model::{CollectionPath, Document, Fields, Precondition, Timestamp, Value, Write, WriteOp};
+use docstore::model::{
+    CollectionPath, Document, FieldPath, Fields, Precondition, Timestamp, Value, Write, WriteOp,
+};
 use docstore::session::Session;
 use docstore::store::Store;
 use docstore::{Code, Result};
@@ -37,6 +40,9 @@ const ID_BYTES: usize = 10;
 /// Fields that a copy has from its original. The others say where it lies and when it was made.
 const KEPT: [&str; 12] =
     ["former", "hash", "type", "w", "h", "bytes", "tags", "licence", "credit", "focus", "crop", "icon"];
+
+/// Fields that come with another content. A crop applies to the picture that it was made for.
+const RENEWED: [&str; 8] = ["hash", "type", "w", "h", "bytes", "crop", "focus", "icon"];
 
 /// Kind of the things to copy.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -75,6 +81,9 @@ struct Request {
     to: Place,
     /// Those to copy.
     ids: Vec<String>,
+    /// Copies get what their originals have now.
+    #[serde(default)]
+    renew: bool,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -108,6 +117,7 @@ struct Copying<'a> {
     session: Session,
     from: CollectionPath,
     to: CollectionPath,
+    renew: bool,
 }
 
 /// Copies that are about to be committed.
@@ -133,7 +143,7 @@ impl Copier {
         }
         let caller = Caller::User(Auth { uid: user.uid.clone(), token: user.token.clone() });
         let session = self.database.as_caller(caller.clone());
-        Copying { copier: self, caller, session, from, to }.run(&request.ids).await
+        Copying { copier: self, caller, session, from, to, renew: request.renew }.run(&request.ids).await
     }
 
     fn random(&self) -> String {
@@ -179,7 +189,14 @@ impl Copying<'_> {
         let mut contents = Contents::read(&self.session, &self.to).await?;
         for original in originals {
             let id = match contents.copy_of(&original.path) {
-                Some(id) => id.to_owned(),
+                Some(found)
+                    if self.renew && found.hash != text_in(&original.fields, "hash").unwrap_or_default() =>
+                {
+                    let id = found.id.clone();
+                    self.renew(original, &id, made).await?;
+                    id
+                }
+                Some(found) => found.id.clone(),
                 None => self.copy(original, &mut contents, made).await?,
             };
             made.ids.insert(original.path.id().to_owned(), id);
@@ -194,39 +211,59 @@ impl Copying<'_> {
         contents: &mut Contents,
         made: &mut Made,
     ) -> Result<String, CallError> {
-        let File { before, bucket, name } = self.file_of(original)?;
         let own = original.path.id();
         let id = if contents.has(own) { self.copier.random() } else { own.to_owned() };
-        let hash = self.hash_of(bucket, name).await?;
-        let target = image_files::name_of_copy(self.to.as_str(), &hash, &self.copier.random(), name);
-        let copy = self.copier.files.copy(&self.caller, bucket, name, &target).await?;
-        made.files.push((bucket.to_owned(), target.clone()));
-        let token = copy.set.tokens.first().map(|token| token.value.as_str()).unwrap_or_default();
-        let url = format!("{before}/v0/b/{bucket}/o/{}?alt=media&token={token}", encode_component(&target));
-        let kept =
-            KEPT.iter().filter_map(|name| Some(((*name).to_owned(), original.fields.get(*name)?.clone())));
-        let mut fields: Fields = kept.collect();
-        let now = self.copier.store.clock().now().micros();
-        let now = Value::Timestamp(Timestamp(i64::try_from(now).unwrap_or(i64::MAX)));
-        let from = Fields::from([
-            ("path".to_owned(), text(original.path.as_str())),
-            ("hash".to_owned(), original.fields.get("hash").cloned().unwrap_or_else(|| text(""))),
-        ]);
+        let mut fields = self.content_of(original, made).await?;
+        fields.extend(fields_in(original, &KEPT));
         let path = contents.add(&id, text_in(&original.fields, "path").unwrap_or(own), &original.path);
-        fields.extend([
-            ("path".to_owned(), text(&path)),
-            ("file".to_owned(), text(&target)),
-            ("url".to_owned(), text(&url)),
-            ("from".to_owned(), Value::Map(from)),
-            ("createdAt".to_owned(), now.clone()),
-            ("updatedAt".to_owned(), now),
-        ]);
+        fields.insert("path".to_owned(), text(&path));
+        fields.insert("createdAt".to_owned(), self.now());
         made.writes.push(Write {
             path: self.to.doc(&id)?,
             op: WriteOp::Set { fields, transforms: Vec::new() },
             precondition: Precondition::Exists(false),
         });
         Ok(id)
+    }
+
+    /// Gives a copy the content that its original has now. The file that it had stays: printed things may show it.
+    async fn renew(&self, original: &Document, id: &str, made: &mut Made) -> Result<(), CallError> {
+        let mut fields = self.content_of(original, made).await?;
+        fields.extend(fields_in(original, &RENEWED));
+        let names = fields.keys().map(String::as_str).chain(RENEWED).collect::<BTreeSet<_>>();
+        let mask = names.into_iter().map(FieldPath::parse).collect::<Result<_>>()?;
+        made.writes.push(Write {
+            path: self.to.doc(id)?,
+            op: WriteOp::Update { fields, mask, transforms: Vec::new() },
+            precondition: Precondition::Exists(true),
+        });
+        Ok(())
+    }
+
+    /// Copies the file of an image. Answers the fields that say where the copy lies, when it was made, and of which content.
+    async fn content_of(&self, original: &Document, made: &mut Made) -> Result<Fields, CallError> {
+        let File { before, bucket, name } = self.file_of(original)?;
+        let hash = self.hash_of(bucket, name).await?;
+        let target = image_files::name_of_copy(self.to.as_str(), &hash, &self.copier.random(), name);
+        let copy = self.copier.files.copy(&self.caller, bucket, name, &target).await?;
+        made.files.push((bucket.to_owned(), target.clone()));
+        let token = copy.set.tokens.first().map(|token| token.value.as_str()).unwrap_or_default();
+        let url = format!("{before}/v0/b/{bucket}/o/{}?alt=media&token={token}", encode_component(&target));
+        let from = Fields::from([
+            ("path".to_owned(), text(original.path.as_str())),
+            ("hash".to_owned(), original.fields.get("hash").cloned().unwrap_or_else(|| text(""))),
+        ]);
+        Ok(Fields::from([
+            ("file".to_owned(), text(&target)),
+            ("url".to_owned(), text(&url)),
+            ("from".to_owned(), Value::Map(from)),
+            ("updatedAt".to_owned(), self.now()),
+        ]))
+    }
+
+    fn now(&self) -> Value {
+        let now = self.copier.store.clock().now().micros();
+        Value::Timestamp(Timestamp(i64::try_from(now).unwrap_or(i64::MAX)))
     }
 
     /// The file of an image, if it lies where the image lies.
@@ -269,6 +306,11 @@ struct File<'d> {
     before: &'d str,
     bucket: &'d str,
     name: &'d str,
+}
+
+/// Those of a document's fields that it has.
+fn fields_in<'d>(document: &'d Document, names: &'d [&str]) -> impl Iterator<Item = (String, Value)> + 'd {
+    names.iter().filter_map(|name| Some(((*name).to_owned(), document.fields.get(*name)?.clone())))
 }
 
 fn text(value: &str) -> Value {

@@ -6,11 +6,11 @@
 //! documents, so a file is copied only if the address has a token that opens it. A picture without one showed nothing
 //! before; it goes, and the log says so.
 
-mod address;
-mod moving;
-mod shared;
+pub(super) mod address;
+pub(super) mod moving;
+pub(super) mod shared;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use docstore::Result;
 use futures::future::BoxFuture;

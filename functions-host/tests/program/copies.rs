@@ -1,4 +1,4 @@
-//! Copies of images between projects and libraries, under the application's own rules.
+//! Copies of images between projects and libraries, and the images of shared layouts, under the application's own rules.
 
 use std::fs;
 
@@ -13,10 +13,14 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0
 
 /// A server with the application's rules, and a plan of seven images.
 async fn start() -> (Place, Server) {
+    start_with(7).await
+}
+
+async fn start_with(images: u32) -> (Place, Server) {
     let config = json!({
         "firestore": {"rules": "firestore.rules"},
         "storage": {"rules": "storage.rules"},
-        "tuckbox": {"plans": {"offered": [{"id": "free", "name": "Free", "price": "€0", "limits": {"images": 7}}]}},
+        "tuckbox": {"plans": {"offered": [{"id": "free", "name": "Free", "price": "€0", "limits": {"images": images}}]}},
     });
     let place = Place::new(Some(&config.to_string()));
     for rules in ["firestore.rules", "storage.rules"] {
@@ -136,6 +140,51 @@ async fn images_are_copied_with_their_files_by_those_who_may() {
 }
 
 #[tokio::test]
+async fn a_copy_gets_the_new_content_of_its_original_when_that_is_asked_for() {
+    let (_place, server) = start().await;
+    let ada = sign_up(&server, "ada@example.org").await;
+    let vic = sign_up(&server, "vic@example.org").await;
+    let mut project = new_project_of(&ada.uid);
+    project["members"]["mapValue"]["fields"][&vic.uid] = json!({ "stringValue": "viewer" });
+    put(&server, "owner", "projects/p", &project).await;
+    store(&server, &ada, "fox", "Art/fox.png").await;
+    call(&server, Some(&ada.token), "copyAssets", library_to("p", &["fox"])).await.unwrap();
+    let before = fields(&server, "projects/p/images/fox").await;
+    // The library's image gets another file, as an upload that replaces it does; the project's was renamed meanwhile.
+    let file = format!("users/{}/images/new.png", ada.uid);
+    let upload = server.at(&format!("/v0/b/demo.appspot.com/o?name={}", file.replace('/', "%2F")));
+    let upload = Client::new().post(upload).bearer_auth(&ada.token).header("content-type", "image/png");
+    let content = [PNG, b"new"].concat();
+    assert_eq!(upload.body(content.clone()).send().await.unwrap().status(), 200);
+    let mut new = image("Art/fox.png", &file);
+    new["hash"] = json!({"stringValue": "def"});
+    put(&server, &ada.token, &format!("users/{}/images/fox", ada.uid), &new).await;
+    let mut renamed = before.clone();
+    renamed["path"] = json!({"stringValue": "Beasts/fox.png"});
+    renamed["crop"] = json!({"mapValue": {"fields": {"x": {"doubleValue": 0.5}}}});
+    put(&server, &ada.token, "projects/p/images/fox", &renamed).await;
+
+    let mut request = library_to("p", &["fox"]);
+    call(&server, Some(&ada.token), "copyAssets", request.clone()).await.unwrap();
+    assert_eq!(fields(&server, "projects/p/images/fox").await, renamed, "not without being asked");
+    request["renew"] = json!(true);
+    store(&server, &vic, "fox", "Mine.png").await;
+    let denied = call(&server, Some(&vic.token), "copyAssets", request.clone()).await;
+    assert_eq!(denied, Err("PERMISSION_DENIED".to_owned()));
+    let renewed = call(&server, Some(&ada.token), "copyAssets", request.clone()).await.unwrap();
+    assert_eq!(renewed, json!({"ids": {"fox": "fox"}}));
+    let after = fields(&server, "projects/p/images/fox").await;
+    assert_eq!((text(&after, "path"), text(&after, "hash")), ("Beasts/fox.png", "def"));
+    assert_eq!(text(&after["from"]["mapValue"]["fields"], "hash"), "def");
+    assert_eq!((after.get("crop"), &after["createdAt"]), (None, &before["createdAt"]));
+    assert_eq!(bytes_at(&server, &after).await, content);
+    // Prints of the old one show it still; a copy as new as its original is left alone.
+    assert_eq!(bytes_at(&server, &before).await, PNG);
+    call(&server, Some(&ada.token), "copyAssets", request).await.unwrap();
+    assert_eq!(fields(&server, "projects/p/images/fox").await, after);
+}
+
+#[tokio::test]
 async fn a_document_gives_nobody_a_file_that_lies_elsewhere() {
     let (_place, server) = start().await;
     let ada = sign_up(&server, "ada@example.org").await;
@@ -184,4 +233,86 @@ async fn copies_beyond_the_plan_of_a_projects_owner_leave_nothing() {
     assert_eq!(three["ids"].as_object().unwrap().len(), 3);
     let deleted = call(&server, Some(&ada.token), "deleteDeck", json!({"deckId": "p"})).await.unwrap();
     assert_eq!(deleted["deleted"], json!(4));
+}
+
+/// A layout that names images, and all that may be of it.
+fn layout(shared: bool, sources: &[String]) -> Value {
+    let zones: Vec<Value> = sources
+        .iter()
+        .map(|source| json!({"mapValue": {"fields": {"source": {"stringValue": source}}}}))
+        .collect();
+    json!({
+        "name": {"stringValue": "Card"},
+        "version": {"integerValue": "1"},
+        "shared": {"booleanValue": shared},
+        "scene": {"mapValue": {"fields": {"zones": {"arrayValue": {"values": zones}}}}},
+    })
+}
+
+/// Ids of the images that somebody is told of, or the status.
+async fn shown(server: &Server, token: Option<&str>, request: Value) -> Result<Vec<String>, String> {
+    let reply = call(server, token, "layoutImages", request).await?;
+    let id = |image: &Value| image["id"].as_str().unwrap().to_owned();
+    Ok(reply["images"].as_array().unwrap().iter().map(id).collect())
+}
+
+#[tokio::test]
+async fn whoever_has_the_link_of_a_layout_is_told_of_its_images_and_of_no_others() {
+    let (_place, server) = start_with(200).await;
+    let [ada, eve, vic] = [
+        sign_up(&server, "ada@example.org").await,
+        sign_up(&server, "eve@example.org").await,
+        sign_up(&server, "vic@example.org").await,
+    ];
+    let mut project = new_project_of(&ada.uid);
+    project["members"]["mapValue"]["fields"][&vic.uid] = json!({ "stringValue": "viewer" });
+    put(&server, "owner", "projects/p", &project).await;
+    let many: Vec<String> = (0..130).map(|n| format!("i{n:03}")).collect();
+    for id in &many {
+        let own = image(&format!("Art/{id}.png"), &format!("projects/p/images/{id}.png"));
+        put(&server, "owner", &format!("projects/p/images/{id}"), &own).await;
+    }
+    put(&server, "owner", "projects/p/images/secret", &image("secret.png", "projects/p/images/s.png")).await;
+    let named: Vec<String> = many.iter().map(|id| format!("{id}.png")).collect();
+    put(&server, "owner", "projects/p/layouts/open", &layout(true, &named)).await;
+    put(&server, "owner", "projects/p/layouts/closed", &layout(false, &named[..1])).await;
+    let open = json!({"project": "p", "id": "open"});
+    assert_eq!(shown(&server, Some(&eve.token), open.clone()).await, Ok(many.clone()), "more than a hundred");
+    let reply = call(&server, Some(&eve.token), "layoutImages", open.clone()).await.unwrap();
+    let first = &reply["images"][0];
+    assert_eq!((&first["path"], &first["credit"]), (&json!("Art/i000.png"), &json!("Ada")));
+    assert_eq!((first.get("file"), first.get("hash")), (None, None));
+    // One that is not shared is for members, as its document is.
+    let closed = json!({"project": "p", "id": "closed"});
+    assert_eq!(shown(&server, Some(&vic.token), closed.clone()).await, Ok(many[..1].to_vec()));
+    assert_eq!(shown(&server, Some(&eve.token), closed).await, Err("PERMISSION_DENIED".to_owned()));
+    assert_eq!(shown(&server, None, open.clone()).await, Err("UNAUTHENTICATED".to_owned()));
+    // A layout of a library names images of that library, and none of a project or of another library.
+    store(&server, &ada, "fox", "fox.png").await;
+    store(&server, &eve, "owl", "owl.png").await;
+    let names = ["fox.png".to_owned(), "owl.png".to_owned(), "image:secret/secret.png".to_owned()];
+    let library = format!("users/{}/library/layouts/items/l", ada.uid);
+    put(&server, &ada.token, &library, &layout(true, &names)).await;
+    let of_library = json!({"owner": ada.uid, "id": "l"});
+    assert_eq!(shown(&server, Some(&eve.token), of_library.clone()).await, Ok(vec!["fox".to_owned()]));
+    // Whatever stands in a layout of one's own, it opens nothing of others.
+    put(&server, "owner", "projects/q", &new_project_of(&eve.uid)).await;
+    put(&server, &eve.token, "projects/q/layouts/l", &layout(true, &names)).await;
+    assert_eq!(shown(&server, Some(&eve.token), json!({"project": "q", "id": "l"})).await, Ok(Vec::new()));
+    for bad in
+        [json!({"id": "open"}), json!({"project": "p", "id": "a/b"}), json!({"project": "a/b", "id": "x"})]
+    {
+        assert_eq!(
+            shown(&server, Some(&eve.token), bad.clone()).await,
+            Err("INVALID_ARGUMENT".to_owned()),
+            "{bad}"
+        );
+    }
+    // An admin closes all links.
+    let flags = json!({"flags": {"mapValue": {"fields": {"sharing": {"booleanValue": false}}}}});
+    put(&server, "owner", "site/state", &flags).await;
+    for closed in [open.clone(), of_library] {
+        assert_eq!(shown(&server, Some(&eve.token), closed).await, Err("PERMISSION_DENIED".to_owned()));
+    }
+    assert_eq!(shown(&server, Some(&vic.token), open).await, Ok(many));
 }

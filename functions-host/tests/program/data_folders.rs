@@ -224,14 +224,59 @@ fn with_images_kept(
     }
 }
 
-/// Checks that images of projects have their files, which open by their addresses.
+/// The place of a layout or of a version: its project or its account.
+fn place_of_layout(path: &str) -> Option<String> {
+    match path.split('/').collect::<Vec<_>>()[..] {
+        ["projects", id, "layouts", _, ..] => Some(format!("projects/{id}")),
+        ["users", uid, "library", "layouts", "items", _, ..] => Some(format!("users/{uid}")),
+        _ => None,
+    }
+}
+
+/// Lets layouts carry no pictures, which are images of their place, and name font files of their place, whose addresses are
+/// taken from `found`.
+fn with_nothing_carried(moved: &mut BTreeMap<String, Value>, found: &BTreeMap<String, Value>) {
+    let mut fonts = BTreeMap::new();
+    for (name, fields) in moved.iter_mut() {
+        let (root, path) = name.split_once("/documents/").unwrap();
+        let Some(place) = place_of_layout(path) else { continue };
+        if let Some(pictures) = fields.as_object_mut().unwrap().remove("pictures") {
+            for picture in pictures["arrayValue"]["values"].as_array().unwrap_or(&Vec::new()) {
+                let id = picture["mapValue"]["fields"]["id"]["stringValue"].as_str().unwrap();
+                let image = format!("{root}/documents/{place}/images/{id}");
+                assert!(found.contains_key(&image), "{image} of {path}");
+            }
+        }
+        let scene = "/scene/mapValue/fields/fonts/arrayValue/values";
+        let Some(all) = fields.pointer_mut(scene).and_then(Value::as_array_mut) else { continue };
+        for (at, font) in all.iter_mut().enumerate() {
+            let now = &found[name]["fields"].pointer(scene).unwrap()[at]["mapValue"]["fields"]["url"];
+            let address = now["stringValue"].as_str().unwrap();
+            let folder = format!("{place}/fonts/").replace('/', "%2F");
+            assert!(address.contains(&folder), "{address} of {path}");
+            font["mapValue"]["fields"]["url"] = now.clone();
+            if place.starts_with("projects/") {
+                let file = address.split(&folder).nth(1).unwrap();
+                let document = format!("{root}/documents/{place}/fonts/{}", file.split('.').next().unwrap());
+                fonts.insert(document.clone(), found[&document]["fields"].clone());
+            }
+        }
+    }
+    assert!(!fonts.is_empty(), "the folder has no layout with a font of somebody's own");
+    moved.append(&mut fonts);
+}
+
+/// Checks that images and fonts of projects have their files, which open by their addresses.
 async fn images_open(server: &Server, found: &BTreeMap<String, Value>) {
     for (name, document) in found {
         let path = name.split_once("/documents/").unwrap().1;
-        let ["projects", project, "images", _] = path.split('/').collect::<Vec<_>>()[..] else { continue };
+        let ["projects", project, kind @ ("images" | "fonts"), _] = path.split('/').collect::<Vec<_>>()[..]
+        else {
+            continue;
+        };
         let fields = &document["fields"];
         let text = |name: &str| fields[name]["stringValue"].as_str().unwrap();
-        assert!(text("file").starts_with(&format!("projects/{project}/images/")), "{path}");
+        assert!(text("file").starts_with(&format!("projects/{project}/{kind}/")), "{path}");
         let reply = Client::new().get(server.at(text("url"))).send().await.unwrap();
         assert_eq!(reply.status(), 200, "{path}");
         assert_eq!(hex(&Sha256::digest(reply.bytes().await.unwrap())), text("hash"), "{path}");
@@ -283,6 +328,7 @@ async fn everything_is_there(format: u32) {
     let (mut wanted, mut moved) = if format == 1 { upgraded(wanted) } else { (wanted, BTreeMap::new()) };
     with_layouts_placed(&mut wanted, &mut moved, &found);
     with_images_kept(&mut wanted, &mut moved, &found);
+    with_nothing_carried(&mut moved, &found);
     images_open(&server, &found).await;
     let names: BTreeSet<&String> = wanted.keys().chain(moved.keys()).collect();
     assert_eq!(found.keys().collect::<BTreeSet<_>>(), names);

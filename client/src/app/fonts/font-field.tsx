@@ -1,12 +1,14 @@
 import { Button, Combobox, Input, InputBase, useCombobox } from '@mantine/core';
 import { Settings2, Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { LayoutFont } from '../../core/scene/layout-font.ts';
+import { type LayoutFont, layoutFontSchema } from '../../core/scene/layout-font.ts';
 import { type FontFamily, findFamily } from '../../core/text/catalogue.ts';
 import { customFamilies, customFonts } from '../../data/fonts/custom-fonts.ts';
 import { useFontLibrary } from '../../data/fonts/font-library.ts';
+import { useProjectFonts } from '../../data/queries.ts';
 import { useSession } from '../../data/session.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
+import { useProjectPlace } from '../images/project-place.ts';
 import { CustomFonts } from './custom-fonts.tsx';
 import { CATEGORY_LABELS, type Category, familyGroups } from './families.ts';
 import css from './font-field.module.css';
@@ -15,6 +17,8 @@ import { useAddFonts } from './use-add-fonts.ts';
 
 /** Groups that can be shown alone, beside one's own. */
 const FILTERS: readonly Category[] = ['serif', 'sans-serif', 'display', 'handwriting', 'monospace'];
+
+const NO_FONTS: readonly LayoutFont[] = [];
 
 /** A font family, chosen by its look; fonts of one's own are brought in here. */
 export function FontField({
@@ -26,9 +30,9 @@ export function FontField({
   label: string;
   /** Id of the family. */
   value: string;
-  /** The files the layout carries. */
+  /** The files the layout names. */
   fonts: readonly LayoutFont[];
-  /** @param files the files of a family of one's own, for the layout to carry */
+  /** @param files the files of a family of one's own, for the layout to name */
   onChange: (family: string, files: readonly LayoutFont[]) => void;
 }) {
   const uid = useSession()?.uid;
@@ -38,7 +42,13 @@ export function FontField({
   const [only, setOnly] = useState<Category | null>(null);
   const [managing, setManaging] = useState(false);
   const mine = useMemo(() => customFonts(userObject.userFonts, uid ?? ''), [userObject.userFonts, uid]);
-  const own = useMemo(() => customFamilies([...mine, ...foreign(fonts, mine)]), [mine, fonts]);
+  const place = useProjectPlace();
+  const { data: ofProject } = useProjectFonts(place?.project);
+  const here = ofProject?.items ?? NO_FONTS;
+  const own = useMemo(
+    () => customFamilies([...mine, ...foreign(byCut([...here, ...fonts]), mine)]),
+    [mine, fonts, here],
+  );
   const groups = useMemo(() => familyGroups(own, library ?? [], query, only), [own, library, query, only]);
   const add = useAddFonts();
   const combobox = useCombobox({
@@ -52,9 +62,8 @@ export function FontField({
   });
   const current = own.find(({ id }) => id === value) ?? findFamily(value);
   const choose = (family: string, added: readonly LayoutFont[] = []) => {
-    const files = [...fonts, ...mine, ...added].filter((font) => font.family === family);
-    // Of files of one cut the newest counts.
-    onChange(family, [...new Map(files.map((font) => [`${font.weight} ${font.italic}`, font])).values()]);
+    const files = [...here, ...fonts, ...mine, ...added].filter((font) => font.family === family);
+    onChange(family, byCut(files));
     combobox.closeDropdown();
     combobox.focusTarget();
   };
@@ -173,7 +182,16 @@ export function FontField({
   );
 }
 
-/** Files the layout carries that are not among one's own: somebody else's, or removed since. */
+/** Of files of one cut the last counts, which is the newest. */
+function byCut(files: readonly LayoutFont[]): LayoutFont[] {
+  const cuts = files.map((file) => {
+    const font = layoutFontSchema.parse(file);
+    return [`${font.family} ${font.weight} ${font.italic}`, font] as const;
+  });
+  return [...new Map(cuts).values()];
+}
+
+/** Files of the layout or its project that are not among one's own: somebody else's, or removed since. */
 function foreign(fonts: readonly LayoutFont[], mine: readonly LayoutFont[]): LayoutFont[] {
   const known = new Set(mine.map(({ family }) => family));
   return fonts.filter(({ family }) => !known.has(family));

@@ -78,7 +78,7 @@ export function ImagePicker({ open, onClose, onPick }: PickerProps) {
     if (open) setTab(filled ? ofProject : 'image');
   }
   const pick = async (image: StoredImage) => {
-    rememberImage(`${image.shelf}:${image.id}`);
+    rememberImage(image);
     onPick(around ? await inProject(image, around) : referenceTo(image));
     onClose();
   };

@@ -1,3 +1,5 @@
+import type { LibraryImage } from '../../core/images/library.ts';
+
 /** Most images remembered as used last. */
 const MAX_RECENT = 12;
 const KEY = 'tuckbox-recent-images';
@@ -12,21 +14,13 @@ export function recentImages(): string[] {
   }
 }
 
-const observers = new Set<() => void>();
-
-/** Calls back whenever an image is picked. */
-export function onPicked(callback: () => void): () => void {
-  observers.add(callback);
-  return () => void observers.delete(callback);
-}
-
-/** Remembers that an image was picked. @param key `shelf:id` */
-export function rememberImage(key: string): void {
+/** Remembers that an image was picked. */
+export function rememberImage({ shelf, id }: Pick<LibraryImage, 'shelf' | 'id'>): void {
+  const key = `${shelf}:${id}`;
   try {
     const list = [key, ...recentImages().filter((one) => one !== key)].slice(0, MAX_RECENT);
     localStorage.setItem(KEY, JSON.stringify(list));
   } catch {
     // A browser that keeps nothing has no recent images.
   }
-  for (const observer of observers) observer();
 }

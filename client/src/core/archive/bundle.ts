@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { FontEntry } from './fonts.ts';
 
 /** JSON of an archive, and of documents once their times are numbers. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -106,6 +107,8 @@ export interface ProjectBundle {
   readonly runs: readonly RunEntry[];
   readonly rulebooks: readonly RulebookEntry[];
   readonly images: readonly ImageEntry[];
+  /** Files of fonts that layouts name. */
+  readonly fonts?: readonly FontEntry[];
 }
 
 const isObject = (value: Json | undefined): value is JsonObject =>

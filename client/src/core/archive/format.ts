@@ -21,6 +21,7 @@ import {
   runEntrySchema,
 } from './bundle.ts';
 import { ArchiveError } from './error.ts';
+import { FONT_FOLDER, type FontEntry } from './fonts.ts';
 import { MAX_DEPTH } from './limits.ts';
 import { stableJson } from './stable-json.ts';
 import { byName, type Files, textOf } from './zip.ts';
@@ -36,6 +37,7 @@ import { byName, type Files, textOf } from './zip.ts';
  *     comments.json, print-settings.json, print-history.json
  *     rulebooks/01-rules.json        a rulebook, its text as blocks
  *     images/… and images.json       images by the names that cards use for them
+ *     fonts/…                        font files, by the names that layouts use for them
  *
  * Folders and files are named after their components and layouts; components refer to layouts by file name.
  */
@@ -164,6 +166,7 @@ export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
     put('images.json', stableJson(Object.fromEntries(facts.map(({ path, facts: known }) => [path, known]))));
   }
   for (const { path, bytes } of bundle.images) files.set(`images/${path}`, bytes);
+  for (const { path, bytes } of bundle.fonts ?? []) files.set(FONT_FOLDER + path, bytes);
   return files;
 }
 
@@ -317,6 +320,10 @@ export function fromFiles(all: Files): ProjectBundle {
     if (name === undefined || !bytes) return [];
     return [{ path: name, bytes: new Uint8Array(bytes), facts: (own(facts, name) ?? {}) as JsonObject }];
   });
+  const fonts = paths.flatMap((path): FontEntry[] => {
+    const bytes = path.startsWith(FONT_FOLDER) ? files.get(path) : undefined;
+    return bytes ? [{ path: path.slice(FONT_FOLDER.length), bytes: new Uint8Array(bytes) }] : [];
+  });
   return {
     project,
     notes: files.has('notes.md') ? textOf(files.get('notes.md') ?? new Uint8Array()) : '',
@@ -333,6 +340,7 @@ export function fromFiles(all: Files): ProjectBundle {
       : [],
     rulebooks: parseRulebooks(files),
     images,
+    ...(fonts.length > 0 && { fonts }),
   };
 }
 

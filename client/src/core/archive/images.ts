@@ -71,6 +71,10 @@ export function renameImages(bundle: ProjectBundle, rename: Rename): ProjectBund
       }));
       return { ...component, cards };
     }),
+    rulebooks: bundle.rulebooks.map((rulebook) => ({
+      ...rulebook,
+      blocks: renameInScene(rulebook.blocks, rename),
+    })),
   };
 }
 

@@ -42,28 +42,6 @@ export function sourcesInScene(scene: unknown): string[] {
   return [...found];
 }
 
-/** Names of the columns that a scene's images are bound to. */
-export function columnsOfImages(scene: unknown): string[] {
-  const found = new Set<string>();
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(walk);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-    for (const [name, item] of Object.entries(value)) {
-      if (name === 'bindings') noteBindings(item);
-      else walk(item);
-    }
-  };
-  const noteBindings = (bindings: unknown): void => {
-    if (typeof bindings !== 'object' || bindings === null) return;
-    for (const [path, binding] of Object.entries(bindings)) {
-      const { column } = (binding ?? {}) as { readonly column?: unknown };
-      if (typeof column === 'string' && SOURCE_KEYS.has(path.split('.').at(-1) ?? '')) found.add(column);
-    }
-  };
-  walk(scene);
-  return [...found];
-}
-
 /** New name of a source; undefined leaves it as it is. */
 export type Rename = (source: string) => string | undefined;
 

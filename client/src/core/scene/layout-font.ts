@@ -23,7 +23,7 @@ export const fontAxesSchema = z
   )
   .max(MAX_FONT_AXES);
 
-/** A custom font file. A layout carries those it uses, so that whoever opens, copies or exports it has them. */
+/** A custom font file, as a layout names it. The files lie where the layout lies: in its project or its library. */
 export const layoutFontSchema = z.object({
   /** Family name that styles use; the same for all files of a family. */
   family: z.string().regex(/^own-[a-z0-9]{1,40}$/),

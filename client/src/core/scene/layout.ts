@@ -97,7 +97,7 @@ export const layoutSchema = z.object({
   guides: z
     .object({ x: z.array(mmSchema).max(MAX_GUIDES), y: z.array(mmSchema).max(MAX_GUIDES) })
     .default({ x: [], y: [] }),
-  /** Custom fonts that the layout carries. */
+  /** Custom fonts that its texts are set in. */
   fonts: z.array(layoutFontSchema).max(MAX_LAYOUT_FONTS).optional(),
   /** Cells by column of the sample card that stands in while there is no table. */
   sample: sampleSchema.optional(),

@@ -1,4 +1,5 @@
 import type { Layout } from './layout.ts';
+import { type LayoutFont, MAX_LAYOUT_FONTS } from './layout-font.ts';
 import { sameDocument } from './same-document.ts';
 import { definitionOf, isParent, type Zone } from './zones.ts';
 
@@ -18,7 +19,25 @@ export function mergeLayouts(base: Layout, mine: Layout, theirs: Layout, prefer:
   const { zones: b, ...fromMine } = mine;
   const { zones: c, ...fromTheirs } = theirs;
   const rest = mergeValue(fromBase, fromMine, fromTheirs, prefer) as Omit<Layout, 'zones'>;
-  return { ...rest, zones: mergeZones(a, b, c, prefer) };
+  const fonts = mergeFonts(base.fonts, mine.fonts, theirs.fonts, prefer);
+  return { ...rest, ...(fonts && { fonts }), zones: mergeZones(a, b, c, prefer) };
+}
+
+/** Font files, each cut of a family by itself: both sides may have brought one, and a copy has addresses of its own. */
+function mergeFonts(
+  base: Layout['fonts'],
+  mine: Layout['fonts'],
+  theirs: Layout['fonts'],
+  prefer: Preference,
+): Layout['fonts'] {
+  const byCut = (fonts: Layout['fonts'] = []) =>
+    new Map(fonts.map((font) => [`${font.family} ${font.weight} ${font.italic}`, font]));
+  const [a, b, c] = [byCut(base), byCut(mine), byCut(theirs)];
+  const merged = [...new Set([...c.keys(), ...b.keys()])].flatMap((cut) => {
+    const font = mergeValue(a.get(cut), b.get(cut), c.get(cut), prefer) as LayoutFont | undefined;
+    return font ? [font] : [];
+  });
+  return merged.length > 0 ? merged.slice(0, MAX_LAYOUT_FONTS) : undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -87,7 +87,7 @@ const byKey = new Map<string, FontFamily>();
 const byFaceId = new Map<string, FaceFile>();
 
 /**
- * Registers families for `findFamily` and `findFace`: the library's, and those that layouts carry. A family of the same
+ * Registers families for `findFamily` and `findFace`: the library's, and those that layouts name. A family of the same
  * id is replaced; a name in use stays with its family.
  */
 export function learnFamilies(families: readonly FontFamily[]): void {

@@ -9,7 +9,7 @@ export const MAX_CUSTOM_FONTS = 200;
 
 const WEIGHTS: Readonly<Record<string, number>> = { normal: 400, bold: 700 };
 
-/** The fonts of somebody's settings, as layouts carry them; those without a file are left out. */
+/** The fonts of somebody's settings, as layouts name them; those without a file are left out. */
 export function customFonts(stored: readonly UserFont[], uid: string): LayoutFont[] {
   return stored
     .filter(({ url }) => url !== '')

@@ -6,6 +6,7 @@ import { fontFolder } from '../project/addresses.ts';
 import { sessionUser } from '../session.ts';
 import { saveUserObject, userObjectStore } from '../user-object/use-user-object.ts';
 import { customFonts, entryOf, MAX_CUSTOM_FONTS, withFont } from './custom-fonts.ts';
+import { storagePathOf } from './own-fonts.ts';
 
 /** Most stored files looked through for one that is brought again: as many as the server lists at a time. */
 const MAX_LISTED = 1_000;
@@ -68,12 +69,6 @@ export async function removeCustomFont(font: LayoutFont, inUse: boolean): Promis
   }));
   if (!stored) throw new Error(`${font.name} could not be removed. Try again.`);
   if (!inUse) await deleteObject(ref(fileStore(), storagePathOf(font.url)));
-}
-
-/** The path in the bucket that a download address is of. */
-function storagePathOf(url: string): string {
-  const [, path = ''] = /\/o\/([^?]+)/.exec(url) ?? [];
-  return decodeURIComponent(path);
 }
 
 /** Names files by what is in them, so that one file is stored once. */

@@ -13,6 +13,7 @@ const wireName = (place: ImagePlace): { readonly project?: string } => {
 
 /**
  * Copies images with their files, on the server. What was copied before is not copied again.
+ * @param renew copies that were made before get the content that their originals have now
  * @returns the ids of the copies by those of the originals; what is not there any more is left out
  * @throws FirebaseError when a limit of the plan is reached, or the user may not; what was copied by then stays
  */
@@ -20,6 +21,7 @@ export async function copyImages(
   from: ImagePlace,
   to: ImagePlace,
   ids: readonly string[],
+  renew = false,
 ): Promise<ReadonlyMap<string, string>> {
   const call = httpsCallable<object, { readonly ids: Readonly<Record<string, string>> }>(
     getCallables(),
@@ -32,6 +34,7 @@ export async function copyImages(
       from: wireName(from),
       to: wireName(to),
       ids: ids.slice(at, at + MAX_IDS),
+      ...(renew && { renew }),
     };
     for (const [id, copy] of Object.entries((await call(request)).data.ids)) copies.set(id, copy);
   }

@@ -48,7 +48,7 @@ function copied(originals: readonly StoredImage[], own: readonly StoredImage[]) 
       id,
       path: taken ? `${image.path} (2)` : image.path,
       place: PLACE,
-      from: { path: from },
+      from: { path: from, hash: '' },
     });
     ids.set(image.id, id);
   }

@@ -1,22 +1,29 @@
-import { getDocs, serverTimestamp, writeBatch } from '@sdk/firestore';
+import { getDoc, getDocs, serverTimestamp, writeBatch } from '@sdk/firestore';
 import { ImageLibrary, type LibraryImage } from '../../core/images/library.ts';
+import { projectSchema } from '../documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { copyImages } from './copies.ts';
 import { imagesOfProject } from './credits.ts';
-import { imagesOf } from './library-location.ts';
+import { type ImagePlace, imagesOf, locationOf } from './library-location.ts';
 import { libraryStore, readLibraries, type StoredImage, toLibraryImage } from './library-store.ts';
+import { type OwnChanges, returnOwnChanges, takeOwnChanges } from './own-changes.ts';
+import { type NamingPlace, type ProjectTexts, placesNaming, readTexts } from './places.ts';
 import { imageSchema, MAX_FORMER_PATHS } from './schema.ts';
 import { imagesSeen, ofProject, type Seen } from './seen.ts';
 import { setSharedImages } from './shared-images.ts';
 
-/** A project's own images, as they are now. Those of an unknown shape are left out. */
-export async function readProjectImages(project: Project): Promise<StoredImage[]> {
-  const place = imagesOf(project);
-  return (await getDocs(project.images)).docs.flatMap((doc) => {
+/** The images of a place, as they are now. Those of an unknown shape are left out. */
+export async function readImagesAt(place: ImagePlace): Promise<StoredImage[]> {
+  const { kind, images } = locationOf(place);
+  return (await getDocs(images())).docs.flatMap((doc) => {
     const read = imageSchema.safeParse(doc.data());
-    return read.success ? [{ ...read.data, id: doc.id, shelf: 'image' as const, place }] : [];
+    return read.success ? [{ ...read.data, id: doc.id, shelf: kind, place }] : [];
   });
 }
+
+/** A project's own images, as they are now. */
+export const readProjectImages = (project: Pick<Project, 'id'>): Promise<StoredImage[]> =>
+  readImagesAt(imagesOf(project));
 
 /** All images that a project may show to the user. */
 export async function readImagesSeen(project: Project): Promise<readonly Seen<StoredImage>[]> {
@@ -83,19 +90,14 @@ export function renamings(
 }
 
 /**
- * Copies into a project what it shows of the user's own library, so that all its members see it whatever becomes of the
- * library. For people who may change the project.
+ * Copies images of the user's own library into a project, so that all its members see them whatever becomes of the library.
  * @throws FirebaseError when a limit of the plan is reached; what was copied by then stays
  */
-export async function adoptImages(project: Project): Promise<void> {
-  const libraries = await readLibraries();
-  if (!libraries.some(({ shelf }) => shelf === 'image')) return;
-  const own = await readProjectImages(project);
-  // Cards are read only if there is something that they may show.
-  if (lacking(libraries, own, libraries).length === 0) return;
-  const library = new ImageLibrary(imagesSeen(own, libraries));
-  const { images } = await imagesOfProject(project, library, 'all');
-  const originals = lacking(images, own, libraries);
+async function adopt(
+  project: Project,
+  originals: readonly StoredImage[],
+  own: readonly StoredImage[],
+): Promise<void> {
   if (originals.length === 0) return;
   const copies = await copyImages(
     'image',
@@ -109,6 +111,79 @@ export async function adoptImages(project: Project): Promise<void> {
     batch.update(project.image(id), { former: [...former], updatedAt: serverTimestamp() });
   }
   await batch.commit();
+}
+
+/** The images of the user's own library that a project shows and has not. */
+export async function imagesLacking(project: Project): Promise<readonly StoredImage[]> {
+  const libraries = await readLibraries();
+  const own = await readProjectImages(project);
+  // Cards are read only if there is something that they may show.
+  if (lacking(libraries, own, libraries).length === 0) return [];
+  const { images } = await imagesOfProject(project, new ImageLibrary(imagesSeen(own, libraries)), 'all');
+  return lacking(images, own, libraries);
+}
+
+/** Copies into a project all that it shows of the user's own library: for those who say so, and may change the project. */
+export async function adoptShown(project: Project): Promise<void> {
+  await adopt(project, await imagesLacking(project), await readProjectImages(project));
+}
+
+/**
+ * Copies into a project that nobody else has worked on all that it shows of its owner's library: all names on its cards are
+ * the owner's. Afterwards each change takes along what it shows.
+ */
+export async function adoptBeforeSharing(project: Project): Promise<void> {
+  const details = projectSchema.safeParse((await getDoc(project.details)).data());
+  const alone = details.success && !details.data.shared && Object.keys(details.data.members).length <= 1;
+  if (alone) await adoptShown(project);
+}
+
+/**
+ * Copies into a project what it shows of the user's own library because of the user's own changes. What somebody else named
+ * is not among it, nor what was taken out of the project while cards went on naming it.
+ */
+export async function adoptNewlyShown(project: Project): Promise<void> {
+  const changes = takeOwnChanges(project.id);
+  if (!changes) return;
+  try {
+    const libraries = await readLibraries();
+    if (!libraries.some(({ shelf }) => shelf === 'image')) return;
+    const own = await readProjectImages(project);
+    if (lacking(libraries, own, libraries).length === 0) return;
+    const library = new ImageLibrary(imagesSeen(own, libraries));
+    const sources = await newlyNamed(
+      await readTexts(project, (component) => changes.concerns(component)),
+      changes,
+    );
+    const shown = new Map<string, LibraryImage>();
+    for (const source of sources) {
+      const image = library.find(source);
+      if (image) shown.set(`${image.shelf}:${image.id}`, image);
+    }
+    await adopt(project, lacking([...shown.values()], own, libraries), own);
+  } catch (error) {
+    returnOwnChanges(project.id, changes);
+    throw error;
+  }
+}
+
+/** The images that places name now and did not without the changes. */
+export async function newlyNamed(texts: ProjectTexts, changes: OwnChanges): Promise<Set<string>> {
+  const keyOf = (place: NamingPlace) =>
+    'card' in place ? `${place.component.id}/${place.card.id}` : 'layout' in place ? place.layout.id : '';
+  const whole = new Set(
+    texts.components.filter((component) => changes.concernsAll(component)).map(({ id }) => id),
+  );
+  const changed = (id: string, card?: string) => whole.has(id) || changes.isOf(id, card);
+  const before = new Map<string, ReadonlySet<string>>();
+  for await (const place of placesNaming(changes.takenFrom(texts), changed))
+    before.set(keyOf(place), place.sources);
+  const found = new Set<string>();
+  for await (const place of placesNaming(texts, changed)) {
+    const known = before.get(keyOf(place));
+    for (const source of place.sources) if (!known?.has(source)) found.add(source);
+  }
+  return found;
 }
 
 /** Documents of one commit, at most; more follow with the next change. */

@@ -49,13 +49,16 @@ export const imageSchema = z.object({
   focus: point.optional().catch(undefined),
   crop: crop.optional().catch(undefined),
   icon: iconSchema.optional().catch(undefined),
-  /** Path of the document that a copy is of. */
-  from: z.object({ path: z.string() }).optional().catch(undefined),
+  /** Path of the document that a copy is of, and the hash that it had. */
+  from: z
+    .object({ path: z.string(), hash: z.string().catch('').default('') })
+    .optional()
+    .catch(undefined),
   createdAt: timeSchema,
   updatedAt: timeSchema,
 });
 
-/** Fields of an image that a layout carries for people who see neither its library nor its project. */
+/** Fields of an image that people get who see a layout with it, and neither its library nor its project. */
 export const sharedImageSchema = imageSchema.pick({
   path: true,
   former: true,

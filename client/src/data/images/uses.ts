@@ -1,8 +1,8 @@
-import { getDoc, getDocs } from '@sdk/firestore';
+import { getDoc } from '@sdk/firestore';
 import { ImageLibrary } from '../../core/images/library.ts';
-import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
+import { sourcesInScene } from '../../core/images/sources.ts';
 import { cellAt } from '../../core/records.ts';
-import { cardSchema, componentSchema, layoutDocumentSchema, projectSchema } from '../documents.ts';
+import { projectSchema } from '../documents.ts';
 import { editorAddress } from '../project/layout-address.ts';
 import {
   detailsOf,
@@ -14,6 +14,7 @@ import {
 } from '../project/open-project.ts';
 import { type ImagePlace, projectOfPlace, USER_LIBRARY } from './library-location.ts';
 import type { StoredImage } from './library-store.ts';
+import { type NamingLayout, type NamingPlace, placesNaming, readNamingLayouts, readTexts } from './places.ts';
 import { readProjectImages } from './project-images.ts';
 import { imagesSeen } from './seen.ts';
 
@@ -33,7 +34,7 @@ export interface ImageUse {
 export const MAX_USES = 2_000;
 
 /**
- * Looks for images through the layouts and cards of their project; for images of a library, through those of the library and
+ * Looks for images through the layouts, cards and rulebooks of their project; for images of a library, through those of the library and
  * of all projects of the signed-in user.
  * @param images all that lie there
  * @param wanted ids to look for
@@ -45,7 +46,7 @@ export async function findUses(
 ): Promise<ImageUse[]> {
   const search = new Search(place, wanted);
   const only = projectOfPlace(place);
-  if (only === undefined) await search.layouts(openLibrary(), '', new ImageLibrary(images));
+  if (only === undefined) await search.library(openLibrary(), new ImageLibrary(images));
   const projects = only === undefined ? await readOwnProjects() : [await getDoc(detailsOf(only))];
   for (const found of projects) {
     const details = projectSchema.safeParse(found.data());
@@ -96,46 +97,46 @@ class Search {
     }
   }
 
-  async layouts(source: Layouts, where: string, library: ImageLibrary): Promise<void> {
-    for (const { id, ref, data } of await read(source.layouts)) {
-      const layout = layoutDocumentSchema.safeParse(data);
-      const name = layout.success ? layout.data.name : ref;
-      const to = editorAddress(source.segment(id));
-      this.#note(library, sourcesInScene(data.scene), `Layout “${name}”${where}`, to);
+  async library(source: Layouts, library: ImageLibrary): Promise<void> {
+    for (const layout of await readNamingLayouts(source)) {
+      this.#layout(source, layout, '', library, sourcesInScene(layout.scene));
     }
   }
 
   async project(project: Project, name: string, library: ImageLibrary): Promise<void> {
-    await this.layouts(project, ` of “${name}”`, library);
-    for (const part of await read(project.components)) {
-      const component = componentSchema.safeParse(part.data);
-      if (!component.success) continue;
-      const { columns } = component.data;
-      const ofImages = new Set(columns.filter(({ type }) => type === 'image').map(({ key }) => key));
-      for (const document of await read(project.cards(part.id))) {
-        const card = cardSchema.safeParse(document.data);
-        if (!card.success) continue;
-        const { cells } = card.data;
-        const sources = Object.entries(cells).flatMap(([key, text]) =>
-          sourcesInCell(text, ofImages.has(key)),
-        );
-        const first = columns.map(({ key }) => cellAt(cells, key)).find((text) => text !== '');
-        this.#note(
-          library,
-          sources,
-          `Card “${(first ?? 'without a name').slice(0, 60)}” of “${name}”`,
-          `/decks/${project.id}?component=${part.id}&card=${document.id}`,
-        );
+    for await (const place of placesNaming(await readTexts(project))) {
+      if ('layout' in place) this.#layout(project, place.layout, ` of “${name}”`, library, place.sources);
+      else if ('card' in place) this.#card(project, name, place, library);
+      else {
+        const { id, title } = place.rulebook;
+        const to = `/rulebook-maker/${project.id}/${id}`;
+        this.#note(library, place.sources, `Rulebook “${title}” of “${name}”`, to);
       }
     }
   }
-}
 
-async function read(collection: Parameters<typeof getDocs>[0]) {
-  const { docs } = await getDocs(collection);
-  return docs.map((doc) => ({
-    id: doc.id,
-    ref: doc.ref.path,
-    data: (doc.data() ?? {}) as Record<string, unknown>,
-  }));
+  #layout(
+    source: Layouts,
+    { id, name }: NamingLayout,
+    where: string,
+    library: ImageLibrary,
+    sources: Iterable<string>,
+  ): void {
+    this.#note(library, sources, `Layout “${name}”${where}`, editorAddress(source.segment(id)));
+  }
+
+  #card(
+    project: Project,
+    name: string,
+    { component, card, sources }: Extract<NamingPlace, { card: unknown }>,
+    library: ImageLibrary,
+  ): void {
+    const first = component.columns.map(({ key }) => cellAt(card.cells, key)).find((text) => text !== '');
+    this.#note(
+      library,
+      sources,
+      `Card “${(first ?? 'without a name').slice(0, 60)}” of “${name}”`,
+      `/decks/${project.id}?component=${component.id}&card=${card.id}`,
+    );
+  }
 }

@@ -31,6 +31,8 @@ export const imagesPath = (owner: string): Path => ['users', owner, 'images'];
 export const projectImagesPath = (project: string): Path => projectPath(project, 'images');
 /** Folder of the font files of an account. */
 export const fontFolder = (owner: string): string => `users/${owner}/fonts`;
+/** Collection of a project's fonts, and the folder of their files. */
+export const projectFontsPath = (project: string): Path => projectPath(project, 'fonts');
 
 /** Folder of a new export among a project's files. It goes when the project goes. */
 export const exportFolder = (maker: string, project: string): string =>

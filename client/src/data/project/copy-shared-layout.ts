@@ -3,7 +3,7 @@ import { ImageLibrary, referenceTo } from '../../core/images/library.ts';
 import { renameInScene, sourcesInScene } from '../../core/images/sources.ts';
 import { type Layout, layoutSchema } from '../../core/scene/layout.ts';
 import { copyImages } from '../images/copies.ts';
-import { asCarried, type LayoutImage } from '../images/layout-images.ts';
+import { asShared, type LayoutImage } from '../images/layout-images.ts';
 import { imagesOf } from '../images/library-location.ts';
 import { readLibraries } from '../images/library-store.ts';
 import { readImagesSeen, readProjectImages } from '../images/project-images.ts';
@@ -12,7 +12,7 @@ import { copyLayout } from '../project-contents.ts';
 import { type ImageTarget, takeImages } from './images-in.ts';
 import { type ImageSource, inParallel, withImages } from './images-out.ts';
 import { toJson } from './json.ts';
-import { fileOf, userLibraryTarget } from './library-exchange.ts';
+import { fileOf, imageTarget } from './library-exchange.ts';
 import type { Project } from './open-project.ts';
 
 /** Pictures read at once. */
@@ -28,25 +28,25 @@ export interface TakenLayout {
 }
 
 /**
- * Takes the pictures that somebody else's layout carries into the user's library, with their credits, and makes the
+ * Takes the pictures that somebody else's layout shows into the user's library, with their credits, and makes the
  * layout call them so. Pictures that are there already are not taken again.
  * @throws Error when a picture cannot be kept; nothing is left behind then
  */
 export async function withLibraryImages(
   scene: Layout,
-  carried: readonly LayoutImage[],
+  images: readonly LayoutImage[],
   read: ImageSource['read'],
   target: ImageTarget,
 ): Promise<TakenLayout> {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   const gone: string[] = [];
-  await inParallel(carried, PARALLEL_READS, async (picture) => {
-    const file = await read(asCarried(picture), undefined).catch(() => undefined);
+  await inParallel(images, PARALLEL_READS, async (picture) => {
+    const file = await read(asShared(picture), undefined).catch(() => undefined);
     if (file) files.set(picture.id, file);
     else gone.push(picture.path);
   });
   const source: ImageSource = {
-    images: async () => carried.filter(({ id }) => files.has(id)).map(asCarried),
+    images: async () => images.filter(({ id }) => files.has(id)).map(asShared),
     read: async ({ id }) => files.get(id) ?? new Uint8Array(),
     hash: contentHash,
   };
@@ -75,10 +75,10 @@ function bundleOf(scene: Layout): ProjectBundle {
  */
 export async function copySharedLayout(
   scene: Layout,
-  carried: readonly LayoutImage[],
+  images: readonly LayoutImage[],
   project?: Project,
 ): Promise<{ readonly id: string; readonly gone: readonly string[] }> {
-  const taken = await withLibraryImages(scene, carried, fileOf, userLibraryTarget);
+  const taken = await withLibraryImages(scene, images, fileOf, imageTarget('image'));
   try {
     return { id: await copyLayout(taken.scene, project), gone: taken.gone };
   } catch (error) {

@@ -180,3 +180,28 @@ test('what was converted when it was uploaded is known again by the bytes that a
   expect(back.components[0]?.cards[0]?.cells.art).toBe(referenceTo(fox));
   expect(ours.sends).toBe(0);
 });
+
+test('a figure of a rulebook takes its picture along, and shows it in another library', async () => {
+  const held = new MemoryLibrary('ann');
+  const map = held.put({ path: 'Maps/isle.png', credit: 'Ann' }, Uint8Array.of(1, 4, 4));
+  const figure = {
+    ...{ type: 'figure', id: 'f1', source: referenceTo(map), alt: 'The isle', caption: [] },
+    ...{ place: 'column', width: 1 },
+  };
+  const rulebook = {
+    title: 'Rules',
+    subtitle: '',
+    language: 'en-gb',
+    format: '',
+    style: '',
+    blocks: [figure],
+  };
+  const archive = await out({ ...project([]), rulebooks: [rulebook] }, held);
+  expect([...unzip(archive).keys()]).toContain('images/Maps/isle.png');
+  const other = new MemoryLibrary('ben');
+  const [taken] = (await take(archive, other)).rulebooks;
+  const { source } = (taken?.blocks[0] ?? { source: '' }) as { source: string };
+  expect(source).not.toBe(referenceTo(map));
+  expect(new ImageLibrary(other.images).find(source)).toMatchObject({ path: 'Maps/isle.png' });
+  expect(other.images).toMatchObject([{ credit: 'Ann' }]);
+});

@@ -3,9 +3,9 @@ import { deleteObject, ref } from '@sdk/storage';
 import { MAX_IMAGE_BYTES } from '../../core/images/limits.ts';
 import { BodyTooLarge, readBody } from '../../core/read-body.ts';
 import { fileStore } from '../files.ts';
-import { USER_LIBRARY } from '../images/library-location.ts';
-import { readLibraries } from '../images/library-store.ts';
-import { readImagesSeen } from '../images/project-images.ts';
+import { type ImagePlace, locationOf, projectOfPlace } from '../images/library-location.ts';
+import { readLibraries, type StoredImage } from '../images/library-store.ts';
+import { readImagesAt, readImagesSeen } from '../images/project-images.ts';
 import { MAX_CREDIT_LENGTH, MAX_FORMER_PATHS, MAX_LICENCE_LENGTH, MAX_TAGS } from '../images/schema.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
 import { prepare, send } from '../images/upload/uploads.ts';
@@ -38,17 +38,26 @@ export function imageSourceOf(project: Project): ImageSource {
   };
 }
 
-/** The user's own library, to take pictures into. */
-export const userLibraryTarget: ImageTarget = {
-  images: readLibraries,
+/** Images that a place may mean when pictures are taken into it: its own, and those for everybody. */
+async function imagesAt(place: ImagePlace): Promise<readonly StoredImage[]> {
+  const libraries = await readLibraries();
+  const project = projectOfPlace(place);
+  if (project === undefined) return libraries;
+  const own = await readImagesAt(place);
+  return [...own, ...libraries.filter(({ shelf }) => shelf === 'stock')];
+}
+
+/** A library or a project, to take pictures into. */
+export const imageTarget = (place: ImagePlace): ImageTarget => ({
+  images: () => imagesAt(place),
   keptHash: (image) => fileOf(image).then(contentHash, () => undefined),
   prepare: (bytes) => prepare(new Blob([bytes])),
   send: (id, content, signal) =>
-    send({ id, shelf: 'image' }, content, { signal, onSent: () => {}, onSession: () => {} }),
+    send({ id, shelf: place }, content, { signal, onSent: () => {}, onSession: () => {} }),
   async add({ id, path, content, facts, file, url }) {
     const { hash, type, w, h, blob } = content;
     const { tags, licence, credit, former, focus, crop, icon } = facts;
-    await setDoc(USER_LIBRARY.image(id), {
+    await setDoc(locationOf(place).image(id), {
       path,
       former: former.slice(0, MAX_FORMER_PATHS),
       file,
@@ -69,8 +78,8 @@ export const userLibraryTarget: ImageTarget = {
     });
   },
   async remove(added, files) {
-    await Promise.allSettled(added.map((id) => deleteDoc(USER_LIBRARY.image(id))));
+    await Promise.allSettled(added.map((id) => deleteDoc(locationOf(place).image(id))));
     await Promise.allSettled(files.map((file) => deleteObject(ref(fileStore(), file))));
   },
-  newId: () => doc(USER_LIBRARY.images()).id,
-};
+  newId: () => doc(locationOf(place).images()).id,
+});

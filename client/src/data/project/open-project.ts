@@ -15,11 +15,13 @@ import type { Follows } from '../documents.ts';
 import { sessionUser } from '../session.ts';
 import {
   exportFolder,
+  fontFolder,
   INVITATION_GROUP,
   layoutsPath,
   libraryLayoutsPath,
   PROJECTS,
   type ProjectName,
+  projectFontsPath,
   projectImagesPath,
   projectPath,
 } from './addresses.ts';
@@ -31,6 +33,10 @@ export interface Layouts {
   layout(id: string): DocumentReference;
   /** The part of an address that names one of them. */
   segment(id: string): string;
+  /** Folder of the font files that they name. */
+  readonly fontFolder: string;
+  /** Document of a font of theirs; a library has none. */
+  font?(id: string): DocumentReference;
 }
 
 /** The layout that one of `source` follows: beside it, in another project, or in a library. */
@@ -75,6 +81,9 @@ export interface Project extends ProjectName, Layouts {
   /** Its own images. */
   readonly images: CollectionReference;
   image(id: string): DocumentReference;
+  /** Its own fonts. */
+  readonly fonts: CollectionReference;
+  font(id: string): DocumentReference;
   /** Folder for the files of a new export. */
   newExportFolder(): string;
 }
@@ -177,6 +186,15 @@ class StoredProject implements Project {
   segment(id: string) {
     return layoutSegment({ project: this.id, id });
   }
+  get fonts() {
+    return collection(this.db, ...projectFontsPath(this.id));
+  }
+  font(id: string) {
+    return doc(this.db, ...projectFontsPath(this.id), id);
+  }
+  get fontFolder() {
+    return projectFontsPath(this.id).join('/');
+  }
   newExportFolder() {
     return exportFolder(userId(), this.id);
   }
@@ -227,5 +245,6 @@ export function openLibrary(owner: string = userId(), db: Firestore = getDb()): 
     },
     layout: (id) => doc(db, ...path, id),
     segment: (id) => layoutSegment({ id }),
+    fontFolder: fontFolder(owner),
   };
 }

@@ -1,10 +1,12 @@
 import { doc, serverTimestamp, setDoc, updateDoc, type WriteBatch, writeBatch } from '@sdk/firestore';
 import {
   type JsonObject,
+  type LayoutEntry,
   type ProjectBundle,
   renameFollowed,
   renameLayouts,
 } from '../../core/archive/bundle.ts';
+import { FONT_FOLDER, fontsOf, renameFonts } from '../../core/archive/fonts.ts';
 import { layoutSchema } from '../../core/scene/layout.ts';
 import { getDb } from '../database.ts';
 import {
@@ -17,8 +19,10 @@ import {
   printRunSchema,
   readDocument,
 } from '../documents.ts';
+import { imagesOf } from '../images/library-location.ts';
 import { deleteProject } from '../project-contents.ts';
 import { rulebookWrites } from '../rulebooks/rulebooks.ts';
+import { toJson } from './json.ts';
 import { newOwnProject, ownershipOf, type Project } from './open-project.ts';
 import type { ProjectWork } from './read-project.ts';
 
@@ -35,31 +39,16 @@ interface Write {
 /**
  * Writes a bundle as a new project of the user's own and answers its id. Until all of it is written the project lies in
  * the trash, so that no half of one is ever among the others; what was written before a failure is deleted again. Its
- * pictures come first, and go into the user's library.
+ * images and fonts come first, and go into the project.
  */
 export async function writeProject(given: ProjectBundle, options: ProjectWork = {}): Promise<string> {
+  const project = newOwnProject();
   const half = (from: number): ProjectWork => ({
     signal: options.signal,
     onProgress: ({ done, total, what }) =>
       options.onProgress?.({ done: from + (50 * done) / Math.max(1, total), total: 100, what }),
   });
-  if (given.images.length === 0) return writeDocuments(given, options);
-  const { takeImages } = await import('./images-in.ts');
-  const { userLibraryTarget } = await import('./library-exchange.ts');
-  const { bundle, undo } = await takeImages(given, userLibraryTarget, half(0));
-  try {
-    return await writeDocuments(bundle, { ...options, ...half(50) });
-  } catch (error) {
-    await undo().catch(() => undefined);
-    throw error;
-  }
-}
-
-async function writeDocuments(bundle: ProjectBundle, options: ProjectWork): Promise<string> {
-  const project = newOwnProject();
-  const layouts = new Map(bundle.layouts.map(({ key }) => [key, doc(project.layouts).id]));
-  const writes = [...plan(bundle, project, layouts), ...(await planRulebooks(bundle, project))];
-  const facts = bundle.project;
+  const facts = given.project;
   try {
     await setDoc(project.details, {
       ...ownershipOf(project),
@@ -72,13 +61,49 @@ async function writeDocuments(bundle: ProjectBundle, options: ProjectWork): Prom
       updatedAt: serverTimestamp(),
       trashedAt: serverTimestamp(),
     });
-    await commit(writes, options);
+    const withImages = await takeImagesInto(project, given, half(0));
+    const bundle = await takeFontsInto(project, withImages);
+    const layouts = new Map(bundle.layouts.map(({ key }) => [key, doc(project.layouts).id]));
+    const writes = [...plan(bundle, project, layouts), ...(await planRulebooks(bundle, project))];
+    await commit(writes, given.images.length === 0 ? options : half(50));
     await updateDoc(project.details, { trashedAt: null });
   } catch (error) {
     await deleteProject(project).catch(() => undefined);
     throw error;
   }
   return project.id;
+}
+
+/** Puts a bundle's images into a project, and answers the bundle as it names them there. */
+async function takeImagesInto(
+  project: Project,
+  bundle: ProjectBundle,
+  work: ProjectWork,
+): Promise<ProjectBundle> {
+  if (bundle.images.length === 0) return bundle;
+  const { takeImages } = await import('./images-in.ts');
+  const { imageTarget } = await import('./library-exchange.ts');
+  return (await takeImages(bundle, imageTarget(imagesOf(project)), work)).bundle;
+}
+
+/** Puts a bundle's fonts into a project: those of an archive, and those that its layouts name elsewhere. */
+async function takeFontsInto(project: Project, bundle: ProjectBundle): Promise<ProjectBundle> {
+  if (!bundle.layouts.some(({ scene }) => fontsOf(scene).length > 0)) return bundle;
+  const { storeFont, withOwnFonts } = await import('../fonts/own-fonts.ts');
+  const files = new Map((bundle.fonts ?? []).map(({ path, bytes }) => [FONT_FOLDER + path, bytes]));
+  const layouts: LayoutEntry[] = [];
+  for (const layout of bundle.layouts) {
+    const read = layoutSchema.safeParse(layout.scene);
+    const stored = new Map<string, string>();
+    for (const font of read.data?.fonts ?? []) {
+      const bytes = files.get(font.url);
+      if (bytes) stored.set(font.url, await storeFont(font, bytes, project));
+    }
+    const scene = renameFonts(layout.scene, (url) => stored.get(url));
+    const own = read.success && (await withOwnFonts(layoutSchema.parse(scene), project));
+    layouts.push({ ...layout, scene: own ? toJson(own) : scene });
+  }
+  return { ...bundle, layouts };
 }
 
 function plan(bundle: ProjectBundle, project: Project, layouts: ReadonlyMap<string, string>): Write[] {

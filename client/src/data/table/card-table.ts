@@ -369,7 +369,9 @@ export class CardTable {
       if (overlay.add && !this.#server.has(id)) countBy++;
       if (overlay.remove && this.#server.has(id)) countBy--;
     }
-    return { cards, component, countBy, compare: this.#waited };
+    const names = Object.keys(component ?? {}) as (keyof NonNullable<typeof component>)[];
+    const replaced = Object.fromEntries(names.map((name) => [name, this.#serverComponent[name]]));
+    return { cards, component, ...(component && { replaced }), countBy, compare: this.#waited };
   }
 
   /** Cells of a commit that were left as somebody else wrote them. */

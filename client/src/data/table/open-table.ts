@@ -12,6 +12,7 @@ import {
 } from '@sdk/firestore';
 import { createStore, del, get, keys, set, type UseStore } from 'idb-keyval';
 import type { Card, Component, WithId } from '../documents.ts';
+import { noteOwnChange, type OwnChanges } from '../images/own-changes.ts';
 import type { Project } from '../project/open-project.ts';
 import { sessionUser } from '../session.ts';
 import { CardTable } from './card-table.ts';
@@ -47,6 +48,7 @@ export function openTable(
   const table = new CardTable(component, {
     commit: async (commit) => {
       const conflicts = await write(project, component.id, commit);
+      noteOwnChange(project.id, (changes) => note(changes, component.id, commit));
       if (told) return conflicts;
       told = true;
       // Projects are listed by when they last changed; once per visit is enough.
@@ -78,6 +80,15 @@ export function openTable(
       release();
     },
   };
+}
+
+/** Notes what a commit has replaced. */
+function note(changes: OwnChanges, component: string, { cards, replaced }: TableCommit): void {
+  if (replaced) changes.component(component, replaced);
+  for (const [id, { add, bases = {} }] of cards) {
+    const before = Object.entries(bases).map(([key, [first = '']]) => [key, first]);
+    if (add || before.length > 0) changes.card(component, id, add ? null : Object.fromEntries(before));
+  }
 }
 
 /** Tells other windows that this one still sees to its own changes. */

@@ -6,6 +6,8 @@ import type { Conflict, Overlay, Overlays } from './overlay.ts';
 export interface TableCommit {
   readonly cards: readonly (readonly [id: string, overlay: Overlay])[];
   readonly component: Overlays['component'];
+  /** Fields of the component, as the server had them before. */
+  readonly replaced?: Partial<Component>;
   /** Change in the number of cards. */
   readonly countBy: number;
   /** The texts waited: cells that somebody else changed meanwhile must not be replaced. */

@@ -1,5 +1,6 @@
 //! The pages beside this file: sentences of the rules, and rows that test them.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use docstore_rules::{Auth, Decision, Map, Ruleset, Service};
@@ -28,6 +29,21 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// True for this operation.
+    pub(crate) fn is(&self, operation: &str) -> bool {
+        self.operation == operation
+    }
+
+    /// Paths of the documents that the rules read to decide.
+    pub(crate) fn reads(&self, ruleset: &Ruleset, world: &World) -> Vec<String> {
+        let read = RefCell::new(Vec::new());
+        self.case.decide(ruleset, |path| {
+            read.borrow_mut().push(path.to_owned());
+            world.documents.get(path).cloned()
+        });
+        read.into_inner()
+    }
+
     /// Verdict of the rules.
     pub(crate) fn decide(&self, ruleset: &Ruleset, world: &World) -> Decision {
         let document = |path: &str| match self.meanwhile.get(path) {

@@ -15,8 +15,16 @@ pub(super) struct Contents {
     ids: BTreeSet<String>,
     /// Their paths, in lower case.
     paths: BTreeSet<String>,
-    /// Ids of copies, by the documents that they are copies of.
-    copies: BTreeMap<String, String>,
+    /// Copies, by the documents that they are copies of.
+    copies: BTreeMap<String, Copied>,
+}
+
+/// A copy that is there.
+#[derive(Debug)]
+pub(super) struct Copied {
+    pub(super) id: String,
+    /// Hash of the original's content when it was copied.
+    pub(super) hash: String,
 }
 
 impl Contents {
@@ -38,7 +46,8 @@ impl Contents {
             if let Some(Value::Map(from)) = found.fields.get("from")
                 && let Some(path) = text_in(from, "path")
             {
-                contents.copies.insert(path.to_owned(), id.clone());
+                let hash = text_in(from, "hash").unwrap_or_default().to_owned();
+                contents.copies.insert(path.to_owned(), Copied { id: id.clone(), hash });
             }
             contents.ids.insert(id);
         }
@@ -50,9 +59,9 @@ impl Contents {
         self.ids.contains(id)
     }
 
-    /// The id of the copy of a document.
-    pub(super) fn copy_of(&self, original: &DocPath) -> Option<&str> {
-        self.copies.get(original.as_str()).map(String::as_str)
+    /// The copy of a document.
+    pub(super) fn copy_of(&self, original: &DocPath) -> Option<&Copied> {
+        self.copies.get(original.as_str())
     }
 
     /// Adds the copy of a document, and answers the path that it gets: the wanted one, with a number if that is taken.
@@ -60,7 +69,8 @@ impl Contents {
         let path = self.free(wanted);
         self.ids.insert(id.to_owned());
         self.paths.insert(path.to_lowercase());
-        self.copies.insert(original.to_string(), id.to_owned());
+        let copied = Copied { id: id.to_owned(), hash: String::new() };
+        self.copies.insert(original.to_string(), copied);
         path
     }
 

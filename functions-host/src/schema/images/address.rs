@@ -12,17 +12,17 @@ const HERE: &str = "http://here";
 
 /// An address that opens a file for whoever has it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Address<'a> {
+pub(in crate::schema) struct Address<'a> {
     /// Its beginning: the server, or nothing.
     before: &'a str,
-    pub(super) bucket: String,
-    pub(super) name: String,
+    pub(in crate::schema) bucket: String,
+    pub(in crate::schema) name: String,
     token: String,
 }
 
 impl<'a> Address<'a> {
     /// Reads an address; `None` for one of no file, or without a token.
-    pub(super) fn parse(text: &'a str) -> Option<Self> {
+    pub(in crate::schema) fn parse(text: &'a str) -> Option<Self> {
         let (before, _) = text.split_once("/v0/b/")?;
         let url = Url::parse(HERE).ok()?.join(text).ok()?;
         let mut segments = url.path_segments()?.rev();
@@ -36,7 +36,7 @@ impl<'a> Address<'a> {
     ///
     /// # Errors
     /// Those of the store.
-    pub(super) async fn file(&self, files: &FileCatalog) -> Result<Option<ObjectMeta>> {
+    pub(in crate::schema) async fn file(&self, files: &FileCatalog) -> Result<Option<ObjectMeta>> {
         match files.stored(&self.bucket, &self.name).await {
             Ok(file) => Ok(file.filter(|file| file.token(&self.token).is_some())),
             // No file can have such a name.
@@ -46,7 +46,7 @@ impl<'a> Address<'a> {
     }
 
     /// The address of another file of the same server.
-    pub(super) fn of(&self, file: &ObjectMeta) -> String {
+    pub(in crate::schema) fn of(&self, file: &ObjectMeta) -> String {
         let token = file.set.tokens.first().map(|token| token.value.as_str()).unwrap_or_default();
         format!(
             "{}/v0/b/{}/o/{}?alt=media&token={token}",

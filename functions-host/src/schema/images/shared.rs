@@ -47,15 +47,15 @@ pub(super) fn project_of(picture: &DocPath) -> Option<DocPath> {
 /// Those of the store.
 pub(super) async fn file_of<'a>(
     target: &Target,
-    picture: &'a Document,
+    picture: &'a Fields,
 ) -> Result<Option<(Address<'a>, ObjectMeta)>> {
-    let Some(address) = text_in(&picture.fields, "url").and_then(Address::parse) else { return Ok(None) };
+    let Some(address) = text_in(picture, "url").and_then(Address::parse) else { return Ok(None) };
     let file = address.file(&target.files).await?;
     Ok(file.map(|file| (address, file)))
 }
 
 /// A field's text.
-pub(super) fn text_in<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
+pub(in crate::schema) fn text_in<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
     if let Some(Value::String(text)) = fields.get(name) { Some(text) } else { None }
 }
 
@@ -74,7 +74,7 @@ pub(super) async fn survey(
         for picture in page {
             let Some(project) = project_of(&picture.path) else { continue };
             let (kept, gone) = projects.entry(project).or_default();
-            match file_of(target, &picture).await? {
+            match file_of(target, &picture.fields).await? {
                 Some(_) => *kept += 1,
                 None => *gone += 1,
             }

@@ -14,16 +14,16 @@ use super::*;
 use crate::schema::testing::{self, Contents, Killed, TINY, block_on, fields, target_on, text};
 
 /// A store with documents and the files of Ann and Bob: `users/{uid}/images/{n}.png`, each of a content of its own.
-struct Bench {
-    target: Target,
-    files: StorageState,
+pub(in crate::schema) struct Bench {
+    pub(in crate::schema) target: Target,
+    pub(in crate::schema) files: StorageState,
 }
 
-const BUCKET: &str = "demo.appspot.com";
-const TOKEN: &str = "6ba7b810-9dad-41d1-80b4-00c04fd430c8";
+pub(in crate::schema) const BUCKET: &str = "demo.appspot.com";
+pub(in crate::schema) const TOKEN: &str = "6ba7b810-9dad-41d1-80b4-00c04fd430c8";
 
 impl Bench {
-    async fn new(documents: &[(String, Fields)]) -> Self {
+    pub(in crate::schema) async fn new(documents: &[(String, Fields)]) -> Self {
         let store = Store::in_memory().await.unwrap();
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
@@ -48,7 +48,7 @@ impl Bench {
     }
 
     /// Puts a file that opens with [`TOKEN`].
-    async fn upload(&self, name: &str, content: String) {
+    pub(in crate::schema) async fn upload(&self, name: &str, content: String) {
         let metadata =
             format!(r#"{{"name":"{name}","metadata":{{"firebaseStorageDownloadTokens":"{TOKEN}"}}}}"#);
         let body = format!(
@@ -68,7 +68,7 @@ impl Bench {
     }
 
     /// All documents, with the tokens of addresses left out: each copy has its own.
-    async fn contents(&self) -> Contents {
+    pub(in crate::schema) async fn contents(&self) -> Contents {
         let all = testing::documents(&self.target).await;
         let without = |mut fields: Fields| {
             if let Some(Value::String(url)) = fields.get_mut("url") {
@@ -91,12 +91,12 @@ impl Bench {
     }
 }
 
-fn project(id: &str, owner: &str) -> (String, Fields) {
+pub(in crate::schema) fn project(id: &str, owner: &str) -> (String, Fields) {
     (format!("projects/{id}"), fields(&[("owner", text(owner)), ("name", text(id))]))
 }
 
 /// Address of a file, with a token.
-fn url(file: &str, token: &str) -> String {
+pub(in crate::schema) fn url(file: &str, token: &str) -> String {
     format!("/v0/b/{BUCKET}/o/{}?alt=media&token={token}", file.replace('/', "%2F"))
 }
 

@@ -70,7 +70,7 @@ A cell names an image by folder and file (\`Monsters/dragon.png\`), by file alon
     words: `
 The list of fonts shows every family in its own letters; search it by name or kind. They are served by this host, are free to use and print, and the line under the list names the licence and the maker of the one you have chosen.
 
-**Bring a font** takes WOFF 2, TTF and OTF files up to ${MAX_FONT_BYTES / 1024 / 1024} MB; choose the regular, bold and italic cuts together. Of a variable font (a TTF, or a WOFF 2 of one) one file is enough: its weight, width and other axes are set beside the font, or by a column. A layout carries the fonts it is set in: whoever opens your shared layout sees them, and they stay in it when you take a font off your list. Make sure that its licence lets you print and share it.`,
+**Bring a font** takes WOFF 2, TTF and OTF files up to ${MAX_FONT_BYTES / 1024 / 1024} MB; choose the regular, bold and italic cuts together. Of a variable font (a TTF, or a WOFF 2 of one) one file is enough: its weight, width and other axes are set beside the font, or by a column. The fonts that a layout is set in are copied into its project: whoever opens it sees them, by its link too, and they stay when you take a font off your list. Make sure that its licence lets you print and share it.`,
   },
   FORMULAS_TOPIC,
   {
@@ -173,14 +173,14 @@ The menu of a project changes its details, tags and cover, duplicates it, archiv
 | Viewer | See everything |
 | Playtester | See the title page only, and play at its tables |
 
-Layouts belong to the project: everybody who sees it sees them, and editors change them. Images belong to the project too: what it shows of the library of whoever edits it is copied into it, so members see it whatever becomes of that account; the rest of a library stays with whose it is. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures that its project shows.`,
+Layouts belong to the project: everybody who sees it sees them, and editors change them. Images and fonts belong to the project too: when a change of yours makes a card show an image of your library, or a text stand in a font of yours, a copy goes into the project, so members see it whatever becomes of your account; the rest of a library stays with whose it is. Names that others type take nothing out of your library: the project’s **Images** page lists what cards show from it to you alone, and copies it when you say so. When an image or a layout of your library changes, **Update in … projects** there shows the copies that are older, before and after, and changes those you choose. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures that it names, of its project or of the library it lies in, however many.`,
   },
   {
     title: 'Project archives',
     words: `
-**Download archive** makes one ZIP of a project: \`project.json\`, \`notes.md\`, a folder for each component with \`component.json\` and \`cards.csv\` (a line a card: \`#id\`, \`#copies\`, \`#status\`, then a column for each key), \`layouts/\`, \`comments.json\`, \`print-settings.json\`, \`print-history.json\`, \`rulebooks/\`, and in \`images/\` every picture that its cards and layouts show, with tags, licences, credits, crops and focus in \`images.json\`. Keys are sorted and dates fixed: the same project makes the same file, byte for byte, so that a folder of it can be kept under version control. Pictures shown by a web address are kept by that address; members and invitations are not in it.
+**Download archive** makes one ZIP of a project: \`project.json\`, \`notes.md\`, a folder for each component with \`component.json\` and \`cards.csv\` (a line a card: \`#id\`, \`#copies\`, \`#status\`, then a column for each key), \`layouts/\`, \`comments.json\`, \`print-settings.json\`, \`print-history.json\`, \`rulebooks/\`, in \`images/\` every picture that its cards and layouts show, with tags, licences, credits, crops and focus in \`images.json\`, and in \`fonts/\` the files of fonts of your own that its layouts are set in. Keys are sorted and dates fixed: the same project makes the same file, byte for byte, so that a folder of it can be kept under version control. Pictures shown by a web address are kept by that address; members and invitations are not in it.
 
-**Open archive** makes a new project of it. Pictures that your library has already are used as they are; others are added to it. A damaged file, paths that lead elsewhere, or more than ${MAX_FILES.toLocaleString('en')} files are refused with the reason, and nothing is kept.`,
+**Open archive** makes a new project of it. Its pictures and fonts belong to that project; your library stays as it is. A damaged file, paths that lead elsewhere, or more than ${MAX_FILES.toLocaleString('en')} files are refused with the reason, and nothing is kept.`,
   },
   {
     title: 'Your settings',

@@ -28,6 +28,7 @@ import { allFolders, allTags } from '../../images/select-images.ts';
 import { CopyImages } from './copy-images.tsx';
 import { UseList, useImageUses } from './delete-images.tsx';
 import css from './images.module.css';
+import { UpdateCopies } from './update-copies.tsx';
 
 /** Licences offered; any other can be typed. */
 const LICENCES = ['My own work', 'CC0 1.0', 'CC BY 4.0', 'CC BY-SA 4.0', 'CC BY 3.0', 'CC BY-NC 4.0'];
@@ -123,6 +124,7 @@ export function ImageDetails({
         </Button>
       )}
       <CopyImages images={[image]} />
+      {image.place === 'image' && <UpdateCopies image={image} />}
       {mayEdit && (
         <Button
           size="xs"
@@ -249,7 +251,7 @@ function Tools({
       const same = item.state === 'same';
       const replaced =
         image.place === 'image'
-          ? 'Replaced. Copies in projects stay as they are.'
+          ? 'Replaced. Copies in projects stay as they are until you update them.'
           : 'Replaced wherever it is used.';
       toasts.show(same ? 'This is the same picture.' : replaced, { type: 'success' });
     }

@@ -5,6 +5,7 @@ import { imagesOf } from '../../../data/images/library-location.ts';
 import { edits } from '../../../data/members.ts';
 import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { ImageCollection } from './images.tsx';
+import { ImagesLacking } from './images-lacking.tsx';
 
 /** `/decks/images/{project}/*` */
 export function Component() {
@@ -33,7 +34,12 @@ function ProjectImages({ folder }: { folder: string }) {
           <ArrowLeft size={15} aria-hidden /> {details.name}
         </Link>
       }
-      note={<RoleNote />}
+      note={
+        <>
+          <RoleNote />
+          {edits(role) && <ImagesLacking project={project} />}
+        </>
+      }
     />
   );
 }

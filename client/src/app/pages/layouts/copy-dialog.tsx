@@ -45,9 +45,9 @@ export function CopyDialog({ of, onClose }: { of: Shelved | undefined; onClose: 
         const { copyWithImages } = await import('../../../data/project/copy-shared-layout.ts');
         await copyWithImages(of.layout.scene, from, project);
       } else if (project) {
-        const { adoptImages } = await import('../../../data/images/project-images.ts');
+        const { adoptNewlyShown } = await import('../../../data/images/project-images.ts');
         await addToProject(project, of.layout);
-        await adoptImages(project);
+        await adoptNewlyShown(project);
       }
       onClose();
       toasts.show(`A copy is in ${project ? target.label : 'your library'}.`, { type: 'success' });

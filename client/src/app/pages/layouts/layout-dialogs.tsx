@@ -7,8 +7,9 @@ import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { CopyDialog } from './copy-dialog.tsx';
 import type { Question } from './layout-tile.tsx';
-import type { Shelved } from './shelf.ts';
+import type { Outdated, Shelved } from './shelf.ts';
 import { TagsDialog } from './tags-dialog.tsx';
+import { UpdateDialog } from './update-dialog.tsx';
 
 /** Asks before a layout is deleted. */
 function DeleteDialog({ of, onClose }: { of: Shelved | undefined; onClose: () => void }) {
@@ -45,10 +46,10 @@ function DeleteDialog({ of, onClose }: { of: Shelved | undefined; onClose: () =>
 
 /** The dialogs about one layout, and the way to open them. */
 export function useLayoutDialogs(): {
-  readonly ask: (question: Question, of: Shelved) => void;
+  readonly ask: (question: Question, of: Shelved & Outdated) => void;
   readonly dialogs: ReactNode;
 } {
-  const [asked, setAsked] = useState<{ question: Question; of: Shelved }>();
+  const [asked, setAsked] = useState<{ question: Question; of: Shelved & Outdated }>();
   const close = () => setAsked(undefined);
   const of = (question: Question) => (asked?.question === question ? asked.of : undefined);
   return {
@@ -57,6 +58,7 @@ export function useLayoutDialogs(): {
       <>
         <TagsDialog of={of('tags')} onClose={close} />
         <CopyDialog of={of('copy')} onClose={close} />
+        <UpdateDialog of={of('update')} onClose={close} />
         <DeleteDialog of={of('delete')} onClose={close} />
       </>
     ),

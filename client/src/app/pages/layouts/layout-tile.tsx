@@ -7,12 +7,12 @@ import {
   Link2,
   Link2Off,
   PenTool,
+  RefreshCw,
   Tag,
   Trash2,
 } from 'lucide-react';
 import { Link } from 'react-router';
-import { closeLink, openByLink } from '../../../data/images/layout-images.ts';
-import { createFollower } from '../../../data/layouts.ts';
+import { createFollower, shareByLink } from '../../../data/layouts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { copyLayout } from '../../../data/project-contents.ts';
 import { sessionUser } from '../../../data/session.ts';
@@ -21,7 +21,8 @@ import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';
 import css from './layouts.module.css';
-import { editorOf, type Shelved } from './shelf.ts';
+import { editorOf, type Outdated, type Shelved } from './shelf.ts';
+import { counted } from './update-dialog.tsx';
 
 /** Does something that may fail, and tells of it. */
 const tried = (work: () => Promise<unknown>): void => {
@@ -31,10 +32,10 @@ const tried = (work: () => Promise<unknown>): void => {
 };
 
 /** Shares a layout and puts its link on the clipboard. */
-async function share({ shelf: { source, project }, layout }: Shelved): Promise<void> {
+async function share({ shelf: { source }, layout }: Shelved): Promise<void> {
   const segment = encodeURIComponent(source.segment(layout.id));
   const link = `${location.origin}/layouts/shared/${sessionUser()?.uid}/${segment}`;
-  await openByLink(source.layout(layout.id), layout.scene, project);
+  await shareByLink(source.layout(layout.id), true);
   const copied = await navigator.clipboard.writeText(link).then(
     () => true,
     () => false,
@@ -46,7 +47,7 @@ async function share({ shelf: { source, project }, layout }: Shelved): Promise<v
 }
 
 async function unshare({ shelf: { source }, layout }: Shelved): Promise<void> {
-  await closeLink(source.layout(layout.id));
+  await shareByLink(source.layout(layout.id), false);
   toasts.show('No longer shared: the link leads nowhere.', { type: 'success' });
 }
 
@@ -56,15 +57,18 @@ async function follow({ shelf: { source }, layout }: Shelved): Promise<void> {
 }
 
 /** A question about a layout that a dialog asks. */
-export type Question = 'delete' | 'tags' | 'copy';
+export type Question = 'delete' | 'tags' | 'copy' | 'update';
+
+const projectsOf = (copies: NonNullable<Outdated['outdated']>): string =>
+  counted(new Set(copies.map(({ project }) => project.id)).size);
 
 function itemsOf(
-  shelved: Shelved,
+  shelved: Shelved & Outdated,
   to: string,
   sharing: boolean,
-  onAsk: (question: Question, of: Shelved) => void,
+  onAsk: (question: Question, of: Shelved & Outdated) => void,
 ): MenuItem[] {
-  const { shelf, layout } = shelved;
+  const { shelf, layout, outdated = [] } = shelved;
   const copy: MenuItem = {
     label: shelf.project ? 'Copy to…' : 'Use in a project…',
     icon: shelf.project ? <FolderInput size={15} /> : <CopyPlus size={15} />,
@@ -74,6 +78,15 @@ function itemsOf(
   return [
     { label: 'Edit', icon: <PenTool size={15} />, to },
     copy,
+    ...(outdated.length > 0
+      ? [
+          {
+            label: `Update in ${projectsOf(outdated)}…`,
+            icon: <RefreshCw size={15} />,
+            onSelect: () => onAsk('update', shelved),
+          },
+        ]
+      : []),
     {
       label: 'Duplicate',
       icon: <Copy size={15} />,
@@ -117,13 +130,14 @@ export function LayoutTile({
   inList,
   onAsk,
   ...shelved
-}: Shelved & {
-  /** On the page of all layouts. */
-  inList: boolean;
-  onAsk: (question: Question, of: Shelved) => void;
-}) {
+}: Shelved &
+  Outdated & {
+    /** On the page of all layouts. */
+    inList: boolean;
+    onAsk: (question: Question, of: Shelved & Outdated) => void;
+  }) {
   const sharing = isOn(useSite(true), 'sharing');
-  const { shelf, layout } = shelved;
+  const { shelf, layout, outdated = [] } = shelved;
   const to = editorOf(shelf.source, layout.id, inList);
   const picture = <LayoutThumbnail layout={layout.scene} />;
   return (
@@ -142,6 +156,7 @@ export function LayoutTile({
             {sizeOf(layout.scene)}
             {layout.shared && ', shared'}
             {layout.follows && ', follows another'}
+            {outdated.length > 0 && `, newer than in ${projectsOf(outdated)}`}
           </span>
           {layout.tags.length > 0 && <span className={css.tags}>{layout.tags.join(', ')}</span>}
         </div>

@@ -3,6 +3,7 @@ import { LayoutTemplate, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { newLayout } from '../../../core/scene/new-layout.ts';
+import { outdatedCopies } from '../../../data/layout-copies.ts';
 import { edits, roleOf, sees } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { openLibrary, openProject } from '../../../data/project/open-project.ts';
@@ -82,6 +83,7 @@ function Finding({
 
 /** `/layouts/` */
 export function Component() {
+  const { uid } = useUser();
   const { shelves, error: projectsError } = useShelves();
   const lists = useManyLayouts(useMemo(() => shelves?.map(({ source }) => source) ?? [], [shelves]));
   const { ask, dialogs } = useLayoutDialogs();
@@ -102,6 +104,9 @@ export function Component() {
     }));
     return { shelf, has: items.length > 0, shown: find(items, text, wanted) };
   });
+  const copies = (known ? shelves : []).flatMap(({ project, title, mayEdit }, i) =>
+    project && mayEdit ? (lists[i]?.data?.items ?? []).map((layout) => ({ project, title, layout })) : [],
+  );
   const filled = groups.filter(({ shown }) => shown.length > 0);
   return (
     <Page
@@ -165,7 +170,14 @@ export function Component() {
           </h2>
           <ul className={css.grid} aria-label={shelf.project ? `Layouts of ${shelf.title}` : 'Layouts'}>
             {shown.map((layout) => (
-              <LayoutTile key={layout.id} shelf={shelf} layout={layout} inList onAsk={ask} />
+              <LayoutTile
+                key={layout.id}
+                shelf={shelf}
+                layout={layout}
+                {...(!shelf.project && { outdated: outdatedCopies(uid, layout, copies) })}
+                inList
+                onAsk={ask}
+              />
             ))}
           </ul>
         </section>

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Copy, Link2Off } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { showCarried } from '../../../data/images/layout-images.ts';
+import { readLayoutImages, showShared } from '../../../data/images/layout-images.ts';
 import { describeError, isRefusal } from '../../../data/messages.ts';
 import { copySharedLayout } from '../../../data/project/copy-shared-layout.ts';
-import { readLayoutSegment } from '../../../data/project/layout-address.ts';
+import { type LayoutName, readLayoutSegment } from '../../../data/project/layout-address.ts';
 import { openLibrary } from '../../../data/project/open-project.ts';
 import { whereIsLayout } from '../../../data/project/where-is.ts';
 import { useSharedDocument } from '../../../data/queries.ts';
@@ -40,28 +40,40 @@ function useSharedLayout(sharingUser: string, segment: string) {
     enabled: asked,
   });
   const found = useSharedDocument(sharingUser, moved ?? name);
-  if (asked && isPending) return { layout: undefined, error: null };
+  if (asked && isPending) return { layout: undefined, error: null, name: undefined };
   const { data: layout, error } = moved ? found : direct;
-  return { layout, error };
+  return { layout, error, name: moved ?? name };
+}
+
+/** The images that a shared layout shows now; none until they are known. A save of the layout may name others. */
+function useItsImages(owner: string, name: LayoutName | undefined, revision: number | undefined) {
+  const { uid } = useUser();
+  return useQuery({
+    queryKey: ['images of shared layout', uid, owner, name?.project, name?.id, revision],
+    queryFn: () => (name ? readLayoutImages(owner, name) : []),
+    enabled: name !== undefined && revision !== undefined,
+    placeholderData: keepPreviousData,
+  });
 }
 
 /** `/layouts/shared/{sharingUser}/{id}`: somebody else's layout, to look at and to copy. */
 export function Component() {
   const { sharingUser = '', id = '' } = useParams();
   const navigate = useNavigate();
-  const { layout, error } = useSharedLayout(sharingUser, id);
+  const { layout, error, name } = useSharedLayout(sharingUser, id);
+  const { data: images, error: withoutImages } = useItsImages(sharingUser, name, layout?.revision);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const cells = useMemo(() => (layout ? sampleCells(layout.scene) : NO_CELLS), [layout]);
-  const images = layout?.pictures;
-  useEffect(() => (images ? showCarried(images) : undefined), [images]);
+  useEffect(() => (images ? showShared(images) : undefined), [images]);
   const refused = isRefusal(error);
 
   const copy = async () => {
-    if (!layout) return;
+    if (!layout || !name) return;
     setBusy(true);
     try {
-      const { id: copied, gone: lost } = await copySharedLayout(layout.scene, layout.pictures);
+      const shown = await readLayoutImages(sharingUser, name);
+      const { id: copied, gone: lost } = await copySharedLayout(layout.scene, shown);
       if (lost.length > 0) {
         toasts.show(`Pictures that are gone and could not be copied: ${lost.slice(0, MAX_TOLD).join(', ')}`, {
           type: 'warning',
@@ -89,6 +101,9 @@ export function Component() {
     >
       {failure && <Problem title={failure} />}
       {error && !refused && <Problem title={describeError(error)} />}
+      {layout && withoutImages && (
+        <Problem title={`Its images could not be read: ${describeError(withoutImages)}`} />
+      )}
       {layout === undefined && !error && (
         <>
           <Loading label="Loading the layout" />

@@ -1,4 +1,5 @@
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
+import type { LayoutCopy } from '../../../data/layout-copies.ts';
 import { editorAddress } from '../../../data/project/layout-address.ts';
 import type { Layouts, Project } from '../../../data/project/open-project.ts';
 
@@ -16,6 +17,11 @@ export interface Shelf {
 export interface Shelved {
   readonly shelf: Shelf;
   readonly layout: WithId<LayoutDocument>;
+}
+
+/** Copies of a library's layout that lack its changes. */
+export interface Outdated {
+  readonly outdated?: readonly LayoutCopy[];
 }
 
 /** Address of a layout's editor, from which the way back leads to the list of all layouts where `inList`. */

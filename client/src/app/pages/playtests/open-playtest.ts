@@ -1,7 +1,7 @@
 import { PackError, type PackedBox, packBox } from '../../../core/play/pack.ts';
 import { checkPieces, suggestedSetUp } from '../../../core/play/set-up.ts';
 import type { Component, WithId } from '../../../data/documents.ts';
-import { adoptImages } from '../../../data/images/project-images.ts';
+import { adoptBeforeSharing } from '../../../data/images/project-images.ts';
 import { readParts } from '../../../data/play/read-parts.ts';
 import { openTable } from '../../../data/play/tables.ts';
 import type { Project } from '../../../data/project/open-project.ts';
@@ -39,7 +39,7 @@ export async function openPlaytest(project: Project, wish: PlaytestWish): Promis
   const fit = (...args: Parameters<ReturnType<typeof sharedRenderer>['fitGroups']>) =>
     sharedRenderer().fitGroups(...args);
   // The table's pictures are the project's, so that they stay while it does.
-  await adoptImages(project);
+  await adoptBeforeSharing(project);
   const { parts, without, picturesOf } = await readParts(project, wish.components, fit);
   const { box, components } = packed(parts, picturesOf, without);
   const setUp = suggestedSetUp(components);

@@ -1,11 +1,10 @@
-import { useEffect, useReducer } from 'react';
-import { useImageLibrary } from '../../../data/images/library-store.ts';
-import { adoptImages, followProjectImages } from '../../../data/images/project-images.ts';
+import { useEffect } from 'react';
+import { onOwnChange } from '../../../data/images/own-changes.ts';
+import { adoptNewlyShown, followProjectImages } from '../../../data/images/project-images.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { onPicked } from '../../images/recent-images.ts';
 import type { ProjectAccess } from './project-gate.tsx';
 
 /** After so long without another change, in milliseconds, the project gets the images that it shows. */
@@ -19,9 +18,9 @@ const FAILURE_MS = 10_000;
 /** Failures that were told of, by project: each is told once while the page is there. */
 const told = new Set<string>();
 
-async function adopt(project: Project): Promise<void> {
+async function tried(project: Project, work: Promise<void>): Promise<void> {
   try {
-    await adoptImages(project);
+    await work;
   } catch (error) {
     const why = describeError(error);
     if (told.has(`${project.id} ${why}`)) return;
@@ -54,7 +53,7 @@ class Adopting {
       return;
     }
     const begun = performance.now();
-    this.#running = adopt(this.#project);
+    this.#running = tried(this.#project, adoptNewlyShown(this.#project));
     await this.#running;
     this.took = performance.now() - begun;
     this.#running = undefined;
@@ -72,25 +71,27 @@ function adoptingOf(project: Project): Adopting {
   return known;
 }
 
-/** Shows an open project's images, and copies into it what it shows of the library of whoever changes it. */
-export function useProjectImages({ project, details, role }: ProjectAccess): void {
-  const { updatedAt } = details;
+/** Shows an open project's images, and copies into it what the user's own changes show of their library. */
+export function useProjectImages({ project, role }: ProjectAccess): void {
   useEffect(() => followProjectImages(project), [project]);
 
   const mayEdit = edits(role);
-  const { images } = useImageLibrary('image');
-  const [picks, picked] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => onPicked(picked), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever cards, the library or a choice change
   useEffect(() => {
     if (!mayEdit) return;
     const work = adoptingOf(project);
-    const waiting = setTimeout(() => void work.run(), Math.max(SETTLE_MS, REST * work.took));
-    return () => clearTimeout(waiting);
-  }, [project, mayEdit, updatedAt, images, picks]);
-  // Of changes that have not settled yet.
-  useEffect(() => {
-    if (!mayEdit) return;
-    return () => void adoptingOf(project).run();
+    // Changes that were made elsewhere, such as a layout copied into the project.
+    void work.run();
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const stop = onOwnChange((changed) => {
+      if (changed !== project.id) return;
+      clearTimeout(waiting);
+      waiting = setTimeout(() => void work.run(), Math.max(SETTLE_MS, REST * work.took));
+    });
+    return () => {
+      stop();
+      clearTimeout(waiting);
+      // Changes that have not settled yet.
+      void work.run();
+    };
   }, [project, mayEdit]);
 }

@@ -1,5 +1,7 @@
 import { MAX_ARCHIVE_BYTES } from '../../../core/archive/limits.ts';
+import { readFont } from '../../../data/fonts/own-fonts.ts';
 import type { ProjectName } from '../../../data/project/addresses.ts';
+import { withFonts } from '../../../data/project/fonts-out.ts';
 import { withImages } from '../../../data/project/images-out.ts';
 import { imageSourceOf } from '../../../data/project/library-exchange.ts';
 import { openProject } from '../../../data/project/open-project.ts';
@@ -22,7 +24,8 @@ const part =
 export async function downloadArchive(name: ProjectName, work: ProjectWork): Promise<string> {
   const project = openProject(name);
   const contents = await readProject(project, { signal: work.signal, onProgress: part(work, 0, 30) });
-  const bundle = await withImages(contents, imageSourceOf(project), {
+  const whole = await withFonts(contents, readFont);
+  const bundle = await withImages(whole, imageSourceOf(project), {
     signal: work.signal,
     onProgress: part(work, 30, 50),
   });

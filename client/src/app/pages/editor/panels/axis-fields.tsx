@@ -21,7 +21,7 @@ export function AxisFields({
   onAxes,
 }: {
   style: TextStyle;
-  /** The files the layout carries. */
+  /** The files the layout names. */
   fonts: readonly LayoutFont[];
   onWeight: (weight: number) => void;
   onAxes: (axes: string) => void;

@@ -151,7 +151,7 @@ export class EditorModel {
     );
   }
 
-  /** Sets a text zone in a family; the layout carries the files of one that is somebody's own. */
+  /** Sets a text zone in a family; the layout names the files of one that is somebody's own. */
   setFont(id: string, family: string, files: readonly LayoutFont[]): void {
     this.act((scene) => {
       const zone = allZones(scene.zones).find((one) => one.id === id);

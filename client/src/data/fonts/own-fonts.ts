@@ -1,0 +1,122 @@
+import { type DocumentReference, getDoc, runTransaction, serverTimestamp, setDoc } from '@sdk/firestore';
+import { getDownloadURL, ref, uploadBytes } from '@sdk/storage';
+import { readBody } from '../../core/read-body.ts';
+import type { Layout } from '../../core/scene/layout.ts';
+import { type LayoutFont, layoutFontSchema } from '../../core/scene/layout-font.ts';
+import { isStoredHere } from '../../core/stored-file.ts';
+import { MAX_FONT_BYTES } from '../../core/text/font-limits.ts';
+import { layoutDocumentSchema } from '../documents.ts';
+import { fileStore } from '../files.ts';
+import type { Layouts } from '../project/open-project.ts';
+
+/** Fonts of people's own lie with the layouts that name them, in a folder of the project or of the account. */
+type FontPlace = Pick<Layouts, 'fontFolder' | 'font'>;
+
+/** Digits of a content's hash that name its file. */
+const HASH_DIGITS = 32;
+const ENDINGS = /\.(woff2?|ttf|otf)$/i;
+
+/** The path in the bucket that a download address is of. */
+export function storagePathOf(url: string): string {
+  const [, path = ''] = /\/o\/([^?]+)/.exec(url) ?? [];
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '';
+  }
+}
+
+async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The name of a font's file: by its content, so that one file is stored once. */
+export async function fontFileName(bytes: Uint8Array<ArrayBuffer>, url: string): Promise<string> {
+  const ending = ENDINGS.exec(storagePathOf(url) || url)?.[1]?.toLowerCase() ?? 'otf';
+  return `${(await hashOf(bytes)).slice(0, HASH_DIGITS)}.${ending}`;
+}
+
+/** A font's file. Rejects when it cannot be had. */
+export async function readFont(url: string): Promise<Uint8Array<ArrayBuffer>> {
+  const answer = await fetch(url);
+  if (answer.status === 404) throw new Error('its file is not on the server any more.');
+  if (!answer.ok) throw new Error(`the server answers with status ${answer.status}.`);
+  return readBody(answer, MAX_FONT_BYTES);
+}
+
+/** Stores a font's file in a place, unless it is there, and answers its address there. */
+export async function storeFont(
+  font: LayoutFont,
+  bytes: Uint8Array<ArrayBuffer>,
+  place: FontPlace,
+): Promise<string> {
+  const name = await fontFileName(bytes, font.url);
+  const [id = '', ending] = name.split('.');
+  const target = ref(fileStore(), `${place.fontFolder}/${name}`);
+  // Stored before: layouts show it by the address that it has, which another upload would change.
+  const known = await getDownloadURL(target).catch(() => undefined);
+  if (known === undefined) await uploadBytes(target, bytes, { contentType: `font/${ending}` });
+  const { pathname, search } = new URL(known ?? (await getDownloadURL(target)), globalThis.location?.href);
+  const url = pathname + search;
+  const document = place.font?.(id);
+  if (document && !(await getDoc(document)).exists()) {
+    await setDoc(document, {
+      ...layoutFontSchema.parse({ ...font, url }),
+      file: target.fullPath,
+      hash: await hashOf(bytes),
+      bytes: bytes.length,
+      createdAt: serverTimestamp(),
+    });
+  }
+  return url;
+}
+
+/** The fonts of a layout whose files lie elsewhere on this server. */
+const elsewhere = ({ fonts = [] }: Pick<Layout, 'fonts'>, { fontFolder }: FontPlace): LayoutFont[] =>
+  fonts.filter(({ url }) => isStoredHere(url) && !storagePathOf(url).startsWith(`${fontFolder}/`));
+
+/** Stores fonts in a place; answers their addresses there by those that they have. A file that is gone stays gone. */
+async function stored(fonts: readonly LayoutFont[], place: FontPlace): Promise<ReadonlyMap<string, string>> {
+  const addresses = new Map<string, string>();
+  for (const font of fonts) {
+    const bytes = await readFont(font.url).catch((error: unknown) => {
+      console.warn(`The font ${font.name} could not be copied.`, error);
+      return undefined;
+    });
+    if (bytes) addresses.set(font.url, await storeFont(font, bytes, place));
+  }
+  return addresses;
+}
+
+function withAddresses(scene: Layout, addresses: ReadonlyMap<string, string>): Layout {
+  if (!scene.fonts || addresses.size === 0) return scene;
+  const fonts = scene.fonts.map((font) => ({ ...font, url: addresses.get(font.url) ?? font.url }));
+  return { ...scene, fonts };
+}
+
+/**
+ * A layout whose fonts lie where it lies, so that they stay for as long as it does: their files are copied.
+ * @throws FirebaseError when they cannot be stored there
+ */
+export async function withOwnFonts(scene: Layout, place: FontPlace): Promise<Layout> {
+  const fonts = elsewhere(scene, place);
+  return fonts.length === 0 ? scene : withAddresses(scene, await stored(fonts, place));
+}
+
+/** Gives a layout that was just saved fonts that lie where it lies. */
+export async function ownFontsOf(layout: DocumentReference, scene: Layout, place: FontPlace): Promise<void> {
+  const fonts = elsewhere(scene, place);
+  if (fonts.length === 0) return;
+  const addresses = await stored(fonts, place);
+  if (addresses.size === 0) return;
+  await runTransaction(layout.firestore, async (transaction) => {
+    const read = layoutDocumentSchema.safeParse((await transaction.get(layout)).data());
+    if (!read.success || elsewhere(read.data.scene, place).length === 0) return;
+    transaction.update(layout, {
+      scene: withAddresses(read.data.scene, addresses),
+      revision: read.data.revision + 1,
+      updatedAt: serverTimestamp(),
+    });
+  });
+}
