@@ -17,7 +17,7 @@ const intro = ({ label, address }: Community) => `
 export function Introductions() {
   const { userObject, ready, save } = useUserObject();
   const { search } = useLocation();
-  // Who signed up in order to save a board saves it first.
+  // A visitor who signed up in order to save a board saves it first.
   if (!ready || new URLSearchParams(search).has(SAVE_PARAMETER)) return null;
   const news = unseen(userObject.announcementNumber);
   const newcomer = !userObject.shownNewUserIntro;
