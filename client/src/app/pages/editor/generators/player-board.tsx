@@ -111,7 +111,7 @@ export const PLAYER_BOARD = anyGenerator<PlayerBoardFill>({
         colour: settings.colour,
         line: settings.line,
         names: settings.names / 100,
-        type: { family: 'alegreya-sans', size: settings.size, color: '#2b2d42' },
+        type: { family: 'alegreya', size: settings.size, color: '#2b2d42' },
       },
       newId,
     ),
