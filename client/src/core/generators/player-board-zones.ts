@@ -10,7 +10,7 @@ export const MAX_LINE_PLACES = 31;
 export type BoardLine = { readonly name: string } & (
   | { readonly kind: 'track'; readonly from: number; readonly to: number }
   | { readonly kind: 'slots'; readonly count: number }
-  /** What a column of the table says. */
+  /** The text of a column. */
   | { readonly kind: 'value'; readonly column: string }
   | { readonly kind: 'title' }
 );

@@ -14,7 +14,7 @@ function WithPictures({ children }: { children: ReactNode }) {
   const [ready, setReady] = useState(false);
   useEffect(() => {
     if (data) setSharedImages(OWNER, data.map(asLibraryImage));
-    // Where the browser keeps nothing, boards are drawn without pictures of their own.
+    // In a browser that keeps nothing, boards are drawn without pictures of their own.
     if (data || error) setReady(true);
   }, [data, error]);
   useEffect(() => () => setSharedImages(OWNER, []), []);
