@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { type Complaints, launch, openPage } from '../browser.ts';
-import type { Person } from '../pages/account-page.ts';
+import { endIntroduction, type Person } from '../pages/account-page.ts';
 import { box, layers, saved, setNumber } from '../pages/editor-page.ts';
 import { download, shot } from '../pages/export-page.ts';
 import { drag } from '../pages/hand.ts';
@@ -113,11 +113,11 @@ test('signing up on the way to a project loses nothing', async () => {
   await mail.getByRole('heading', { name: 'Your address is verified' }).waitFor();
   await mail.close();
   await page.reload();
-  const welcome = page.getByRole('dialog', { name: 'Welcome to Tuckbox' });
-  await welcome.getByRole('button', { name: 'Let’s go' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save to a project' });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(/\/layouts\/edit\//);
+  // The welcome waits until the board is saved.
+  await endIntroduction(page);
   await layers(page).getByText('Kestrel', { exact: true }).waitFor();
   expect(await nameField().inputValue()).toBe('Ferries');
   await page.goto(`${server.origin}/boards`);

@@ -1,5 +1,5 @@
 import type { GlyphRun, GlyphWord, Outline } from '../core/scene/display-list.ts';
-import type { Matrix } from '../core/scene/matrix.ts';
+import type { Matrix, Rect } from '../core/scene/matrix.ts';
 import { pathOf } from '../core/scene/outline.ts';
 import type { FontRegistry, LoadedFace } from '../core/text/font-registry.ts';
 import { glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
@@ -118,4 +118,14 @@ function glyphPath2d(face: LoadedFace, glyph: number): Path2D | null {
   }
   known.set(glyph, path);
   return path;
+}
+
+/** Key of an outline's shape, wherever it lies. */
+export function shapeKey(outline: Outline, { x, y }: Rect): string {
+  if (outline.kind === 'rect') return `rect ${outline.radii}`;
+  if (outline.kind === 'ellipse') return 'ellipse';
+  const from = (value: number, origin: number): string => (value - origin).toFixed(3);
+  return pathOf(outline)
+    .map(([name, ...numbers]) => name + numbers.map((value, at) => from(value, at % 2 === 0 ? x : y)).join())
+    .join('');
 }

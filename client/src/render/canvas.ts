@@ -12,12 +12,13 @@ import type {
   PushOp,
   Rgba,
   ShadowOp,
+  StampImage,
   StampOp,
   StrokePaint,
   TextOp,
 } from '../core/scene/display-list.ts';
 import { type Matrix, multiply, type Rect, scaleOf } from '../core/scene/matrix.ts';
-import { boundsOf, pathOf, rectOutline } from '../core/scene/outline.ts';
+import { boundsOf, rectOutline } from '../core/scene/outline.ts';
 import type { Drawing } from '../core/svg/drawing.ts';
 import { findFace } from '../core/text/catalogue.ts';
 import type { FontRegistry } from '../core/text/font-registry.ts';
@@ -25,7 +26,7 @@ import { glyphMatrix } from '../core/text/glyph-path.ts';
 import type { BitmapCache } from './bitmap-cache.ts';
 import { boundsOfRuns, boxUnder, outset } from './bounds.ts';
 import { brightnessMask, cssFilter, drawPart, naturalSize } from './canvas-images.ts';
-import { letterPaths, ruleOf, trace, tracePath } from './canvas-paths.ts';
+import { letterPaths, ruleOf, shapeKey, trace, tracePath } from './canvas-paths.ts';
 import { freeCanvas } from './free-canvas.ts';
 import { holdsOneMark, isApart } from './layers.ts';
 import { wholeBox } from './whole-box.ts';
@@ -263,6 +264,7 @@ class Painter {
   #stamps(op: StampOp): void {
     const path = tracePath(op.outline);
     const rule = ruleOf(op.outline);
+    const paintImage = op.image && this.#imageStamp(op.image, op.outline);
     if (op.fill) this.#ctx.fillStyle = formatColour(op.fill.color);
     if (op.stroke) this.#beginLines(op.stroke);
     const [a, b, c, d, e, f] = this.#matrix;
@@ -273,10 +275,30 @@ class Painter {
       if (!seen(x, y)) continue;
       this.#ctx.setTransform(a, b, c, d, a * x + c * y + e, b * x + d * y + f);
       if (op.fill) this.#ctx.fill(path, rule);
+      paintImage?.(x, y);
       if (op.stroke) this.#ctx.stroke(path);
     }
     this.#ctx.setTransform(...this.#matrix);
     if (op.stroke) this.#endLines();
+  }
+
+  /** Paints the picture of a stamp at a place; undefined while it is not there. */
+  #imageStamp(image: StampImage, outline: Outline): ((x: number, y: number) => void) | undefined {
+    const { cache, ...options } = this.#options;
+    const shown = options.drawings?.(image.image) ?? options.images.get(image.image);
+    if (!shown) return undefined;
+    const op: ImageOp = { op: 'image', ...image, clip: outline };
+    const box = boundsOf(outline);
+    const key = `stamp ${cache?.idOf(shown)} ${JSON.stringify([image, outline])}`;
+    const draw = (on: Context2D, matrix: Matrix): void => new Painter(on, options).run([op], matrix);
+    const outer = this.#matrix;
+    return (x, y) => {
+      const [a, b, c, d, e, f] = outer;
+      this.#matrix = [a, b, c, d, stepped(a * x + c * y + e), stepped(b * x + d * y + f)];
+      this.#ctx.setTransform(...this.#matrix);
+      if (!this.#stamp(key, box, draw)) draw(this.#ctx, this.#matrix);
+      this.#matrix = outer;
+    };
   }
 
   /** Tells of a box about the origin if it may be in view once it is moved to a place. */
@@ -525,12 +547,5 @@ class Painter {
   }
 }
 
-/** Key of an outline's shape, wherever it lies. */
-function shapeKey(outline: Outline, { x, y }: Rect): string {
-  if (outline.kind === 'rect') return `rect ${outline.radii}`;
-  if (outline.kind === 'ellipse') return 'ellipse';
-  const from = (value: number, origin: number): string => (value - origin).toFixed(3);
-  return pathOf(outline)
-    .map(([name, ...numbers]) => name + numbers.map((value, at) => from(value, at % 2 === 0 ? x : y)).join())
-    .join('');
-}
+/** Pictures of a stamp lie at eighths of a pixel, so that few bitmaps serve thousands of places. */
+const stepped = (pixels: number): number => Math.round(pixels * 8) / 8;

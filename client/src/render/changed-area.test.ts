@@ -7,6 +7,7 @@ import type { Layout } from '../core/scene/layout.ts';
 import { newLayout } from '../core/scene/new-layout.ts';
 import { gridOf } from '../core/scene/zones/map.ts';
 import { newZone, type Zone } from '../core/scene/zones.ts';
+import { pngBytes } from '../core/testing/images.ts';
 import { installCanvas } from '../headless/canvas.ts';
 import { canvasSize } from './canvas.ts';
 import { changedArea } from './changed-area.ts';
@@ -22,7 +23,7 @@ const SMOOTHING = 16;
 /** Colours that differ by far more than that. */
 const COLORS = ['#d00000', '#00a000', '#0000d0', '#202020'];
 
-const renderContext = new RenderContext(readFace, async () => undefined);
+const renderContext = new RenderContext(readFace, async () => pngBytes());
 beforeAll(async () => expect(await installCanvas('none')).toBeUndefined());
 
 const place = fc.record({ x: fc.integer({ min: 0, max: 30 }), y: fc.integer({ min: 0, max: 30 }) });
@@ -49,8 +50,9 @@ const maps = fc
     gap: fc.constantFrom(0, 0.6),
     line: fc.constantFrom(0, 0.4),
     turn: fc.constantFrom(0, 15),
+    source: fc.constantFrom('', 'drop.png'),
   })
-  .chain(({ cells, gap, line, turn }) =>
+  .chain(({ cells, gap, line, turn, source }) =>
     fc
       .array(fc.uint8Array({ minLength: 30, maxLength: 30, max: 4 }), { minLength: 2, maxLength: 2 })
       .map((both) =>
@@ -59,6 +61,8 @@ const maps = fc
           Object.assign(map, { cells, cols: 6, rows: 5, gap, rotation: turn });
           map.cellStroke.width = line;
           for (const [index, terrain] of map.terrains.entries()) terrain.color = COLORS[index] ?? '#ffffff';
+          const [, pictured] = map.terrains;
+          if (pictured) pictured.source = source;
           expect(countOf(gridOf(map))).toBe(30);
           return { ...map, data: encodeTerrain(gridOf(map), terrain) };
         }),

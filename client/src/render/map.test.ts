@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { encodeEdges } from '../core/board/edges.ts';
 import { encodeTerrain } from '../core/board/terrain-data.ts';
+import { lowInk } from '../core/imposition/low-ink.ts';
 import type { Op } from '../core/scene/display-list.ts';
 import { newLayout } from '../core/scene/new-layout.ts';
 import { gridOf } from '../core/scene/zones/map.ts';
 import { newZone } from '../core/scene/zones.ts';
+import { checkCard } from '../core/table/preflight.ts';
+import { jpegBytes } from '../core/testing/images.ts';
 import { boundsOfOps } from './bounds.ts';
 import { makePdf } from './pdf/document.ts';
 import { hasTool, nodePdfTools, printJob, run, withPdfFile } from './testing.ts';
@@ -35,6 +38,40 @@ describe('a painted map', () => {
     expect(kinds.filter((op) => op === 'stamp')).toHaveLength(8);
     // The base, eight terrains and the line.
     expect(kinds.filter((op) => op === 'path').length).toBeLessThanOrEqual(10);
+  });
+
+  test('has the picture of a terrain once, whatever the number of its cells, and its pattern until it is there', async () => {
+    const layout = board(60, 50);
+    const [map] = layout.zones;
+    const [plain, forest] = map?.terrains ?? [];
+    if (!plain || !forest) throw new Error('no terrains');
+    plain.source = 'Art/dusk.jpg';
+    forest.source = 'Art/gone.png';
+    const tools = await nodePdfTools(layout, [row], new Map([['Art/dusk.jpg', jpegBytes()]]));
+    const { ops, issues } = await tools.layOut(layout, row, []);
+    const stamps = ops.filter((op) => op.op === 'stamp');
+    expect(stamps).toHaveLength(8);
+    expect(stamps.map(({ image }) => image?.image)).toEqual(['Art/dusk.jpg', ...Array(7)]);
+    expect(issues).toMatchObject([{ zone: 'm', code: 'missing-image' }]);
+    expect(issues[0]?.message).toContain('Art/gone.png');
+    const { bytes } = await makePdf(printJob(layout, [{ row, copies: 1 }]), tools);
+    const text = Buffer.from(bytes).toString('latin1');
+    expect(text.match(/\/DCTDecode/g)).toHaveLength(1);
+    expect(bytes.length).toBeLessThan(jpegBytes().length + 200_000);
+  });
+
+  test('keeps its pictures pale where ink is saved, and tells of those that are too coarse', async () => {
+    const layout = board(2, 2);
+    const [plain] = layout.zones[0]?.terrains ?? [];
+    if (plain) plain.source = 'Art/dusk.jpg';
+    const { layOut } = await nodePdfTools(layout, [row], new Map([['Art/dusk.jpg', jpegBytes()]]));
+    const list = await layOut(layout, row, []);
+    const pale = lowInk(list).ops.flatMap((op) => (op.op === 'stamp' && op.image ? [op.image.opacity] : []));
+    expect(pale).toEqual([0.25]);
+    const sizeOf = () => ({ w: 96, h: 64 });
+    expect(checkCard(0, { layout, list, columns: [], sizeOf }).map(({ kind }) => kind)).toEqual([
+      'low-resolution',
+    ]);
   });
 
   test('has one more line for each kind of edge that it has, and none for the others', async () => {

@@ -2,7 +2,7 @@ import type { Assets } from '../core/layout/assets.ts';
 import { layout as layCard } from '../core/layout/card.ts';
 import { fitGroups } from '../core/layout/fit-groups.ts';
 import { type GroupSizes, hasGroups } from '../core/layout/group-sizes.ts';
-import type { DisplayList } from '../core/scene/display-list.ts';
+import { type DisplayList, shownImage } from '../core/scene/display-list.ts';
 import type { Layout } from '../core/scene/layout.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import { findFace } from '../core/text/catalogue.ts';
@@ -125,8 +125,9 @@ export class RenderContext {
     const images = new Set<string>();
     const faces = new Set<string>();
     for (const op of list.ops) {
-      if (op.op === 'image') {
-        if (!this.images.drawing(op.image)) images.add(op.image);
+      const shown = shownImage(op);
+      if (shown !== undefined) {
+        if (!this.images.drawing(shown)) images.add(shown);
       } else if (op.op === 'push' && op.mask) images.add(op.mask.image);
       else if (op.op === 'text') for (const { face } of op.runs) faces.add(face);
     }

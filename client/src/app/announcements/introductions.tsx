@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
+import { useLocation } from 'react-router';
 import { type Community, community } from '../../data/community.ts';
 import { CURRENT_ANNOUNCEMENT } from '../../data/user-object/schema.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
+import { SAVE_PARAMETER } from '../pages/boards/draft-address.ts';
 import { Prose } from '../prose/prose.tsx';
 import { unseen } from './announcements.ts';
 
@@ -14,7 +16,9 @@ const intro = ({ label, address }: Community) => `
 /** The introduction for who is new, and after it what is new for who is not. */
 export function Introductions() {
   const { userObject, ready, save } = useUserObject();
-  if (!ready) return null;
+  const { search } = useLocation();
+  // A visitor who signed up in order to save a board saves it first.
+  if (!ready || new URLSearchParams(search).has(SAVE_PARAMETER)) return null;
   const news = unseen(userObject.announcementNumber);
   const newcomer = !userObject.shownNewUserIntro;
   const endIntro = () => void save({ shownNewUserIntro: true });

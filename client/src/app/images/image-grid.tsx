@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { nameOf } from '../../core/images/path.ts';
-import type { StoredImage } from '../../data/images/library-store.ts';
 import { thumbnailUrl } from '../../data/images/schema.ts';
 import { visibleRows } from '../pages/project/grid-window.ts';
 import css from './image-grid.module.css';
@@ -52,11 +51,18 @@ function step(key: string, index: number, count: number, perRow: number): number
   }
 }
 
+/** An image as the list shows it. */
+interface GridImage {
+  readonly id: string;
+  readonly path: string;
+  readonly url: string;
+}
+
 /**
  * Images as a list of pictures to choose from, by pointer or keyboard: arrows move, Space chooses one more,
  * Shift extends, Ctrl+A takes all, Enter opens. Only what is in view exists in the page.
  */
-export function ImageGrid({
+export function ImageGrid<T extends GridImage>({
   images,
   size,
   label,
@@ -66,14 +72,14 @@ export function ImageGrid({
   onOpen,
   onKey,
 }: {
-  images: readonly StoredImage[];
+  images: readonly T[];
   /** Longer edge of a picture, in CSS pixels. */
   size: number;
   label: string;
   selected: ReadonlySet<string>;
   multiple?: boolean;
   onSelect: (ids: ReadonlySet<string>) => void;
-  onOpen: (image: StoredImage) => void;
+  onOpen: (image: T) => void;
   /** Other keys, such as Delete. */
   onKey?: (key: string) => void;
 }) {
@@ -213,7 +219,7 @@ export function ImageGrid({
 }
 
 /** A picture of an image, made by the server in about the size it is shown in. */
-export function Thumbnail({ image, size }: { image: Pick<StoredImage, 'url'>; size: number }) {
+export function Thumbnail({ image, size }: { image: Pick<GridImage, 'url'>; size: number }) {
   const [broken, setBroken] = useState(false);
   const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
   return (

@@ -12,6 +12,8 @@ import { useSession } from '../../data/session.ts';
 import { EmptyState, Loading, Problem } from '../../ui/page.tsx';
 import { Popup } from '../../ui/popups/popup.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
+import { BrowserPane } from './browser-pane.tsx';
+import { useBrowserPictures } from './browser-pictures.ts';
 import { ImageGrid } from './image-grid.tsx';
 import css from './picker.module.css';
 import { type ProjectPlace, useProjectPlace } from './project-place.ts';
@@ -25,11 +27,13 @@ const GameIconsPane = lazy(() =>
 );
 
 const ICONS = 'icons';
+const BROWSER = 'browser';
 const TABS = [
   { value: 'image', label: 'Your images' },
   { value: 'stock', label: 'Stock' },
   { value: ICONS, label: 'Icons' },
 ];
+type Tab = ImagePlace | typeof ICONS | typeof BROWSER;
 /** Longer edge of the pictures, in CSS pixels. */
 const THUMBNAIL_PX = 96;
 const ANY = 'any';
@@ -68,14 +72,19 @@ export function ImagePicker({ open, onClose, onPick }: PickerProps) {
   const ofProject = around && imagesOf(around.project);
   const signedIn = useSession() !== null;
   const { pathname, search } = useLocation();
-  const tabs = ofProject ? [{ value: ofProject, label: 'This project' }, ...TABS] : TABS;
-  const [tab, setTab] = useState<ImagePlace | typeof ICONS>('image');
+  const inBrowser = useBrowserPictures();
+  const tabs = [
+    ...(ofProject ? [{ value: ofProject, label: 'This project' }] : []),
+    ...(inBrowser ? [{ value: BROWSER, label: 'This browser' }] : []),
+    ...TABS,
+  ];
+  const [tab, setTab] = useState<Tab>('image');
   // Chosen when it opens: images that arrive later change nothing under one's hand.
   const [wasOpen, setWasOpen] = useState(false);
   if (open !== wasOpen) {
     setWasOpen(open);
     const filled = ofProject !== undefined && libraryStore(ofProject).snapshot().images.length > 0;
-    if (open) setTab(filled ? ofProject : 'image');
+    if (open) setTab(filled ? ofProject : inBrowser ? BROWSER : 'image');
   }
   const pick = async (image: StoredImage) => {
     rememberImage(image);
@@ -87,6 +96,17 @@ export function ImagePicker({ open, onClose, onPick }: PickerProps) {
     const image = images.find((one) => one.id === id) ?? (await arrival(place, id));
     if (image) await pick(image);
   };
+  const pickLocal = (reference: string) => {
+    onPick(reference);
+    onClose();
+  };
+  if (!signedIn && inBrowser) {
+    return (
+      <Popup open={open} onClose={onClose} title="Choose a picture" width={900}>
+        <BrowserPane onPick={pickLocal} />
+      </Popup>
+    );
+  }
   if (!signedIn) {
     return (
       <Popup open={open} onClose={onClose} title="Choose an image">
@@ -99,8 +119,7 @@ export function ImagePicker({ open, onClose, onPick }: PickerProps) {
             </Button>
           }
         >
-          What you draw stays in this browser, and you come back to it. The web address of a picture works
-          without an account.
+          You come back to where you are.
         </EmptyState>
       </Popup>
     );
@@ -111,9 +130,11 @@ export function ImagePicker({ open, onClose, onPick }: PickerProps) {
         aria-label="Where from"
         data={tabs}
         value={tab}
-        onChange={(value) => setTab(value as ImagePlace | typeof ICONS)}
+        onChange={(value) => setTab(value as Tab)}
       />
-      {tab === ICONS ? (
+      {tab === BROWSER ? (
+        <BrowserPane onPick={pickLocal} />
+      ) : tab === ICONS ? (
         <Suspense fallback={<Loading label="Loading icons" />}>
           <GameIconsPane onAdded={(id) => void pickId('image', id)} />
         </Suspense>

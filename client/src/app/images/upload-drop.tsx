@@ -44,7 +44,7 @@ function pastedName(file: File): string {
 
 const holdsFiles = (data: DataTransfer | null): boolean => data?.types.includes('Files') ?? false;
 
-/** An area that takes dropped files and folders, and images pasted anywhere on the page. */
+/** An area in which dropped files and folders, and images pasted anywhere on the page, are uploaded. */
 export function UploadDrop({
   aim,
   children,
@@ -58,20 +58,42 @@ export function UploadDrop({
   /** Nothing is taken here. */
   off?: boolean;
 }) {
+  return (
+    <FileDrop
+      label={`Drop to upload${aim.folder === '' ? '' : ` to ${aim.folder}`}`}
+      off={off}
+      onFiles={async (files) => onStarted?.(await uploadFiles(files, aim))}
+    >
+      {children}
+    </FileDrop>
+  );
+}
+
+/** An area that takes dropped files and folders, and images pasted anywhere on the page. */
+export function FileDrop({
+  label,
+  children,
+  onFiles,
+  off = false,
+}: {
+  /** Shown while files are over it. */
+  label: string;
+  children: ReactNode;
+  onFiles: (files: readonly FoundFile[]) => Promise<void>;
+  /** Nothing is taken here. */
+  off?: boolean;
+}) {
   const [over, setOver] = useState(false);
-  const current = useRef({ aim, onStarted });
-  current.current = { aim, onStarted };
+  const current = useRef(onFiles);
+  current.current = onFiles;
   const take = (found: Promise<FoundFile[]>) => {
-    const { aim: target, onStarted: started } = current.current;
-    void found
-      .then((files) => uploadFiles(files, target))
-      .then((ids) => started?.(ids))
-      .catch((error: unknown) =>
-        toasts.show(`These files could not be read: ${error instanceof Error ? error.message : error}`, {
-          type: 'error',
-          autoCloseTime: 6_000,
-        }),
-      );
+    const then = current.current;
+    void found.then(then).catch((error: unknown) =>
+      toasts.show(`These files could not be read: ${error instanceof Error ? error.message : error}`, {
+        type: 'error',
+        autoCloseTime: 6_000,
+      }),
+    );
   };
   const takeNow = useRef(take);
   takeNow.current = take;
@@ -111,7 +133,7 @@ export function UploadDrop({
       {children}
       {over && (
         <div className={css.veil} aria-hidden>
-          <span>Drop to upload{aim.folder === '' ? '' : ` to ${aim.folder}`}</span>
+          <span>{label}</span>
         </div>
       )}
     </div>

@@ -51,27 +51,33 @@ export function symmetriesOf({ cells }: Pick<CellGrid, 'cells'>): readonly Symme
   return ['none', 'mirror', 'turn-2', 'turn-3', 'turn-6'];
 }
 
-/**
- * The cells that correspond to one, itself included; those outside of the grid are left out. Squares turn about the
- * middle of the grid, others about its middle cell; the mirror stands upright.
- */
-export function symmetricCells(grid: CellGrid, cell: number, symmetry: Symmetry): number[] {
-  if (symmetry === 'none' || !symmetriesOf(grid).includes(symmetry)) return [cell];
-  if (symmetry === 'mirror') return unique([cell, mirrored(grid, cell)]);
-  const turns = Number(symmetry.slice(-1));
-  const found: (number | undefined)[] = [cell];
-  for (let turn = 1; turn < turns; turn++) {
-    found.push(
-      grid.cells === 'square'
-        ? turnedSquare(grid, cell, (4 / turns) * turn)
-        : turnedHex(grid, cell, (6 / turns) * turn),
-    );
-  }
-  return unique(found);
+/** A cell that corresponds to another, and how that one came to lie there. */
+export interface Image {
+  readonly cell: number;
+  /** Sides that it was turned by, clockwise. */
+  readonly turn: number;
+  readonly mirrored: boolean;
 }
 
-const unique = (cells: readonly (number | undefined)[]): number[] => [
-  ...new Set(cells.filter((cell) => cell !== undefined)),
+/**
+ * The cells that correspond to one, itself first; those outside of the grid are left out. Squares turn about the middle
+ * of the grid, others about its middle cell; the mirror stands upright.
+ */
+export function imagesOf(grid: CellGrid, cell: number, symmetry: Symmetry): Image[] {
+  const itself = { cell, turn: 0, mirrored: false };
+  if (symmetry === 'none' || !symmetriesOf(grid).includes(symmetry)) return [itself];
+  const found = (at: number | undefined, turn: number, isMirrored: boolean): Image[] =>
+    at === undefined ? [] : [{ cell: at, turn, mirrored: isMirrored }];
+  if (symmetry === 'mirror') return [itself, ...found(mirrored(grid, cell), 0, true)];
+  const turns = Number(symmetry.slice(-1));
+  const [round, turned] = grid.cells === 'square' ? ([4, turnedSquare] as const) : ([6, turnedHex] as const);
+  const steps = Array.from({ length: turns - 1 }, (_, at) => (round / turns) * (at + 1));
+  return [itself, ...steps.flatMap((turn) => found(turned(grid, cell, turn), turn, false))];
+}
+
+/** The cells that correspond to one, itself included, each once. */
+export const symmetricCells = (grid: CellGrid, cell: number, symmetry: Symmetry): number[] => [
+  ...new Set(imagesOf(grid, cell, symmetry).map((image) => image.cell)),
 ];
 
 function mirrored(grid: CellGrid, cell: number): number | undefined {

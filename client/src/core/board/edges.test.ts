@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Symmetry, symmetriesOf } from './area.ts';
 import {
   cornerAtPoint,
   cornerPlace,
@@ -14,6 +15,7 @@ import {
   MAX_EDGE_DATA,
   mergeEdges,
   otherEnd,
+  symmetricEdges,
 } from './edges.ts';
 import { CELL_KINDS, type CellGrid, countOf, sidesOf } from './grid.ts';
 import { latticeOf } from './lattice.ts';
@@ -194,6 +196,72 @@ describe('sides of cells', () => {
         for (const prefer of ['mine', 'theirs'] as const)
           expect(mergeEdges(grid, texts, prefer)).toBe(text(edges));
       }),
+    );
+  });
+});
+
+describe('symmetric sides', () => {
+  const cases = grids.chain((grid) =>
+    fc.record({
+      grid: fc.constant(grid),
+      symmetry: fc.constantFrom(...symmetriesOf(grid)),
+      edge: fc.constantFrom(...allEdges(grid)),
+    }),
+  );
+
+  /** The images of a place under a symmetry, itself first. */
+  function images(grid: CellGrid, symmetry: Symmetry, { x, y }: { x: number; y: number }) {
+    const placed = placeGrid(grid, BOX, 0);
+    const middle =
+      grid.cells === 'square'
+        ? { x: BOX.x + BOX.w / 2, y: BOX.y + BOX.h / 2 }
+        : cellCentre(placed, Math.floor(grid.rows / 2) * grid.cols + Math.floor(grid.cols / 2));
+    if (symmetry === 'none') return [{ x, y }];
+    if (symmetry === 'mirror') {
+      // Rows and columns that are shifted have their mirror where their cells have it.
+      const even =
+        grid.cells === 'hex-flat' && grid.cols % 2 === 0 && grid.cols > 1 ? grid.cols - 2 : grid.cols - 1;
+      const axis = (cellCentre(placed, 0).x + cellCentre(placed, even).x) / 2;
+      return [
+        { x, y },
+        { x: 2 * axis - x, y },
+      ];
+    }
+    const turns = Number(symmetry.slice(-1));
+    return Array.from({ length: turns }, (_, at) => {
+      const [sin, cos] = [Math.sin((2 * Math.PI * at) / turns), Math.cos((2 * Math.PI * at) / turns)];
+      const [dx, dy] = [x - middle.x, y - middle.y];
+      return { x: middle.x + cos * dx - sin * dy, y: middle.y + sin * dx + cos * dy };
+    });
+  }
+
+  test('are those that lie where the symmetry takes a side, and all of them that the grid has, but for the rim', () => {
+    fc.assert(
+      fc.property(cases, ({ grid, symmetry, edge }) => {
+        // A quarter turn of squares of odd and even number is off by half a square.
+        fc.pre(symmetry !== 'turn-4' || (grid.cols + grid.rows) % 2 === 0);
+        const placed = placeGrid(grid, BOX, 0);
+        const lattice = latticeOf(grid);
+        const middleOf = (one: number) => {
+          const [a, b] = endsOf(lattice, one).map((corner) => cornerPlace(placed, corner));
+          return { x: ((a?.x ?? 0) + (b?.x ?? 0)) / 2, y: ((a?.y ?? 0) + (b?.y ?? 0)) / 2 };
+        };
+        const wanted = images(grid, symmetry, middleOf(edge));
+        const near = (one: number) => {
+          const { x, y } = middleOf(one);
+          return wanted.some((place) => Math.hypot(place.x - x, place.y - y) < placed.pitch / 100);
+        };
+        const found = symmetricEdges(grid, edge, symmetry);
+        expect(new Set(found).size).toBe(found.length);
+        const all = allEdges(grid).filter(near);
+        expect(found.filter((one) => !all.includes(one))).toEqual([]);
+        // Of two sides at the rim that correspond, the cells need not.
+        const lost = all.filter((one) => !found.includes(one));
+        expect([edge, ...lost].every((one) => lost.length === 0 || (lattice.beyond[one] ?? -1) < 0)).toBe(
+          true,
+        );
+      }),
+      { numRuns: 400 },
     );
   });
 });

@@ -1,5 +1,6 @@
 import type { PathCommand } from '../scene/display-list.ts';
 import type { Point } from '../scene/matrix.ts';
+import { type Image, imagesOf, type Symmetry } from './area.ts';
 import { type CellGrid, countOf, sidesOf } from './grid.ts';
 import { type Lattice, latticeOf } from './lattice.ts';
 import { cellAtPoint, type PlacedGrid } from './placing.ts';
@@ -141,6 +142,31 @@ export function edgeAtPoint(grid: PlacedGrid, point: Point): number | undefined 
   const own = Array.from({ length: lattice.sides }, (_, side) => edgeOf(lattice, cell, side));
   const far = (edge: number): number => distanceTo(point, middle(edge));
   return own.reduce((best, edge) => (far(edge) < far(best) ? edge : best));
+}
+
+/** A side of a cell after its cell was turned and mirrored. */
+function sideOf({ cells }: CellGrid, side: number, { turn, mirrored }: Image): number {
+  const sides = sidesOf({ cells });
+  // The first side of squares and of hexagons with a side up lies on the mirror's axis, that of others beside it.
+  const across = cells === 'square' || cells === 'hex-flat' ? sides : sides - 1;
+  return ((mirrored ? across - side : side) + turn) % sides;
+}
+
+/** The sides that correspond to one, itself included; those outside of the grid are left out. */
+export function symmetricEdges(grid: CellGrid, edge: number, symmetry: Symmetry): number[] {
+  const lattice = latticeOf(grid);
+  const { sides, beyond } = lattice;
+  const [cell, side] = [Math.floor(edge / sides), edge % sides];
+  const found = new Set([edge]);
+  const add = (of: number, at: number): void => {
+    for (const image of imagesOf(grid, of, symmetry))
+      found.add(edgeOf(lattice, image.cell, sideOf(grid, at, image)));
+  };
+  add(cell, side);
+  // At the rim, only one of the two cells of a side may have a counterpart.
+  const across = beyond[edge] ?? -1;
+  if (across >= 0) add(across, (side + sides / 2) % sides);
+  return [...found];
 }
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;

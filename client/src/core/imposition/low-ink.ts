@@ -41,6 +41,7 @@ function spare(op: Op, list: DisplayList): Op[] {
           ...op,
           fill: op.fill && { kind: 'solid', color: GRAY },
           stroke: op.stroke && { ...op.stroke, color: GRAY },
+          ...(op.image && { image: { ...op.image, opacity: op.image.opacity * PALE } }),
         },
       ];
     default:

@@ -182,7 +182,7 @@ class CardLayout implements CardPainter {
     if (mask.source.trim() === '') return undefined;
     const size = this.assets.images.size(mask.source);
     if (!size) {
-      this.#missingImage(id, mask.source);
+      this.missingImage(id, mask.source);
       return undefined;
     }
     return maskPaint(mask, size, box);
@@ -261,10 +261,10 @@ class CardLayout implements CardPainter {
       return;
     }
     this.ops.push(...placeholderOps(source, box, this.assets));
-    this.#missingImage(id, source);
+    this.missingImage(id, source);
   }
 
-  #missingImage(zone: string, source: string): void {
+  missingImage(zone: string, source: string): void {
     const called = missingName(source);
     const name = called.length > 80 ? `${called.slice(0, 79)}…` : called;
     this.#issues.push({

@@ -22,6 +22,8 @@ export interface CardPainter {
     outline: Outline,
     opacity: number,
   ): void;
+  /** Reports that a zone's image is missing. */
+  missingImage(zone: string, source: string): void;
   /** Computes something once for a zone of this card. */
   once<T>(zone: string, compute: () => T): T;
 }

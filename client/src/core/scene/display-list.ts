@@ -61,13 +61,15 @@ export interface PathOp {
   readonly stroke: StrokePaint | null;
 }
 
-/** One small shape painted at many places. */
+/** One small shape painted at many places, or one picture that the shape cuts out. */
 export interface StampOp {
   readonly op: 'stamp';
   /** About the origin, which comes to lie on each place. */
   readonly outline: Outline;
   readonly fill: Extract<Paint, { kind: 'solid' }> | null;
   readonly stroke: StrokePaint | null;
+  /** Lies over the fill, inside the outline; its box is about the same origin. */
+  readonly image?: StampImage;
   /** Places, x then y for each. */
   readonly at: readonly Mm[];
 }
@@ -96,6 +98,9 @@ export interface ImageOp {
   /** Part of the image that fills `box`, as shares of its sides; the whole when left out. */
   readonly crop?: Rect;
 }
+
+/** The picture of a stamp. */
+export type StampImage = Pick<ImageOp, 'image' | 'box' | 'opacity' | 'crop'>;
 
 export interface TextOp {
   readonly op: 'text';
@@ -145,6 +150,12 @@ export interface GlyphWord {
   readonly y?: Mm;
   /** Turn about its origin in radians, clockwise; 0 when left out. */
   readonly turn?: number;
+}
+
+/** The image that an operation paints; undefined for those that paint none. */
+export function shownImage(op: Op): string | undefined {
+  if (op.op === 'image') return op.image;
+  return op.op === 'stamp' ? op.image?.image : undefined;
 }
 
 /** Red, green, blue 0 to 255; alpha 0 to 1. */

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { decodeEdges, encodeEdges } from '../board/edges.ts';
 import { decodeTerrain, encodeTerrain, terrainNumber, withCells } from '../board/terrain-data.ts';
+import { renameInScene, sourcesInScene } from '../images/sources.ts';
 import { layoutDifferences } from './diff.ts';
 import type { Layout } from './layout.ts';
 import { layoutSchema } from './layout.ts';
 import { mergeLayouts } from './merge.ts';
 import { newLayout } from './new-layout.ts';
-import { freeSymbol } from './terrain.ts';
+import { freeSymbol, plainTerrain } from './terrain.ts';
 import { gridOf, type MapZone } from './zones/map.ts';
 import { newZone } from './zones.ts';
 
@@ -31,7 +32,9 @@ describe('maps in a layout', () => {
     const base = changed(start(), painted([0, 1, 2], 'A'));
     const mine = changed(base, (map) => {
       painted([1, 10], 'B')(map);
-      map.terrains.push({ symbol: 'Z', name: 'Lava', color: '#f00', pattern: 'none', ink: '#000' });
+      map.terrains.push(
+        plainTerrain({ symbol: 'Z', name: 'Lava', color: '#f00', pattern: 'none', ink: '#000' }),
+      );
     });
     const theirs = changed(base, (map) => {
       painted([2, 20], 'C')(map);
@@ -104,6 +107,48 @@ describe('maps in a layout', () => {
     expect(fault?.message).toBe(
       'A zone is of the kind «hologram», which this version of Tuckbox does not know: load the page anew, or update the server.',
     );
+  });
+});
+
+describe('pictures of terrains', () => {
+  test('a map that was stored before terrains had pictures has none', () => {
+    const map = mapOf(start());
+    const terrains = map.terrains.map(({ source, fit, ...stored }) => {
+      expect([source, fit]).toEqual(['', 'cover']);
+      return stored;
+    });
+    const read = layoutSchema.parse({ ...start(), zones: [{ ...map, terrains }] });
+    expect(mapOf(read).terrains).toEqual(map.terrains);
+  });
+
+  test('one person gives a terrain a picture, another repaints and renames: all of it stays, and is said', () => {
+    const base = changed(start(), painted([0, 1, 2], 'B'));
+    const mine = changed(base, (map) => {
+      const [, forest] = map.terrains;
+      if (forest) forest.source = 'image:a1/Art/woods.png';
+    });
+    const theirs = changed(base, (map) => {
+      painted([3], 'B')(map);
+      const [, forest] = map.terrains;
+      if (forest) forest.name = 'Woods';
+    });
+    const merged = mapOf(mergeLayouts(base, mine, theirs, 'mine'));
+    expect(merged.terrains[1]).toMatchObject({ name: 'Woods', source: 'image:a1/Art/woods.png' });
+    expect(merged.data).toBe(mapOf(theirs).data);
+    expect(layoutDifferences(base, mine)[0]?.properties).toHaveLength(1);
+  });
+
+  test('are images of the layout: found for credits and archives, and renamed with them', () => {
+    const scene = changed(start(), (map) => {
+      const [plain, forest] = map.terrains;
+      if (plain) plain.source = 'meadow.png';
+      if (forest) forest.source = 'image:a1/Art/woods.png';
+    });
+    expect(sourcesInScene(scene)).toEqual(['meadow.png', 'image:a1/Art/woods.png']);
+    const renamed = renameInScene(scene, (source) =>
+      source === 'meadow.png' ? 'image:b2/m.png' : undefined,
+    );
+    expect(sourcesInScene(renamed)).toEqual(['image:b2/m.png', 'image:a1/Art/woods.png']);
   });
 });
 

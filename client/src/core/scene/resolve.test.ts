@@ -91,6 +91,39 @@ describe('bindings', () => {
     }
   });
 
+  test('the picture of a terrain follows a column by its symbol, wherever it stands in the list', () => {
+    const zone = newZone('map', 'm', 'Map', BOX);
+    zone.terrains.reverse();
+    const bindings: Bindings = { 'terrains.B.source': { mode: 'column', column: 'c2' } };
+    for (const cell of ['image:aBc/Art/Woods.png', '']) {
+      const result = resolve({ ...zone, bindings }, { cells: { c2: cell } }, COLUMNS);
+      expect(result.issues).toEqual([]);
+      const expected = zone.terrains.map((one) => (one.symbol === 'B' ? { ...one, source: cell } : one));
+      expect(result.zone.terrains).toEqual(expected);
+    }
+  });
+
+  test('the cells of a map, its edges and its size follow formulas; cells that cannot be read are reported', () => {
+    const zone = newZone('map', 'm', 'Map', BOX);
+    const formula = (text: string) => ({ mode: 'formula' as const, formula: text });
+    const bindings: Bindings = {
+      data: formula("players > 2 ? '3A.B' : '2C'"),
+      edges: formula("'A'"),
+      cols: formula('players * 3'),
+    };
+    const columns = [{ key: 'players', name: 'players' }];
+    const of = (players: string) => resolve({ ...zone, bindings }, { cells: { players } }, columns).zone;
+    expect([of('2').data, of('4').data, of('4').edges]).toEqual(['2C', '3A.B', 'A']);
+    expect([of('2').cols, of('4').cols]).toEqual([6, 12]);
+    const wrong = resolve(
+      { ...zone, bindings: { data: formula("'<b>'") } },
+      { cells: { players: '2' } },
+      columns,
+    );
+    expect(wrong.issues).toMatchObject([{ code: 'bad-value', path: 'data' }]);
+    expect(wrong.zone.data).toBe(zone.data);
+  });
+
   test('a column that is gone is reported', () => {
     const zone = {
       ...newZone('text', 't', 'Title', BOX),

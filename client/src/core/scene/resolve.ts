@@ -40,7 +40,10 @@ interface JsonObject {
 
 /** Properties that identify a zone rather than style it: never bound to data. */
 const UNBINDABLE = new Set(['id', 'kind', 'bindings', 'children', 'locked', 'name', 'visibleIf']);
-const CONTENT = new Set(['text', 'source', 'image.source']);
+/** A text, or the image of a zone or a part of it: cells are taken as they are, and an empty one means none. */
+const isContent = (path: string): boolean => path === 'text' || path.split('.').at(-1) === 'source';
+/** Properties that tell entries of lists apart: paths name an entry by it or by its number. */
+const ENTRY_KEYS = ['symbol', 'id'];
 const MAX_PATH_DEPTH = 6;
 const MAX_CONTENT_LENGTH = Math.max(MAX_TEXT_LENGTH, MAX_SOURCE_LENGTH);
 
@@ -62,7 +65,7 @@ export function resolve<T extends Zone | BaseZone>(
   let resolved = zone;
   const driven = bindings.map(([path, binding]) => [path, resolver.cellOf(binding, path)] as const);
   for (const [path, cell] of [...driven, ...overrides]) {
-    if (cell === undefined || (cell.trim() === '' && !CONTENT.has(path))) continue;
+    if (cell === undefined || (cell.trim() === '' && !isContent(path))) continue;
     const changed = withValue(resolved, path, cell);
     if (changed) resolved = changed;
     else {
@@ -173,7 +176,7 @@ function withValue<T extends Zone | BaseZone>(zone: T, path: string, cell: strin
   const value = replaceAt(zone as unknown as Json, steps, path, cell);
   if (value === undefined) return undefined;
   // Content is text of any kind; only its length could be wrong.
-  const fits = CONTENT.has(path) ? cell.length <= MAX_CONTENT_LENGTH : valid(value as unknown as T);
+  const fits = isContent(path) ? cell.length <= MAX_CONTENT_LENGTH : valid(value as unknown as T);
   return fits ? (value as unknown as T) : undefined;
 }
 
@@ -186,12 +189,23 @@ function valid(zone: Zone | BaseZone): boolean {
 function replaceAt(target: Json, steps: readonly string[], path: string, cell: string): Json | undefined {
   const [step, ...rest] = steps;
   if (step === undefined) return coerce(target, path, cell);
-  if (target === null || typeof target !== 'object' || !Object.hasOwn(target, step)) return undefined;
-  const inner = replaceAt((target as JsonObject)[step] ?? null, rest, path, cell);
+  if (target === null || typeof target !== 'object') return undefined;
+  const key = Array.isArray(target) ? placeOf(target, step) : step;
+  if (!Object.hasOwn(target, key)) return undefined;
+  const inner = replaceAt((target as JsonObject)[key] ?? null, rest, path, cell);
   if (inner === undefined) return undefined;
-  if (Array.isArray(target))
-    return target.map((item: Json, index) => (String(index) === step ? inner : item));
+  if (Array.isArray(target)) return target.map((item: Json, index) => (String(index) === key ? inner : item));
   return { ...(target as JsonObject), [step]: inner };
+}
+
+/** Number of the entry of a list that a step of a path names. */
+function placeOf(list: readonly Json[], step: string): string {
+  const named = (entry: Json): boolean =>
+    entry !== null &&
+    typeof entry === 'object' &&
+    ENTRY_KEYS.some((key) => (entry as JsonObject)[key] === step);
+  const at = list.findIndex(named);
+  return at < 0 ? step : String(at);
 }
 
 /** The cell as a value of the same type as the literal it replaces. */
@@ -211,7 +225,7 @@ function coerce(literal: Json, path: string, cell: string): Json | undefined {
 }
 
 function coerceText(path: string, cell: string): string | undefined {
-  if (CONTENT.has(path)) return cell;
+  if (isContent(path)) return cell;
   const text = cell.trim();
   if (path.endsWith('color')) return parseColour(text) ? text : undefined;
   if (path.endsWith('family')) return findFamily(text)?.id;

@@ -3,7 +3,7 @@ import { cellAt, own } from '../records.ts';
 import type { DisplayList, Issue, Op, ZoneFrame } from '../scene/display-list.ts';
 import { hitTestAll } from '../scene/hit-test.ts';
 import type { Layout } from '../scene/layout.ts';
-import { applyTo, IDENTITY, type Matrix, multiply, type Point } from '../scene/matrix.ts';
+import { applyTo, IDENTITY, type Matrix, multiply, type Point, type Rect } from '../scene/matrix.ts';
 import type { Column, Row } from '../scene/row.ts';
 import type { Zone } from '../scene/zones.ts';
 import { keywordsOf } from '../text/braces.ts';
@@ -199,19 +199,28 @@ function frameOfWord(list: DisplayList, { text, at }: Reach): ZoneFrame | undefi
   return hitTestAll(list, at).find(says) ?? list.zones.find(says);
 }
 
+/** The image that an operation paints; a stamp's at the first of its places. */
+function imageOf(op: Op): { readonly image: string; readonly box: Rect } | undefined {
+  if (op.op === 'image') return op;
+  if (op.op !== 'stamp' || !op.image) return undefined;
+  const { image, box } = op.image;
+  return { image, box: { ...box, x: box.x + (op.at[0] ?? 0), y: box.y + (op.at[1] ?? 0) } };
+}
+
 function coarseImages(card: number, { layout, list, columns, sizeOf }: CardCheck): Finding[] {
   const worst = new Map<string, { dpi: number; at: Point }>();
   walk(list.ops, (op, matrix) => {
-    if (op.op !== 'image') return;
+    const shown = imageOf(op);
+    if (!shown) return;
     const [a, b, c, d] = matrix;
-    const { box } = op;
-    const size = sizeOf(op.image);
+    const { image, box } = shown;
+    const size = sizeOf(image);
     if (!size || size.vector || box.w <= 0 || box.h <= 0) return;
     const across = size.w / ((box.w * Math.hypot(a, b)) / MM_PER_INCH);
     const down = size.h / ((box.h * Math.hypot(c, d)) / MM_PER_INCH);
     const dpi = Math.min(across, down);
-    if (dpi >= (worst.get(op.image)?.dpi ?? Infinity)) return;
-    worst.set(op.image, { dpi, at: applyTo(matrix, { x: box.x + box.w / 2, y: box.y + box.h / 2 }) });
+    if (dpi >= (worst.get(image)?.dpi ?? Infinity)) return;
+    worst.set(image, { dpi, at: applyTo(matrix, { x: box.x + box.w / 2, y: box.y + box.h / 2 }) });
   });
   return [...worst].flatMap(([image, { dpi, at }]) => {
     if (Math.round(dpi) >= PRINT_DPI) return [];

@@ -3,9 +3,11 @@ import { fileName, safeName, UniqueNames } from '../imposition/file-names.ts';
 import { cardPainting, isStatic } from '../imposition/image-files.ts';
 import type { BundleEntry, Encoding, Painting } from '../imposition/painting.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
+import { spacesOf } from '../layout/spaces.ts';
 import { cellAt } from '../records.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
 import { chooseGrid, MAX_SHEET_PX } from './grid.ts';
+import { magnetMap } from './magnet-map.ts';
 
 /** Files for virtual tables that take images and lists rather than saves. */
 
@@ -20,9 +22,13 @@ const folderOf = (part: PrintPart, names: UniqueNames): string =>
 
 /**
  * Tabletopia takes one image a side, all of a component of exactly the same size; a back that all cards share is needed
- * once.
+ * once. Beside a board it takes a picture of its magnetic cells.
  */
-export function tabletopiaEntries(parts: readonly PrintPart[], dpi: number): BundleEntry[] {
+export const tabletopiaEntries = (parts: readonly PrintPart[], dpi: number): BundleEntry[] =>
+  sideEntries(parts, dpi, true);
+
+/** One image a side. @param magnets pictures of the spaces beside those that have any */
+function sideEntries(parts: readonly PrintPart[], dpi: number, magnets: boolean): BundleEntry[] {
   const folders = new UniqueNames();
   return parts.flatMap((part): BundleEntry[] => {
     const folder = folderOf(part, folders);
@@ -44,12 +50,31 @@ export function tabletopiaEntries(parts: readonly PrintPart[], dpi: number): Bun
         count: part.cards.length,
       });
     const cards = part.cards.flatMap(({ copies }, index) => (copies > 0 ? [index] : []));
-    const fronts = cards.map((index) => painting(label(index), part.layout, rowOf(part, index)));
+    const fronts = cards.flatMap((index): BundleEntry[] => {
+      const front = painting(label(index), part.layout, rowOf(part, index));
+      const map = magnets && front.kind === 'painting' && magnetMap(part, rowOf(part, index), front.painting);
+      if (!map) return [front];
+      const name = `${folder}${names.take(`${label(index)} magnetic map`, '.png')}`;
+      return [front, { name, kind: 'painting', painting: map, encoding: png(dpi) }];
+    });
     if (!part.back) return fronts;
     const { back } = part;
     if (isStatic(back)) return [...fronts, painting('back', back, EMPTY_ROW)];
     return [...fronts, ...cards.map((index) => painting(`${label(index)} back`, back, rowOf(part, index)))];
   });
+}
+
+const SPACE_COLUMNS = ['board', 'space', 'kind', 'x mm', 'y mm', 'width mm', 'height mm', 'turn'];
+
+/** The spaces of a board as lines of a list: Screentop reads no file of dropzones, so they are made there by hand. */
+function spaceLines(part: PrintPart, row: Row, index: number): string[][] {
+  const shown = (value: number): string => String(Math.round(value * 100) / 100);
+  return spacesOf(part.layout, row, part.columns).map(({ name, role, x, y, w, h, turn }) => [
+    cardName(row, part.columns, index),
+    name,
+    role,
+    ...[x - w / 2, y - h / 2, w, h, turn].map(shown),
+  ]);
 }
 
 /** Columns of a Screentop grid: as many as cells stay readable. */
@@ -104,6 +129,9 @@ export function screentopEntries(parts: readonly PrintPart[], dpi: number): Bund
       });
     }
     entries.push({ name: `${folder}cards.csv`, kind: 'text', text: csv(list) });
+    const spaces = cards.flatMap((index) => spaceLines(part, rowOf(part, index), index));
+    if (spaces.length > 0)
+      entries.push({ name: `${folder}spaces.csv`, kind: 'text', text: csv([SPACE_COLUMNS, ...spaces]) });
     return entries;
   });
 }
@@ -146,7 +174,7 @@ export function playingCardsEntries(
   url: (file: string) => string = (file) => file,
 ): BundleEntry[] {
   const folders = new UniqueNames();
-  return tabletopiaEntries(parts, dpi).concat(
+  return sideEntries(parts, dpi, false).concat(
     parts.map((part): BundleEntry => {
       const folder = folderOf(part, folders);
       const names = new UniqueNames();

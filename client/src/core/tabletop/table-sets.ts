@@ -20,13 +20,13 @@ export const TABLE_SETS = {
   tabletopia: {
     name: 'Tabletopia',
     summary: 'a set of pictures',
-    note: 'One picture a side, all of exactly the same size; a back that all share is there once.',
+    note: 'One picture a side, all of exactly the same size; a back that all share is there once. A board with spaces has its magnetic map beside it: add it to the board there.',
     entries: tabletopiaEntries,
   },
   screentop: {
     name: 'Screentop',
     summary: 'grids of pictures',
-    note: 'One grid picture a component: equal cells, blanks at the end, and a list of what is where.',
+    note: 'One grid picture a component: equal cells, blanks at the end, and a list of what is where. Screentop reads no dropzones from a file: the spaces of a board are a list to make them by.',
     entries: screentopEntries,
   },
   pcio: {

@@ -1,6 +1,7 @@
 import { newLayout } from '../scene/new-layout.ts';
 import { presetSize } from '../scene/sizes.ts';
 import { DRAWING_SVG } from './drawing-svg.ts';
+import { boardCards } from './gallery-boards.ts';
 import { card, container, type GalleryCard, image, shadow, shape, solid, text } from './gallery-build.ts';
 import { dataCards } from './gallery-data.ts';
 import { effectCards } from './gallery-effects.ts';
@@ -241,6 +242,7 @@ export function gallery(): GalleryCard[] {
     ...effectCards(),
     ...typeCards(),
     ...dataCards(),
+    ...boardCards(),
     card('drawings', [
       image([3, 3, 50, 40], { source: 'Icons/badge.svg', fit: 'contain' }),
       image([3, 45, 15, 15], { source: 'Icons/badge.svg', fit: 'cover' }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CELL_KINDS, countOf, MAX_MAP_CELLS } from '../../core/board/grid.ts';
 import { encodeTerrain, TERRAIN_SYMBOLS, terrainNumber } from '../../core/board/terrain-data.ts';
-import { STARTING_TERRAINS, type Terrain } from '../../core/scene/terrain.ts';
+import { plainTerrain, STARTING_TERRAINS, type Terrain } from '../../core/scene/terrain.ts';
 import { CellsCsvError, cellsOfCsv, csvOfCells } from './cells-csv.ts';
 
 const names = fc.oneof(
@@ -27,13 +27,14 @@ const maps = fc
       cells: fc.uint8Array({ minLength: countOf(grid), maxLength: countOf(grid), max: 6 }),
     }),
   );
-const terrainOf = (name: string, at: number): Terrain => ({
-  symbol: TERRAIN_SYMBOLS[at] ?? 'A',
-  name,
-  color: '#aaaaaa',
-  pattern: 'none',
-  ink: '#444444',
-});
+const terrainOf = (name: string, at: number): Terrain =>
+  plainTerrain({
+    symbol: TERRAIN_SYMBOLS[at] ?? 'A',
+    name,
+    color: '#aaaaaa',
+    pattern: 'none',
+    ink: '#444444',
+  });
 
 test('cells come back from their file as they were, with every terrain that the map had', () => {
   fc.assert(

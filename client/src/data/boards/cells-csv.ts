@@ -8,7 +8,7 @@ import {
   terrainNumber,
 } from '../../core/board/terrain-data.ts';
 import { MAX_NAME_LENGTH } from '../../core/scene/limits.ts';
-import { freeSymbol, STARTING_TERRAINS, type Terrain } from '../../core/scene/terrain.ts';
+import { freeSymbol, plainTerrain, STARTING_TERRAINS, type Terrain } from '../../core/scene/terrain.ts';
 
 /** The cells of a map as a table: a line for each row, in each cell the name of its terrain, nothing for none. */
 
@@ -116,11 +116,11 @@ function newTerrain(symbol: string, name: string, at: number): Terrain {
   const like = STARTING_TERRAINS.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (like) return { ...like, symbol, name };
   const hue = Math.round(at * HUE_STEP) % 360;
-  return {
+  return plainTerrain({
     symbol,
     name,
     color: `hsl(${hue}, 45%, 80%)`,
     pattern: 'none',
     ink: `hsl(${hue}, 40%, 40%)`,
-  };
+  });
 }

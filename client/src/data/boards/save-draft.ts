@@ -8,6 +8,8 @@ import {
   createProject,
   deleteComponent,
 } from '../project-contents.ts';
+import { carryPictures, dropUnused } from './carry-pictures.ts';
+import { type Draft, deleteDraft } from './drafts.ts';
 
 /** Makes a project for a board, with the board's name. */
 export async function projectForBoard(name: string): Promise<Project> {
@@ -15,11 +17,24 @@ export async function projectForBoard(name: string): Promise<Project> {
   return openOwnProject(await createProject(details));
 }
 
-/** Puts a board into a project as a component with one row; answers the ids of the component and its layout. */
+/**
+ * Puts a board into a project as a component with one row, and the pictures that it shows among the project's images;
+ * answers the ids of the component and its layout. The draft and what only it showed leave the browser.
+ */
 export async function saveBoard(
   project: Project,
-  scene: Layout,
+  draft: Draft,
 ): Promise<{ component: string; layout: string }> {
+  const { scene, pictures } = await carryPictures(project, draft.scene);
+  const saved = await addBoard(project, scene);
+  // Should the browser's copies not go, they are there twice: nothing is lost.
+  await deleteDraft(draft.id)
+    .then(() => dropUnused(pictures))
+    .catch(() => undefined);
+  return saved;
+}
+
+async function addBoard(project: Project, scene: Layout): Promise<{ component: string; layout: string }> {
   const others = await getDocs(project.components);
   const order = others.docs.reduce((most, one) => Math.max(most, Number(one.data()?.order ?? 0)), -1) + 1;
   const key = 'name';

@@ -1,6 +1,5 @@
 import type { LibraryKind } from '../../core/images/library.ts';
 import { setLibrary } from '../../workers/library.ts';
-import { sessionUser } from '../session.ts';
 import { libraryStore, toLibraryImage } from './library-store.ts';
 import { onSharedImages, sharedImages } from './shared-images.ts';
 
@@ -19,9 +18,11 @@ function publish(): void {
   setLibrary([...shown, ...libraryImages.filter(({ shelf, id }) => !known.has(`${shelf}:${id}`))]);
 }
 
-/** Brings both libraries, and the images of what is open, to whatever paints cards, now and after each change. */
+/**
+ * Brings both libraries, and the images of what is open, to whatever paints cards, now and after each change. Visitors
+ * have no libraries, but what is open may have images.
+ */
 export function feedPainters(): Promise<void> {
-  if (!sessionUser()) return Promise.resolve();
   started ??= start();
   started.catch(() => {
     started = undefined;

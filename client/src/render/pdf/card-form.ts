@@ -207,12 +207,16 @@ class Painter {
 
   /** The shape is a form of its own, painted once and placed by steps from one place to the next. */
   #stamp(op: StampOp): void {
-    const { outline, fill, stroke } = op;
-    const { resources, embedder, fonts } = this.#tools;
+    const { outline, fill, stroke, image } = op;
+    const { resources, embedder, fonts, images, drawings } = this.#tools;
     const box = outset(boundsOf(outline), stroke ? 2 * stroke.width : 0);
-    const path: PathOp = { op: 'path', outline, fill, stroke };
-    const name = resources.name('XObject', `stamp ${JSON.stringify(path)}`, () =>
-      new Painter({ resources, embedder, fonts, images: new Map() }, box).drawing([path], false),
+    const ops: Op[] = [
+      ...(fill ? [{ op: 'path', outline, fill, stroke: null } as const] : []),
+      ...(image ? [{ op: 'image', ...image, clip: outline } as const] : []),
+      ...(stroke ? [{ op: 'path', outline, fill: null, stroke } as const] : []),
+    ];
+    const name = resources.name('XObject', `stamp ${JSON.stringify(ops)}`, () =>
+      new Painter({ resources, embedder, fonts, images, drawings }, box).drawing(ops, false),
     );
     this.#content.save();
     // Steps between rounded places, so that roundings do not add up.

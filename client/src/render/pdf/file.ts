@@ -1,5 +1,5 @@
 import { PDFDocument, PDFName, PDFRawStream, type PDFRef } from '@cantoo/pdf-lib';
-import type { DisplayList } from '../../core/scene/display-list.ts';
+import { type DisplayList, shownImage } from '../../core/scene/display-list.ts';
 import type { Rect } from '../../core/scene/matrix.ts';
 import type { Drawing } from '../../core/svg/drawing.ts';
 import type { FontRegistry } from '../../core/text/font-registry.ts';
@@ -108,11 +108,12 @@ export class PdfFile {
 
   async #embedImages(list: DisplayList): Promise<void> {
     for (const op of list.ops) {
-      if (op.op !== 'image' || this.#images.has(op.image) || this.#tools.drawing?.(op.image)) continue;
-      const bytes = await this.#tools.imageBytes(op.image);
+      const image = shownImage(op);
+      if (image === undefined || this.#images.has(image) || this.#tools.drawing?.(image)) continue;
+      const bytes = await this.#tools.imageBytes(image);
       if (!bytes) continue;
-      const ref = await embedImage(this.document.context, op.image, bytes, this.#tools.toPng);
-      this.#images.set(op.image, ref);
+      const ref = await embedImage(this.document.context, image, bytes, this.#tools.toPng);
+      this.#images.set(image, ref);
     }
   }
 

@@ -14,18 +14,18 @@ import { VerificationGate } from '../../shell/verification-gate.tsx';
 import { EditorScreen } from '../editor/editor-screen.tsx';
 import type { LayoutStore } from '../editor/state/layout-store.ts';
 import css from './boards.module.css';
+import { BoardsFrame } from './boards-frame.tsx';
 import { draftAddress, printAddress, SAVE_PARAMETER } from './draft-address.ts';
 import { MissingDraft } from './missing-draft.tsx';
 import { SaveDialog } from './save-dialog.tsx';
-import { WithQueries } from './with-queries.tsx';
 
 /** `/boards/draft/{id}`: the layout editor around a board that lies in this browser. */
 export function Component() {
   const { id = '' } = useParams();
   return (
-    <WithQueries>
+    <BoardsFrame>
       <DraftPage key={id} id={id} />
-    </WithQueries>
+    </BoardsFrame>
   );
 }
 

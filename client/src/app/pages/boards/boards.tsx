@@ -13,11 +13,11 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { BoardTile, boardSize } from './board-tile.tsx';
 import css from './boards.module.css';
+import { BoardsFrame } from './boards-frame.tsx';
 import { draftAddress } from './draft-address.ts';
 import { Drafts } from './drafts.tsx';
 import { ProjectBoards } from './project-boards.tsx';
 import { boardStarts } from './starts/starts.ts';
-import { WithQueries } from './with-queries.tsx';
 
 /** Sizes of a blank board. */
 const SIZES = ['boards', 'mats'].flatMap((kind) => kindOf(kind).sizes);
@@ -25,9 +25,9 @@ const SIZES = ['boards', 'mats'].flatMap((kind) => kindOf(kind).sizes);
 /** `/boards`: boards to begin with, those that lie in this browser, and those of one's projects. */
 export function Component() {
   return (
-    <WithQueries>
+    <BoardsFrame>
       <BoardsPage />
-    </WithQueries>
+    </BoardsFrame>
   );
 }
 

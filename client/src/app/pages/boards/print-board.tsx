@@ -24,17 +24,17 @@ import print from '../print/print.module.css';
 import { SheetPreview } from '../print/sheet-preview.tsx';
 import { useExport } from '../print/use-export.ts';
 import { boardSize } from './board-tile.tsx';
+import { BoardsFrame } from './boards-frame.tsx';
 import { draftAddress } from './draft-address.ts';
 import { MissingDraft } from './missing-draft.tsx';
-import { WithQueries } from './with-queries.tsx';
 
 /** `/boards/print/{id}`: a board of this browser as a PDF for a printer at home, or as a picture. */
 export function Component() {
   const { id = '' } = useParams();
   return (
-    <WithQueries>
+    <BoardsFrame>
       <PrintPage id={id} />
-    </WithQueries>
+    </BoardsFrame>
   );
 }
 

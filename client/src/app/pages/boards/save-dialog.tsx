@@ -1,11 +1,11 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { type Draft, deleteDraft } from '../../../data/boards/drafts.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { Draft } from '../../../data/boards/drafts.ts';
 import { projectForBoard, saveBoard } from '../../../data/boards/save-draft.ts';
 import { edits, roleOf } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { editorAddress } from '../../../data/project/layout-address.ts';
-import { openProject } from '../../../data/project/open-project.ts';
+import { openProject, type Project } from '../../../data/project/open-project.ts';
 import { useJoinedProjects } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -36,6 +36,7 @@ export function SaveDialog({
   const [chosen, setChosen] = useState(NEW);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const fresh = useRef<Project>(undefined);
   useEffect(() => {
     if (open) setFailure(undefined);
   }, [open]);
@@ -47,10 +48,12 @@ export function SaveDialog({
     setFailure(undefined);
     try {
       const draft = await read();
-      const project = target ? openProject(target) : await projectForBoard(name || 'New board');
-      const { component, layout } = await saveBoard(project, draft.scene);
-      // Should the browser's copy not go, the board is there twice: nothing is lost.
-      await deleteDraft(draft.id).catch(() => undefined);
+      // A second try uses the project that the first one made.
+      const own = target ? undefined : (fresh.current ?? (await projectForBoard(name || 'New board')));
+      fresh.current = own ?? fresh.current;
+      const project = target ? openProject(target) : own;
+      if (!project) return;
+      const { component, layout } = await saveBoard(project, draft);
       toasts.show(`${name || 'The board'} is in ${target?.name ?? 'a project of its own'}.`, {
         type: 'success',
       });
@@ -65,7 +68,7 @@ export function SaveDialog({
       {failure && <Problem title={failure}>The board is still in this browser.</Problem>}
       <NativeSelect
         label="Project"
-        description="The board becomes a component of it, to be printed, exported and played with."
+        description="The board becomes a component of it, and its pictures become images of it."
         value={target ? chosen : NEW}
         data={[
           { value: NEW, label: `A new project, ${name || 'New board'}` },

@@ -2,6 +2,8 @@ import { MAX_FILES } from '../../../core/archive/limits.ts';
 import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
 import { MAX_FONT_BYTES } from '../../../core/text/font-limits.ts';
 import { MAX_DRAFTS } from '../../../data/boards/drafts.ts';
+import { MAX_MAGNETS } from '../../../core/tabletop/magnet-map.ts';
+import { MAX_PICTURE_BYTES } from '../../../data/boards/pictures.ts';
 import { TRASH_DAYS } from '../../../data/documents.ts';
 import { MAX_IMAGE_BYTES } from '../../../data/images/upload/file-kind.ts';
 import { MAX_FILE_BYTES } from '../../../data/import/decode.ts';
@@ -47,7 +49,9 @@ Select the card itself for **Words, icons and styles**: \`{Name}\` puts a word o
     words: `
 The [board maker](/boards) needs no account. Begin with one of its boards or a blank one: it opens in the layout editor, where tracks, maps, spaces and links are ordinary zones that you move, colour and rename. What you draw is kept in your browser, in this one alone, up to ${MAX_DRAFTS} boards; two tabs can draw on one board. A map of [Tiled](https://www.mapeditor.org) opens too, as XML or JSON: its tiles become terrains, its objects spaces. **Print** lays it out over as many pages as it takes, folded if you like, and makes a PDF or one PNG.
 
-**Save to a project** makes the board a component of a project of yours, signing you in on the way, and takes it out of the browser. There it can have rows of its own (a variant for each number of players, say), be exported to simulators and be played on: pieces snap to its spaces. In a project, add a component of the kind Boards. Pictures and fonts of your own need an account; a picture’s web address does not.`,
+**Save to a project** makes the board a component of a project of yours, signing you in on the way, and takes it out of the browser. There it can have rows of its own (a variant for each number of players, say), be exported to simulators and be played on: pieces snap to its spaces. In a project, add a component of the kind Boards. Fonts of your own need an account.
+
+**Pictures of your own** need none: choose one at an image or a terrain and it stays in the browser, ${MAX_PICTURE_BYTES / 1024 / 1024} MB in all, for every board of it. They are printed, and become images of the project that a board is saved to; what no other board shows then leaves the browser.`,
   },
   {
     title: 'Keep track of layouts',
@@ -85,15 +89,17 @@ Letters stay letters in a PDF: they can be selected, searched and copied. Four t
     words: `
 **+**, **Map** puts a map on a layout: squares, shifted squares or hexagons, up to 20,000. Choose a terrain, take a tool under **Paint** and drag: brush, line, rectangle, fill, eraser, or pick the terrain of a cell. With a **symmetry** every stroke is painted on all sides at once. Each stroke is one undo, and with the keyboard the arrow keys go from cell to cell and Space paints.
 
-**Edges** are lines along the sides of cells: rivers, roads, walls and borders, or kinds of your own. Take the pencil under **Edges** and drag from corner to corner, or click a side; the eraser takes lines away. With the keyboard the arrow keys go from corner to corner, and with Shift they draw. Symmetry is for cells alone, and maps of Tiled bring no edges along.
+A terrain is a ground with a pattern, or with a **picture**: it lies in every cell, cut to its shape, over the ground. It fills the cell, is shown whole or stretched; an image’s own crop and point of focus count. A column or a formula can name it, so that rows have pictures of their own. Until a picture is there the pattern stands for it.
+
+**Edges** are lines along the sides of cells: rivers, roads, walls and borders, or kinds of your own. Take the pencil under **Edges** and drag from corner to corner, or click a side; the eraser takes lines away. With the keyboard the arrow keys go from corner to corner, and with Shift they draw. The symmetries of cells are theirs too. Maps of Tiled bring no edges along.
 
 **Fill at random** fills the whole map, or only its empty cells, by the share of each terrain. **Clumping** gathers terrains in patches; **Keep apart** says which never lie side by side; the **seed** makes the same map again. Once filled, the map follows the settings while you try them, and one undo takes all of it back. What comes out is an ordinary map, to be painted on.
 
-**Cells as a file** saves the terrains as CSV, a line for each row and a name in each cell, and opens such a table again; names that the map does not have become terrains. It also saves the map for [Tiled](https://www.mapeditor.org): a map with a picture of its tiles, and the spaces made by hand as objects. Edges are in neither.
+**Cells as a file** saves the terrains as CSV, a line for each row and a name in each cell, and opens such a table again; names that the map does not have become terrains. It also saves the map for [Tiled](https://www.mapeditor.org): a map with a picture of its tiles, and the spaces made by hand as objects. Edges and pictures of terrains are in neither.
 
-**Spaces** are the places where pieces go. **+**, **Space** makes one by hand; cells of a map become spaces by a rule (all, those of a terrain, or by name, such as A1:C3), and a path has as many along its line as you say, for a track. They are not printed. In **Tabletop Simulator** pieces snap to them: the board has a script that sets its snap points, up to a thousand, once the game has loaded its picture. What a space **holds** says how: a piece stays as it is turned, cards lie straight, and in an area nothing snaps.
+**Spaces** are the places where pieces go. **+**, **Space** makes one by hand; cells of a map become spaces by a rule (all, those of a terrain, or by name, such as A1:C3), and a path has as many along its line as you say, for a track. They are not printed. In **Tabletop Simulator** pieces snap to them: the board has a script that sets its snap points, up to a thousand, once the game has loaded its picture. What a space **holds** says how: a piece stays as it is turned, cards lie straight, and in an area nothing snaps. For **Tabletopia** every board has a **magnetic map** beside its picture: add it to the board there, and pieces go to the middle of its spaces, up to ${MAX_MAGNETS} of them. Screentop reads no dropzones from a file: its set has a list of the spaces, to make them by.
 
-A column of the table can give **Terrains of the cells**, columns, rows and the names of cells, so that one layout has a board for each number of players. A **Path** is a river, a road or a link: a line through points, straight or smooth, with dashes and arrows. Drag its points on the card, and the small ones between them to add more; a double click, or Delete, takes one away. **+** also has what is made from settings: a **track** of numbered places (round the edge, back and forth, in a spiral, round an oval, straight), **places and links** that never cross, and **slots** for cards. What is made follows its settings until you change one of its zones.`,
+A column of the table can give **Terrains of the cells**, columns, rows and the names of cells, so that one layout has a board for each number of players. A **Path** is a river, a road or a link: a line through points, straight or smooth, with dashes and arrows. Drag its points on the card, and the small ones between them to add more; a double click, or Delete, takes one away. **+** also has what is made from settings: a **track** of numbered places (round the edge, back and forth, in a spiral, round an oval, straight), **places and links** that never cross, **slots** for cards, a **board of tiles** and a **player board**. Tiles are the rows of a component of the project, each as its layout shows it and as often as its copies say, or a list of names; they lie in rings or rows, shuffled and turned by the seed, and each is a space. A player board has a line for each thing that a player has: “Gold 0–10” is a track, “Workers × 5” slots, the name of a column what the row says there. What is made follows its settings until you change one of its zones.`,
   },
   {
     title: 'Print a board',

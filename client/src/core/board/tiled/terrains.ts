@@ -1,4 +1,4 @@
-import { STARTING_TERRAINS, type Terrain } from '../../scene/terrain.ts';
+import { plainTerrain, STARTING_TERRAINS, type Terrain } from '../../scene/terrain.ts';
 import { MAX_TERRAINS, TERRAIN_SYMBOLS } from '../terrain-data.ts';
 import type { TiledJson } from './schema.ts';
 import { TiledError } from './tiled-error.ts';
@@ -31,7 +31,7 @@ export function terrainsOf(map: TiledJson, tiles: readonly number[]): Map<number
       let name = wanted;
       for (let number = 2; names.has(name); number++) name = `${wanted} ${number}`;
       names.add(name);
-      return [tile, { symbol: TERRAIN_SYMBOLS[at] ?? 'A', name, ...lookOf(name, at) }];
+      return [tile, plainTerrain({ symbol: TERRAIN_SYMBOLS[at] ?? 'A', name, ...lookOf(name, at) })];
     }),
   );
 }

@@ -10,21 +10,28 @@ import { gridOf, labelStyleOf, type MapZone, placedGridOf } from '../../scene/zo
 import { mapShapes, type TerrainShape } from '../board/map-shapes.ts';
 import { type Label, labelOps } from '../board/short-labels.ts';
 import { patternStamp } from '../board/terrain-patterns.ts';
+import { pictureStamp } from '../board/terrain-pictures.ts';
 import { rgba, strokeOps } from '../paints.ts';
 import type { CardPainter, LeafLayout } from '../zone-layout.ts';
 
-/** All cells of one terrain are one area, its pattern one stamp, and the sides of all cells one line. */
+/** All cells of one terrain are one area, its picture or pattern one stamp, and the sides of all cells one line. */
 function paintTerrain(
+  zone: string,
   terrain: Terrain,
-  pitch: number,
+  grid: PlacedGrid,
   { area, middles }: TerrainShape,
   card: CardPainter,
 ): void {
   if (middles.length === 0) return;
   const color = rgba(terrain.color);
   if (color[3] > 0) card.paint({ op: 'path', outline: area, fill: { kind: 'solid', color }, stroke: null });
-  const stamp = patternStamp(terrain, pitch, middles);
+  const size = terrain.source.trim() === '' ? undefined : card.assets.images.size(terrain.source);
+  // The pattern stands in for a picture that is not there.
+  const stamp = size
+    ? pictureStamp(terrain, grid, size, middles)
+    : patternStamp(terrain, grid.pitch, middles);
   if (stamp) card.paint(stamp);
+  if (!size && terrain.source.trim() !== '') card.missingImage(zone, terrain.source);
 }
 
 /** Ends are round, so that lines that branch meet without notches. */
@@ -54,7 +61,7 @@ export const MAP: LeafLayout<MapZone> = {
     if (grid.pitch <= 0) return undefined;
     const shapes = mapShapes(grid, decodeTerrain(grid, zone.data));
     for (const terrain of zone.terrains)
-      paintTerrain(terrain, grid.pitch, shapes.terrain(terrainNumber(terrain.symbol)), card);
+      paintTerrain(zone.id, terrain, grid, shapes.terrain(terrainNumber(terrain.symbol)), card);
     if (zone.cellStroke.width > 0)
       card.paint(...strokeOps(shapes.lines, { ...zone.cellStroke, align: 'center' }));
     for (const kind of zone.edgeKinds)

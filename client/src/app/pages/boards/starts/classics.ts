@@ -1,5 +1,6 @@
 import { encodeTerrain } from '../../../../core/board/terrain-data.ts';
 import { trackZones } from '../../../../core/generators/track-zones.ts';
+import { plainTerrains } from '../../../../core/scene/terrain.ts';
 import { label, line, linear, nextId, radial, shape } from '../../layouts/templates/build.ts';
 import { type BoardStart, board, lineThrough, map, space } from './build.ts';
 
@@ -34,10 +35,10 @@ const checkered = (): BoardStart =>
         cells: 'square',
         cols: SIDE,
         rows: SIDE,
-        terrains: [
+        terrains: plainTerrains([
           { symbol: 'A', name: 'Light', color: '#ecd9b5', pattern: 'none', ink: '#c9b48c' },
           { symbol: 'B', name: 'Dark', color: '#8c5a3c', pattern: 'none', ink: '#6f452c' },
-        ],
+        ]),
         data: checkers(),
         cellStroke: { color: '#47321f', width: 0.3, align: 'center', dash: [] },
         spaces: [{ id: 's1', of: 'all', terrain: '', range: '', role: 'spot' }],

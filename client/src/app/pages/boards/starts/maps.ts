@@ -2,7 +2,7 @@ import { generateTerrain } from '../../../../core/board/generate-terrain.ts';
 import type { CellGrid } from '../../../../core/board/grid.ts';
 import { encodeTerrain } from '../../../../core/board/terrain-data.ts';
 import { networkZones } from '../../../../core/generators/network-zones.ts';
-import { STARTING_TERRAINS } from '../../../../core/scene/terrain.ts';
+import { plainTerrains, STARTING_TERRAINS } from '../../../../core/scene/terrain.ts';
 import { label, linear, nextId, shape } from '../../layouts/templates/build.ts';
 import { type BoardStart, board, lineThrough, map } from './build.ts';
 
@@ -166,12 +166,12 @@ const dungeon = (): BoardStart =>
       return [
         map('Floor', [0, 0, w, h], {
           ...grid,
-          terrains: [
+          terrains: plainTerrains([
             { symbol: 'A', name: 'Rock', color: '#2f2b36', pattern: 'stones', ink: '#46404f' },
             { symbol: 'B', name: 'Room', color: '#d9d2c3', pattern: 'none', ink: '#b8ae9a' },
             { symbol: 'C', name: 'Corridor', color: '#b9b0a0', pattern: 'none', ink: '#978d7b' },
             { symbol: 'D', name: 'Water', color: '#7fb0c4', pattern: 'waves', ink: '#3f7f9a' },
-          ],
+          ]),
           data: dungeonCells(grid),
           cellStroke: { color: '#1d1a22', width: 0.4, align: 'center', dash: [] },
           spaces: [2, 3, 4].map((terrain) => ({

@@ -19,7 +19,7 @@ import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
 import { gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
 import { isTyping } from '../../../../ui/commands/keys.ts';
-import { drawEdges, drawingOn, edgedMap, setDrawing } from '../state/edge-drawing.ts';
+import { drawEdges, drawingOn, edgedMap, setDrawing, withSymmetric } from '../state/edge-drawing.ts';
 import type { EdgeDrawing, EditorModel } from '../state/editor-store.ts';
 import css from './map-painter.module.css';
 import { placeStyle } from './zone-box.tsx';
@@ -132,7 +132,7 @@ function Painter({
   }, [model]);
 
   const draw = (edges: Iterable<number>) =>
-    drawEdges(model, map.id, edges, drawing.erases ? '' : drawing.kind);
+    drawEdges(model, map.id, withSymmetric(map, edges, drawing), drawing.erases ? '' : drawing.kind);
   const placeUnder = (event: React.PointerEvent): Point | undefined => {
     const back = invert(frame.matrix);
     return back && applyTo(back, toCard(event));
@@ -177,7 +177,7 @@ function Painter({
         for (const edge of edgePath(grid, meeting, line.current.corner, next)) line.current.edges.add(edge);
         line.current.corner = next;
         setCursor(next);
-        setShown([...line.current.edges]);
+        setShown(withSymmetric(map, line.current.edges, drawing));
       }}
       onPointerUp={end}
       onPointerCancel={() => {

@@ -39,11 +39,12 @@ export function regenerate(model: EditorModel, generation: Generation, settings:
   const { generator, zone, key } = generation;
   const found = findZone(model.state.scene, zone);
   if (found?.kind !== 'container') return;
-  const { children } = generator.make(found, settings, newZoneId);
+  // Content whose size follows from its settings grows and shrinks about its middle.
+  const { x, y, w, h, children } = generator.make(found, settings, newZoneId);
   model.act(
     (draft) => {
       const group = findZone(draft, zone);
-      if (group?.kind === 'container') group.children = children;
+      if (group?.kind === 'container') Object.assign(group, { x, y, w, h, children });
     },
     { mergeKey: key, mergeWindow: Number.POSITIVE_INFINITY },
   );

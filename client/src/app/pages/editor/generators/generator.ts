@@ -2,10 +2,13 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Box } from '../../../../core/scene/zones/definition.ts';
 import type { ZoneOf } from '../../../../core/scene/zones.ts';
+import type { DataContext } from '../panels/binding-field.tsx';
 
 export interface SettingsFieldsProps<Settings> {
   readonly settings: Settings;
   readonly onChange: (settings: Settings) => void;
+  /** The table beside the layout. */
+  readonly data: DataContext;
 }
 
 /** Makes zones from settings. What is made is ordinary content, which follows the settings until it is changed. */

@@ -26,12 +26,12 @@ const COMMON: readonly (readonly [path: string, name: string])[] = [
   ['stroke.color', 'Line colour'],
 ];
 /** Bound where their own fields are. */
-const ELSEWHERE = new Set(['text', 'source', 'fill']);
+const ELSEWHERE = /^(?:text|source|fill|terrains\..\.source)$/;
 
 /** Any property of the zone driven by a column or a formula. */
 export function DrivenFields({ zone, model, data }: { zone: Zone; model: EditorModel; data: DataContext }) {
   const [adding, setAdding] = useState(false);
-  const bound = Object.keys(zone.bindings).filter((path) => !ELSEWHERE.has(path));
+  const bound = Object.keys(zone.bindings).filter((path) => !ELSEWHERE.test(path));
   const properties = [...COMMON, ...partOf(zone).driven];
   const free = properties.filter(([path]) => !(path in zone.bindings));
   const nameOf = (path: string) => properties.find(([one]) => one === path)?.[1] ?? path;

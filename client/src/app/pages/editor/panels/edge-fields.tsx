@@ -17,6 +17,7 @@ import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
 import panel from './panels.module.css';
+import { SymmetryField } from './symmetry-field.tsx';
 
 const MAX_WIDTH_MM = 50;
 const LINE_WORDS: Readonly<Record<EdgeLine, string>> = {
@@ -32,7 +33,8 @@ const TOOLS = [
 
 /** Pencil and eraser for lines along the sides of cells. */
 function EdgeTools({ zone, model }: { zone: MapZone; model: EditorModel }) {
-  const drawing = useStore(model.store, (state) => state.drawing);
+  const asked = useStore(model.store, (state) => state.drawing);
+  const drawing = asked && drawingOn(zone, asked);
   if (edgedMap(model)?.id !== zone.id)
     return (
       <p className={css.note}>
@@ -40,25 +42,34 @@ function EdgeTools({ zone, model }: { zone: MapZone; model: EditorModel }) {
       </p>
     );
   return (
-    <div className={panel.buttons}>
-      {TOOLS.map(({ erases, command, Icon }) => {
-        const pressed = drawing?.erases === erases;
-        return (
-          <Tooltip key={command.id} label={withKeys(command.label, command)}>
-            <button
-              type="button"
-              className={bar.tool}
-              aria-label={command.label}
-              aria-pressed={pressed}
-              disabled={!erases && zone.edgeKinds.length === 0}
-              onClick={() => setDrawing(model, pressed ? null : { erases })}
-            >
-              <Icon size={16} aria-hidden />
-            </button>
-          </Tooltip>
-        );
-      })}
-    </div>
+    <>
+      <div className={panel.buttons}>
+        {TOOLS.map(({ erases, command, Icon }) => {
+          const pressed = drawing?.erases === erases;
+          return (
+            <Tooltip key={command.id} label={withKeys(command.label, command)}>
+              <button
+                type="button"
+                className={bar.tool}
+                aria-label={command.label}
+                aria-pressed={pressed}
+                disabled={!erases && zone.edgeKinds.length === 0}
+                onClick={() => setDrawing(model, pressed ? null : { erases })}
+              >
+                <Icon size={16} aria-hidden />
+              </button>
+            </Tooltip>
+          );
+        })}
+      </div>
+      {drawing && (
+        <SymmetryField
+          cells={zone.cells}
+          value={drawing.symmetry}
+          onChange={(symmetry) => setDrawing(model, { symmetry })}
+        />
+      )}
+    </>
   );
 }
 

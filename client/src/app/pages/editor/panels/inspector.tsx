@@ -205,7 +205,7 @@ const ZoneFields = memo(function ZoneFields({
           </ToolButton>
         </div>
       </Section>
-      <GeneratorSection model={model} selected={zone.id} />
+      <GeneratorSection model={model} selected={zone.id} data={data} />
       <Fields zone={zone} model={model} data={data} />
       <PlaceFields zone={zone} model={model} />
       <FillFields zone={zone} model={model} data={data} />

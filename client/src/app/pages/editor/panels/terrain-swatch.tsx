@@ -1,9 +1,17 @@
 import type { Terrain } from '../../../../core/scene/terrain.ts';
 import { patternFigure } from '../../../../core/scene/terrain-figures.ts';
+import { SourceThumbnail } from '../../../images/image-field.tsx';
 import css from './map-fields.module.css';
 
 /** A terrain as its cells look. */
 export function TerrainSwatch({ terrain }: { terrain: Terrain }) {
+  if (terrain.source !== '') {
+    return (
+      <span className={css.swatch} style={{ background: terrain.color }}>
+        <SourceThumbnail source={terrain.source} />
+      </span>
+    );
+  }
   const figure = patternFigure(terrain.pattern);
   return (
     <svg className={css.swatch} viewBox="0 0 100 100" aria-hidden>

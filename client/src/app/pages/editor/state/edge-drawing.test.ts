@@ -4,7 +4,7 @@ import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { gridOf, type MapZone } from '../../../../core/scene/zones/map.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { EDGE_TOOL_COMMANDS, MAP_TOOL_COMMANDS, STOP_PAINTING } from '../commands/board.ts';
-import { deleteEdgeKind, drawEdges, edgedMap, setDrawing } from './edge-drawing.ts';
+import { deleteEdgeKind, drawEdges, edgedMap, setDrawing, withSymmetric } from './edge-drawing.ts';
 import { EditorModel } from './editor-store.ts';
 
 function model(change: Partial<MapZone> = {}): EditorModel {
@@ -40,7 +40,7 @@ test('a kind that is deleted takes its lines along and leaves the others', () =>
 test('painting cells ends drawing along edges, and the other way around', () => {
   const editor = model();
   EDGE_TOOL_COMMANDS.draw.run(context(editor));
-  expect(editor.state.drawing).toEqual({ erases: false, kind: 'A' });
+  expect(editor.state.drawing).toEqual({ erases: false, kind: 'A', symmetry: 'none' });
   MAP_TOOL_COMMANDS.brush.run(context(editor));
   expect(editor.state).toMatchObject({ drawing: null, painting: { tool: 'brush' } });
   EDGE_TOOL_COMMANDS.erase.run(context(editor));
@@ -60,4 +60,18 @@ test('a map that is locked, or whose edges the table gives, is not drawn on', ()
     expect(editor.state.drawing).toBeNull();
     expect(EDGE_TOOL_COMMANDS.draw.when?.(context(editor))).toBe(false);
   }
+});
+
+test('lines are drawn with those that correspond to them, by a symmetry that the cells can have', () => {
+  const editor = model({ cells: 'square', cols: 4, rows: 4 });
+  setDrawing(editor, { symmetry: 'turn-4' });
+  const { drawing } = editor.state;
+  if (!drawing) throw new Error('nothing is drawn');
+  // The upper side of the first cell is the right one of the last in its row, and so on.
+  expect(withSymmetric(mapOf(editor), [0], drawing).sort((a, b) => a - b)).toEqual([0, 13, 51, 62]);
+  editor.actOn<MapZone>('m', (map) => {
+    map.cells = 'hex-pointy';
+  });
+  setDrawing(editor, {});
+  expect(editor.state.drawing?.symmetry).toBe('none');
 });

@@ -1,4 +1,5 @@
-import { decodeEdges, encodeEdges } from '../../../../core/board/edges.ts';
+import { symmetriesOf } from '../../../../core/board/area.ts';
+import { decodeEdges, encodeEdges, symmetricEdges } from '../../../../core/board/edges.ts';
 import { EMPTY, terrainNumber } from '../../../../core/board/terrain-data.ts';
 import { gridOf, type MapZone } from '../../../../core/scene/zones/map.ts';
 import type { EdgeDrawing, EditorModel } from './editor-store.ts';
@@ -12,10 +13,14 @@ export function edgedMap(model: Pick<EditorModel, 'state'>): MapZone | undefined
   return zone?.kind === 'map' && !zone.locked && !('edges' in zone.bindings) ? zone : undefined;
 }
 
-/** Settings for drawing on a map: a kind that it does not have gives way to one that it has. */
+/** Settings for drawing on a map: a kind or a symmetry that it does not have gives way to one that it has. */
 export function drawingOn(map: MapZone, drawing: EdgeDrawing): EdgeDrawing {
   const known = map.edgeKinds.some(({ symbol }) => symbol === drawing.kind);
-  return known ? drawing : { ...drawing, kind: map.edgeKinds[0]?.symbol ?? '' };
+  return {
+    ...drawing,
+    kind: known ? drawing.kind : (map.edgeKinds[0]?.symbol ?? ''),
+    symmetry: symmetriesOf(map).includes(drawing.symmetry) ? drawing.symmetry : 'none',
+  };
 }
 
 /** Changes what the pointer draws along sides of cells; null ends it. */
@@ -25,9 +30,16 @@ export function setDrawing(model: EditorModel, change: Partial<EdgeDrawing> | nu
     model.view({ drawing: null });
     return;
   }
-  const before = model.state.drawing ?? { erases: false, kind: '' };
+  const before: EdgeDrawing = model.state.drawing ?? { erases: false, kind: '', symmetry: 'none' };
   model.view({ drawing: drawingOn(map, { ...before, ...change }), painting: null });
 }
+
+/** Sides of a map's cells and those that correspond to them. */
+export const withSymmetric = (
+  map: MapZone,
+  edges: Iterable<number>,
+  { symmetry }: Pick<EdgeDrawing, 'symmetry'>,
+): number[] => [...new Set([...edges].flatMap((edge) => symmetricEdges(gridOf(map), edge, symmetry)))];
 
 /** Puts a kind along sides of cells, as one act; an empty symbol erases what is there. */
 export function drawEdges(model: EditorModel, id: string, edges: Iterable<number>, symbol: string): void {

@@ -62,6 +62,7 @@ export interface EdgeDrawing {
   readonly erases: boolean;
   /** Symbol of the kind of edge. */
   readonly kind: string;
+  readonly symmetry: Symmetry;
 }
 
 /** Lines and measures shown while something is dragged. */

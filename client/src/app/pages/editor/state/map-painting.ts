@@ -55,10 +55,14 @@ export function paintCells(model: EditorModel, id: string, cells: Iterable<numbe
   });
 }
 
+/** Path of a terrain's picture, for what drives it. */
+export const pictureBinding = (symbol: string): string => `terrains.${symbol}.source`;
+
 /** Takes a terrain out of a map; its cells become empty. */
 export function deleteTerrain(model: EditorModel, id: string, symbol: string): void {
   model.actOn<MapZone>(id, (draft) => {
     draft.terrains = draft.terrains.filter((terrain) => terrain.symbol !== symbol);
+    delete draft.bindings[pictureBinding(symbol)];
     const grid = gridOf(draft);
     const cells = decodeTerrain(grid, draft.data);
     const own = cellsOfTerrain(cells, terrainNumber(symbol));

@@ -1,0 +1,144 @@
+/** Boards of tiles from a component's rows, player boards from columns, and lines drawn in symmetry, in the editor. */
+
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newLayout } from '../../src/core/scene/new-layout.ts';
+import { newZone } from '../../src/core/scene/zones.ts';
+import { faultsInBoth } from '../axe.ts';
+import type { Complaints } from '../browser.ts';
+import { box, layers, properties, saved, setNumber, zone } from '../pages/editor-page.ts';
+import { shot } from '../pages/export-page.ts';
+import { drawn, Hand } from '../pages/hand.ts';
+import { RestUser } from '../rest-user.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
+
+const PERSON = { name: 'Tila Moss', email: 'tila@example.com', password: 'a long enough one' };
+const NAME = { key: 'name', name: 'Name', type: 'text' };
+
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let hand: Hand;
+let complaints: Complaints;
+
+beforeAll(async () => {
+  ({ server, browser, context, page, complaints } = await startSignedIn(PERSON));
+  hand = new Hand(page);
+  const board = newLayout('Isles', { preset: 'custom', w: 200, h: 200, shape: 'rect', radius: 0 });
+  const tile = newLayout('Tile', { preset: 'custom', w: 34, h: 39.26, shape: 'hex-pointy', radius: 0 });
+  tile.base.fill = { kind: 'solid', color: '#cfe3c0' };
+  const title = newZone('text', 'title', 'Title', { x: 3, y: 14, w: 28, h: 10 });
+  tile.zones = [{ ...title, bindings: { text: { mode: 'column', column: 'Name' } } }];
+  const rows = [
+    ['Reef', 9],
+    ['Lagoon', 6],
+    ['Volcano', 4],
+  ] as const;
+  await (await RestUser.signIn(server.origin, PERSON)).put({
+    'projects/d': { name: 'Isles', createdAt: 1, updatedAt: 1 },
+    'projects/d/components/boards': {
+      name: 'Board',
+      kind: 'boards',
+      layoutId: 'board',
+      order: 1,
+      columns: [NAME, { key: 'gold', name: 'Gold', type: 'number' }],
+    },
+    'projects/d/components/boards/cards/one': {
+      order: 0,
+      copies: 1,
+      cells: { name: 'Isle of Dawn', gold: '3' },
+    },
+    'projects/d/components/tiles': {
+      name: 'Land tiles',
+      kind: 'tiles',
+      layoutId: 'tile',
+      order: 2,
+      columns: [NAME],
+    },
+    ...Object.fromEntries(
+      rows.map(([name, copies], order) => [
+        `projects/d/components/tiles/cards/${name}`,
+        { order, copies, cells: { name } },
+      ]),
+    ),
+    'projects/d/layouts/board': { name: 'Isles', version: 1, updatedAt: 1, scene: board },
+    'projects/d/layouts/tile': { name: 'Tile', version: 1, updatedAt: 1, scene: tile },
+  });
+  await page.goto(`${server.origin}/layouts/edit/board?deck=d&component=boards`);
+});
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+const section = (name: string): Locator => properties(page).getByRole('region', { name });
+const tiles = (): Locator => layers(page).getByRole('button', { name: /^(?:Reef|Lagoon|Volcano)(?: \d+)?$/ });
+async function add(item: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add more' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+test('the rows of a component become a board of tiles, which follows its settings and is one undo', async () => {
+  await add('Tiles');
+  await section('Tiles').getByLabel('Tiles', { exact: true }).selectOption({ label: 'Rows of Land tiles' });
+  // Each tile is a group that holds its space, both of one name.
+  await expect.poll(() => tiles().count()).toBe(38);
+  await shot(page, 'board-tiles', () => drawn(page));
+  expect(await faultsInBoth(page, 'tiles')).toEqual([]);
+  await setNumber(page, 'Rings', 1);
+  await expect.poll(() => tiles().count()).toBe(14);
+  await section('Tiles').getByText('12 tiles found no place.').waitFor();
+  await section('Tiles').getByLabel('Turn them at random').check();
+  await section('Tiles').getByRole('button', { name: 'Another one' }).click();
+  await expect.poll(() => tiles().count()).toBe(14);
+  await saved(page);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => tiles().count()).toBe(0);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect.poll(() => tiles().count()).toBe(14);
+  await saved(page);
+  await page.reload();
+  await expect.poll(() => tiles().count()).toBe(14);
+});
+
+test('a player board has a line for each column: numbers are tracks, texts are what the row says', async () => {
+  await add('Player board');
+  const board = section('Player board');
+  await board.getByRole('button', { name: 'A line for each column' }).click();
+  await expect.poll(() => board.getByLabel('Lines').inputValue()).toBe('Name\nGold 0–10');
+  await layers(page).getByText('Gold 10', { exact: true }).waitFor();
+  await board.getByLabel('Lines').fill('Your isle\nName\nGold 0–5\nBoats × 3');
+  await layers(page).getByText('Boats 3', { exact: true }).waitFor();
+  await expect.poll(() => layers(page).getByText('Gold 10', { exact: true }).count()).toBe(0);
+  await shot(page, 'board-player', () => drawn(page));
+  expect(await faultsInBoth(page, 'player board')).toEqual([]);
+  await saved(page);
+});
+
+test('a line along sides of cells is drawn with those that correspond to it', async () => {
+  await add('Map');
+  await properties(page).getByLabel('Cells', { exact: true }).selectOption({ label: 'Squares' });
+  await setNumber(page, 'Columns', 4);
+  await setNumber(page, 'Rows', 4);
+  await hand.click(properties(page).getByRole('button', { name: 'Draw along edges of cells' }));
+  await section('Edges').getByLabel('Symmetry').selectOption({ label: 'Four, turned' });
+  const map = page.getByRole('application', { name: /^Edges of Map/ });
+  const { x, y, width, height } = await box(map);
+  // The upper side of the first cell.
+  await page.mouse.click(x + width / 8, y + 3);
+  await shot(page, 'board-edge-symmetry', () => drawn(page));
+  expect(await faultsInBoth(page, 'edges in symmetry')).toEqual([]);
+  await map.focus();
+  const said = async () => ((await map.textContent()) ?? '').trim();
+  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
+  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowDown');
+  // The lower right corner of the board has the river that lies along its last cell's lower side.
+  await expect.poll(said).toMatch(/River$/);
+  expect(height).toBeGreaterThan(0);
+  await page.keyboard.press('Escape');
+  await zone(page, 'Map').waitFor();
+  expect(complaints).toEqual([]);
+});
