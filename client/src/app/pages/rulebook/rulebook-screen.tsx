@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { toRulebook } from '../../../core/book/prose/convert.ts';
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
@@ -10,7 +10,6 @@ import {
   projectFacts,
 } from '../../../data/rulebooks/project-facts.ts';
 import type { RulebookText } from '../../../data/rulebooks/read-text.ts';
-import { projectSteps } from '../../../data/rulebooks/step-store.ts';
 import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
@@ -25,16 +24,18 @@ import { InsertWindow } from './panels/insert-window.tsx';
 import { PagesPane } from './panels/pages-pane.tsx';
 import { RulebookBar } from './panels/rulebook-bar.tsx';
 import { SettingsWindow } from './panels/settings-window.tsx';
+import { VersionsWindow } from './panels/versions-window.tsx';
 import css from './rulebook.module.css';
-import { blockAtCursor, type EditorHost, RulebookEditor } from './state/rulebook-editor.ts';
+import { blockAtCursor, type EditorHost } from './state/rulebook-editor.ts';
 import { usePages } from './state/use-pages.ts';
 import type { ProjectSource } from './state/use-project-source.tsx';
+import { useRulebookEditor } from './state/use-rulebook-editor.ts';
 
 /** Room that a page leaves beside it, and the widest page, in CSS pixels. */
 const PAGE_ROOM_PX = 92;
 const MAX_PAGE_PX = 640;
 
-type OpenWindow = 'insert' | 'shortcuts' | 'settings' | 'export';
+type OpenWindow = 'insert' | 'shortcuts' | 'settings' | 'export' | 'versions';
 
 const NOTES = [
   {
@@ -67,13 +68,7 @@ export function RulebookScreen({
   const mayEdit = edits(role);
   const { title, subtitle, language, style, format } = rulebook;
   useThingTitle(title);
-  const [editor] = useState(
-    () => new RulebookEditor(projectSteps(project, rulebook.id), text, crypto.randomUUID()),
-  );
-  const state = useSyncExternalStore(editor.subscribe, editor.snapshot);
-  const skipped = useSyncExternalStore(editor.sync.subscribe, editor.sync.skipped);
   const [shown, setShown] = useState<OpenWindow>();
-  const [lost, setLost] = useState<Error>();
   const [beside, setBeside] = useState<'pages' | 'checks'>('pages');
   const place = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLDivElement>(null);
@@ -86,23 +81,7 @@ export function RulebookScreen({
     open: setShown,
     toFields: () => fields.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(),
   };
-  useEffect(() => {
-    if (!place.current) return;
-    const unmount = editor.mount(place.current, () => host.current);
-    editor.sync.start(setLost);
-    const warn = (event: BeforeUnloadEvent) => {
-      if (editor.sync.snapshot() !== 'saved') event.preventDefault();
-    };
-    const again = () => void editor.sync.flush();
-    window.addEventListener('beforeunload', warn);
-    window.addEventListener('online', again);
-    return () => {
-      window.removeEventListener('beforeunload', warn);
-      window.removeEventListener('online', again);
-      void editor.sync.flush().finally(() => editor.sync.stop());
-      unmount();
-    };
-  }, [editor]);
+  const { editor, state, skipped, lost } = useRulebookEditor(project, rulebook.id, text, place, host);
 
   const doc = useMemo(
     () => toRulebook(state.doc, { title: title || 'Untitled', subtitle, language }),
@@ -131,6 +110,7 @@ export function RulebookScreen({
     toFields: () => host.current.toFields(),
   };
   const goTo = (block: string) => editor.goTo(block);
+  const nameOf = (uid: string) => details.people[uid] ?? 'somebody';
   return (
     <main className={css.screen}>
       <RulebookBar
@@ -140,6 +120,7 @@ export function RulebookScreen({
         state={state}
         context={context}
         mayEdit={mayEdit}
+        onVersions={() => setShown('versions')}
         onSettings={() => setShown('settings')}
         onExport={() => setShown('export')}
       />
@@ -166,7 +147,7 @@ export function RulebookScreen({
           <ChecksPane
             findings={findings}
             skipped={[...text.skipped, ...skipped]}
-            nameOf={(uid) => details.people[uid] ?? 'somebody'}
+            nameOf={nameOf}
             onBlock={goTo}
           />
         ) : (
@@ -178,6 +159,16 @@ export function RulebookScreen({
         open={shown === 'settings'}
         project={project}
         rulebook={rulebook}
+        onClose={() => setShown(undefined)}
+      />
+      <VersionsWindow
+        open={shown === 'versions'}
+        project={project}
+        rulebook={rulebook.id}
+        editor={editor}
+        state={state}
+        mayEdit={mayEdit}
+        nameOf={nameOf}
         onClose={() => setShown(undefined)}
       />
       <ExportWindow

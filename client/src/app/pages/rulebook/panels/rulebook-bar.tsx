@@ -2,6 +2,7 @@ import {
   ArrowLeft,
   Bold,
   Download,
+  History,
   Italic,
   Keyboard,
   List,
@@ -91,6 +92,7 @@ export function RulebookBar({
   state,
   context,
   mayEdit,
+  onVersions,
   onSettings,
   onExport,
 }: {
@@ -101,6 +103,7 @@ export function RulebookBar({
   state: EditorState;
   context: RulebookContext | undefined;
   mayEdit: boolean;
+  onVersions: () => void;
   onSettings: () => void;
   onExport: () => void;
 }) {
@@ -169,6 +172,9 @@ export function RulebookBar({
       <ToolButton command={SHORTCUTS} context={context}>
         <Keyboard size={17} aria-hidden />
       </ToolButton>
+      <button type="button" className={bar.tool} onClick={onVersions} aria-label="Versions">
+        <History size={17} aria-hidden />
+      </button>
       <button
         type="button"
         className={bar.tool}
