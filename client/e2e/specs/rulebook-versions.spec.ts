@@ -6,6 +6,7 @@ import { faultsInBoth } from '../axe.ts';
 import { besidesRetries, type Complaints } from '../browser.ts';
 import { createProject } from '../pages/project-page.ts';
 import { createRulebook, saved, text } from '../pages/rulebook-page.ts';
+import { commitDocuments, numbered } from '../rest-rulebook.ts';
 import { RestUser } from '../rest-user.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -109,13 +110,14 @@ test('the text is opened from its newest version, and from the one before if tha
   expect(documents.at(-1)?.fields['hash']?.stringValue).toMatch(/^[0-9a-f]{64}$/);
   const newest = Number(documents.at(-1)?.name.split('/').at(-1));
   // Each of the next two steps gets a version that its steps did not make: the one is shown, the other is passed over.
-  const put = async (number: number, doc: string) => {
-    const writes = [version(`${path}/${String(number).padStart(9, '0')}`, doc, user.uid)];
-    const reply = await user.post(`/v1/projects/demo-tuckbox/databases/(default)/documents:commit`, {
-      writes,
-    });
-    expect(reply).not.toHaveProperty('error');
-  };
+  const put = (number: number, doc: string) =>
+    commitDocuments(user, [
+      {
+        path: `${path}/${numbered(number)}`,
+        fields: { name: '', by: user.uid, hash: 'a', doc },
+        timed: true,
+      },
+    ]);
   await write(' And it goes.');
   await saved(page);
   const told = { type: 'text', text: 'Told by the version alone.' };
@@ -134,15 +136,6 @@ test('the text is opened from its newest version, and from the one before if tha
   await versions().getByText('This version cannot be read.').waitFor();
   await close();
 });
-
-function version(path: string, doc: string, uid: string): object {
-  const name = `projects/demo-tuckbox/databases/(default)/documents/${path}`;
-  const words = (value: string) => ({ stringValue: value });
-  return {
-    update: { name, fields: { name: words(''), by: words(uid), hash: words('a'), doc: words(doc) } },
-    updateTransforms: [{ fieldPath: 'at', setToServerValue: 'REQUEST_TIME' }],
-  };
-}
 
 test('nothing was complained about', () => {
   expect(besidesRetries(complaints)).toEqual([]);

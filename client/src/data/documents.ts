@@ -247,6 +247,8 @@ export const rulebookSchema = z.object({
   format: z.string().default(''),
   style: z.string().default(''),
   order: z.number().default(0),
+  /** Public link of what is published of it; empty for none. */
+  link: z.string().catch('').default(''),
   /** Number of the last step. */
   head: z.number().int().min(0).catch(0),
   updatedAt: timeSchema,

@@ -1,5 +1,4 @@
-//! What is published of projects: `shares/{link}`. Members write these documents under the rules; they go with their
-//! project.
+//! Public links of projects: `shares/{link}`. Members write these documents under the rules; they go with their project.
 
 use docstore::Result;
 use docstore::database::Database;

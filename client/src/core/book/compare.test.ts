@@ -96,3 +96,14 @@ test('a block that stands elsewhere is moved, one set in bold looks otherwise, a
     'b changed',
   ]);
 });
+
+test('a value that came to something else is a change, though its formula is the same', () => {
+  const text: Block[] = [{ type: 'paragraph', id: 'a', content: [{ type: 'value', formula: '[Cards]' }] }];
+  const of = (count: string) => new Map([['[Cards]', count]]);
+  expect(compareBlocks(text, text, { before: of('54'), after: of('54') })).toEqual([]);
+  const words = compareBlocks(text, text, { before: of('54'), after: of('52') })[0]?.words;
+  expect(words).toEqual([
+    { change: 'removed', text: '54' },
+    { change: 'added', text: '52' },
+  ]);
+});

@@ -19,7 +19,11 @@ interface Read {
   readonly own: string;
 }
 
-function wordsOf(inline: Inline): string {
+/** The values of formulas, where they are known. */
+type Values = ReadonlyMap<string, string>;
+const NO_VALUES: Values = new Map();
+
+function wordsOf(inline: Inline, values: Values): string {
   switch (inline.type) {
     case 'text':
     case 'term':
@@ -29,7 +33,7 @@ function wordsOf(inline: Inline): string {
     case 'icon':
       return `{${inline.name}}`;
     case 'value':
-      return `{{${inline.formula}}}`;
+      return values.get(inline.formula) ?? `{{${inline.formula}}}`;
     case 'reference':
       return '§';
     default:
@@ -37,9 +41,10 @@ function wordsOf(inline: Inline): string {
   }
 }
 
-const lineOf = (content: readonly Inline[]): string => content.map(wordsOf).join('');
+const lineOf = (content: readonly Inline[], values: Values): string =>
+  content.map((inline) => wordsOf(inline, values)).join('');
 
-/** What a block says of itself beside its text. */
+/** The words of a block beside its text. */
 function nameOf(block: Block): string {
   switch (block.type) {
     case 'definition':
@@ -55,12 +60,13 @@ function nameOf(block: Block): string {
   }
 }
 
-function textOf(block: Block): string {
+function textOf(block: Block, values: Values): string {
+  const line = (content: readonly Inline[]) => lineOf(content, values);
   if (block.type === 'table') {
-    const rows = block.rows.map((row) => row.map(lineOf).join(' | '));
-    return [...(block.caption.length > 0 ? [lineOf(block.caption)] : []), ...rows].join('\n');
+    const rows = block.rows.map((row) => row.map(line).join(' | '));
+    return [...(block.caption.length > 0 ? [line(block.caption)] : []), ...rows].join('\n');
   }
-  return `${nameOf(block)}${inlinesOf(block).map(lineOf).join('\n')}`;
+  return `${nameOf(block)}${inlinesOf(block).map(line).join('\n')}`;
 }
 
 function ownOf(block: Block): string {
@@ -71,11 +77,11 @@ function ownOf(block: Block): string {
   return JSON.stringify(block);
 }
 
-const read = (blocks: readonly Block[]): Read[] =>
+const read = (blocks: readonly Block[], values: Values): Read[] =>
   [...allBlocks(blocks)].map((block) => ({
     id: block.id,
     type: block.type,
-    text: textOf(block),
+    text: textOf(block, values),
     own: ownOf(block),
   }));
 
@@ -85,9 +91,14 @@ const isSilent = ({ type, text }: Read): boolean => (type === 'list' || type ===
 /**
  * Differences between two texts, block by block in the order of the later; a removed block comes after the one it stood
  * behind.
+ * @param values what formulas came to in each; without them, formulas are compared
  */
-export function compareBlocks(before: readonly Block[], after: readonly Block[]): BlockChange[] {
-  const [was, is] = [read(before), read(after)];
+export function compareBlocks(
+  before: readonly Block[],
+  after: readonly Block[],
+  values: { readonly before: Values; readonly after: Values } = { before: NO_VALUES, after: NO_VALUES },
+): BlockChange[] {
+  const [was, is] = [read(before, values.before), read(after, values.after)];
   const then = new Map(was.map((one, at) => [one.id, { ...one, at }]));
   const now = new Set(is.map(({ id }) => id));
   const stayed = inOrder(is.map(({ id }) => then.get(id)?.at ?? -1));

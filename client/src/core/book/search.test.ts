@@ -57,3 +57,13 @@ test('headings and definitions come before what only mentions the word', () => {
   const ranks = found.map((type) => (type === 'heading' ? 0 : type === 'definition' ? 1 : 2));
   expect(ranks).toEqual([...ranks].sort());
 });
+
+test('what a formula came to is found, and a long text is cut between words around what was found', () => {
+  const doc = book(`${'before '.repeat(30)}needle ${'after '.repeat(30)}`);
+  const [hit] = new BookSearch(doc).find('needle');
+  expect(hit?.before).toMatch(/^…(before )+$/);
+  expect(hit?.after).toMatch(/^( after)+…$/);
+  const value: Block = { type: 'paragraph', id: 'v', content: [{ type: 'value', formula: '[Cards]' }] };
+  const counted = new BookSearch({ ...doc, blocks: [value] }, new Map([['[Cards]', '54']]));
+  expect(counted.find('54').map(({ block }) => block)).toEqual(['v']);
+});

@@ -1,11 +1,11 @@
 import { numberBlocks } from './numbering.ts';
-import type { Block, Rulebook } from './schema.ts';
+import type { Block, Inline, Rulebook } from './schema.ts';
 import { allBlocks, inlinesOf, plainText } from './walk.ts';
 
 /** A block that a search found. */
 export interface Hit {
   readonly block: string;
-  /** The heading it stands below; empty before the first. */
+  /** The heading it stands below; empty before the first, and of a heading. */
   readonly heading: string;
   /** Its text around the first place that was found. */
   readonly before: string;
@@ -46,23 +46,32 @@ function fold(text: string): { readonly folded: string; readonly places: number[
 
 const WEIGHTS: Partial<Record<Block['type'], number>> = { heading: 0, definition: 1 };
 
-function textOf(block: Block): string {
+/** The text with what its formulas came to. */
+function lineOf(content: readonly Inline[], values: ReadonlyMap<string, string>): string {
+  return content
+    .map((inline) => (inline.type === 'value' ? (values.get(inline.formula) ?? '') : plainText([inline])))
+    .join('');
+}
+
+function textOf(block: Block, values: ReadonlyMap<string, string>): string {
   const own = block.type === 'definition' ? `${block.term} · ` : block.type === 'callout' ? block.title : '';
   const names = block.type === 'cards' ? `${block.names.join(', ')} ` : '';
-  return `${own}${names}${inlinesOf(block).map(plainText).join(' ')}`.replace(/\s+/g, ' ').trim();
+  const text = inlinesOf(block).map((content) => lineOf(content, values));
+  return `${own}${names}${text.join(' ')}`.replace(/\s+/g, ' ').trim();
 }
 
 /** The whole text of a rulebook, ready to be searched again and again. */
 export class BookSearch {
   readonly #entries: readonly Entry[];
 
-  constructor(book: Rulebook) {
+  /** @param values what its formulas came to */
+  constructor(book: Rulebook, values: ReadonlyMap<string, string> = new Map()) {
     const { places } = numberBlocks(book);
     let heading = '';
     const entries: Entry[] = [];
     for (const block of allBlocks(book.blocks)) {
       if (block.type === 'heading') heading = places.get(block.id)?.title ?? '';
-      const text = textOf(block);
+      const text = textOf(block, values);
       if (text !== '') {
         entries.push({ block: block.id, heading, text, ...fold(text), weight: WEIGHTS[block.type] ?? 2 });
       }
@@ -86,14 +95,16 @@ export class BookSearch {
   }
 }
 
-function hitOf({ block, heading, text, folded, places }: Entry, pattern: RegExp, word: string): Hit {
+function hitOf({ block, heading, text, folded, places, weight }: Entry, pattern: RegExp, word: string): Hit {
   const at = pattern.exec(folded)?.index ?? 0;
   const [from, to] = [places[at] ?? 0, places[at + word.length] ?? text.length];
-  const start = Math.max(0, from - AROUND);
-  const end = Math.min(text.length, to + AROUND);
+  // Cut between words.
+  const start = from <= AROUND ? 0 : text.lastIndexOf(' ', from - AROUND) + 1;
+  const next = text.indexOf(' ', to + AROUND);
+  const end = next < 0 ? text.length : next;
   return {
     block,
-    heading,
+    heading: weight === 0 ? '' : heading,
     before: `${start > 0 ? '…' : ''}${text.slice(start, from)}`,
     found: text.slice(from, to),
     after: `${text.slice(to, end)}${end < text.length ? '…' : ''}`,

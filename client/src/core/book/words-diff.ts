@@ -65,7 +65,7 @@ function middle(a: readonly string[], b: readonly string[], out: Stretches): voi
   for (const [change, token] of acts.reverse()) out.put(change, token);
 }
 
-/** How far each number of differences reaches on each diagonal, before it; `undefined` with too many of them. */
+/** The furthest place on each diagonal before each number of differences; `undefined` with too many of them. */
 function wayThrough(a: readonly string[], b: readonly string[]): Map<number, number>[] | undefined {
   const reach = new Map<number, number>([[1, 0]]);
   const trace: Map<number, number>[] = [];

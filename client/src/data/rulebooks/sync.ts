@@ -175,7 +175,7 @@ export class RulebookSync {
     if (!unsent || this.#sending) return;
     let text: string;
     try {
-      // What is too long for one stored step goes as several, one after the other.
+      // A change too long for one stored step goes as several, one after the other.
       text = writeSteps(unsent.steps);
       const result = applyStep(this.#confirmed, text);
       if (!('doc' in result)) throw new Error(result.message);

@@ -10,6 +10,7 @@ import {
   projectFacts,
 } from '../../../data/rulebooks/project-facts.ts';
 import type { RulebookText } from '../../../data/rulebooks/read-text.ts';
+import { sessionUser } from '../../../data/session.ts';
 import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
@@ -22,6 +23,7 @@ import { ChecksPane } from './panels/checks-pane.tsx';
 import { ExportWindow } from './panels/export-window.tsx';
 import { InsertWindow } from './panels/insert-window.tsx';
 import { PagesPane } from './panels/pages-pane.tsx';
+import { PublishWindow } from './panels/publish-window.tsx';
 import { RulebookBar } from './panels/rulebook-bar.tsx';
 import { SettingsWindow } from './panels/settings-window.tsx';
 import { VersionsWindow } from './panels/versions-window.tsx';
@@ -35,7 +37,7 @@ import { useRulebookEditor } from './state/use-rulebook-editor.ts';
 const PAGE_ROOM_PX = 92;
 const MAX_PAGE_PX = 640;
 
-type OpenWindow = 'insert' | 'shortcuts' | 'settings' | 'export' | 'versions';
+type OpenWindow = 'insert' | 'shortcuts' | 'settings' | 'export' | 'versions' | 'publish';
 
 const NOTES = [
   {
@@ -110,7 +112,7 @@ export function RulebookScreen({
     toFields: () => host.current.toFields(),
   };
   const goTo = (block: string) => editor.goTo(block);
-  const nameOf = (uid: string) => details.people[uid] ?? 'somebody';
+  const nameOf = (uid: string) => (uid === sessionUser()?.uid ? 'you' : (details.people[uid] ?? 'somebody'));
   return (
     <main className={css.screen}>
       <RulebookBar
@@ -122,6 +124,7 @@ export function RulebookScreen({
         mayEdit={mayEdit}
         onVersions={() => setShown('versions')}
         onSettings={() => setShown('settings')}
+        onPublish={() => setShown('publish')}
         onExport={() => setShown('export')}
       />
       <div className={css.writing}>
@@ -169,6 +172,18 @@ export function RulebookScreen({
         state={state}
         mayEdit={mayEdit}
         nameOf={nameOf}
+        onClose={() => setShown(undefined)}
+      />
+      <PublishWindow
+        open={shown === 'publish'}
+        project={project}
+        rulebook={rulebook.id}
+        link={rulebook.link}
+        mayEdit={mayEdit}
+        setter={pages.setter}
+        request={() =>
+          parts && layouts && { doc, style, format, project: projectFacts(doc, parts, layouts, true) }
+        }
         onClose={() => setShown(undefined)}
       />
       <ExportWindow

@@ -2,6 +2,7 @@ import {
   ArrowLeft,
   Bold,
   Download,
+  Globe,
   History,
   Italic,
   Keyboard,
@@ -94,6 +95,7 @@ export function RulebookBar({
   mayEdit,
   onVersions,
   onSettings,
+  onPublish,
   onExport,
 }: {
   /** Address of the project. */
@@ -105,6 +107,7 @@ export function RulebookBar({
   mayEdit: boolean;
   onVersions: () => void;
   onSettings: () => void;
+  onPublish: () => void;
   onExport: () => void;
 }) {
   return (
@@ -183,6 +186,9 @@ export function RulebookBar({
         aria-label="Settings of the rulebook"
       >
         <Settings2 size={17} aria-hidden />
+      </button>
+      <button type="button" className={bar.tool} onClick={onPublish} aria-label="On the web">
+        <Globe size={17} aria-hidden />
       </button>
       <button type="button" className={`${bar.tool} ${css.primary}`} onClick={onExport}>
         <Download size={17} aria-hidden /> Export

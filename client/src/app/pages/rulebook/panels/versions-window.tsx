@@ -116,7 +116,7 @@ function Versions({ project, rulebook, editor, state, mayEdit, nameOf, onClose }
             data-autofocus
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Button type="submit" loading={busy} disabled={name.trim() === ''}>
+          <Button type="submit" size="md" loading={busy} disabled={name.trim() === ''}>
             Keep version
           </Button>
         </form>
