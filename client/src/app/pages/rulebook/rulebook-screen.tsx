@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { toRulebook } from '../../../core/book/prose/convert.ts';
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
@@ -14,28 +14,23 @@ import { sessionUser } from '../../../data/session.ts';
 import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
-import { Tabs } from '../../../ui/tabs.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { useOpenProject } from '../project/project-gate.tsx';
 import { COMMANDS, type RulebookContext } from './commands/commands.ts';
 import { BlockFields } from './panels/block-fields.tsx';
-import { ChecksPane } from './panels/checks-pane.tsx';
 import { ExportWindow } from './panels/export-window.tsx';
 import { InsertWindow } from './panels/insert-window.tsx';
-import { PagesPane } from './panels/pages-pane.tsx';
 import { PublishWindow } from './panels/publish-window.tsx';
 import { RulebookBar } from './panels/rulebook-bar.tsx';
 import { SettingsWindow } from './panels/settings-window.tsx';
+import { SidePane } from './panels/side-pane.tsx';
 import { VersionsWindow } from './panels/versions-window.tsx';
 import css from './rulebook.module.css';
-import { blockAtCursor, type EditorHost } from './state/rulebook-editor.ts';
+import type { EditorHost } from './state/rulebook-editor.ts';
+import { useCompany } from './state/use-company.ts';
 import { usePages } from './state/use-pages.ts';
 import type { ProjectSource } from './state/use-project-source.tsx';
 import { useRulebookEditor } from './state/use-rulebook-editor.ts';
-
-/** Room that a page leaves beside it, and the widest page, in CSS pixels. */
-const PAGE_ROOM_PX = 92;
-const MAX_PAGE_PX = 640;
 
 type OpenWindow = 'insert' | 'shortcuts' | 'settings' | 'export' | 'versions' | 'publish';
 
@@ -71,11 +66,8 @@ export function RulebookScreen({
   const { title, subtitle, language, style, format } = rulebook;
   useThingTitle(title);
   const [shown, setShown] = useState<OpenWindow>();
-  const [beside, setBeside] = useState<'pages' | 'checks'>('pages');
   const place = useRef<HTMLDivElement>(null);
-  const pane = useRef<HTMLDivElement>(null);
   const fields = useRef<HTMLFieldSetElement>(null);
-  const width = usePageWidth(pane);
 
   const host = useRef<EditorHost>({ editable: false, open: setShown, toFields: () => undefined });
   host.current = {
@@ -84,6 +76,8 @@ export function RulebookScreen({
     toFields: () => fields.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(),
   };
   const { editor, state, skipped, lost } = useRulebookEditor(project, rulebook.id, text, place, host);
+
+  const company = useCompany(project, rulebook.id, editor, state);
 
   const doc = useMemo(
     () => toRulebook(state.doc, { title: title || 'Untitled', subtitle, language }),
@@ -103,15 +97,12 @@ export function RulebookScreen({
     [parts, layouts],
   );
   const pages = usePages(doc, style, format, facts);
-  const findings = pages.reply?.findings ?? [];
-  const faults = findings.length + skipped.length + text.skipped.length;
   const { view } = editor;
   const context: RulebookContext | undefined = view && {
     view,
     open: setShown,
     toFields: () => host.current.toFields(),
   };
-  const goTo = (block: string) => editor.goTo(block);
   const nameOf = (uid: string) => (uid === sessionUser()?.uid ? 'you' : (details.people[uid] ?? 'somebody'));
   return (
     <main className={css.screen}>
@@ -119,6 +110,7 @@ export function RulebookScreen({
         back={`/decks/${project.id}`}
         title={title}
         sync={editor.sync}
+        peers={company.peers}
         state={state}
         context={context}
         mayEdit={mayEdit}
@@ -134,29 +126,16 @@ export function RulebookScreen({
         <BlockFields editor={editor} state={state} choices={choices} fields={fields} />
         <div ref={place} className={css.text} />
       </div>
-      <div ref={pane} className={css.side}>
-        <div className={css.tabs}>
-          <Tabs
-            label="Beside the text"
-            tabs={[
-              { id: 'pages', label: pages.reply ? `Pages ${pages.reply.pages.length}` : 'Pages' },
-              { id: 'checks', label: pages.reply ? `Checks ${faults}` : 'Checks' },
-            ]}
-            shown={beside}
-            onShow={setBeside}
-          />
-        </div>
-        {beside === 'checks' ? (
-          <ChecksPane
-            findings={findings}
-            skipped={[...text.skipped, ...skipped]}
-            nameOf={nameOf}
-            onBlock={goTo}
-          />
-        ) : (
-          <PagesPane pages={pages} active={blockAtCursor(state)} width={width} onBlock={goTo} />
-        )}
-      </div>
+      <SidePane
+        project={project}
+        rulebook={rulebook.id}
+        state={state}
+        pages={pages}
+        skipped={[...text.skipped, ...skipped]}
+        company={company}
+        nameOf={nameOf}
+        onBlock={(block) => editor.goTo(block)}
+      />
       <InsertWindow open={shown === 'insert'} context={context} onClose={() => setShown(undefined)} />
       <SettingsWindow
         open={shown === 'settings'}
@@ -202,19 +181,4 @@ export function RulebookScreen({
       </Popup>
     </main>
   );
-}
-
-/** Width of a page beside the text, in CSS pixels. */
-function usePageWidth(pane: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(MAX_PAGE_PX / 2);
-  useEffect(() => {
-    const element = pane.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() =>
-      setWidth(Math.max(160, Math.min(MAX_PAGE_PX, element.clientWidth - PAGE_ROOM_PX))),
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [pane]);
-  return width;
 }

@@ -18,6 +18,7 @@ import type { EditorState } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
 import { useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
+import type { Presence, WithId } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
 import type { RulebookSync } from '../../../../data/rulebooks/sync.ts';
 import { canRun } from '../../../../ui/commands/command.ts';
@@ -25,6 +26,7 @@ import { Menu } from '../../../../ui/menu.tsx';
 import { SaveStatus } from '../../../../ui/toolbar/save-status.tsx';
 import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../../ui/toolbar/toolbar.module.css';
+import { PeerBadges } from '../../../peers/peer-badges.tsx';
 import {
   BULLETS,
   EMPHASIS,
@@ -90,6 +92,7 @@ export function RulebookBar({
   back,
   title,
   sync,
+  peers,
   state,
   context,
   mayEdit,
@@ -102,6 +105,8 @@ export function RulebookBar({
   back: string;
   title: string;
   sync: RulebookSync;
+  /** Others who have it open. */
+  peers: readonly WithId<Presence>[];
   state: EditorState;
   context: RulebookContext | undefined;
   mayEdit: boolean;
@@ -172,6 +177,7 @@ export function RulebookBar({
         </div>
       )}
       <span className={bar.grow} />
+      <PeerBadges list={peers} />
       <ToolButton command={SHORTCUTS} context={context}>
         <Keyboard size={17} aria-hidden />
       </ToolButton>

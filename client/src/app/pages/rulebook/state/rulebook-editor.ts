@@ -8,6 +8,7 @@ import { type Base, RulebookSync } from '../../../../data/rulebooks/sync.ts';
 import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { COMMANDS, type RulebookContext, WRITING_KEYS } from '../commands/commands.ts';
 import { editorState } from './editor-state.ts';
+import { type Marks, withMarks } from './marks.ts';
 import { NODE_VIEWS } from './node-views.ts';
 
 /** The windows around an editor, and who may write in it. */
@@ -108,6 +109,11 @@ export class RulebookEditor {
   restore(version: string): void {
     const transaction = restored(this.#state, readVersion(version));
     if (transaction) this.#dispatch(transaction);
+  }
+
+  /** Shows others in the text, and blocks with comments. */
+  mark(marks: Marks): void {
+    this.#dispatch(withMarks(this.#state, marks));
   }
 
   #dispatch(transaction: Transaction): void {
