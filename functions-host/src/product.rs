@@ -13,6 +13,7 @@ pub(crate) mod members;
 mod plain_json;
 pub mod plans;
 mod playtests;
+mod published;
 mod site;
 mod subtree;
 pub(crate) mod table_people;

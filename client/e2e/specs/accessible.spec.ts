@@ -39,6 +39,7 @@ const SIGNED_OUT = [
   '/boards/draft/none',
   '/boards/print/none',
   '/join',
+  '/read/none',
 ];
 const SIGNED_IN = [
   '/account',

@@ -64,6 +64,7 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['DeckCredits', '/decks/credits/deck1', 'user', /No such project/],
   ['Documentation', '/docs', 'public', /Documentation/],
   ['BoardDraft', '/boards/draft/none', 'public', /No such board/],
+  ['ReadRulebook', '/read/none', 'public', /Rulebook/],
   ['PrintBoard', '/boards/print/none', 'public', /No such board/],
 ];
 /** Signed-in users are redirected from these to the projects, or to where they were going. */

@@ -1,11 +1,12 @@
 /** A rulebook is written by the keyboard, set as pages, written on by two at once, and read back from its PDF. */
 
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { besidesRetries, type Complaints } from '../browser.ts';
 import { createProject } from '../pages/project-page.ts';
+import { insert, pagesOf, painted, saved, text } from '../pages/rulebook-page.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -27,23 +28,6 @@ afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
-
-const text = (on: Page): Locator => on.getByRole('textbox', { name: 'Text of the rulebook' });
-const saved = (on: Page): Promise<void> =>
-  on
-    .getByRole('status')
-    .filter({ hasText: /^Saved$/ })
-    .waitFor();
-const pagesOf = (on: Page): Locator => on.locator('[data-page]');
-const painted = (on: Page): Promise<void> => on.locator('[data-page="1"][data-state="painted"]').waitFor();
-
-async function insert(on: Page, words: string): Promise<void> {
-  await on.keyboard.press('Control+Enter');
-  const dialog = on.getByRole('dialog', { name: 'Insert' });
-  await dialog.getByLabel('Block or inline').fill(words);
-  await on.keyboard.press('Enter');
-  await dialog.waitFor({ state: 'detached' });
-}
 
 test('a rulebook is made from a skeleton, and opens with its pages beside it', async () => {
   await page.getByRole('button', { name: 'Rulebooks' }).click();

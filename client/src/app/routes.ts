@@ -71,6 +71,13 @@ export const ROUTES: readonly AppRoute[] = [
     lazy: () => import('./pages/rulebook/rulebook-maker.tsx'),
   },
   {
+    name: 'ReadRulebook',
+    title: 'Rulebook',
+    path: '/read/:link',
+    access: 'public',
+    lazy: () => import('./pages/read/read.tsx'),
+  },
+  {
     name: 'Boards',
     title: 'Board maker',
     path: '/boards/',

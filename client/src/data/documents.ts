@@ -146,24 +146,28 @@ export const cardSchema = z.object({
   status: z.enum(CARD_STATUSES).optional().catch(undefined),
 });
 
-/** A remark on a card. */
+/** A remark on a card of a component, or on a block of a rulebook. */
 export const commentSchema = z.object({
   authorId: z.string(),
   authorName: z.string().default(''),
-  component: z.string(),
-  card: z.string(),
+  component: z.string().default(''),
+  card: z.string().default(''),
+  rulebook: z.string().default(''),
+  block: z.string().default(''),
   text: z.string(),
   createdAt: timeSchema,
   resolved: z.boolean().default(false),
 });
 
-/** Cursor of a person in a table. Its age tells whether they are still there. */
+/** Cursor of a person in a table or a text. Its age tells whether they are still there. */
 export const presenceSchema = z.object({
   name: z.string().default(''),
   /** Place in the list of cursor colours. */
   hue: z.number().int().min(0).catch(0),
   card: z.string().nullable().default(null),
   column: z.string().nullable().default(null),
+  block: z.string().nullable().default(null),
+  offset: z.number().int().min(0).catch(0),
   editing: z.boolean().default(false),
   at: timeSchema,
 });
@@ -241,6 +245,8 @@ export const rulebookSchema = z.object({
   format: z.string().default(''),
   style: z.string().default(''),
   order: z.number().default(0),
+  /** Public link of what is published of it; empty for none. */
+  link: z.string().catch('').default(''),
   /** Number of the last step. */
   head: z.number().int().min(0).catch(0),
   updatedAt: timeSchema,
@@ -270,7 +276,7 @@ export type WithId<T> = T & { readonly id: string };
 export type ProjectDocument = z.infer<typeof projectSchema>;
 export type TableColumn = z.infer<typeof columnSchema>;
 export type TableSource = z.infer<typeof sourceSchema>;
-export type CardComment = z.infer<typeof commentSchema>;
+export type Remark = z.infer<typeof commentSchema>;
 export type LayoutChoice = z.infer<typeof layoutChoiceSchema>;
 export type Presence = z.infer<typeof presenceSchema>;
 export type Component = z.infer<typeof componentSchema>;

@@ -75,6 +75,19 @@ export interface OutputProgress {
   readonly total: number;
 }
 
+/** A picture of a published rulebook. */
+export interface BookPicture {
+  readonly kind: 'card' | 'icon' | 'figure';
+  /** Of the card or icon; the source of a figure. */
+  readonly name: string;
+  readonly alt: string;
+  /** In pixels. */
+  readonly w: number;
+  readonly h: number;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 export type RulebookMethods = {
   /** Sets the pages, which `paint` then paints. */
   set: { argument: SetRequest; result: SetReply; progress: never };
@@ -84,6 +97,8 @@ export type RulebookMethods = {
     result: ImageBitmap;
     progress: never;
   };
+  /** The pictures that the text shows. */
+  illustrate: { argument: SetRequest; result: readonly BookPicture[]; progress: OutputProgress };
   /** The bytes of a file. */
   write: {
     argument: OutputRequest;

@@ -1,6 +1,7 @@
 import { readyLibrary } from './library.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 import type {
+  BookPicture,
   OutputProgress,
   OutputRequest,
   RulebookMethods,
@@ -18,15 +19,36 @@ export interface RulebookSetter {
   /** The bytes of a file, made in a worker that ends with it. */
   write(
     request: Omit<OutputRequest, 'library' | 'created'>,
-    options: { readonly signal: AbortSignal; readonly onProgress: (progress: OutputProgress) => void },
+    options: Following,
   ): Promise<{ readonly bytes: Uint8Array; readonly pages: number }>;
+  /** The pictures that a text shows, made in a worker that ends with it. */
+  illustrate(request: PagesRequest, options: Following): Promise<readonly BookPicture[]>;
   dispose(): void;
+}
+
+interface Following {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: OutputProgress) => void;
 }
 
 function startWorker(name: string): Worker {
   const url = __WORKER_URLS__.rulebook;
   if (!url) throw new Error('The build has no rulebook worker.');
   return new Worker(url, { type: 'module', name });
+}
+
+/** Works in a worker of its own: the pages on screen go on following the text meanwhile, and cancelling is at once. */
+async function alone<T>(
+  name: string,
+  work: (caller: Caller<RulebookMethods>, library: SetRequest['library']) => Promise<T>,
+): Promise<T> {
+  const own = startWorker(name);
+  try {
+    const { images } = await readyLibrary();
+    return await work(new Caller<RulebookMethods>(own as unknown as Endpoint), images);
+  } finally {
+    own.terminate();
+  }
 }
 
 export function createRulebookSetter(now: () => Date = () => new Date()): RulebookSetter {
@@ -39,17 +61,14 @@ export function createRulebookSetter(now: () => Date = () => new Date()): Rulebo
       return caller.call('set', { ...request, library }, { signal });
     },
     paint: (page, pxPerMm, signal) => caller.call('paint', { page, pxPerMm }, { signal }),
-    async write(request, options) {
-      // The pages on screen go on following the text meanwhile, and cancelling is at once.
-      const own = startWorker('rulebook file');
-      try {
-        const { images: library } = await readyLibrary();
-        const writer = new Caller<RulebookMethods>(own as unknown as Endpoint);
-        return await writer.call('write', { ...request, library, created: now() }, options);
-      } finally {
-        own.terminate();
-      }
-    },
+    write: (request, options) =>
+      alone('rulebook file', (writer, library) =>
+        writer.call('write', { ...request, library, created: now() }, options),
+      ),
+    illustrate: (request, options) =>
+      alone('rulebook pictures', (painter, library) =>
+        painter.call('illustrate', { ...request, library }, options),
+      ),
     dispose() {
       worker.terminate();
       caller.fail(new DOMException('The rulebook was closed.', 'AbortError'));

@@ -17,7 +17,9 @@ import { RenderContext } from '../render/render-context.ts';
 import { toPng } from '../render/to-png.ts';
 import { forgetChanged } from './library.ts';
 import { type Endpoint, serve } from './rpc.ts';
+import { pictureCount, picturesOf } from './rulebook-pictures.ts';
 import type {
+  BookPicture,
   OutputRequest,
   ProjectFacts,
   RulebookMethods,
@@ -170,6 +172,19 @@ serve<RulebookMethods>(self as unknown as Endpoint, {
     await renderContext.paint(ctx, list, { scale: pxPerMm, bleed: false, clipToTrim: false });
     const bitmap = canvas.transferToImageBitmap();
     return { value: bitmap, transfer: [bitmap] };
+  },
+  illustrate: async (request, { signal, progress }) => {
+    const { project } = await setPages(request);
+    const cards = request.project.cards.map(({ name }) => name);
+    const total = pictureCount(request.doc, project, cards, renderContext);
+    const pictures: BookPicture[] = [];
+    for await (const picture of picturesOf(request.doc, project, cards, renderContext)) {
+      pictures.push(picture);
+      progress({ done: pictures.length, total });
+      await yieldToEventLoop();
+      signal.throwIfAborted();
+    }
+    return { value: pictures, transfer: pictures.map(({ bytes }) => bytes.buffer) };
   },
   write: async (request, { signal, progress }) => ({
     value: await writeFile(request, signal, (done, total) => progress({ done, total })),

@@ -1,5 +1,5 @@
-//! `deleteDeck({deckId})`: deletes a project with its tables, everything below it and its files, `{deleted: n}`. For
-//! those with the role of an owner.
+//! `deleteDeck({deckId})`: deletes a project with its tables, its public links, everything below it and its files,
+//! `{deleted: n}`. For those with the role of an owner.
 
 use docstore::Code;
 use docstore::database::Database;
@@ -7,7 +7,7 @@ use docstore::model::DocPath;
 use serde::{Deserialize, Serialize};
 use storage_emu::StorageState;
 
-use super::{playtests, subtree};
+use super::{playtests, published, subtree};
 use crate::functions::callable::{CallError, Context, Function};
 use crate::product::members;
 use crate::project;
@@ -65,14 +65,15 @@ async fn delete(parts: &Parts, uid: &str, deck_id: &str) -> Result<Reply, CallEr
 }
 
 impl Parts {
-    /// Deletes a project with its playtest tables, everything below it, its files and its former addresses. Returns the
-    /// number of documents deleted. An interrupted deletion leaves the project in its owner's list, and can be repeated.
+    /// Deletes a project with its playtest tables, its public links, everything below it, its files and its former
+    /// addresses. Returns the number of documents deleted. An interrupted deletion leaves the project in its owner's list, and can be repeated.
     ///
     /// # Errors
     /// Those of the store; what was deleted by then stays deleted.
     pub(super) async fn delete(&self, project: &DocPath) -> docstore::Result<u64> {
         let Self { database, files, live, moved } = self;
         let tables = playtests::delete_of(database, live, project.id()).await?;
+        let links = published::close_all(database, project.id()).await?;
         files.delete_folder(&format!("{project}/")).await?;
         moved.forget_project(project.id()).await?;
         let deleted = subtree::delete(database, project.clone()).await?;
@@ -80,7 +81,8 @@ impl Parts {
         let late = subtree::delete(database, project.clone()).await?;
         files.delete_folder(&format!("{project}/")).await?;
         let late_tables = playtests::delete_of(database, live, project.id()).await?;
-        Ok(tables + deleted + late + late_tables)
+        let late_links = published::close_all(database, project.id()).await?;
+        Ok(tables + links + deleted + late + late_tables + late_links)
     }
 }
 
@@ -170,6 +172,23 @@ mod tests {
         assert!(left(database, &inside).await.is_empty());
         assert_eq!(left(database, &outside).await.len(), outside.len());
         assert_eq!(delete(&parts, "ann", "d").await.unwrap(), Reply { deleted: 0 });
+    }
+
+    #[tokio::test]
+    async fn public_links_of_a_deleted_project_are_closed_and_no_others() {
+        let parts = parts().await;
+        let database = &parts.database;
+        put_project(database).await;
+        let of = |project: &str| Fields::from([("projectId".to_owned(), Value::String(project.to_owned()))]);
+        let links = |letter: &str, count: usize| -> Vec<String> {
+            (0..count).map(|n| format!("shares/{letter}{n:022}")).collect()
+        };
+        let (own, others) = (links("a", 130), links("b", 3));
+        put(database, &own, &of("d")).await;
+        put(database, &others, &of("dd")).await;
+        assert_eq!(delete(&parts, "ann", "d").await.unwrap(), Reply { deleted: 131 });
+        assert!(left(database, &own).await.is_empty());
+        assert_eq!(left(database, &others).await.len(), others.len());
     }
 
     #[tokio::test]

@@ -65,7 +65,6 @@ export interface Project extends ProjectName, Layouts {
   card(component: string, id: string): DocumentReference;
   /** Cursors of the windows that show a component. */
   presences(component: string): CollectionReference;
-  presence(component: string, window: string): DocumentReference;
   readonly comments: CollectionReference;
   comment(id: string): DocumentReference;
   readonly printPresets: CollectionReference;
@@ -76,6 +75,8 @@ export interface Project extends ProjectName, Layouts {
   /** Steps that make its text, by number; see `data/rulebooks`. */
   rulebookSteps(rulebook: string): CollectionReference;
   rulebookVersions(rulebook: string): CollectionReference;
+  /** Cursors of the windows that show a rulebook. */
+  rulebookPresences(rulebook: string): CollectionReference;
   readonly invitations: CollectionReference;
   invitation(id: string): DocumentReference;
   /** Its own images. */
@@ -135,9 +136,6 @@ class StoredProject implements Project {
   presences(component: string) {
     return this.#collection('components', component, 'presence');
   }
-  presence(component: string, window: string) {
-    return this.#document('components', component, 'presence', window);
-  }
   get comments() {
     return this.#collection('comments');
   }
@@ -164,6 +162,9 @@ class StoredProject implements Project {
   }
   rulebookVersions(rulebook: string) {
     return this.#collection('rulebooks', rulebook, 'versions');
+  }
+  rulebookPresences(rulebook: string) {
+    return this.#collection('rulebooks', rulebook, 'presence');
   }
   get invitations() {
     return this.#collection(INVITATION_GROUP);

@@ -71,6 +71,8 @@ export async function readProject(
   signal?.throwIfAborted();
   const known = new Set(layouts.map(({ key }) => key));
   const remarks = comments.docs
+    // Those on rulebooks name blocks by ids of this project's own.
+    .filter((comment) => !comment.data().rulebook)
     .map((comment) => commentEntrySchema.parse(toJson(comment.data())))
     .sort(
       (a, b) => a.createdAt - b.createdAt || a.card.localeCompare(b.card) || a.text.localeCompare(b.text),

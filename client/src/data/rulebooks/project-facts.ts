@@ -112,17 +112,22 @@ function shownCard(
   return { name, layout, row: { cells: card.cells }, columns: component.columns, alt };
 }
 
-/** All that a document takes from its project, for the worker that sets it. */
+/**
+ * All that a document takes from its project, for the worker that sets it.
+ * @param named with the cards that the text only names too
+ */
 export function projectFacts(
   doc: Rulebook,
   parts: readonly BookPart[],
   layouts: readonly WithId<LayoutDocument>[],
+  named = false,
 ): ProjectFacts {
   const blocks = [...allBlocks(doc.blocks)];
   const inlines = blocks.flatMap((block) => inlinesOf(block).flat());
   const cards = namedCards(parts);
   const icons = namedIcons(layouts);
   const names = new Set(blocks.flatMap((block) => (block.type === 'cards' ? block.names : [])));
+  if (named) for (const inline of inlines) if (inline.type === 'card') names.add(inline.name);
   const texts = textsOf(parts, [...icons.values()]);
   const used = new Set([...texts.flatMap((card) => card.icons), ...inlines.flatMap(iconName)]);
   const formulas = new Set(inlines.flatMap((inline) => (inline.type === 'value' ? [inline.formula] : [])));

@@ -83,9 +83,17 @@ export function describeRulebook(
   return updateDoc(project.rulebook(rulebook), { ...fields, updatedAt: serverTimestamp() });
 }
 
-/** Puts a rulebook away; it can be brought back for a day. */
-export function deleteRulebook(project: Project, rulebook: string, now: number): Promise<void> {
-  return updateDoc(project.rulebook(rulebook), { deletedAt: now });
+/** Puts a rulebook away; it can be brought back for a day. What is published of it is closed at once, and stays so. */
+export async function deleteRulebook(
+  project: Project,
+  { id, link }: Pick<WithId<RulebookDocument>, 'id' | 'link'>,
+  now: number,
+): Promise<void> {
+  if (link !== '') {
+    const { unpublish } = await import('./publish.ts');
+    await unpublish(project, id, link);
+  }
+  await updateDoc(project.rulebook(id), { deletedAt: now });
 }
 
 export function restoreRulebook(project: Project, rulebook: string): Promise<void> {

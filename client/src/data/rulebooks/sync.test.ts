@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { collab } from 'prosemirror-collab';
 import { EditorState, type Transaction } from 'prosemirror-state';
 import { expect, test } from 'vitest';
+import { toProse } from '../../core/book/prose/convert.ts';
+import { restored } from '../../core/book/prose/restore.ts';
 import { proseSchema } from '../../core/book/prose/schema.ts';
-import { emptyDoc, replay } from '../../core/book/prose/steps.ts';
+import { emptyDoc, MAX_STEP_LENGTH, replay } from '../../core/book/prose/steps.ts';
+import { hashAfter, NO_STEPS, VERSION_EVERY } from '../../core/book/prose/versions.ts';
 import type { StepStore, StoredStep } from './step-store.ts';
-import { RulebookSync } from './sync.ts';
+import { type Base, RulebookSync } from './sync.ts';
 
 /** The server: steps in their order, each number once. */
 class Server {
@@ -61,6 +64,8 @@ class Writer {
   readonly line: Line;
   readonly sync: RulebookSync;
   state: EditorState;
+  /** Versions that were due. */
+  readonly kept: Base[] = [];
   #words = 0;
   readonly #name: string;
 
@@ -81,8 +86,9 @@ class Writer {
     this.sync = new RulebookSync(
       this.line,
       editor,
-      { doc: emptyDoc(), number: 0 },
+      { doc: emptyDoc(), number: 0, hash: NO_STEPS },
       name,
+      (base) => this.kept.push(base),
       () => () => undefined,
       () => 0,
     );
@@ -246,4 +252,47 @@ test('text that cannot be stored is said to be refused, and saved once it is und
   await writer.sync.flush();
   writer.line.deliver();
   expect(writer.sync.snapshot()).toBe('saved');
+});
+
+test('every two hundred steps, one of the writers keeps a version: the text of those steps, with their hash', async () => {
+  const server = new Server();
+  const writers = ['a', 'b'].map((name) => new Writer(server, name));
+  for (let at = 0; server.steps.length < 2 * VERSION_EVERY + 1; at++) {
+    const writer = writers[at % 2] as Writer;
+    writer.write(at);
+    writer.line.deliver();
+    await writer.sync.flush();
+  }
+  await settle(writers);
+  const kept = writers.flatMap((writer) => writer.kept).sort((a, b) => a.number - b.number);
+  expect(kept.map(({ number }) => number)).toEqual([VERSION_EVERY, 2 * VERSION_EVERY]);
+  for (const { number, doc, hash } of kept) {
+    const texts = server.steps.slice(0, number).map(({ text }) => text);
+    expect(doc.eq(replay(texts).doc)).toBe(true);
+    expect(hash).toBe(texts.reduce((sum, text, step) => hashAfter(sum, step + 1, text), NO_STEPS));
+  }
+});
+
+test('a long text is restored in several steps, and everybody has it afterwards', async () => {
+  const server = new Server();
+  const writers = ['a', 'b'].map((name) => new Writer(server, name));
+  const [one, two] = writers as [Writer, Writer];
+  const long = toProse(
+    Array.from({ length: 60 }, (_, at) => ({
+      type: 'paragraph' as const,
+      id: `p${at}`,
+      content: [{ type: 'text' as const, text: `${at} ${'word '.repeat(2_400)}` }],
+    })),
+  );
+  two.write(0);
+  await settle(writers);
+  one.edit((state) => restored(state, long));
+  await settle(writers);
+  await settle(writers);
+  expect(server.steps.length).toBeGreaterThan(2);
+  for (const { text } of server.steps) expect(text.length).toBeLessThanOrEqual(MAX_STEP_LENGTH);
+  for (const { state, sync } of writers) {
+    expect(sync.snapshot()).toBe('saved');
+    expect(state.doc.eq(long)).toBe(true);
+  }
 });

@@ -1,7 +1,8 @@
 import { receiveTransaction, sendableSteps } from 'prosemirror-collab';
 import type { Node as ProseNode } from 'prosemirror-model';
 import type { EditorState, Transaction } from 'prosemirror-state';
-import { applyStep, writeStep } from '../../core/book/prose/steps.ts';
+import { applyStep, writeSteps } from '../../core/book/prose/steps.ts';
+import { hashAfter, VERSION_EVERY } from '../../core/book/prose/versions.ts';
 import type { StepStore, StoredStep } from './step-store.ts';
 
 /** Changes are sent when nothing more has changed for so long, in milliseconds. */
@@ -41,6 +42,8 @@ const browserTimer: Timer = (callback, ms) => {
 export interface Base {
   readonly doc: ProseNode;
   readonly number: number;
+  /** Of those steps. */
+  readonly hash: string;
 }
 
 /**
@@ -53,6 +56,7 @@ export class RulebookSync {
   #error: unknown;
   #confirmed: ProseNode;
   #number: number;
+  #hash: string;
   #sending = false;
   #retry = RETRY_MIN_MS;
   #cancel: (() => void) | undefined;
@@ -64,13 +68,16 @@ export class RulebookSync {
   readonly #client: string;
   readonly #timer: Timer;
   readonly #now: () => number;
+  readonly #keep: (base: Base) => void;
   readonly #observers = new Set<() => void>();
 
+  /** @param keep called with the stored text when a version of it is due */
   constructor(
     store: StepStore,
     editor: Editor,
-    { doc, number }: Base,
+    { doc, number, hash }: Base,
     client: string,
+    keep: (base: Base) => void = () => undefined,
     timer: Timer = browserTimer,
     now: () => number = () => performance.now(),
   ) {
@@ -78,7 +85,9 @@ export class RulebookSync {
     this.#editor = editor;
     this.#confirmed = doc;
     this.#number = number;
+    this.#hash = hash;
     this.#client = client;
+    this.#keep = keep;
     this.#timer = timer;
     this.#now = now;
   }
@@ -97,7 +106,7 @@ export class RulebookSync {
 
   /** The text as stored, and the number of its last step. */
   get base(): Base {
-    return { doc: this.#confirmed, number: this.#number };
+    return { doc: this.#confirmed, number: this.#number, hash: this.#hash };
   }
 
   /** Follows the stored steps until `stop`. */
@@ -134,6 +143,21 @@ export class RulebookSync {
     await this.#send();
   }
 
+  /** Sends what is not stored and waits until it is, by all that followed. @throws the reason for which it cannot be */
+  async whenSaved(): Promise<void> {
+    await this.flush();
+    await new Promise<void>((resolve, reject) => {
+      const look = (): void => {
+        if (this.#state === 'failed' || this.#state === 'refused') reject(this.#error);
+        else if (this.#state === 'saved') resolve();
+        else return;
+        stop();
+      };
+      const stop = this.subscribe(look);
+      look();
+    });
+  }
+
   #hasUnsent(): boolean {
     return sendableSteps(this.#editor.state) !== null;
   }
@@ -151,7 +175,8 @@ export class RulebookSync {
     if (!unsent || this.#sending) return;
     let text: string;
     try {
-      text = writeStep(unsent.steps);
+      // A change too long for one stored step goes as several, one after the other.
+      text = writeSteps(unsent.steps);
       const result = applyStep(this.#confirmed, text);
       if (!('doc' in result)) throw new Error(result.message);
     } catch (error) {
@@ -198,6 +223,7 @@ export class RulebookSync {
       if (number !== this.#number + 1) continue;
       const result = applyStep(this.#confirmed, text);
       this.#number = number;
+      this.#hash = hashAfter(this.#hash, number, text);
       if ('doc' in result) {
         this.#confirmed = result.doc;
         const clients = result.steps.map(() => client);
@@ -209,6 +235,8 @@ export class RulebookSync {
         this.#skipped = [...this.#skipped, { number, by, at, message: result.message }];
         for (const observer of this.#observers) observer();
       }
+      // One of the writers keeps the version: the one whose step it was.
+      if (client === this.#client && number % VERSION_EVERY === 0) this.#keep(this.base);
     }
     this.#settle();
   }

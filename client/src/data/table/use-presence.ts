@@ -1,4 +1,12 @@
-import { type DocumentReference, deleteDoc, onSnapshot, serverTimestamp, setDoc } from '@sdk/firestore';
+import {
+  type CollectionReference,
+  type DocumentReference,
+  deleteDoc,
+  doc,
+  onSnapshot,
+  serverTimestamp,
+  setDoc,
+} from '@sdk/firestore';
 import { useEffect, useRef } from 'react';
 import { type Presence, presenceSchema, readDocument, type WithId } from '../documents.ts';
 import { openProject, type Project } from '../project/open-project.ts';
@@ -11,30 +19,53 @@ const HEARTBEAT_MS = 20_000;
 /** A window that was silent for so long is gone, in milliseconds. */
 export const EXPIRY_MS = 50_000;
 
-/** This window among all that show tables. */
+/** This window among all that show tables and rulebooks. */
 const WINDOW_ID = crypto.randomUUID();
-/** Key of the table this tab showed last, whose cursor a reload leaves behind. */
+/** Key of what this tab showed last, whose cursor a reload leaves behind. */
 const LAST_SHOWN_KEY = 'tuckbox-presence';
 
+/** A part of a project in which people see each other: the table of a component, or the text of a rulebook. */
+export interface Meeting {
+  readonly kind: 'component' | 'rulebook';
+  readonly id: string;
+}
+
+const presencesIn = (project: Project, { kind, id }: Meeting): CollectionReference =>
+  kind === 'component' ? project.presences(id) : project.rulebookPresences(id);
+
 /** The presence that this tab left behind when it was loaded anew, if any. From here on it is the new one. */
-function leftBehind(project: Project, component: string): DocumentReference | undefined {
+function leftBehind(project: Project, meeting: Meeting): DocumentReference | undefined {
   try {
     const found = sessionStorage.getItem(LAST_SHOWN_KEY)?.split(' ') ?? [];
-    sessionStorage.setItem(LAST_SHOWN_KEY, [project.owner, project.id, component, WINDOW_ID].join(' '));
-    const [owner, id, lastComponent, window] = found;
-    if (!owner || !id || !lastComponent || !window || window === WINDOW_ID) return undefined;
-    return openProject({ id, owner }).presence(lastComponent, window);
+    const shown = [project.owner, project.id, meeting.kind, meeting.id, WINDOW_ID];
+    sessionStorage.setItem(LAST_SHOWN_KEY, shown.join(' '));
+    const [owner, id, kind, last, window] = found;
+    if (!owner || !id || !last || !window || window === WINDOW_ID) return undefined;
+    if (kind !== 'component' && kind !== 'rulebook') return undefined;
+    return doc(presencesIn(openProject({ id, owner }), { kind, id: last }), window);
   } catch {
     // Without storage the silent window is forgotten when it expires.
     return undefined;
   }
 }
 
+/** A cursor in a table. */
 export interface Cursor {
   readonly card: string;
   readonly column: string;
   readonly editing: boolean;
 }
+
+/** A cursor in a text: the block it is in, and how far. */
+export interface TextCursor {
+  readonly block: string;
+  readonly offset: number;
+}
+
+const NOWHERE = {
+  component: { card: null, column: null, editing: false },
+  rulebook: { block: null, offset: 0 },
+} as const;
 
 /** A number for a colour, the same for the same window. */
 function hueOf(id: string): number {
@@ -50,8 +81,8 @@ function hueOf(id: string): number {
  */
 export function usePresence(
   project: Project,
-  component: string,
-  cursor: Cursor | undefined,
+  { kind, id: met }: Meeting,
+  cursor: Cursor | TextCursor | undefined,
   onPeers: (peers: readonly WithId<Presence>[]) => void,
 ): void {
   const now = useRef(cursor);
@@ -61,7 +92,9 @@ export function usePresence(
   const tell = useRef<() => void>(() => {});
 
   useEffect(() => {
-    const own = project.presence(component, WINDOW_ID);
+    const meeting = { kind, id: met };
+    const presences = presencesIn(project, meeting);
+    const own = doc(presences, WINDOW_ID);
     const heard = new Map<string, { peer: WithId<Presence>; at: number; when: number }>();
     let last = '';
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,9 +108,7 @@ export function usePresence(
         uid: sessionUser()?.uid ?? '',
         name: nameInToken() || 'Somebody',
         hue: hueOf(WINDOW_ID),
-        card: at?.card ?? null,
-        column: at?.column ?? null,
-        editing: at?.editing ?? false,
+        ...(at ?? NOWHERE[kind]),
       };
       last = JSON.stringify(at ?? null);
       // Not knowing where somebody is does no harm: the next heartbeat says it again.
@@ -94,19 +125,19 @@ export function usePresence(
     };
     let first = true;
     const stop = onSnapshot(
-      project.presences(component),
+      presences,
       (snapshot) => {
         const ids = new Set<string>();
         const before = heard.size;
-        for (const doc of snapshot.docs) {
-          if (doc.id === WINDOW_ID) continue;
+        for (const found of snapshot.docs) {
+          if (found.id === WINDOW_ID) continue;
           try {
-            const peer = { ...readDocument(presenceSchema, doc.ref.path, doc.data()), id: doc.id };
-            ids.add(doc.id);
-            const old = heard.get(doc.id);
+            const peer = { ...readDocument(presenceSchema, found.ref.path, found.data()), id: found.id };
+            ids.add(found.id);
+            const old = heard.get(found.id);
             // Peers from before this window may be long gone: only this window's clock decides.
             const fresh = old ? old.at !== peer.at : !first || Date.now() - peer.at < EXPIRY_MS;
-            if (fresh) heard.set(doc.id, { peer, at: peer.at, when: Date.now() });
+            if (fresh) heard.set(found.id, { peer, at: peer.at, when: Date.now() });
           } catch {
             // A document of an unknown shape is nobody's cursor.
           }
@@ -118,7 +149,7 @@ export function usePresence(
       },
       () => undefined,
     );
-    const orphan = leftBehind(project, component);
+    const orphan = leftBehind(project, meeting);
     // A copy of this tab that is still there says so again with its next heartbeat.
     if (orphan) void deleteDoc(orphan).catch(() => undefined);
     write();
@@ -140,7 +171,7 @@ export function usePresence(
       leave();
       hear.current([]);
     };
-  }, [project, component]);
+  }, [project, kind, met]);
 
   useEffect(() => tell.current());
 }

@@ -119,7 +119,13 @@ Backs come behind their pages, mirrored for the way that the printer turns the p
 
 Type \`/\` in an empty paragraph, or press Ctrl+Enter, to **insert** tables, definitions, boxes for notes and examples, columns, page breaks, pictures, and what the project knows: rows of **cards** as they look now, the **list of components** with their numbers, the **legend of icons** that the cards use, contents, glossary and index. In the text, card names, icons, terms (linked to their definition), references (the number, title or page of a block) and values (such as \`[Tide cards] * 2\`, worked out from the numbers of cards) can be inserted. The fields of a block are above the text; Alt+Enter goes there, Escape comes back. \`# \`, \`- \`, \`1. \` and \`> \` at the beginning of a paragraph make headings, lists, steps and notes.
 
-**Checks** compares the text with itself and with the cards: words on cards that are never defined, definitions that nothing uses, words you said must not be used, references to nothing, components and icons that are not explained, long sentences, and whatever did not fit a page. **Export** makes a PDF to read, with bookmarks, links and tags for screen readers; a booklet to print, fold and staple; and a zine of eight pages on one sheet.`,
+**Checks** compares the text with itself and with the cards: words on cards that are never defined, definitions that nothing uses, words you said must not be used, references to nothing, components and icons that are not explained, long sentences, and whatever did not fit a page. **Export** makes a PDF to read, with bookmarks, links and tags for screen readers; a booklet to print, fold and staple; and a zine of eight pages on one sheet.
+
+Whoever has the rulebook open is seen in the bar, and their cursor in the text. **Comments**, beside the pages, has what people said about the block with your cursor and all others; commented blocks are marked in the text, and a comment stays when its text is gone. Commenters can comment and not write. Archives of a project leave comments on rulebooks out.
+
+**Versions** keeps the text under a name, such as the state of a playtest, and every two hundred changes by itself. It shows what has changed since, block by block and word by word, and **Restore this version** brings a text back; undo takes that back again.
+
+**On the web** publishes the rulebook at a link that nobody can guess. Whoever has it reads the rules in a browser, on a phone too, without an account: with contents, a search of the whole text, terms that show their definition, cards that are enlarged, and what changed since the edition before. Readers see the text, its cards, pictures and numbers as they were when it was published; **Publish again** brings them up to date at the same link, and **Stop publishing** closes it. Owners and editors publish. A rulebook or project that is deleted is closed at once.`,
   },
   {
     title: 'Playtest at a table',

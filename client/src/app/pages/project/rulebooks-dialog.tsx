@@ -65,7 +65,7 @@ function Rulebooks({ project, onClose }: { project: Project; onClose: () => void
   };
   const remove = (rulebook: WithId<RulebookDocument>) =>
     attempt(
-      deleteRulebook(project, rulebook.id, Date.now()).then(() =>
+      deleteRulebook(project, rulebook, Date.now()).then(() =>
         toasts.show(`${rulebook.title} is deleted.`, {
           autoCloseTime: UNDO_MS,
           actions: [

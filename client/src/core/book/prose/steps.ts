@@ -18,7 +18,7 @@ export const MAX_STEP_LENGTH = 300_000;
 /** Most changes of one stored step. */
 const MAX_CHANGES = 20_000;
 /** Two levels of JSON for one of nodes. */
-const MAX_JSON_DEPTH = 6 * LIMITS.depth;
+export const MAX_JSON_DEPTH = 6 * LIMITS.depth;
 
 /** A stored step that was skipped. */
 export interface Fault {
@@ -49,15 +49,23 @@ export function readStep(text: string): Step[] {
   }
 }
 
-/** @throws RulebookError when it is too long to be stored */
-export function writeStep(steps: readonly Step[]): string {
-  const text = JSON.stringify(steps.map((step) => step.toJSON()));
-  if (text.length > MAX_STEP_LENGTH) {
-    throw new RulebookError(
-      `This change has ${text.length} characters and ${MAX_STEP_LENGTH} is the most: undo it, and paste the text in parts.`,
-    );
+/** As many of these changes as one stored step holds. @throws RulebookError when the first alone is too long */
+export function writeSteps(steps: readonly Step[]): string {
+  const texts: string[] = [];
+  // Brackets around all, and a comma after each.
+  let length = 2;
+  for (const step of steps) {
+    const text = JSON.stringify(step.toJSON());
+    length += text.length + 1;
+    if (texts.length > 0 && (length > MAX_STEP_LENGTH || texts.length === MAX_CHANGES)) break;
+    if (length > MAX_STEP_LENGTH) {
+      throw new RulebookError(
+        `This change has ${length} characters and ${MAX_STEP_LENGTH} is the most: undo it, and paste the text in parts.`,
+      );
+    }
+    texts.push(text);
   }
-  return text;
+  return `[${texts.join(',')}]`;
 }
 
 /** The document after a stored step, or why it is skipped. */
@@ -113,7 +121,7 @@ function checkCells(table: ProseNode): void {
 }
 
 /** Longest part of a document that goes into one stored step, so that its JSON stays below the limit. */
-const PART_LENGTH = 150_000;
+export const PART_LENGTH = 150_000;
 
 /** Stored steps that make these blocks of an empty document. @throws RulebookError when one block is too long */
 export function stepsOf(given: readonly Block[]): string[] {
@@ -139,7 +147,7 @@ export function stepsOf(given: readonly Block[]): string[] {
       slice: { content: content.toJSON() },
     });
     end = from + content.size;
-    return writeStep([step]);
+    return writeSteps([step]);
   });
 }
 

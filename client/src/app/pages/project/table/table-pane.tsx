@@ -27,7 +27,6 @@ import { CardStrip, type StripHandle, type StripScroll } from './card-strip.tsx'
 import { ImportFlow } from './import-flow.tsx';
 import type { ImportKind } from './import-source.tsx';
 import { PeerList } from './peer-list.tsx';
-import { PEER_COLOURS } from './peer-mark.tsx';
 import { Peers, PeersContext } from './peers-context.ts';
 import { CardTableView } from './table-view.tsx';
 import { useSourceSync } from './use-source-sync.tsx';
@@ -65,7 +64,7 @@ export function TablePane({
   useEffect(() => setGoTo(target), [target]);
   const strip = useRef<StripHandle>(null);
   const peers = useMemo(() => new Peers(), []);
-  usePresence(project, component.id, cursor, (list) => peers.set(list));
+  usePresence(project, { kind: 'component', id: component.id }, cursor, (list) => peers.set(list));
   const zones = useMemo(() => (layout ? allZones(layout).map(({ name }) => name) : []), [layout]);
   const source = useSourceSync(table, state);
 
@@ -183,7 +182,7 @@ export function TablePane({
           const row = rows[at];
           if (row) goStrip(row.id, Math.max(0.001, place - Math.floor(place)));
         }}
-        peers={<PeerList peers={peers} colours={PEER_COLOURS} />}
+        peers={<PeerList peers={peers} />}
       />
       <ImportFlow
         kind={importing ?? (source.found ? 'address' : undefined)}

@@ -2,6 +2,8 @@ import {
   ArrowLeft,
   Bold,
   Download,
+  Globe,
+  History,
   Italic,
   Keyboard,
   List,
@@ -16,6 +18,7 @@ import type { EditorState } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
 import { useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
+import type { Presence, WithId } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
 import type { RulebookSync } from '../../../../data/rulebooks/sync.ts';
 import { canRun } from '../../../../ui/commands/command.ts';
@@ -23,6 +26,7 @@ import { Menu } from '../../../../ui/menu.tsx';
 import { SaveStatus } from '../../../../ui/toolbar/save-status.tsx';
 import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../../ui/toolbar/toolbar.module.css';
+import { PeerBadges } from '../../../peers/peer-badges.tsx';
 import {
   BULLETS,
   EMPHASIS,
@@ -88,20 +92,27 @@ export function RulebookBar({
   back,
   title,
   sync,
+  peers,
   state,
   context,
   mayEdit,
+  onVersions,
   onSettings,
+  onPublish,
   onExport,
 }: {
   /** Address of the project. */
   back: string;
   title: string;
   sync: RulebookSync;
+  /** Others who have it open. */
+  peers: readonly WithId<Presence>[];
   state: EditorState;
   context: RulebookContext | undefined;
   mayEdit: boolean;
+  onVersions: () => void;
   onSettings: () => void;
+  onPublish: () => void;
   onExport: () => void;
 }) {
   return (
@@ -166,9 +177,13 @@ export function RulebookBar({
         </div>
       )}
       <span className={bar.grow} />
+      <PeerBadges list={peers} />
       <ToolButton command={SHORTCUTS} context={context}>
         <Keyboard size={17} aria-hidden />
       </ToolButton>
+      <button type="button" className={bar.tool} onClick={onVersions} aria-label="Versions">
+        <History size={17} aria-hidden />
+      </button>
       <button
         type="button"
         className={bar.tool}
@@ -177,6 +192,9 @@ export function RulebookBar({
         aria-label="Settings of the rulebook"
       >
         <Settings2 size={17} aria-hidden />
+      </button>
+      <button type="button" className={bar.tool} onClick={onPublish} aria-label="On the web">
+        <Globe size={17} aria-hidden />
       </button>
       <button type="button" className={`${bar.tool} ${css.primary}`} onClick={onExport}>
         <Download size={17} aria-hidden /> Export

@@ -6,6 +6,7 @@ import type { Node as ProseNode } from 'prosemirror-model';
 import { EditorState, Plugin } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { hasId, proseSchema } from '../../../../core/book/prose/schema.ts';
+import { marksPlugin } from './marks.ts';
 
 const { nodes } = proseSchema;
 
@@ -56,6 +57,7 @@ export function editorState(doc: ProseNode, client: string): EditorState {
       gapCursor(),
       tableEditing(),
       blockIds(newBlockId),
+      marksPlugin(),
     ],
   });
 }

@@ -1,11 +1,14 @@
 import { keydownHandler } from 'prosemirror-keymap';
 import { type EditorState, NodeSelection, Selection, type Transaction } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
+import { restored } from '../../../../core/book/prose/restore.ts';
+import { readVersion } from '../../../../core/book/prose/versions.ts';
 import type { StepStore } from '../../../../data/rulebooks/step-store.ts';
 import { type Base, RulebookSync } from '../../../../data/rulebooks/sync.ts';
 import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { COMMANDS, type RulebookContext, WRITING_KEYS } from '../commands/commands.ts';
 import { editorState } from './editor-state.ts';
+import { type Marks, withMarks } from './marks.ts';
 import { NODE_VIEWS } from './node-views.ts';
 
 /** The windows around an editor, and who may write in it. */
@@ -22,7 +25,8 @@ export class RulebookEditor {
   #view: EditorView | undefined;
   readonly #observers = new Set<() => void>();
 
-  constructor(store: StepStore, base: Base, client: string) {
+  /** @param keep called with the stored text when a version of it is due */
+  constructor(store: StepStore, base: Base, client: string, keep: (base: Base) => void) {
     this.#state = editorState(base.doc, client);
     const self = this;
     const editor = {
@@ -31,7 +35,7 @@ export class RulebookEditor {
       },
       dispatch: (transaction: Transaction) => self.#dispatch(transaction),
     };
-    this.sync = new RulebookSync(store, editor, base, client);
+    this.sync = new RulebookSync(store, editor, base, client, keep);
   }
 
   readonly snapshot = (): EditorState => this.#state;
@@ -99,6 +103,17 @@ export class RulebookEditor {
           : Selection.near(view.state.doc.resolve(at + 1), 1);
     view.dispatch(view.state.tr.setSelection(selection).scrollIntoView());
     view.focus();
+  }
+
+  /** Makes the text that of a kept version, as one act that can be undone. @throws RulebookError when it cannot be read */
+  restore(version: string): void {
+    const transaction = restored(this.#state, readVersion(version));
+    if (transaction) this.#dispatch(transaction);
+  }
+
+  /** Shows others in the text, and blocks with comments. */
+  mark(marks: Marks): void {
+    this.#dispatch(withMarks(this.#state, marks));
   }
 
   #dispatch(transaction: Transaction): void {

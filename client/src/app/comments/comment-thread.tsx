@@ -1,0 +1,104 @@
+import { Button, Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { deleteComment, resolveComment } from '../../data/comments.ts';
+import type { Remark, WithId } from '../../data/documents.ts';
+import { comments, edits } from '../../data/members.ts';
+import { describeError } from '../../data/messages.ts';
+import type { Project } from '../../data/project/open-project.ts';
+import { useUser } from '../../data/session.ts';
+import { dayAndTime } from '../../ui/dates.ts';
+import { Problem } from '../../ui/page.tsx';
+import { useRole } from '../pages/project/project-gate.tsx';
+import css from './comment-thread.module.css';
+
+/** Longest comment, in characters; the rules say the same. */
+const MAX_COMMENT_LENGTH = 4_000;
+
+/** Comments, and a field for one's own. */
+export function CommentThread({
+  project,
+  list,
+  problem,
+  none,
+  about,
+  label = 'Your comment',
+  onSend,
+}: {
+  project: Project;
+  /** In their order; `undefined` while they are loaded. */
+  list: readonly WithId<Remark>[] | undefined;
+  problem: string | undefined;
+  /** Said where there are none. */
+  none: string;
+  /** Above each comment: the thing it is on, where that is not plain. */
+  about?: (comment: WithId<Remark>) => ReactNode;
+  label?: string;
+  /** Stores a new comment. */
+  onSend: (text: string) => Promise<unknown>;
+}) {
+  const user = useUser();
+  const role = useRole();
+  const [text, setText] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const run = (work: Promise<unknown>) => {
+    setFailure(undefined);
+    work.catch((reason) => setFailure(describeError(reason)));
+  };
+  const send = () => {
+    if (text.trim() !== '') run(onSend(text.trim()).then(() => setText('')));
+  };
+  const shown = failure ?? problem;
+  return (
+    <div className={css.comments}>
+      {shown && <Problem title={shown} />}
+      {list?.length === 0 && <p className={css.quiet}>{none}</p>}
+      <ul>
+        {list?.map((comment) => (
+          <li key={comment.id} data-resolved={comment.resolved || undefined}>
+            {about?.(comment)}
+            <header>
+              <b>{comment.authorName || 'Somebody'}</b>{' '}
+              {comment.createdAt > 0 && <time>{dayAndTime(comment.createdAt)}</time>}
+            </header>
+            <p>{comment.text}</p>
+            {(comment.authorId === user.uid || edits(role)) && (
+              <footer>
+                {comment.authorId === user.uid && comments(role) && (
+                  <button
+                    type="button"
+                    onClick={() => run(resolveComment(project, comment, !comment.resolved))}
+                  >
+                    {comment.resolved ? 'Open again' : 'Done'}
+                  </button>
+                )}
+                <button type="button" onClick={() => run(deleteComment(project, comment.id))}>
+                  Delete
+                </button>
+              </footer>
+            )}
+          </li>
+        ))}
+      </ul>
+      {comments(role) ? (
+        <>
+          <Textarea
+            label={label}
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={MAX_COMMENT_LENGTH}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <div>
+            <Button variant="default" disabled={text.trim() === ''} onClick={send}>
+              Comment
+            </Button>
+          </div>
+        </>
+      ) : (
+        <p className={css.quiet}>Viewers read comments; the owner can make you a commenter.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Live } from '../../../core/book/schema.ts';
+import { anchorOf, useBook } from './book-context.ts';
+import { Icon, Inlines } from './book-inlines.tsx';
+import css from './read.module.css';
+
+/** A block made from the text or the project, as they were when the rulebook was published. */
+export function LiveBlock({ id, show }: { id: string; show: Live['show'] }) {
+  switch (show) {
+    case 'contents':
+      return (
+        <nav id={id} aria-label="Contents in the text" className={css.contentsBlock}>
+          <ContentsList />
+        </nav>
+      );
+    case 'glossary':
+      return <Glossary id={id} />;
+    case 'index':
+      return <IndexOfTerms id={id} />;
+    case 'components':
+      return <ComponentList id={id} />;
+    case 'icons':
+      return <IconLegend id={id} />;
+  }
+}
+
+/** Deepest headings of the contents. */
+const CONTENTS_LEVELS = 3;
+
+/** The headings, each a link. */
+export function ContentsList({ onChoose }: { onChoose?: () => void }) {
+  const { headings } = useBook().numbering;
+  const shown = headings.filter(({ level, title }) => level <= CONTENTS_LEVELS && title !== '');
+  return (
+    <ol className={css.contents}>
+      {shown.map(({ id, level, title }) => (
+        <li key={id} data-level={level}>
+          <a href={`#${anchorOf(id)}`} onClick={onChoose}>
+            {title}
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Glossary({ id }: { id: string }) {
+  const { terms } = useBook();
+  return (
+    <dl id={id} className={css.glossary}>
+      {terms.map(({ definition }) => (
+        <div key={definition.id}>
+          <dt>
+            <a href={`#${anchorOf(definition.id)}`}>{definition.term}</a>
+          </dt>
+          <dd>
+            <Inlines content={definition.content} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Each term with the headings below which it is used. */
+function IndexOfTerms({ id }: { id: string }) {
+  const { terms, headingOf } = useBook();
+  return (
+    <dl id={id} className={css.glossary}>
+      {terms.map(({ definition, blocks }) => {
+        const places = new Map(blocks.map((block) => [headingOf.get(block)?.id ?? block, block]));
+        return (
+          <div key={definition.id}>
+            <dt>
+              <a href={`#${anchorOf(definition.id)}`}>{definition.term}</a>
+            </dt>
+            <dd>
+              {[...places].map(([heading, block], at) => (
+                <span key={heading}>
+                  {at > 0 && ', '}
+                  <a href={`#${anchorOf(block)}`}>{headingOf.get(block)?.title || 'beginning'}</a>
+                </span>
+              ))}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function ComponentList({ id }: { id: string }) {
+  return (
+    <table id={id} className={css.plainTable}>
+      <tbody>
+        {useBook().edition.components.map(({ name, count }) => (
+          <tr key={name}>
+            <td>{count} ×</td>
+            <td>{name}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function IconLegend({ id }: { id: string }) {
+  return (
+    <table id={id} className={css.plainTable}>
+      <tbody>
+        {useBook().edition.icons.map(({ name }) => (
+          <tr key={name}>
+            <td>
+              <Icon name={name} />
+            </td>
+            <td>{name}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

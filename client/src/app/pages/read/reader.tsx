@@ -1,0 +1,143 @@
+import { History, ListTree, Printer } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Edition, Picture } from '../../../core/book/edition.ts';
+import type { Definition } from '../../../core/book/schema.ts';
+import { ownAddress } from '../../../data/rulebooks/read-edition.ts';
+import type { Published } from '../../../data/rulebooks/shares.ts';
+import { shortDay } from '../../../ui/dates.ts';
+import { Popup } from '../../../ui/popups/popup.tsx';
+import { useThingTitle } from '../../shell/document-title.ts';
+import { Blocks } from './book-blocks.tsx';
+import { Book, bookContext } from './book-context.ts';
+import { SearchField } from './book-search.tsx';
+import { ChangesWindow, editionName } from './changes-window.tsx';
+import { ContentsList } from './live-blocks.tsx';
+import css from './read.module.css';
+import { TermNote } from './term-note.tsx';
+
+/** A term whose definition is shown; see `TermNote`. */
+interface OpenTerm {
+  readonly definition: Definition;
+  readonly at: DOMRect;
+  readonly back: HTMLElement;
+}
+
+/** A published rulebook, for everybody who has its link. */
+export function Reader({ published, edition }: { published: Published; edition: Edition }) {
+  const { book } = edition;
+  useThingTitle(book.title);
+  const [card, setCard] = useState<Picture>();
+  const [term, setTerm] = useState<OpenTerm>();
+  const [changes, setChanges] = useState(false);
+  const context = useMemo(
+    () =>
+      bookContext(edition, {
+        onCard: setCard,
+        onTerm: (definition, use) =>
+          setTerm((open) => ({
+            definition,
+            at: use.getBoundingClientRect(),
+            // Of a term in a note, that note is gone afterwards.
+            back: open && use.closest('[role="dialog"]') ? open.back : use,
+          })),
+      }),
+    [edition],
+  );
+  const noTerm = useCallback(() => setTerm(undefined), []);
+  useAddressedBlock();
+  // A text of thousands of blocks is made once, not whenever a window opens.
+  const text = useMemo(() => <Blocks blocks={book.blocks} />, [book]);
+  return (
+    <Book value={context}>
+      <main className={css.reader} lang={book.language}>
+        <div className={css.bar} lang="en">
+          <ContentsMenu />
+          <SearchField edition={edition} />
+          {published.before && (
+            <button type="button" className={css.tool} onClick={() => setChanges(true)}>
+              <History size={16} aria-hidden /> <span>What changed</span>
+            </button>
+          )}
+          <button type="button" className={css.tool} onClick={() => window.print()}>
+            <Printer size={16} aria-hidden /> <span>Print</span>
+          </button>
+        </div>
+        <nav className={css.side} aria-label="Contents">
+          <ContentsList />
+        </nav>
+        <article className={css.book}>
+          <header>
+            <h1>{book.title}</h1>
+            {book.subtitle && <p className={css.subtitle}>{book.subtitle}</p>}
+            <p className={css.imprint} lang="en">
+              {capitalised(editionName(edition))}, {shortDay(edition.at)}
+            </p>
+          </header>
+          {text}
+        </article>
+        {term && <TermNote key={term.definition.id} {...term} onClose={noTerm} />}
+      </main>
+      <Popup
+        open={card !== undefined}
+        onClose={() => setCard(undefined)}
+        title={card?.name ?? 'Card'}
+        width={520}
+      >
+        {card && (
+          <img
+            className={css.large}
+            src={ownAddress(card.address, location.origin)}
+            alt={card.alt}
+            width={card.w}
+            height={card.h}
+          />
+        )}
+      </Popup>
+      {published.before && (
+        <ChangesWindow
+          open={changes}
+          edition={edition}
+          before={published.before}
+          onClose={() => setChanges(false)}
+        />
+      )}
+    </Book>
+  );
+}
+
+const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Shows the block that the address names, once it is there. */
+function useAddressedBlock(): void {
+  useEffect(() => {
+    if (location.hash.length > 1) {
+      document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+    }
+  }, []);
+}
+
+/** The contents, where there is no room for them beside the text. */
+function ContentsMenu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (menu.current) menu.current.open = false;
+  };
+  return (
+    <details
+      ref={menu}
+      className={css.menu}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        close();
+        menu.current?.querySelector('summary')?.focus();
+      }}
+    >
+      <summary className={css.tool}>
+        <ListTree size={16} aria-hidden /> <span>Contents</span>
+      </summary>
+      <nav aria-label="Contents">
+        <ContentsList onChoose={close} />
+      </nav>
+    </details>
+  );
+}

@@ -1,0 +1,192 @@
+import { Button, TextInput } from '@mantine/core';
+import { Copy, ExternalLink, Globe } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { describeError } from '../../../../data/messages.ts';
+import type { Project } from '../../../../data/project/open-project.ts';
+import { publish, readPublished, unpublish } from '../../../../data/rulebooks/publish.ts';
+import { type Published, readAddress } from '../../../../data/rulebooks/shares.ts';
+import { MAX_VERSION_NAME } from '../../../../data/rulebooks/versions.ts';
+import { isOn, useSite } from '../../../../data/site.ts';
+import { copyLink } from '../../../../ui/copy-link.ts';
+import { dayAndTime } from '../../../../ui/dates.ts';
+import { Loading, Problem } from '../../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import { ProgressBar } from '../../../../ui/progress-bar.tsx';
+import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import css from './publish.module.css';
+
+interface PublishProps {
+  readonly project: Project;
+  /** Id of the rulebook. */
+  readonly rulebook: string;
+  /** Its public link; empty for none. */
+  readonly link: string;
+  readonly mayEdit: boolean;
+  readonly setter: RulebookSetter | undefined;
+  /** The text with all that it shows; `undefined` while the project is loaded. */
+  readonly request: () => PagesRequest | undefined;
+  readonly onClose: () => void;
+}
+
+/** The rulebook on the web: publishing it, and the link that it has. */
+export function PublishWindow({ open, ...props }: PublishProps & { open: boolean }) {
+  return (
+    <Popup open={open} onClose={props.onClose} title="On the web" width={520}>
+      <Publish {...props} />
+    </Popup>
+  );
+}
+
+/** What is published at a link; `undefined` until that is known, null for nothing. */
+function usePublished(project: Project, link: string) {
+  const [published, setPublished] = useState<Published | null>();
+  const [failure, setFailure] = useState<string>();
+  const [asked, setAsked] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again after each publication
+  useEffect(() => {
+    let current = true;
+    readPublished(project, link).then(
+      (found) => current && setPublished(found ?? null),
+      (error: unknown) => current && setFailure(describeError(error)),
+    );
+    return () => {
+      current = false;
+    };
+  }, [project, link, asked]);
+  return { published, failure, setFailure, again: () => setAsked((times) => times + 1) };
+}
+
+function Publish({ project, rulebook, link, mayEdit, setter, request, onClose }: PublishProps) {
+  const on = isOn(useSite(true), 'sharing');
+  const { published, failure, setFailure, again } = usePublished(project, link);
+  const [name, setName] = useState('');
+  const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
+  const [closing, setClosing] = useState(false);
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+  const busy = progress !== undefined || closing;
+  const start = async () => {
+    const wanted = request();
+    if (!setter || !wanted) return;
+    const controller = new AbortController();
+    abort.current = controller;
+    const { signal } = controller;
+    setFailure(undefined);
+    setProgress({ done: 0, total: 0 });
+    try {
+      // Painting is the first half of the work, storing the second.
+      const pictures = await setter.illustrate(wanted, {
+        signal,
+        onProgress: ({ done, total }) => setProgress({ done, total: 2 * total }),
+      });
+      const text = { book: wanted.doc, facts: wanted.project, pictures, name: name.trim() };
+      await publish(project, rulebook, text, {
+        signal,
+        onProgress: (done, total) => setProgress({ done: total + done, total: 2 * total }),
+      });
+      setName('');
+      again();
+    } catch (error) {
+      if (!signal.aborted) setFailure(describeError(error));
+    } finally {
+      setProgress(undefined);
+    }
+  };
+  const stop = async () => {
+    setClosing(true);
+    setFailure(undefined);
+    try {
+      await unpublish(project, rulebook, link);
+    } catch (error) {
+      setFailure(describeError(error));
+    } finally {
+      setClosing(false);
+    }
+  };
+  if (!on) return <p>An admin of this server has switched sharing off: nothing is published while it is.</p>;
+  return (
+    <>
+      {failure && <Problem title={failure} />}
+      {published === undefined && !failure && <Loading label="Looking what is published" />}
+      {published ? (
+        <PublishedLink link={link} published={published} />
+      ) : (
+        <p className={css.lead}>
+          <Globe size={17} aria-hidden />
+          {mayEdit
+            ? 'Whoever has the link reads the rulebook in their browser, on a phone too, without an account. What you change later is not seen before you publish again.'
+            : 'This rulebook is not published.'}
+        </p>
+      )}
+      {mayEdit && (
+        <TextInput
+          label="Name of this edition"
+          description="Shown to readers. It may stay empty."
+          placeholder="1.0"
+          maxLength={MAX_VERSION_NAME}
+          disabled={busy}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
+      {progress && <ProgressBar label="Publishing" {...progress} />}
+      <PopupActions>
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={progress ? () => abort.current?.abort() : onClose}
+          disabled={closing}
+        >
+          {progress ? 'Cancel' : 'Close'}
+        </Button>
+        {mayEdit && published && (
+          <Button
+            variant="default"
+            disabled={progress !== undefined}
+            loading={closing}
+            onClick={() => void stop()}
+          >
+            Stop publishing
+          </Button>
+        )}
+        {mayEdit && (
+          <Button disabled={closing || !setter} loading={progress !== undefined} onClick={() => void start()}>
+            {published ? 'Publish again' : 'Publish'}
+          </Button>
+        )}
+      </PopupActions>
+    </>
+  );
+}
+
+function PublishedLink({ link, published: { number, name, at } }: { link: string; published: Published }) {
+  const address = `${location.origin}${readAddress(link)}`;
+  return (
+    <div className={css.published}>
+      <p>
+        <strong>{name ? `Edition ${number}, ${name}` : `Edition ${number}`}</strong>, published{' '}
+        {dayAndTime(at)}.
+      </p>
+      <div className={css.link}>
+        <code>{address}</code>
+        <Button
+          variant="default"
+          leftSection={<Copy size={15} aria-hidden />}
+          onClick={() => void copyLink(address)}
+        >
+          Copy link
+        </Button>
+        <Button
+          component="a"
+          href={address}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<ExternalLink size={15} aria-hidden />}
+        >
+          Open
+        </Button>
+      </div>
+    </div>
+  );
+}

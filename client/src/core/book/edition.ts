@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { RulebookError } from './error.ts';
+import { LIMITS } from './limits.ts';
+import { parseRulebook, type Rulebook } from './schema.ts';
+
+/**
+ * A published rulebook: its text as it was at one moment, with what it shows of its project. Whoever reads it needs
+ * nothing of the project itself.
+ */
+export const EDITION_VERSION = 1;
+
+/** A picture of an edition: its file, and its sides in pixels. */
+export interface Picture {
+  readonly name: string;
+  readonly address: string;
+  readonly w: number;
+  readonly h: number;
+  /** For those who cannot see it. */
+  readonly alt: string;
+}
+
+export interface Edition {
+  readonly version: typeof EDITION_VERSION;
+  /** From 1; each publication has the next. */
+  readonly number: number;
+  /** Such as `1.2`; empty for none. */
+  readonly name: string;
+  /** When it was published, in milliseconds since 1970. */
+  readonly at: number;
+  readonly book: Rulebook;
+  readonly cards: readonly Picture[];
+  readonly icons: readonly Picture[];
+  readonly figures: readonly Picture[];
+  readonly values: readonly (readonly [formula: string, text: string])[];
+  readonly components: readonly { readonly name: string; readonly count: number }[];
+}
+
+/** Most pictures of a kind. */
+export const MAX_PICTURES = 2_000;
+
+const pictures = z
+  .array(
+    z.object({
+      name: z.string().max(LIMITS.title),
+      address: z.string().max(4_000),
+      w: z.number().positive().max(100_000),
+      h: z.number().positive().max(100_000),
+      alt: z.string().max(20_000),
+    }),
+  )
+  .max(MAX_PICTURES);
+
+const editionSchema = z.object({
+  version: z.literal(EDITION_VERSION),
+  number: z.number().int().min(1),
+  name: z.string().max(200),
+  at: z.number(),
+  book: z.unknown(),
+  cards: pictures,
+  icons: pictures,
+  figures: pictures,
+  values: z.array(z.tuple([z.string().max(1_000), z.string().max(20_000)])).max(20_000),
+  components: z.array(z.object({ name: z.string(), count: z.number() })).max(1_000),
+});
+
+/** Reads an edition as it was stored. @throws RulebookError naming the first fault */
+export function parseEdition(value: unknown): Edition {
+  const result = editionSchema.safeParse(value);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw new RulebookError(`The published rulebook, ${issue?.path.join('.')}: ${issue?.message}.`);
+  }
+  return { ...result.data, book: parseRulebook(result.data.book) };
+}

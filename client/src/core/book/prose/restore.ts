@@ -1,0 +1,50 @@
+import { Fragment, type Node as ProseNode, Slice } from 'prosemirror-model';
+import type { EditorState, Transaction } from 'prosemirror-state';
+import { PART_LENGTH } from './steps.ts';
+
+/**
+ * Makes an editor's text another: what both begin and end with stays, so that cursors there do too. The rest comes in
+ * parts that each fit into a stored step; it is taken back as one.
+ */
+export function restored({ tr, doc }: EditorState, wanted: ProseNode): Transaction | undefined {
+  if (doc.eq(wanted)) return undefined;
+  const most = Math.min(doc.childCount, wanted.childCount);
+  let head = 0;
+  while (head < most && doc.child(head).eq(wanted.child(head))) head++;
+  let tail = 0;
+  while (
+    tail < most - head &&
+    doc.child(doc.childCount - 1 - tail).eq(wanted.child(wanted.childCount - 1 - tail))
+  ) {
+    tail++;
+  }
+  const blocks = wanted.content.content.slice(head, wanted.childCount - tail);
+  let from = sizeOf(doc, 0, head);
+  let to = from + sizeOf(doc, head, doc.childCount - tail);
+  for (const part of partsOf(blocks)) {
+    const content = Fragment.from(part);
+    tr.replace(from, to, new Slice(content, 0, 0));
+    from += content.size;
+    to = from;
+  }
+  return tr.scrollIntoView();
+}
+
+const sizeOf = (doc: ProseNode, first: number, end: number): number =>
+  doc.content.content.slice(first, end).reduce((size, { nodeSize }) => size + nodeSize, 0);
+
+/** At least one part: where nothing comes, something goes. */
+function partsOf(blocks: readonly ProseNode[]): ProseNode[][] {
+  const parts: ProseNode[][] = [[]];
+  let length = 0;
+  for (const block of blocks) {
+    const size = JSON.stringify(block.toJSON()).length;
+    if (length > 0 && length + size > PART_LENGTH) {
+      parts.push([]);
+      length = 0;
+    }
+    parts.at(-1)?.push(block);
+    length += size;
+  }
+  return parts;
+}

@@ -1,0 +1,162 @@
+import { doc, getDoc, runTransaction, serverTimestamp, writeBatch } from '@sdk/firestore';
+import { EDITION_VERSION, type Edition, MAX_PICTURES, type Picture } from '../../core/book/edition.ts';
+import { RulebookError } from '../../core/book/error.ts';
+import type { Rulebook } from '../../core/book/schema.ts';
+import type { BookPicture, ProjectFacts } from '../../workers/rulebook-protocol.ts';
+import { readDocument, rulebookSchema } from '../documents.ts';
+import type { Project } from '../project/open-project.ts';
+import { newPublicFolder, removePublicFolder } from '../published.ts';
+import { sessionUser } from '../session.ts';
+import { newLink, type Published, publishedSchema, SHARES } from './shares.ts';
+
+/** A text with all that it takes from its project. */
+export interface ToPublish {
+  readonly book: Rulebook;
+  readonly facts: Pick<ProjectFacts, 'values' | 'components'>;
+  readonly pictures: readonly BookPicture[];
+  /** Name of the edition; may be empty. */
+  readonly name: string;
+}
+
+/** What is published of a rulebook, and where; `undefined` without any. */
+export async function readPublished(project: Project, link: string): Promise<Published | undefined> {
+  if (link === '') return undefined;
+  const ref = doc(project.db, SHARES, link);
+  const found = await getDoc(ref);
+  return found.exists() ? readDocument(publishedSchema, ref.path, found.data()) : undefined;
+}
+
+/**
+ * Publishes a text as the next edition of a rulebook, at its link or a new one, and answers the link. Nothing is left
+ * behind when it fails.
+ */
+export async function publish(
+  project: Project,
+  rulebook: string,
+  text: ToPublish,
+  {
+    signal,
+    onProgress,
+  }: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void },
+): Promise<string> {
+  if (text.pictures.length > MAX_PICTURES) {
+    throw new RulebookError(
+      `The text shows ${text.pictures.length} pictures; ${MAX_PICTURES} can be published.`,
+    );
+  }
+  const stored = (await getDoc(project.rulebook(rulebook))).data();
+  const { link } = readDocument(rulebookSchema, project.rulebook(rulebook).path, stored);
+  const before = await readPublished(project, link);
+  const number = (before?.number ?? 0) + 1;
+  const folder = newPublicFolder(project);
+  try {
+    const addresses: string[] = [];
+    for (const [at, { kind, name, type, bytes }] of text.pictures.entries()) {
+      addresses.push(await folder.put(`${kind}-${at}.${type.split('/')[1]}`, bytes, type));
+      if (addresses[at] === undefined) throw new Error(`${name} has no address.`);
+      onProgress(at + 1, text.pictures.length);
+      signal.throwIfAborted();
+    }
+    const edition = editionOf(text, number, addresses);
+    const bytes = new TextEncoder().encode(JSON.stringify(edition));
+    const file = await folder.put('rulebook.json', bytes, 'application/json');
+    signal.throwIfAborted();
+    const made = await announce(project, rulebook, { link, number, text, file, folder: folder.path });
+    if (before?.before) await removePublicFolder(before.before.folder).catch(() => undefined);
+    return made;
+  } catch (error) {
+    await removePublicFolder(folder.path).catch(() => undefined);
+    throw error;
+  }
+}
+
+function editionOf(
+  { book, facts, pictures, name }: ToPublish,
+  number: number,
+  addresses: readonly string[],
+): Edition {
+  const of = (wanted: BookPicture['kind']): Picture[] =>
+    pictures.flatMap(({ kind, name, w, h, alt }, at) =>
+      kind === wanted ? [{ name, address: addresses[at] ?? '', w, h, alt }] : [],
+    );
+  return {
+    version: EDITION_VERSION,
+    number,
+    name,
+    at: Date.now(),
+    book,
+    cards: of('card'),
+    icons: of('icon'),
+    figures: of('figure'),
+    values: facts.values.flatMap(([formula, value]) =>
+      'text' in value ? [[formula, value.text] as const] : [],
+    ),
+    components: facts.components,
+  };
+}
+
+/** Puts the edition at the link, unless somebody else was faster. */
+function announce(
+  project: Project,
+  rulebook: string,
+  made: {
+    readonly link: string;
+    readonly number: number;
+    readonly text: ToPublish;
+    readonly file: string;
+    readonly folder: string;
+  },
+): Promise<string> {
+  const { number, text, file, folder } = made;
+  const book = project.rulebook(rulebook);
+  const link = made.link || newLink();
+  const share = doc(project.db, SHARES, link);
+  return runTransaction(project.db, async (transaction) => {
+    const stored = await transaction.get(book);
+    const found = await transaction.get(share);
+    const before = found.exists() ? readDocument(publishedSchema, share.path, found.data()) : undefined;
+    const known = stored.exists() && readDocument(rulebookSchema, book.path, stored.data());
+    if (!known || known.deletedAt > 0) throw new Error('The rulebook has been deleted.');
+    if (known.link !== made.link || (before?.number ?? 0) !== number - 1) {
+      throw new Error(
+        'Somebody else has published it at the same time. Look at what is published, and try again.',
+      );
+    }
+    transaction.set(share, {
+      kind: 'rulebook',
+      projectId: project.id,
+      of: rulebook,
+      title: text.book.title,
+      number,
+      name: text.name,
+      by: sessionUser()?.uid ?? '',
+      at: serverTimestamp(),
+      file,
+      folder,
+      before: before
+        ? {
+            number: before.number,
+            name: before.name,
+            at: before.at,
+            file: before.file,
+            folder: before.folder,
+          }
+        : null,
+    });
+    if (known.link !== link) transaction.update(book, { link });
+    return link;
+  });
+}
+
+/** Closes the link of a rulebook: it leads nowhere from then on. */
+export async function unpublish(project: Project, rulebook: string, link: string): Promise<void> {
+  const published = await readPublished(project, link).catch(() => undefined);
+  const batch = writeBatch(project.db);
+  batch.delete(doc(project.db, SHARES, link));
+  batch.update(project.rulebook(rulebook), { link: '' });
+  await batch.commit();
+  // Without the link nobody finds the files; should this fail, they go with the project.
+  for (const folder of [published?.folder, published?.before?.folder]) {
+    if (folder) await removePublicFolder(folder).catch(() => undefined);
+  }
+}

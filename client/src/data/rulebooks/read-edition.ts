@@ -1,0 +1,38 @@
+import { doc, getDoc } from '@sdk/firestore';
+import { type Edition, parseEdition } from '../../core/book/edition.ts';
+import { readBody } from '../../core/read-body.ts';
+import { getDb } from '../database.ts';
+import { type Published, publishedSchema, SHARES } from './shares.ts';
+
+/** Largest snapshot that is read, in bytes: no larger one can be stored. */
+const MAX_EDITION_BYTES = 20 * 1024 * 1024;
+
+/** What is published at a link; `undefined` where nothing is. */
+export async function readShare(link: string): Promise<Published | undefined> {
+  // Anything else is no id of a document.
+  if (!/^[A-Za-z0-9]+$/.test(link)) return undefined;
+  const found = await getDoc(doc(getDb(), SHARES, link));
+  return found.exists() ? publishedSchema.parse(found.data()) : undefined;
+}
+
+/**
+ * An address of this server, whatever origin was stored with it: readers are never sent elsewhere, and a server may move
+ * to another name.
+ */
+export function ownAddress(address: string, origin: string): string {
+  try {
+    const { pathname, search } = new URL(address, origin);
+    // With the origin before it, a path that begins with two slashes is no other host.
+    return `${origin}${pathname.startsWith('/') ? '' : '/'}${pathname}${search}`;
+  } catch {
+    return `${origin}/`;
+  }
+}
+
+/** The snapshot of an edition. @throws RulebookError when it cannot be read */
+export async function readEdition({ file }: Pick<Published, 'file'>, signal?: AbortSignal): Promise<Edition> {
+  const reply = await fetch(ownAddress(file, location.origin), { signal: signal ?? null });
+  if (!reply.ok) throw new Error(`The rulebook could not be read: the server answered ${reply.status}.`);
+  const bytes = await readBody(reply, MAX_EDITION_BYTES);
+  return parseEdition(JSON.parse(new TextDecoder().decode(bytes)));
+}

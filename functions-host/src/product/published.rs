@@ -1,0 +1,42 @@
+//! Public links of projects: `shares/{link}`. Members write these documents under the rules; they go with their project.
+
+use docstore::Result;
+use docstore::database::Database;
+use docstore::model::{FieldFilter, FieldOp, FieldPath, Filter, Query, Source, Value};
+
+use super::subtree;
+
+/// Collection of everything that is published.
+pub(super) const COLLECTION: &str = "shares";
+
+/// Links of one project that are looked up together.
+const LINKS_AT_ONCE: u32 = 100;
+
+/// Closes every public link of a project. Returns how many there were.
+///
+/// # Errors
+/// Those of the store; what was closed by then stays closed.
+pub(super) async fn close_all(database: &Database, project: &str) -> Result<u64> {
+    let source = Source { collection: Some(COLLECTION.to_owned()), all_descendants: false };
+    let query = Query {
+        filter: Some(Filter::Field(FieldFilter {
+            field: FieldPath::parse("projectId")?,
+            op: FieldOp::Equal,
+            value: Value::String(project.to_owned()),
+        })),
+        limit: Some(LINKS_AT_ONCE),
+        select: Some(Vec::new()),
+        ..Query::all(None, source)
+    };
+    let mut closed = 0;
+    loop {
+        let found = database.run(&query, None).await?.documents;
+        let last = found.len() < LINKS_AT_ONCE as usize;
+        for link in found {
+            closed += subtree::delete(database, link.path).await?;
+        }
+        if last {
+            return Ok(closed);
+        }
+    }
+}
