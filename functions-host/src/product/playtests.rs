@@ -419,5 +419,6 @@ pub(super) fn live_tables(store: &docstore::Store) -> LiveTables {
         numbers: crate::host::metrics::TableNumbers::default(),
         standings: members::standings,
         idle_limit: crate::table::SLEEP_AFTER,
+        packer: Arc::new(crate::table::cards::NoPacker),
     })
 }

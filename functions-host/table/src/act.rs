@@ -1,7 +1,7 @@
 //! Acts: the closed set of verbs, and the reasons for which one is refused.
 
 use crate::ids::{DefNo, SeatNo, SurfaceNo};
-use crate::model::{Arrangement, Button, ContainerKind, Facing, Policy, Rights, Role, UndoMode};
+use crate::model::{Arrangement, Button, ContainerKind, Facing, Follow, Policy, Rights, Role, UndoMode};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -108,6 +108,10 @@ pub enum Edit {
     },
     RemoveSeat {
         seat: SeatNo,
+    },
+    /// The way the table takes changes of the project's cards.
+    Follow {
+        follow: Follow,
     },
     /// The own seat's consent to observers who see everything.
     Agree {
@@ -336,6 +340,12 @@ pub enum Verb {
         /// The remark.
         text: String,
     },
+    /// Takes the cards as the project has them now.
+    Update {
+        /// Of the change of the box, as [`crate::game_box::BoxChange::hash`] makes it.
+        #[serde(default)]
+        hash: String,
+    },
     /// Ends the game.
     End {
         /// Its result in words.
@@ -383,6 +393,7 @@ impl Verb {
             Self::Undo { .. } => "undo",
             Self::Restore { .. } => "restore",
             Self::Mark { .. } => "mark",
+            Self::Update { .. } => "update",
             Self::End { .. } => "end",
         }
     }

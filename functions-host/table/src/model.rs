@@ -16,5 +16,5 @@ pub use piece::{
 };
 pub use seen::Level;
 pub(crate) use seen::{admits, face_of, face_shown, followers, level, public_face, seats_at};
-pub use settings::{Clock, Pending, Proposal, Rights, Role, Seat, Settings, UndoMode};
-pub use table::Table;
+pub use settings::{Clock, Follow, Pending, Proposal, Rights, Role, Seat, Settings, UndoMode};
+pub use table::{Revision, Table};
