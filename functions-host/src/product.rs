@@ -9,6 +9,7 @@ mod delete_deck;
 pub(crate) mod export_deck;
 mod fetch_table;
 pub(crate) mod members;
+pub(crate) mod pack_cards;
 mod plain_json;
 pub mod plans;
 mod playtests;

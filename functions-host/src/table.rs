@@ -16,6 +16,7 @@ pub mod lobby;
 pub mod messages;
 mod outbox;
 mod presence;
+mod results;
 mod room;
 pub mod sockets;
 pub mod store;

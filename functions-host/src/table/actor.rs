@@ -21,6 +21,7 @@ use super::lobby;
 use super::messages::{Asked, Frame, Pointer, Refused};
 use super::outbox::{Inbox, Outbox, outbox};
 use super::presence::Presence;
+use super::results;
 use super::room::{Guests, MemberNo, Room, Visitor};
 
 /// Number of the target that watches the project.
@@ -123,6 +124,8 @@ pub(super) struct Actor {
     /// Its size, and since when nobody is there, for all tables to see.
     presence: Arc<Presence>,
     runs: Runs,
+    /// True once the result of an ended game is being written.
+    has_result: bool,
 }
 
 impl Actor {
@@ -160,7 +163,7 @@ impl Actor {
         };
         let room = Room::new(session, guests, shared.entropy.clone(), shared.millis(), hindrance);
         let is_lobby_behind = true;
-        Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind, presence, runs })
+        Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind, presence, runs, has_result: false })
     }
 
     /// Serves requests until nobody has been there for a while, or the table cannot be stored. `actor` is the number of its
@@ -171,6 +174,7 @@ impl Actor {
         let mut unread = std::pin::pin!(self.watcher.cut_off());
         let why = loop {
             self.follow_lobby().await;
+            self.follow_result();
             self.presence.note(self.room.session().held(), self.room.is_empty(), self.shared.millis());
             tokio::select! {
                 biased;
@@ -443,6 +447,21 @@ impl Actor {
             }
         }
         self.saved == n
+    }
+
+    /// Has the result of an ended game written, by a task of its own. After a failure whoever comes next has it tried again.
+    fn follow_result(&mut self) {
+        if self.has_result || !self.room.session().table().ended {
+            return;
+        }
+        self.has_result = true;
+        let (shared, id) = (self.shared.clone(), self.id.clone());
+        tokio::spawn(async move {
+            let now = shared.now();
+            if let Err(error) = results::write(&shared.tables, &shared.database, &id, now).await {
+                tracing::warn!(table = id, "a table's result was not written: {error}");
+            }
+        });
     }
 
     async fn follow_lobby(&mut self) {

@@ -122,7 +122,7 @@ impl Room {
             moved: false,
             rates: HashMap::new(),
             departures: Departures::since(now),
-            cards: live_cards::Cards { hindrance, ..Default::default() },
+            cards: live_cards::Cards::new(hindrance),
         }
     }
 

@@ -28,7 +28,7 @@ use tuckbox_table::Session;
 use tuckbox_table::game_box::{BoxChange, GameBox};
 use tuckbox_table::limits::{ENTRY_BYTES, KEPT_BYTES, KEPT_ENTRIES};
 use tuckbox_table::log::Entry;
-use tuckbox_table::model::Table;
+use tuckbox_table::model::{Change, Table};
 use tuckbox_table::session::Snapshot;
 
 /// The reserved database's id.
@@ -97,6 +97,19 @@ impl Tail {
             self.entries.pop_front();
         }
     }
+}
+
+/// All of a table: its first state and box, and what was done since.
+#[derive(Debug)]
+pub struct History {
+    /// The table before its first entry.
+    pub start: Table,
+    /// Its box then.
+    pub game_box: GameBox,
+    /// Changes of the box, in order.
+    pub updates: Vec<BoxChange>,
+    /// All entries, in order.
+    pub log: Vec<Entry>,
 }
 
 impl TableStore {
@@ -305,6 +318,36 @@ impl TableStore {
         }
         updates.truncate(last as usize);
         Ok(updates)
+    }
+
+    /// All of a table, from its first state on.
+    ///
+    /// # Errors
+    /// The store cannot be read, or there is no such table, or what it holds is damaged.
+    pub async fn history(&self, id: &str) -> docstore::Result<History> {
+        let head = self.get(vec![head_path(id)?]).await?.pop().flatten().ok_or_else(|| damaged(id))?;
+        let paths = (0..parts(&head)).map(|nth| self.path(id, "box", &format!("{nth:04}")));
+        let game_box: GameBox = self.joined(id, paths.collect::<docstore::Result<_>>()?).await?;
+        let shot = self.get(vec![self.path(id, "shots", &number(0))?]).await?.pop().flatten();
+        let shot = shot.ok_or_else(|| damaged(id))?;
+        let paths = (0..parts(&shot)).map(|nth| self.path(id, "parts", &part_id(0, nth)));
+        let snapshot: Snapshot = self.joined(id, paths.collect::<docstore::Result<_>>()?).await?;
+        let (mut log, mut after) = (Vec::new(), Some(self.path(id, "log", &number(0))?));
+        while let Some(start) = after.take() {
+            let page = self.list(id, "log", Some(start), Direction::Ascending, PAGE).await?;
+            for chunk in &page {
+                let Some(Value::Bytes(list)) = chunk.fields.get("bytes") else { return Err(damaged(id)) };
+                let entries: Vec<Entry> = serde_json::from_slice(list).map_err(|_| damaged(id))?;
+                log.extend(entries);
+                after = Some(chunk.path.clone());
+            }
+        }
+        let last = { log.iter() }.flat_map(|entry| &entry.changes).filter_map(|change| match change {
+            Change::Cards { now, .. } => Some(now.no),
+            _ => None,
+        });
+        let updates = self.updates(id, last.last().unwrap_or_default()).await?;
+        Ok(History { start: snapshot.table, game_box, updates, log })
     }
 
     /// The writes of a state: its parts, and last the head that makes them count.

@@ -3,7 +3,9 @@
 mod client;
 mod crash;
 mod guests;
+mod live_cards;
 mod people;
+mod results;
 mod room_for_others;
 
 use std::sync::Arc;

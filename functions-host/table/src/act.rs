@@ -138,6 +138,13 @@ pub enum Restored {
     Entry(u64),
 }
 
+impl Restored {
+    /// True if a new game begins with it.
+    pub(crate) fn begins_a_game(self) -> bool {
+        matches!(self, Self::Setup | Self::Clean)
+    }
+}
+
 /// The verbs. A verb's documentation names what `pieces` and `into` are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verb", rename_all = "lowercase")]
@@ -351,6 +358,12 @@ pub enum Verb {
         /// Its result in words.
         #[serde(default)]
         result: String,
+        /// Seats that won.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        winners: Vec<SeatNo>,
+        /// Points of seats.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        points: Vec<(SeatNo, i64)>,
     },
 }
 

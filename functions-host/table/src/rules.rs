@@ -147,7 +147,7 @@ fn apply(draft: &mut Draft<'_>, act: &Act<PieceNo>, log: &VecDeque<Entry>) -> Re
         Verb::Pass { to } => people::pass(draft, *to)?,
         Verb::Phase { phase } => people::phase(draft, phase)?,
         Verb::Mark { text } => people::mark(draft, pieces, text)?,
-        Verb::End { result } => people::end(draft, result)?,
+        Verb::End { result, winners, points } => people::end(draft, result, winners, points)?,
         // The server does it with [`update`], when it has what is different.
         Verb::Update { .. } => {
             return Err(Refusal::NotPossible("The table has the cards as the project has them now."));

@@ -52,6 +52,10 @@ pub enum Say {
         faces: u32,
         chance: bool,
     },
+    Won {
+        winners: Vec<SeatNo>,
+        points: Vec<(SeatNo, i64)>,
+    },
     /// The project's cards changed: those whose faces the seat sees.
     Cards {
         faces: Vec<DefNo>,
@@ -377,6 +381,7 @@ impl View {
                 }
             }
             Note::Text(text) => Say::Text { text: text.clone() },
+            Note::Won { winners, points } => Say::Won { winners: winners.clone(), points: points.clone() },
             Note::Undone { entries, faces, chance } => {
                 Say::Undone { entries: *entries, faces: *faces, chance: *chance }
             }
@@ -414,7 +419,7 @@ fn noted(entry: &Entry) -> impl Iterator<Item = PieceNo> {
         .iter()
         .flat_map(|note| match note {
             Note::Moved { pieces, .. } | Note::Shown { pieces, .. } => pieces.as_slice(),
-            Note::Text(_) | Note::Undone { .. } => &[],
+            Note::Text(_) | Note::Won { .. } | Note::Undone { .. } => &[],
         })
         .copied()
 }

@@ -14,14 +14,20 @@ use super::{MemberNo, Room, Standing};
 
 /// State of the cards, which those who lead the table are told.
 #[derive(Default)]
-pub(in super::super) struct Cards {
+pub(super) struct Cards {
     /// The reason for which the table cannot take changes at once.
-    pub(in super::super) hindrance: Option<String>,
+    hindrance: Option<String>,
     /// The reason for which the last change was not taken.
     trouble: Option<String>,
     waiting: Option<Waiting>,
     /// True if the project changed, and only a host's browser can tell how.
     is_behind: bool,
+}
+
+impl Cards {
+    pub(super) fn new(hindrance: Option<String>) -> Self {
+        Self { hindrance, ..Self::default() }
+    }
 }
 
 const NOT_LIVE: Refusal =

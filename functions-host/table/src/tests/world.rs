@@ -1,7 +1,7 @@
 //! Random sessions: a box with marked faces, a set-up, and acts that seats choose among what they see.
 
 use crate::act::{Act, At, Edit, NewContainer, Refusal, Restored, Spawned, Verb};
-use crate::game_box::{Back, BoxChange, CardSet, Definition, GameBox, Kind, Parts};
+use crate::game_box::{Back, BoxChange, CardSet, Definition, GameBox, Kind, Parts, Source};
 use crate::ids::{BackNo, DefNo, Handle, PieceNo, SeatNo, SetNo, SurfaceNo};
 use crate::log::Entry;
 use crate::model::{
@@ -74,6 +74,11 @@ pub(super) fn change(game_box: &GameBox, play: Move, nth: usize) -> BoxChange {
     change
 }
 
+/// The card that a definition is.
+fn source(definition: usize) -> Source {
+    Source { component: "c".into(), cards: vec![format!("k{definition}").into()] }
+}
+
 /// Definitions by back, one piece each.
 pub(super) fn game_box() -> Arc<GameBox> {
     let mut parts = Parts::default();
@@ -84,7 +89,7 @@ pub(super) fn game_box() -> Arc<GameBox> {
         let first = parts.definitions.len();
         for at in first..first + count {
             let face = format!("{{\"name\":\"{}\"}}", marker(at)).into();
-            parts.definitions.push(Definition { face, back: BackNo(no as u16), copies: 1, source: None });
+            parts.definitions.push(Definition { face, back: BackNo(no as u16), copies: 1, source: Some(source(at)) });
         }
         of_back.push((first..first + count).map(|at| DefNo(at as u16)).collect::<Vec<_>>());
     }
@@ -451,7 +456,11 @@ impl Chooser {
             3 => Act::new(Verb::Phase { phase: "Play".to_owned() }),
             4 => self.on(1, Verb::Mark { text: "Why?".to_owned() }),
             5 => Act::new(Verb::Edit { edit: Edit::Agree { on: a % 2 == 0 } }),
-            _ if a % 400 == 0 => Act::new(Verb::End { result: "Done".to_owned() }),
+            _ if a % 400 == 0 => Act::new(Verb::End {
+                result: "Done".to_owned(),
+                winners: vec![self.seat()],
+                points: vec![(self.seat(), i64::from(c))],
+            }),
             _ => Act::new(Verb::Name { name: "Me".to_owned() }),
         }
     }

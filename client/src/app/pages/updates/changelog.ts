@@ -15,7 +15,7 @@ export const CHANGELOG: readonly Release[] = [
     title: 'The frame around the cards',
     changes: [
       '**The board maker** is for everybody, without an account: thirteen boards to begin with, drawn in the layout editor, kept in the browser, printed over several pages or taken away as a picture, and saved to a project whenever you like.',
-      '**Playtesting**: a table of a project in one click, for as many as twelve seats. Decks, hands, dice, tokens and boards; what lies hidden is sent to nobody; all of it by mouse or by keyboard.',
+      '**Playtesting**: a table of a project in one click, for as many as twelve seats. Decks, hands, dice, tokens and boards; what lies hidden is sent to nobody; all of it by mouse or by keyboard. A card that you edit meanwhile changes on the table; its host may be asked first, or keep the cards as they are.',
       '**Maps**: squares or hexagons with terrains of your own, painted with brush, line, fill and symmetry, or filled at random from a seed, with rivers and walls along their **edges**, as CSV or maps of Tiled if you like; **paths** for rivers, roads and links; and **spaces** that pieces snap to in Tabletop Simulator.',
       '**Rulebooks** are written in the project, with their pages beside the text: cards, numbers and icons in them are those of the project, checks say where text and cards disagree, and they are taken away as a PDF, a booklet or a zine.',
       '**Boards larger than a page** are printed over several: with an overlap or glue tabs, folds and slits, a name on each page, an overview, and backs that meet. The Game Crafter’s folding boards are among its products.',
