@@ -44,7 +44,7 @@ function skiaOf(require) {
 }
 
 /**
- * Builds what runs in Node without a browser: `dist/headless/export-deck.mjs`, with its wasm.
+ * Builds what runs in Node without a browser: `export-deck.mjs` and `pack-cards.mjs` in `dist/headless`, with their wasm.
  * @returns {Promise<import('esbuild').BuildResult<{metafile: true}>>}
  */
 export async function buildHeadless({ root, outDir, watch }) {
@@ -55,8 +55,9 @@ export async function buildHeadless({ root, outDir, watch }) {
   for (const file of WASM) copyFileSync(require.resolve(file), path.join(folder, path.basename(file)));
   return await esbuild.build({
     absWorkingDir: root,
-    entryPoints: [path.join(root, 'src/headless/export-deck.ts')],
-    outfile: path.join(folder, 'export-deck.mjs'),
+    entryPoints: ['export-deck', 'pack-cards'].map((name) => path.join(root, `src/headless/${name}.ts`)),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
     format: 'esm',

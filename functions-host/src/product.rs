@@ -10,6 +10,7 @@ pub(crate) mod export_deck;
 mod fetch_table;
 mod layout_images;
 pub(crate) mod members;
+pub(crate) mod pack_cards;
 mod plain_json;
 pub mod plans;
 mod playtests;

@@ -151,7 +151,7 @@ impl Server {
         let guarded = |router| guard.iter().fold(router, |router, guard| guard.over(router));
         let alone = || if emulator { events::router_without_functions() } else { Router::new() };
         let more = events.clone().map(events::router).map_or_else(alone, guarded);
-        let live_tables = services.live_tables(settings, &metrics);
+        let live_tables = services.live_tables(settings, &metrics, &addresses.url());
         let callables = Arc::new(services.callables(settings, &addresses.url(), &live_tables, own)?);
         let more = more.merge(console(settings, &services, &callables, node.as_ref()));
         let sites = Sites::new(settings, &addresses, &callables, node.as_ref())?;

@@ -126,6 +126,30 @@ export const TABLE = [
     ],
   },
   {
+    phrase: 'a hidden card that is edited',
+    from: 'random tables that differ in hidden cards alone, and are edited',
+    within: true,
+    beside: [
+      ['functions-host/table/src/tests/twins.rs', 'a_seat_that_may_not_know_is_sent_the_same_bytes'],
+      ['functions-host/table/src/tests/properties.rs', 'leaks_are_found'],
+      [
+        'functions-host/src/table/tests/live_cards.rs',
+        'a_changed_card_is_sent_to_those_who_see_it_and_to_nobody_else',
+      ],
+      ['functions-host/table/src/game_box/change.rs', 'no_back_on_the_table_is_told_apart_by_a_change'],
+    ],
+  },
+  {
+    phrase: 'cards that somebody else brings to a table',
+    from: 'by players, members and strangers',
+    within: true,
+    beside: [
+      ['functions-host/src/table/tests/live_cards.rs', 'without_a_packer_a_host_brings_the_cards'],
+      ['functions-host/src/table/tests/live_cards.rs', 'a_host_takes_a_change_that_they_have_seen'],
+      ['functions-host/table/src/game_box/change.rs', 'changes_that_do_not_fit_are_refused'],
+    ],
+  },
+  {
     phrase: 'a stranger’s socket at a table',
     from: 'Node: other accounts, no token, ids that are none',
     beside: [

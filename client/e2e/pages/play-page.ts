@@ -27,6 +27,14 @@ export async function press(page: Page, name: string | RegExp, keys: string): Pr
   await page.keyboard.press(keys);
 }
 
+/** A picture of the table as it is painted now, to be compared with another one. */
+export const painted = (page: Page): Promise<string> =>
+  page
+    .getByRole('application', { name: 'Table' })
+    .locator('canvas')
+    .first()
+    .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+
 /** Waits until the log of a page has such a line. */
 export const logged = (page: Page, line: string | RegExp): Promise<void> =>
   log(page).getByText(line).first().waitFor();

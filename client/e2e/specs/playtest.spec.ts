@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { type Complaints, launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
-import { cardsInHand, hand, log, logged, noteFrames, piece, press } from '../pages/play-page.ts';
+import { cardsInHand, hand, log, logged, noteFrames, painted, piece, press } from '../pages/play-page.ts';
 import { createDrawnProject } from '../pages/project-page.ts';
+import { allSaved, cell, tableShown, typeOver } from '../pages/table-page.ts';
 import { Server } from '../server.ts';
 
 const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
@@ -20,6 +21,9 @@ let browser: Browser;
 let ann: Page;
 let ben: Page;
 let complaints: Complaints;
+let projectUrl: string;
+/** Name of a card that lies open on the table. */
+let lying: string;
 let bensFrames: { text(): string };
 let annsFrames: { text(): string };
 
@@ -57,6 +61,7 @@ const held = async (page: Page): Promise<string[]> =>
   );
 
 test('an owner opens a table in one click, and a playtester sits down at it', async () => {
+  projectUrl = ann.url();
   await ann.getByRole('button', { name: 'Playtest' }).click();
   await ann.getByRole('dialog', { name: 'Playtest' }).getByRole('button', { name: 'Open the table' }).click();
   await ann.getByRole('heading', { name: 'Salt Road', level: 1 }).waitFor();
@@ -110,6 +115,7 @@ test('cards are played, turned over, shuffled and taken back, by keys and by the
   await ben.mouse.move(table.x + 120, table.y + 100, { steps: 5 });
   await ben.mouse.up();
   await piece(ann, second).waitFor();
+  lying = second;
   await expect.poll(() => held(ben)).toHaveLength(1);
   await press(ann, /^List ?, ?7 pieces/, 'R');
   await logged(ben, 'Ann Ames shuffles List');
@@ -120,6 +126,54 @@ test('cards are played, turned over, shuffled and taken back, by keys and by the
   await entry.getByText('Only hosts put pieces back into the box.').waitFor();
   await ben.getByRole('menuitem', { name: 'Put on List discard' }).click();
   await piece(ann, /^List discard ?, ?1 piece/).waitFor();
+});
+
+test('a card that is edited meanwhile changes on the table, for those who see it', async () => {
+  const tab = await ann.context().newPage();
+  tab.on('pageerror', (error) => complaints.push(String(error)));
+  await tab.goto(projectUrl);
+  await tableShown(tab);
+  const rename = async (before: string, after: string) => {
+    await cell(tab, before).click();
+    await typeOver(tab, after);
+    await allSaved(tab);
+  };
+  const looks = await Promise.all([painted(ann), painted(ben)]);
+  await rename(lying, 'RenamedOpenFace');
+  await Promise.all([ann, ben].map((page) => piece(page, 'RenamedOpenFace').first().waitFor()));
+  await expect.poll(() => painted(ann)).not.toBe(looks[0]);
+  await expect.poll(() => painted(ben)).not.toBe(looks[1]);
+  await logged(ben, 'The project changed: RenamedOpenFace');
+  // What Ann holds is sent to her alone.
+  const [mine = ''] = await held(ann);
+  await rename(mine, 'RenamedHeldFace');
+  await expect.poll(() => held(ann)).toContain('RenamedHeldFace');
+  await expect
+    .poll(() =>
+      log(ben)
+        .getByText(/^The project changed$/)
+        .count(),
+    )
+    .toBe(1);
+  expect(bensFrames.text()).not.toContain('RenamedHeldFace');
+  // The host is asked, and reads what changed.
+  await ann.getByRole('button', { name: 'Changes of the project' }).click();
+  const changes = ann.getByRole('dialog', { name: 'Changes of the project' });
+  await changes.getByText('When I say so').click();
+  await changes.getByText('The table has the cards as the project has them now.').waitFor();
+  expect(await faultsInBoth(ann)).toEqual([]);
+  await ann.keyboard.press('Escape');
+  await rename('RenamedOpenFace', 'AskedOpenFace');
+  await ann.getByText('The project has changed: 1 card of List').waitFor();
+  await ann.getByRole('button', { name: 'Look at the changes' }).click();
+  await changes.getByText('AskedOpenFace').waitFor();
+  expect(await faultsInBoth(ann)).toEqual([]);
+  expect(annsFrames.text()).not.toContain('AskedOpenFace');
+  await changes.getByRole('button', { name: 'Take the changes' }).click();
+  await logged(ben, 'Ann Ames takes the changes of the project: AskedOpenFace');
+  await piece(ben, 'AskedOpenFace').first().waitFor();
+  await ann.keyboard.press('Escape');
+  await tab.close();
 });
 
 test('whoever reloads goes on, and the host ends the game', async () => {

@@ -11,6 +11,7 @@ import { Files } from './files.ts';
 import { type ExportOptions, FORMATS, optionsSchema } from './formats.ts';
 import { fitProject, type Made, make, renderContextOf } from './make.ts';
 import { FileTooLarge, NewFile } from './new-file.ts';
+import { endWithParent } from './parent.ts';
 import { type LoadedProject, loadProject, type ProjectChoice } from './project.ts';
 import { RemoteStore, StoreError } from './store.ts';
 
@@ -49,8 +50,6 @@ ${Object.entries(FORMATS)
   --without-effects   leave out effects where this machine has no canvas to paint them
   --outside-pictures  read pictures and fonts of other servers too, by the addresses in cells and layouts`;
 
-/** Interval at which a call checks that its server lives, in milliseconds. */
-const PARENT_CHECK_MS = 500;
 /** Most remarks in an answer. */
 const MAX_REMARKS = 100;
 /** Most pixels of a painting in a call: with its working memory, it fits the server's limit. */
@@ -119,14 +118,6 @@ function signIn(server: string, email: string | undefined): Promise<RemoteStore>
   const password = process.env['TUCKBOX_PASSWORD'];
   if (!password) throw new StoreError('Set TUCKBOX_PASSWORD to the password of that account.');
   return RemoteStore.signIn(server, { email, password });
-}
-
-/** A killed server can no longer terminate this program or enforce its limits. */
-function endWithParent(): void {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) process.exit(1);
-  }, PARENT_CHECK_MS).unref();
 }
 
 /** The callable function: the file is stored among the project's files, at an unguessable address. */

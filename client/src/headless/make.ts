@@ -47,7 +47,11 @@ export interface Made {
 }
 
 /** The render context of a project: bundled fonts, custom fonts and images read through `files`. */
-export function renderContextOf(project: LoadedProject, files: Files, folder: string): RenderContext {
+export function renderContextOf(
+  project: Pick<LoadedProject, 'library'>,
+  files: Files,
+  folder: string,
+): RenderContext {
   const fonts = path.join(folder, '../fonts');
   const readFontList = async () =>
     JSON.parse(readFileSync(path.join(fonts, 'library.json'), 'utf8')).families.map(familyOf);

@@ -1,4 +1,4 @@
-//! Playtest tables: `openTable`, `actAtTable`, `tableView`, `watchTable` and `deleteTable`.
+//! Playtest tables: `openTable`, `actAtTable`, `tableView`, `watchTable`, `updateTable` and `deleteTable`.
 //!
 //! Owners and editors of a project open its tables, which count for the project's owner. Members of any role come to them;
 //! whoever is no member learns nothing of them. Replies carry the messages that a socket would have been sent;
@@ -22,7 +22,7 @@ use tuckbox_names::{is_blank, turns_text};
 use tuckbox_table::game_box::GameBox;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::limits::{ACT_BYTES, NAME_CHARS, SEATS};
-use tuckbox_table::model::{Role, Seat, Settings, Table};
+use tuckbox_table::model::{Follow, Role, Seat, Settings, Table};
 
 use super::{members, subtree};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
@@ -64,6 +64,9 @@ struct Open {
     /// True if a seat may look again at what it has seen and can follow.
     #[serde(default)]
     remembers: bool,
+    /// The way it takes changes of the project's cards: at once where the server can, otherwise when a host says so.
+    #[serde(default)]
+    follow: Option<Follow>,
 }
 
 const fn one() -> u8 {
@@ -119,6 +122,21 @@ struct WatchRequest {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+struct UpdateRequest {
+    table: String,
+    /// The project's cards as they are now, under any numbers.
+    #[serde(rename = "box")]
+    game_box: GameBox,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Updated {
+    /// False if the table had them already.
+    changed: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct DeleteRequest {
     table: String,
 }
@@ -143,7 +161,7 @@ pub(super) struct Playtests {
 }
 
 /// The functions over `database` and `live`.
-pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 5] {
+pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 6] {
     let playtests = Playtests { database: database.clone(), live: live.clone(), opening: Arc::default() };
     let shared = playtests.clone();
     let open = Function::new("openTable", move |context: Context, request: Open| {
@@ -174,11 +192,22 @@ pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 5]
     });
     // The stream ends by itself before the call's own limit does, which would be an error.
     let watch = watch.timeout(LONGEST_STREAM + DEFAULT_TIMEOUT);
+    let shared = playtests.clone();
+    let update = Function::new("updateTable", move |context: Context, request: UpdateRequest| {
+        let shared = shared.clone();
+        async move {
+            let UpdateRequest { table, game_box } = request;
+            let taken = shared.live.take_cards(&table, &context.user()?.uid, game_box).await;
+            let changed = taken.map_err(refused)?;
+            let refuse = |why| CallError::new(Code::FailedPrecondition, why);
+            Ok::<_, CallError>(Updated { changed: changed.map_err(refuse)? })
+        }
+    });
     let delete = Function::new("deleteTable", move |context: Context, request: DeleteRequest| {
         let shared = playtests.clone();
         async move { shared.delete(&context.user()?.uid, &request.table).await }
     });
-    [open, act.admit_guests(), view.admit_guests(), watch.admit_guests(), delete]
+    [open, act.admit_guests(), view.admit_guests(), watch.admit_guests(), update, delete]
 }
 
 /// The error of a call, whose details have the word that a socket's last message has.
@@ -212,7 +241,8 @@ impl Playtests {
         }
         let name = text(&request.name, "name", TABLE_NAME_CHARS)?;
         let owner = project::owner(&found.fields).unwrap_or_default().to_owned();
-        let table = table(&request, &user.uid)?;
+        let can_follow = self.live.can_follow().await;
+        let table = table(&request, &user.uid, can_follow)?;
         let _opening = self.opening.lock().await;
         let too_many = |what: &str, most: u64, advice: &str| {
             CallError::new(
@@ -363,13 +393,17 @@ fn equals(field: &str, value: &str) -> docstore::Result<Filter> {
     Ok(Filter::Field(FieldFilter { field, op: FieldOp::Equal, value }))
 }
 
-fn table(request: &Open, uid: &str) -> Result<Table, CallError> {
+fn table(request: &Open, uid: &str, can_follow: bool) -> Result<Table, CallError> {
     if request.seats.is_empty() || request.seats.len() > SEATS {
         return Err(CallError::invalid(format!("seats must list 1 to {SEATS} seats.")));
     }
     let settings = Settings {
         designer_view: request.designer_view,
         remembers: request.remembers,
+        follow: match request.follow.unwrap_or(Follow::Live) {
+            Follow::Live if !can_follow => Follow::Ask,
+            follow => follow,
+        },
         ..Settings::default()
     };
     let mut table = Table::new(request.surfaces, settings);
@@ -419,5 +453,6 @@ pub(super) fn live_tables(store: &docstore::Store) -> LiveTables {
         numbers: crate::host::metrics::TableNumbers::default(),
         standings: members::standings,
         idle_limit: crate::table::SLEEP_AFTER,
+        packer: Arc::new(crate::table::cards::NoPacker),
     })
 }

@@ -9,6 +9,7 @@ use auth_emu::{AuthOptions, AuthState, KeySource, OperatorToken};
 use axum::Router;
 use docstore::access::{Authenticator, SecurityRules};
 use docstore::clock::{AdjustableClock, SharedClock, SystemClock};
+use docstore::model::DatabaseId;
 use docstore::shares::{LocalShares, Shares};
 use docstore::{EngineOptions, Result, Store, StoreOptions};
 use docstore_wire::{Ids, WireState};
@@ -24,6 +25,7 @@ use crate::host::metrics::Metrics;
 use crate::host::settings::{Data, Mode, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
+use crate::product::pack_cards::CardPacker;
 use crate::product::plans::{PlanHook, PlanQuotas, Plans, RateHook};
 use crate::product::{self, Needs, members, table_people};
 use crate::schema::Schema;
@@ -43,6 +45,14 @@ const KEYS: &str = "keys";
 
 /// Folder of the copies of built-in programs in the data folder. They are made anew when they are missing.
 const PROGRAMS: &str = "programs";
+
+/// Folder of the copies of built-in programs.
+fn programs(settings: &Settings) -> PathBuf {
+    match &settings.data {
+        Data::Folder(folder) => folder.join(PROGRAMS),
+        Data::Memory => std::env::temp_dir(),
+    }
+}
 
 /// Folder of the documents in a data folder.
 pub(crate) fn documents_folder(data_dir: &DataDir) -> PathBuf {
@@ -198,8 +208,10 @@ impl Services {
         })
     }
 
-    /// The playtest tables.
-    pub(crate) fn live_tables(&self, settings: &Settings, metrics: &Metrics) -> LiveTables {
+    /// The playtest tables. `local_url` is this server's URL from the same machine.
+    pub(crate) fn live_tables(&self, settings: &Settings, metrics: &Metrics, local_url: &str) -> LiveTables {
+        let database = self.store.database(&DatabaseId::default_of(&settings.project));
+        let packer = CardPacker::new(database, local_url, programs(settings));
         LiveTables::new(Dependencies {
             store: &self.store,
             project: &settings.project,
@@ -208,6 +220,7 @@ impl Services {
             numbers: metrics.tables().clone(),
             standings: members::standings,
             idle_limit: SLEEP_AFTER,
+            packer: Arc::new(packer),
         })
     }
 
@@ -222,10 +235,7 @@ impl Services {
         live_tables: &LiveTables,
         own: Vec<Function>,
     ) -> Result<Callables> {
-        let programs = match &settings.data {
-            Data::Folder(folder) => folder.join(PROGRAMS),
-            Data::Memory => std::env::temp_dir(),
-        };
+        let programs = programs(settings);
         let mut registry = product::registry(&Needs {
             store: &self.store,
             accounts: &self.accounts,

@@ -7,17 +7,21 @@ use docstore::model::{DocPath, Fields};
 use docstore::{Target, WatchEvent, Watcher};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
+use tuckbox_table::act::Verb;
+use tuckbox_table::game_box::{BoxChange, GameBox};
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::log::Entry;
-use tuckbox_table::model::Change;
+use tuckbox_table::model::{Change, Follow};
 
 use super::admission::Admission;
+use super::cards::{NotPacked, Packed, Runs, components};
 use super::limits::{BATCH, POINTERS, SNAPSHOT_BYTES, SNAPSHOT_EVERY};
 use super::live::{Shared, refuse_all};
 use super::lobby;
 use super::messages::{Asked, Frame, Pointer, Refused};
 use super::outbox::{Inbox, Outbox, outbox};
 use super::presence::Presence;
+use super::results;
 use super::room::{Guests, MemberNo, Room, Visitor};
 
 /// Number of the target that watches the project.
@@ -25,6 +29,9 @@ const PROJECT: i32 = 1;
 
 /// The answer to a call: the messages that a socket would have been sent.
 type Answer = oneshot::Sender<Result<Vec<Frame>, Refused>>;
+
+/// The answer to cards that somebody brings: true if they changed anything, or the refusal in words.
+type CardsTaken = oneshot::Sender<Result<Result<bool, String>, Refused>>;
 
 /// Dropped once everybody is gone who may not stay.
 type Told = oneshot::Sender<Infallible>;
@@ -47,6 +54,12 @@ pub(super) enum Request {
     Admission(Admission, Told),
     /// Asks whether somebody leads the table.
     Leads(String, oneshot::Sender<Result<bool, Refused>>),
+    /// Takes the cards that somebody's browser packed.
+    Cards {
+        uid: String,
+        game_box: Box<GameBox>,
+        reply: CardsTaken,
+    },
     /// The table is being deleted.
     Close,
     /// Another table needs the room: sleeps if nobody is there.
@@ -67,6 +80,7 @@ impl Request {
             Self::Enter { reply, .. } => drop(reply.send(Err(why))),
             Self::Call { reply, .. } => drop(reply.send(Err(why))),
             Self::Leads(_, reply) => drop(reply.send(Err(why))),
+            Self::Cards { reply, .. } => drop(reply.send(Err(why))),
             // Whoever wakes the table next reads what is stored.
             Self::Admission(_, told) => drop(told),
             Self::Look(..)
@@ -89,6 +103,9 @@ struct Batch {
     calls: Vec<(MemberNo, Inbox, Answer)>,
     /// Those who wait until admission has changed.
     admissions: Vec<Told>,
+    /// Changes of the box that entries take, with their numbers.
+    updates: Vec<(u32, BoxChange)>,
+    taken: Vec<(CardsTaken, Result<bool, String>)>,
 }
 
 /// See the module's description.
@@ -106,6 +123,9 @@ pub(super) struct Actor {
     is_lobby_behind: bool,
     /// Its size, and since when nobody is there, for all tables to see.
     presence: Arc<Presence>,
+    runs: Runs,
+    /// True once the result of an ended game is being written.
+    has_result: bool,
 }
 
 impl Actor {
@@ -121,6 +141,7 @@ impl Actor {
     ) -> Result<Self, Refused> {
         let mut watcher = shared.database.watch();
         watcher.add(PROJECT, Target::Documents(vec![project.clone()]), None, None, false);
+        let runs = Runs::new(shared.feed.follow(&project), Arc::clone(&shared.packer));
         let loaded = tokio::try_join!(
             async { shared.tables.load(&id).await },
             async { shared.database.get(std::slice::from_ref(&project), None).await },
@@ -135,8 +156,14 @@ impl Actor {
         let name =
             listed.and_then(|listed| lobby::name(&listed.fields).map(str::to_owned)).unwrap_or_default();
         let guests = Guests { standings, admission, name };
-        let room = Room::new(session, guests, shared.entropy.clone(), shared.millis());
-        Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind: true, presence })
+        let hindrance = if components(session.game_box()).is_empty() {
+            Some("This table does not know which cards of the project it has. Open another one.".to_owned())
+        } else {
+            shared.packer.hindrance().await
+        };
+        let room = Room::new(session, guests, shared.entropy.clone(), shared.millis(), hindrance);
+        let is_lobby_behind = true;
+        Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind, presence, runs, has_result: false })
     }
 
     /// Serves requests until nobody has been there for a while, or the table cannot be stored. `actor` is the number of its
@@ -147,6 +174,7 @@ impl Actor {
         let mut unread = std::pin::pin!(self.watcher.cut_off());
         let why = loop {
             self.follow_lobby().await;
+            self.follow_result();
             self.presence.note(self.room.session().held(), self.room.is_empty(), self.shared.millis());
             tokio::select! {
                 biased;
@@ -156,6 +184,13 @@ impl Actor {
                     self.room.send_pointers();
                     pointers_at = Instant::now() + POINTERS;
                 }
+                Ok(()) = self.runs.feed.changed() => self.project_changed(),
+                () = tokio::time::sleep_until(self.runs.next_at), if self.may_pack() => {
+                    self.runs.begin(&self.project, self.room.session().game_box());
+                }
+                Some(packed) = self.runs.results.recv() => if let Err(why) = self.take_cards(packed).await {
+                    break why;
+                },
                 request = requests.recv() => {
                     let Some(request) = request else { break Refused::Unavailable };
                     if matches!(request, Request::Close) {
@@ -206,6 +241,51 @@ impl Actor {
         true
     }
 
+    /// Notes that the project's cards may be others than the table's.
+    fn project_changed(&mut self) {
+        self.runs.is_due = true;
+        if !self.room.is_packed() && self.room.follow() == Follow::Ask {
+            self.room.set_behind();
+            self.room.flush();
+        }
+    }
+
+    /// True if the project is to be packed: somebody is there, and the table takes changes.
+    fn may_pack(&self) -> bool {
+        let Runs { is_due, is_running, .. } = self.runs;
+        let follows = self.room.is_packed() && self.room.follow() != Follow::Frozen;
+        is_due && !is_running && follows && !self.room.is_empty()
+    }
+
+    /// Takes the project as it was packed, or lets a host decide.
+    async fn take_cards(&mut self, packed: Packed) -> Result<(), Refused> {
+        self.runs.is_running = false;
+        let at = self.shared.millis();
+        self.room.begin(at);
+        let change = packed.and_then(|later| {
+            self.room.session().game_box().change_to(&later).map_err(|why| NotPacked(why.to_string()))
+        });
+        let mut batch = Batch::default();
+        match change {
+            Err(NotPacked(why)) => self.room.set_trouble(why),
+            Ok(change) => match self.room.follow() {
+                Follow::Frozen => {}
+                _ if change.is_empty() => self.room.set_waiting(None),
+                Follow::Ask => self.room.set_waiting(Some(change)),
+                Follow::Live => match self.room.update(SeatNo::TABLE, &change, at, None) {
+                    Ok(entry) => self.note_update(&mut batch, entry, change),
+                    Err(refusal) => self.room.set_trouble(refusal.to_string()),
+                },
+            },
+        }
+        self.store(batch).await
+    }
+
+    fn note_update(&self, batch: &mut Batch, entry: Entry, change: BoxChange) {
+        batch.entries.push(entry);
+        batch.updates.push((self.room.session().table().revision.no, change));
+    }
+
     /// Handles a request with those that wait behind it: appends what they did, and then shows it.
     async fn handle(
         &mut self,
@@ -226,11 +306,17 @@ impl Actor {
             is_closing = matches!(request, Request::Close);
             self.take(request, at, &mut batch);
         }
+        self.store(batch).await?;
+        if is_closing { Err(Refused::Stranger) } else { Ok(()) }
+    }
+
+    /// Appends what a batch did, and then shows it.
+    async fn store(&mut self, batch: Batch) -> Result<(), Refused> {
         let stored = if batch.entries.is_empty() {
             Ok(())
         } else {
             let started = Instant::now();
-            let stored = self.shared.tables.append(&self.id, &batch.entries).await;
+            let stored = self.shared.tables.append_with(&self.id, &batch.entries, &batch.updates).await;
             self.shared.numbers.appended(started.elapsed());
             stored
         };
@@ -245,13 +331,17 @@ impl Actor {
         }
         self.room.flush();
         drop(batch.admissions);
+        for (reply, taken) in batch.taken {
+            drop(reply.send(Ok(taken)));
+        }
         let changes = batch.entries.iter().flat_map(|entry| &entry.changes);
+        self.runs.is_due |= changes.clone().any(|change| matches!(change, Change::Settings { .. }));
         self.is_lobby_behind |= { changes }.any(|c| matches!(c, Change::Seat { .. } | Change::Ended { .. }));
         let (n, written) = (self.room.session().table().n, self.room.session().written());
         if n - self.saved >= SNAPSHOT_EVERY || written.saturating_sub(self.saved_bytes) >= SNAPSHOT_BYTES {
             self.save().await;
         }
-        if is_closing { Err(Refused::Stranger) } else { Ok(()) }
+        Ok(())
     }
 
     fn take(&mut self, request: Request, at: u64, batch: &mut Batch) {
@@ -275,6 +365,17 @@ impl Actor {
             Request::Leave(no) => self.room.leave(no),
             Request::Act(from, asked) => self.act(from, asked, at, batch),
             Request::Point(from, pointer) => self.room.point(from, pointer, at),
+            Request::Cards { uid, game_box, reply } => {
+                let taken = match self.room.take_box(&uid, &game_box, at) {
+                    Ok(None) => Ok(false),
+                    Ok(Some((entry, change))) => {
+                        self.note_update(batch, entry, change);
+                        Ok(true)
+                    }
+                    Err(refusal) => Err(refusal.to_string()),
+                };
+                batch.taken.push((reply, taken));
+            }
             Request::Close | Request::Rest => {}
             Request::Fresh(no) => {
                 self.shared.numbers.mismatch();
@@ -301,6 +402,14 @@ impl Actor {
 
     fn act(&mut self, from: MemberNo, asked: Asked, at: u64, batch: &mut Batch) {
         batch.acts.push((from, asked.c));
+        if matches!(asked.act.verb, Verb::Update { .. }) {
+            let done = self.room.confirm(from, &asked, at);
+            self.shared.numbers.acted(done.is_some());
+            if let Some((entry, change)) = done {
+                self.note_update(batch, entry, change);
+            }
+            return;
+        }
         let entry = self.room.act(from, asked, at);
         self.shared.numbers.acted(entry.is_some());
         batch.entries.extend(entry);
@@ -313,9 +422,13 @@ impl Actor {
             drop(reply.send(Err(Refused::Unavailable)));
         }
         drop(batch.admissions);
+        for (reply, _) in batch.taken {
+            drop(reply.send(Err(Refused::Unavailable)));
+        }
         let loaded = self.shared.tables.load(&self.id).await;
         let session = loaded.map_err(|error| unavailable(&self.id, &error))?.ok_or(Refused::Stranger)?;
         self.room.restart(session, &batch.acts);
+        self.runs.is_due = true;
         self.room.flush();
         self.is_lobby_behind = true;
         Ok(())
@@ -334,6 +447,21 @@ impl Actor {
             }
         }
         self.saved == n
+    }
+
+    /// Has the result of an ended game written, by a task of its own. After a failure whoever comes next has it tried again.
+    fn follow_result(&mut self) {
+        if self.has_result || !self.room.session().table().ended {
+            return;
+        }
+        self.has_result = true;
+        let (shared, id) = (self.shared.clone(), self.id.clone());
+        tokio::spawn(async move {
+            let now = shared.now();
+            if let Err(error) = results::write(&shared.tables, &shared.database, &id, now).await {
+                tracing::warn!(table = id, "a table's result was not written: {error}");
+            }
+        });
     }
 
     async fn follow_lobby(&mut self) {

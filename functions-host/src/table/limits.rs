@@ -52,6 +52,8 @@ pub const SLEEP_AFTER: Duration = Duration::from_secs(600);
 pub(super) const SEAT_WAITS: Duration = Duration::from_secs(30 * 60);
 /// Attempts to reach a table that goes to sleep at the same moment.
 pub(super) const ATTEMPTS: usize = 3;
+/// Least time between two runs that pack a table's cards.
+pub(super) const PACK_EVERY: Duration = Duration::from_millis(250);
 /// Signs of a table's code: 31 are without look-alikes, so there are 887 million.
 pub(super) const CODE_SIGNS: usize = 6;
 /// People who joined a table by its code and are remembered, those removed among them.

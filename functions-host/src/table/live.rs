@@ -20,6 +20,8 @@ use super::actor::{Actor, Request};
 use super::admission::{Admission, Entry};
 use super::admissions::Admissions;
 use super::audience::hex;
+use super::cards::Packer;
+use super::feed::CardFeed;
 use super::limits::{ATTEMPTS, LIVE_BYTES, LIVE_TABLES, MAILBOX, OWNER_BYTES, REST, WAKING_BYTES};
 use super::lobby;
 use super::messages::{Asked, Frame, Have, Pointer, Refused};
@@ -45,6 +47,8 @@ pub(super) struct Shared {
     pub(super) numbers: TableNumbers,
     pub(super) standings: ReadStandings,
     pub(super) admissions: Admissions,
+    pub(super) packer: Arc<dyn Packer>,
+    pub(super) feed: CardFeed,
     /// Time without anybody after which a table sleeps.
     pub(super) idle_limit: Duration,
     memory: Memory,
@@ -123,6 +127,8 @@ pub struct Dependencies<'a> {
     pub standings: ReadStandings,
     /// Time without anybody after which a table sleeps.
     pub idle_limit: Duration,
+    /// Packer of changed cards.
+    pub packer: Arc<dyn Packer>,
 }
 
 /// The project that a table belongs to, and whose that is.
@@ -256,10 +262,13 @@ impl Drop for Seated {
 impl LiveTables {
     /// Over documents, with a clock and randomness.
     pub fn new(means: Dependencies<'_>) -> Self {
-        let Dependencies { store, project, clock, entropy, numbers, standings, idle_limit } = means;
+        let Dependencies { store, project, clock, entropy, numbers, standings, idle_limit, packer } = means;
+        let database = DatabaseId::default_of(project);
         Self(Shared {
             tables: TableStore::new(store, project),
-            database: store.database(&DatabaseId::default_of(project)),
+            database: store.database(&database),
+            packer,
+            feed: CardFeed::new(store, database),
             clock,
             entropy: entropy.clone(),
             numbers,
@@ -411,6 +420,11 @@ impl LiveTables {
         async move { mailbox.closed().await }
     }
 
+    /// True if tables can take the cards of their project as they are changed.
+    pub async fn can_follow(&self) -> bool {
+        self.0.packer.hindrance().await.is_none()
+    }
+
     /// Admission to all tables.
     pub fn admissions(&self) -> &Admissions {
         &self.0.admissions
@@ -442,6 +456,22 @@ impl LiveTables {
             }
         }
         Err(Refused::Unavailable)
+    }
+
+    /// Takes the cards that somebody's browser packed, where the server packs none. True if they changed anything.
+    ///
+    /// # Errors
+    /// [`Refused`]; within, the refusal in words.
+    pub async fn take_cards(
+        &self,
+        id: &str,
+        uid: &str,
+        game_box: GameBox,
+    ) -> Result<Result<bool, String>, Refused> {
+        let (reply, answered) = oneshot::channel();
+        let request = Request::Cards { uid: uid.to_owned(), game_box: Box::new(game_box), reply };
+        self.send(id, uid, request).await?;
+        answered.await.unwrap_or(Err(Refused::Unavailable))
     }
 
     /// Notes that a guest comes, so that their account stays. A failure is no reason to keep them out.

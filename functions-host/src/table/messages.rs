@@ -10,6 +10,7 @@
 //! ← {state:{epoch, seat, n, set, common, …}}   everything
 //! ← {n, by, verb, set, say, ack?, check?, …}   one entry
 //! ← {you:{seats, leads, table}}                 the own seats, whether one leads, and the table's name
+//! ← {cards:{why, trouble, behind, waiting?}}   for those who lead: changes of the project's cards
 //! ← {admission:{code, locked, asks, people}}         for those who lead: who came by the code, and who may
 //! ← {people:{seats, observers}} · {pointers:[[seat,x,y,drag?]…]} · {fair:{commitment, seal, seed?}} · {bye:{why, again}}
 //! ```

@@ -1,5 +1,7 @@
 //! A table that is awake, without its log: the session, who is there, and what is to be sent once all is stored.
 
+mod live_cards;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -96,11 +98,19 @@ pub(super) struct Room {
     moved: bool,
     rates: HashMap<String, Rates>,
     departures: Departures,
+    cards: live_cards::Cards,
 }
 
 impl Room {
-    /// A table that wakes at `now`, in milliseconds since the epoch.
-    pub(super) fn new(session: Session, guests: Guests, entropy: SharedEntropy, now: u64) -> Self {
+    /// A table that wakes at `now`, in milliseconds since the epoch. `hindrance` is the reason for which its cards are not
+    /// packed here.
+    pub(super) fn new(
+        session: Session,
+        guests: Guests,
+        entropy: SharedEntropy,
+        now: u64,
+        hindrance: Option<String>,
+    ) -> Self {
         Self {
             session,
             entropy,
@@ -112,6 +122,7 @@ impl Room {
             moved: false,
             rates: HashMap::new(),
             departures: Departures::since(now),
+            cards: live_cards::Cards::new(hindrance),
         }
     }
 
@@ -201,7 +212,8 @@ impl Room {
         let you = json!({"seats": self.seats_of(uid), "leads": leads, "table": self.guests.name});
         self.waiting.push((no, frame(&json!({ "you": you }))));
         if is_told {
-            self.waiting.push((no, self.admission()));
+            let cards = self.cards_for(uid);
+            self.waiting.extend([(no, self.admission()), (no, cards)]);
         }
     }
 
@@ -355,6 +367,7 @@ impl Room {
 
     fn attempt(&mut self, from: MemberNo, asked: Asked, at: u64) -> Result<Entry, Refusal> {
         let member = self.members.get(&from).ok_or(Refusal::NotThere)?;
+        self.check_follow(&asked.act.verb)?;
         let (by, act) = if let Verb::Claim { name, .. } = asked.act.verb {
             let seat = asked.seat.ok_or(Refusal::Malformed("Say which seat to take (`as`)."))?;
             let role = self.session.table().seats.get(&seat).map(|seat| seat.role);
@@ -453,7 +466,10 @@ impl Room {
                 self.broadcast(&people);
                 let admission = self.admission();
                 let leading = self.members.iter().filter(|(_, one)| one.stays && self.leads(&one.uid));
-                let leading: Vec<_> = leading.map(|(no, _)| (*no, Arc::clone(&admission))).collect();
+                let both = |(no, one): (&MemberNo, &Member)| {
+                    [(*no, Arc::clone(&admission)), (*no, self.cards_for(&one.uid))]
+                };
+                let leading: Vec<_> = leading.flat_map(both).collect();
                 self.waiting.extend(leading);
             }
             for (no, frame) in std::mem::take(&mut self.waiting) {

@@ -4,6 +4,7 @@
 //! tables/{table}                    a table's head: seed, time, number of box parts, true once all of it is stored
 //! tables/{table}/box/{nth}          part of its box as JSON
 //! tables/{table}/log/{n}            entries from n on, as a JSON list
+//! tables/{table}/updates/{no}-{nth} part of a change of its box as JSON: number of parts
 //! tables/{table}/shots/{n}          head of the state after entry n: number of parts
 //! tables/{table}/parts/{n}-{nth}    part of that state as JSON
 //! ```
@@ -24,10 +25,10 @@ use docstore::{Code, Database, Draft, Error};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tuckbox_table::Session;
-use tuckbox_table::game_box::GameBox;
+use tuckbox_table::game_box::{BoxChange, GameBox};
 use tuckbox_table::limits::{ENTRY_BYTES, KEPT_BYTES, KEPT_ENTRIES};
 use tuckbox_table::log::Entry;
-use tuckbox_table::model::Table;
+use tuckbox_table::model::{Change, Table};
 use tuckbox_table::session::Snapshot;
 
 /// The reserved database's id.
@@ -98,6 +99,19 @@ impl Tail {
     }
 }
 
+/// All of a table: its first state and box, and what was done since.
+#[derive(Debug)]
+pub struct History {
+    /// The table before its first entry.
+    pub start: Table,
+    /// Its box then.
+    pub game_box: GameBox,
+    /// Changes of the box, in order.
+    pub updates: Vec<BoxChange>,
+    /// All entries, in order.
+    pub log: Vec<Entry>,
+}
+
 impl TableStore {
     /// The store of a project's tables.
     pub fn new(store: &Store, project: &str) -> Self {
@@ -158,7 +172,30 @@ impl TableStore {
     /// # Errors
     /// [`Unwritten::Moved`] if another session stored an entry of this number.
     pub async fn append(&self, id: &str, entries: &[Entry]) -> Result<(), Unwritten> {
+        self.append_with(id, entries, &[]).await
+    }
+
+    /// Stores entries with the changes of the box that some of them take, each with its number.
+    ///
+    /// # Errors
+    /// As [`TableStore::append`].
+    pub async fn append_with(
+        &self,
+        id: &str,
+        entries: &[Entry],
+        updates: &[(u32, BoxChange)],
+    ) -> Result<(), Unwritten> {
         let mut rest = entries;
+        // Together with the first entries: a session that is not the table's any longer stores none of them.
+        let mut more = Vec::new();
+        for (no, update) in updates {
+            let parts = split(update)?;
+            for (nth, part) in parts.iter().enumerate() {
+                let mut fields = bytes(part.clone());
+                fields.insert("parts".to_owned(), count(parts.len()));
+                more.push(Write::set(self.path(id, "updates", &part_id(u64::from(*no), nth))?, fields));
+            }
+        }
         while let Some(first) = rest.first() {
             let mut list = Vec::from(b"[");
             let mut taken = 0;
@@ -176,7 +213,8 @@ impl TableStore {
             list.push(b']');
             let mut write = Write::set(self.path(id, "log", &number(first.n))?, bytes(list.into()));
             write.precondition = Precondition::Exists(false);
-            self.database.commit(Draft::of(vec![write])).await?;
+            let writes = [write].into_iter().chain(std::mem::take(&mut more)).collect();
+            self.database.commit(Draft::of(writes)).await?;
             rest = &rest[taken..];
         }
         Ok(())
@@ -237,8 +275,79 @@ impl TableStore {
             }
         }
         let entries = tail.entries.into_iter().flat_map(|(entries, _)| entries);
-        let session = Session::resume(snapshot, Arc::new(game_box), seed, entries);
-        session.map(Some).map_err(|_| damaged(id))
+        let session = Session::resume(snapshot, Arc::new(game_box), seed, entries).map_err(|_| damaged(id))?;
+        let updates = self.updates(id, session.table().revision.no).await?;
+        if updates.is_empty() {
+            return Ok(Some(session));
+        }
+        let mut game_box = GameBox::clone(session.game_box());
+        for update in updates {
+            game_box = game_box.changed(&update).map_err(|_| damaged(id))?;
+        }
+        Ok(Some(session.with_box(Arc::new(game_box))))
+    }
+
+    /// The changes of a table's box up to one, in order.
+    ///
+    /// # Errors
+    /// The store cannot be read, or what it holds is damaged.
+    pub async fn updates(&self, id: &str, last: u32) -> docstore::Result<Vec<BoxChange>> {
+        let mut updates = Vec::new();
+        let mut parts = Vec::new();
+        let (mut no, mut nth, mut after) = (1, 0, None);
+        while no <= u64::from(last) {
+            let page = self.list(id, "updates", after.take(), Direction::Ascending, PAGE).await?;
+            after = page.last().map(|part| part.path.clone());
+            if page.is_empty() {
+                return Err(damaged(id));
+            }
+            for part in page {
+                // One that was stored and never counted may have had more parts than the one that did.
+                if part.path.id() != part_id(no, nth) {
+                    continue;
+                }
+                let Some(Value::Bytes(list)) = part.fields.get("bytes") else { return Err(damaged(id)) };
+                parts.extend_from_slice(list);
+                nth += 1;
+                if nth == self::parts(&part) {
+                    updates.push(serde_json::from_slice(&parts).map_err(|_| damaged(id))?);
+                    parts.clear();
+                    (no, nth) = (no + 1, 0);
+                }
+            }
+        }
+        updates.truncate(last as usize);
+        Ok(updates)
+    }
+
+    /// All of a table, from its first state on.
+    ///
+    /// # Errors
+    /// The store cannot be read, or there is no such table, or what it holds is damaged.
+    pub async fn history(&self, id: &str) -> docstore::Result<History> {
+        let head = self.get(vec![head_path(id)?]).await?.pop().flatten().ok_or_else(|| damaged(id))?;
+        let paths = (0..parts(&head)).map(|nth| self.path(id, "box", &format!("{nth:04}")));
+        let game_box: GameBox = self.joined(id, paths.collect::<docstore::Result<_>>()?).await?;
+        let shot = self.get(vec![self.path(id, "shots", &number(0))?]).await?.pop().flatten();
+        let shot = shot.ok_or_else(|| damaged(id))?;
+        let paths = (0..parts(&shot)).map(|nth| self.path(id, "parts", &part_id(0, nth)));
+        let snapshot: Snapshot = self.joined(id, paths.collect::<docstore::Result<_>>()?).await?;
+        let (mut log, mut after) = (Vec::new(), Some(self.path(id, "log", &number(0))?));
+        while let Some(start) = after.take() {
+            let page = self.list(id, "log", Some(start), Direction::Ascending, PAGE).await?;
+            for chunk in &page {
+                let Some(Value::Bytes(list)) = chunk.fields.get("bytes") else { return Err(damaged(id)) };
+                let entries: Vec<Entry> = serde_json::from_slice(list).map_err(|_| damaged(id))?;
+                log.extend(entries);
+                after = Some(chunk.path.clone());
+            }
+        }
+        let last = { log.iter() }.flat_map(|entry| &entry.changes).filter_map(|change| match change {
+            Change::Cards { now, .. } => Some(now.no),
+            _ => None,
+        });
+        let updates = self.updates(id, last.last().unwrap_or_default()).await?;
+        Ok(History { start: snapshot.table, game_box, updates, log })
     }
 
     /// The writes of a state: its parts, and last the head that makes them count.
@@ -408,6 +517,26 @@ mod tests {
         assert!(same(&loaded, &session));
         assert_eq!(loaded.commitment(), session.commitment());
         assert_eq!(play(&mut loaded, 8), play(&mut session, 8));
+    }
+
+    #[tokio::test]
+    async fn a_table_is_loaded_with_the_cards_that_it_has_by_then() {
+        let tables = tables().await;
+        let mut session = created(&tables).await;
+        for no in 1..=40 {
+            let common = "x".repeat(if no == 3 { 2 * PART_BYTES } else { no });
+            let update = BoxChange { common: Some(common.into()), ..BoxChange::default() };
+            let entry = session.update(SeatNo::TABLE, &update, 1).unwrap().clone();
+            tables.append_with("t", &[entry], &[(no as u32, update)]).await.unwrap();
+            let loaded = tables.load("t").await.unwrap().unwrap();
+            assert!(same(&loaded, &session) && loaded.game_box() == session.game_box(), "{no}");
+        }
+        // Of a session that is behind nothing is stored.
+        let late = BoxChange { common: Some("late".into()), ..BoxChange::default() };
+        let entry = Entry { n: 40, ..session.log().back().unwrap().clone() };
+        assert!(tables.append_with("t", &[entry], &[(40, late)]).await.is_err());
+        assert_eq!(tables.load("t").await.unwrap().unwrap().game_box(), session.game_box());
+        assert_eq!(tables.updates("t", 3).await.unwrap().len(), 3);
     }
 
     #[tokio::test]

@@ -3,7 +3,9 @@
 mod client;
 mod crash;
 mod guests;
+mod live_cards;
 mod people;
+mod results;
 mod room_for_others;
 
 use std::sync::Arc;
@@ -20,6 +22,7 @@ use tuckbox_table::ids::{BackNo, SeatNo};
 use tuckbox_table::model::{Role, Seat, Settings, Table};
 
 use self::client::Client;
+use super::cards::NoPacker;
 use super::live::{Dependencies, LiveTables};
 use super::{SLEEP_AFTER, Standing, Standings, lobby};
 use crate::host::metrics::TableNumbers;
@@ -92,6 +95,7 @@ fn live_at(store: &Store, seed: u64, idle_limit: Duration, clock: SharedClock) -
         numbers: TableNumbers::default(),
         standings,
         idle_limit,
+        packer: Arc::new(NoPacker),
     })
 }
 
@@ -124,6 +128,7 @@ fn game_box() -> GameBox {
         face: json!({ "name": marker(card) }).to_string().into(),
         back: BackNo(0),
         copies: 1,
+        source: None,
     };
     let parts = Parts { backs: vec![back], definitions: (0..CARDS).map(card).collect(), ..Parts::default() };
     GameBox::try_from(parts).unwrap()

@@ -1,7 +1,7 @@
 //! Acts: the closed set of verbs, and the reasons for which one is refused.
 
 use crate::ids::{DefNo, SeatNo, SurfaceNo};
-use crate::model::{Arrangement, Button, ContainerKind, Facing, Policy, Rights, Role, UndoMode};
+use crate::model::{Arrangement, Button, ContainerKind, Facing, Follow, Policy, Rights, Role, UndoMode};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -109,6 +109,10 @@ pub enum Edit {
     RemoveSeat {
         seat: SeatNo,
     },
+    /// The way the table takes changes of the project's cards.
+    Follow {
+        follow: Follow,
+    },
     /// The own seat's consent to observers who see everything.
     Agree {
         on: bool,
@@ -132,6 +136,13 @@ pub enum Restored {
     Clean,
     /// The state after an entry, with hidden stacks and bags shuffled.
     Entry(u64),
+}
+
+impl Restored {
+    /// True if a new game begins with it.
+    pub(crate) fn begins_a_game(self) -> bool {
+        matches!(self, Self::Setup | Self::Clean)
+    }
 }
 
 /// The verbs. A verb's documentation names what `pieces` and `into` are.
@@ -336,11 +347,23 @@ pub enum Verb {
         /// The remark.
         text: String,
     },
+    /// Takes the cards as the project has them now.
+    Update {
+        /// Of the change of the box, as [`crate::game_box::BoxChange::hash`] makes it.
+        #[serde(default)]
+        hash: String,
+    },
     /// Ends the game.
     End {
         /// Its result in words.
         #[serde(default)]
         result: String,
+        /// Seats that won.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        winners: Vec<SeatNo>,
+        /// Points of seats.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        points: Vec<(SeatNo, i64)>,
     },
 }
 
@@ -383,6 +406,7 @@ impl Verb {
             Self::Undo { .. } => "undo",
             Self::Restore { .. } => "restore",
             Self::Mark { .. } => "mark",
+            Self::Update { .. } => "update",
             Self::End { .. } => "end",
         }
     }

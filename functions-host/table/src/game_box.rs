@@ -1,8 +1,11 @@
 //! The box: definitions of all pieces that a session can hold, packed from a project. Faces and backs are opaque JSON
 //! texts for the painter.
 
+mod change;
+
 use crate::ids::{BackNo, DefNo, SetNo};
 use crate::limits;
+pub use change::BoxChange;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -47,6 +50,18 @@ pub struct Definition {
     pub back: BackNo,
     /// Pieces of this definition in the box.
     pub copies: u16,
+    /// The card of the project that it is. Without it the table cannot follow its project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+}
+
+/// A card of a project, by the ids of its documents. It never leaves the server but to those who may read the project.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Source {
+    /// The component.
+    pub component: Box<str>,
+    /// Its card; of a die one for each side.
+    pub cards: Vec<Box<str>>,
 }
 
 impl fmt::Debug for Definition {
@@ -62,6 +77,9 @@ pub struct CardSet {
     pub name: String,
     /// Its definitions, ascending.
     pub members: Vec<DefNo>,
+    /// The component of the project whose cards they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub component: Option<Box<str>>,
 }
 
 /// A box with consistent numbers.
@@ -103,6 +121,10 @@ pub enum InvalidBox {
     SetName(usize),
     /// A set names a definition that the box does not have, or not in ascending order.
     NoSuchMember(usize),
+    /// A definition of a later state does not say which card it is.
+    NoSource(usize),
+    /// A change of another kind of piece, or not of this box.
+    OtherKind(usize),
 }
 
 impl fmt::Display for InvalidBox {
@@ -118,6 +140,8 @@ impl fmt::Display for InvalidBox {
             Self::NoSuchMember(at) => {
                 write!(f, "Set {at} needs ascending numbers of definitions of the box.")
             }
+            Self::NoSource(at) => write!(f, "Definition {at} does not say which card of the project it is."),
+            Self::OtherKind(at) => write!(f, "Change {at} is not one of this box."),
         }
     }
 }
@@ -162,7 +186,9 @@ impl TryFrom<Parts> for GameBox {
 }
 
 fn bytes_of(parts: &Parts) -> usize {
-    parts.definitions.iter().map(|definition| definition.face.len()).sum::<usize>()
+    let source = |source: &Source| source.component.len() + source.cards.iter().map(|id| id.len()).sum::<usize>();
+    let definition = |one: &Definition| one.face.len() + one.source.as_ref().map_or(0, source);
+    parts.definitions.iter().map(definition).sum::<usize>()
         + parts.backs.iter().map(|back| back.look.len()).sum::<usize>()
         + parts.sets.iter().map(|set| set.name.len()).sum::<usize>()
         + parts.common.len()
@@ -205,6 +231,11 @@ impl GameBox {
         self.parts.sets.get(usize::from(no.0))
     }
 
+    /// All sets.
+    pub fn sets(&self) -> &[CardSet] {
+        &self.parts.sets
+    }
+
     /// True if the set contains the definition.
     pub fn set_has(&self, set: SetNo, definition: DefNo) -> bool {
         self.set(set).is_some_and(|set| set.members.binary_search(&definition).is_ok())
@@ -244,11 +275,11 @@ mod tests {
     fn parts() -> Parts {
         let back = |kind, sides| Back { look: "{}".into(), kind, size: (630, 880), sides };
         let definition =
-            |back| Definition { face: "{\"name\":\"secret\"}".into(), back: BackNo(back), copies: 1 };
+            |back| Definition { face: "{\"name\":\"secret\"}".into(), back: BackNo(back), copies: 1, source: None };
         Parts {
             backs: vec![back(Kind::Card, 0), back(Kind::Die, 6)],
             definitions: vec![definition(0), definition(0), definition(1)],
-            sets: vec![CardSet { name: "Odd".to_owned(), members: vec![DefNo(1)] }],
+            sets: vec![CardSet { name: "Odd".to_owned(), members: vec![DefNo(1)], component: None }],
             common: Box::default(),
         }
     }

@@ -41,6 +41,8 @@ number! {
 impl SeatNo {
     /// All observers together: a seat that owns nothing.
     pub const OBSERVER: Self = Self(63);
+    /// The table itself, which follows its project.
+    pub const TABLE: Self = Self(62);
 }
 
 /// A set of seats, one bit each.

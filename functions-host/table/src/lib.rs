@@ -11,6 +11,7 @@ pub mod model;
 mod mutants;
 mod rules;
 pub mod session;
+pub mod stats;
 pub mod view;
 
 #[cfg(test)]

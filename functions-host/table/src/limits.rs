@@ -52,6 +52,12 @@ pub const SETS: usize = 200;
 pub const SET_NAME_CHARS: usize = 500;
 /// Bytes of all faces, backs and names of a box.
 pub const BOX_BYTES: usize = 8 * 1024 * 1024;
+/// Changes of a table's cards: as many as an evening of editing makes, four a second at most.
+pub const REVISIONS: u32 = 5_000;
+/// Bytes of one of them as JSON: it is stored in one commit with its entry, which takes 10 MiB.
+pub const CHANGE_BYTES: usize = 6 * 1024 * 1024;
+/// Bytes of all of them: they are read when the table wakes.
+pub const REVISION_BYTES: u64 = 32 * 1024 * 1024;
 /// Farthest coordinate, in tenths of a millimetre: ten metres.
 pub const COORDINATE: i32 = 100_000;
 /// Greatest value of a counter.

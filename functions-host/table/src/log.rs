@@ -80,6 +80,13 @@ pub enum Note {
     },
     /// A line of a button, a remark, a result.
     Text(String),
+    /// The host says who won.
+    Won {
+        /// Their seats.
+        winners: Vec<SeatNo>,
+        /// Points of seats.
+        points: Vec<(SeatNo, i64)>,
+    },
     /// Entries were taken back.
     Undone {
         /// Their number.

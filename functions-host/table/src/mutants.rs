@@ -23,6 +23,8 @@ pub(crate) enum Mutant {
     KeepsMarks,
     /// Undo gives back knowledge of pieces that were moved since.
     UndoFindsMoved,
+    /// A changed face is sent to whoever saw the one before it.
+    UpdatesOldFaces,
 }
 
 #[cfg(test)]

@@ -14,11 +14,11 @@ mod values;
 
 use crate::act::{Act, Refusal, Verb};
 use crate::chance::Chance;
-use crate::game_box::GameBox;
+use crate::game_box::{BoxChange, GameBox};
 use crate::ids::{PieceNo, SeatNo};
 use crate::limits;
 use crate::log::{Draws, Entry};
-use crate::model::Table;
+use crate::model::{Change, Revision, Table};
 use draft::Draft;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -74,6 +74,43 @@ pub(crate) fn act(
     Ok(Entry { n, at, by, act: act.clone(), changes, draws, notes, undoes, faces })
 }
 
+/// Takes a change of the box: by the table itself, or by a seat that leads it.
+pub(crate) fn update(table: &mut Table, by: SeatNo, change: &BoxChange, at: u64) -> Result<Entry, Refusal> {
+    if table.ended {
+        return Err(Refusal::Ended);
+    }
+    if by != SeatNo::TABLE && !table.leads(by) {
+        return Err(Refusal::NotAllowed("Only hosts take changes of the project's cards."));
+    }
+    let bytes = serde_json::to_vec(change).map_err(|_| Refusal::Internal)?.len();
+    let was = table.revision;
+    let now = Revision { no: was.no + 1, bytes: was.bytes + bytes as u64 };
+    if bytes > limits::CHANGE_BYTES || now.no > limits::REVISIONS || now.bytes > limits::REVISION_BYTES {
+        return Err(Refusal::NotPossible("The project has changed more than this table can follow. Open another one."));
+    }
+    let cards = Change::Cards {
+        was,
+        now,
+        definitions: change.definitions.keys().copied().collect(),
+        backs: change.backs.keys().copied().collect(),
+        common: change.common.is_some(),
+    };
+    let n = table.n + 1;
+    table.apply(n, &cards, &mut Vec::new()).map_err(|_| Refusal::Internal)?;
+    table.n = n;
+    Ok(Entry {
+        n,
+        at,
+        by,
+        act: Act::new(Verb::Update { hash: change.hash() }),
+        changes: vec![cards],
+        draws: Draws::default(),
+        notes: Vec::new(),
+        undoes: Vec::new(),
+        faces: 0,
+    })
+}
+
 fn apply(draft: &mut Draft<'_>, act: &Act<PieceNo>, log: &VecDeque<Entry>) -> Result<Vec<u64>, Refusal> {
     let pieces = &act.pieces;
     let into = || act.into.ok_or(Refusal::Malformed("The act needs a container (`into`)."));
@@ -110,7 +147,11 @@ fn apply(draft: &mut Draft<'_>, act: &Act<PieceNo>, log: &VecDeque<Entry>) -> Re
         Verb::Pass { to } => people::pass(draft, *to)?,
         Verb::Phase { phase } => people::phase(draft, phase)?,
         Verb::Mark { text } => people::mark(draft, pieces, text)?,
-        Verb::End { result } => people::end(draft, result)?,
+        Verb::End { result, winners, points } => people::end(draft, result, winners, points)?,
+        // The server does it with [`update`], when it has what is different.
+        Verb::Update { .. } => {
+            return Err(Refusal::NotPossible("The table has the cards as the project has them now."));
+        }
         Verb::Run { button, numbers } => button::run(draft, button.as_deref(), numbers)?,
         Verb::Restore { to } => restore::restore(draft, *to, log)?,
         Verb::Undo { n, agree } => return undo::undo(draft, *n, *agree, log),

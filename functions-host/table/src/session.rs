@@ -2,7 +2,7 @@
 
 use crate::act::{Act, Refusal, Verb};
 use crate::chance::{Chance, Seal};
-use crate::game_box::GameBox;
+use crate::game_box::{BoxChange, GameBox};
 use crate::ids::{PieceNo, SeatNo};
 use crate::limits;
 use crate::log::Entry;
@@ -105,6 +105,35 @@ impl Session {
         self.written += bytes.len() as u64;
         self.keep(entry, bytes.len());
         self.log.back().ok_or(Refusal::Internal)
+    }
+
+    /// Takes a change of the box: by [`SeatNo::TABLE`], or by a seat that leads the table. The host stores the change with
+    /// the entry, as the log has its hash alone.
+    ///
+    /// # Errors
+    /// The reason for which it was refused; nothing has changed then.
+    pub fn update(&mut self, by: SeatNo, change: &BoxChange, at: u64) -> Result<&Entry, Refusal> {
+        self.work = change.definitions.len() + change.backs.len();
+        if self.written >= limits::LOG_BYTES {
+            return Err(Refusal::LogFull);
+        }
+        let changed = self.game_box.changed(change).map_err(|_| {
+            Refusal::NotPossible("The project has become too large for this table. Open another one.")
+        })?;
+        let entry = rules::update(&mut self.table, by, change, at)?;
+        self.game_box = Arc::new(changed);
+        let bytes = serde_json::to_vec(&entry).unwrap_or_default();
+        self.seal.add(&bytes);
+        self.written += bytes.len() as u64;
+        self.keep(entry, bytes.len());
+        self.log.back().ok_or(Refusal::Internal)
+    }
+
+    /// The same session with the box that its log led to: [`Session::resume`] takes entries without their changes of it.
+    #[must_use]
+    pub fn with_box(mut self, game_box: Arc<GameBox>) -> Self {
+        self.game_box = game_box;
+        self
     }
 
     fn keep(&mut self, entry: Entry, bytes: usize) {
@@ -220,14 +249,15 @@ impl fmt::Display for Unverified {
 
 impl std::error::Error for Unverified {}
 
-/// Does every act of a whole log again and compares all that came of it, chance included.
+/// Does every act of a whole log again and compares all that came of it, chance included. `updates` are the changes of the
+/// box, in order.
 ///
 /// # Errors
 /// The first thing that is not as it was promised.
 pub fn verify<'a>(
     start: Table,
     game_box: Arc<GameBox>,
-    log: impl IntoIterator<Item = &'a Entry>,
+    (log, updates): (impl IntoIterator<Item = &'a Entry>, &[BoxChange]),
     seed: [u8; 32],
     (commitment, seal): ([u8; 32], [u8; 32]),
 ) -> Result<Table, Unverified> {
@@ -235,8 +265,16 @@ pub fn verify<'a>(
     if session.commitment() != commitment {
         return Err(Unverified::Seed);
     }
+    let mut updates = updates.iter();
     for entry in log {
-        match session.act(entry.by, &entry.act, entry.at) {
+        let again = match (&entry.act.verb, updates.as_slice().first()) {
+            (Verb::Update { .. }, Some(update)) => {
+                updates.next();
+                session.update(entry.by, update, entry.at)
+            }
+            _ => session.act(entry.by, &entry.act, entry.at),
+        };
+        match again {
             Ok(again) if again == entry => {}
             _ => return Err(Unverified::Entry(entry.n)),
         }

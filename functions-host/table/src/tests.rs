@@ -5,3 +5,4 @@ mod properties;
 mod scenes;
 mod twins;
 mod world;
+mod statistics;

@@ -52,6 +52,14 @@ pub enum Say {
         faces: u32,
         chance: bool,
     },
+    Won {
+        winners: Vec<SeatNo>,
+        points: Vec<(SeatNo, i64)>,
+    },
+    /// The project's cards changed: those whose faces the seat sees.
+    Cards {
+        faces: Vec<DefNo>,
+    },
 }
 
 /// The difference between two views of a seat; every entry makes one for every seat.
@@ -189,7 +197,44 @@ impl View {
             }
         }
         patch.say = said;
+        for change in &entry.changes {
+            if let Change::Cards { definitions, backs, common, .. } = change {
+                self.look_again(game_box, definitions, backs, &mut patch);
+                patch.common = common.then(|| game_box.common().to_owned());
+            }
+        }
         patch
+    }
+
+    /// Sends changed faces and backs as far as the seat sees them now. Of others it is sent the new look once it sees
+    /// one again, and learns nothing by then.
+    fn look_again(
+        &mut self,
+        game_box: &GameBox,
+        definitions: &[DefNo],
+        backs: &[BackNo],
+        patch: &mut Patch,
+    ) {
+        let tells_all = mutants::is(Mutant::UpdatesOldFaces);
+        let mut faces: BTreeSet<_> = self.shown.values().filter_map(|(shown, _)| shown.face).collect();
+        faces.retain(|face| definitions.contains(face));
+        let seen: BTreeSet<_> = self.shown.values().filter_map(|(shown, _)| shown.back).collect();
+        for face in definitions {
+            if self.faces.remove(face) && tells_all {
+                faces.insert(*face);
+            }
+        }
+        for face in &faces {
+            self.grant(game_box, *face, patch);
+        }
+        for no in backs {
+            self.backs.remove(no);
+            if let Some(back) = game_box.back(*no).filter(|_| seen.contains(no)) {
+                self.backs.insert(*no);
+                patch.backs.insert(*no, back.look.to_string());
+            }
+        }
+        patch.say.push(Say::Cards { faces: faces.into_iter().collect() });
     }
 
     /// Pieces whose look may have changed.
@@ -336,6 +381,7 @@ impl View {
                 }
             }
             Note::Text(text) => Say::Text { text: text.clone() },
+            Note::Won { winners, points } => Say::Won { winners: winners.clone(), points: points.clone() },
             Note::Undone { entries, faces, chance } => {
                 Say::Undone { entries: *entries, faces: *faces, chance: *chance }
             }
@@ -373,7 +419,7 @@ fn noted(entry: &Entry) -> impl Iterator<Item = PieceNo> {
         .iter()
         .flat_map(|note| match note {
             Note::Moved { pieces, .. } | Note::Shown { pieces, .. } => pieces.as_slice(),
-            Note::Text(_) | Note::Undone { .. } => &[],
+            Note::Text(_) | Note::Won { .. } | Note::Undone { .. } => &[],
         })
         .copied()
 }
@@ -390,5 +436,6 @@ fn is_public(change: &Change) -> bool {
             | Change::Remove { .. }
             | Change::Container { .. }
             | Change::Search { .. }
+            | Change::Cards { .. }
     )
 }

@@ -1,4 +1,4 @@
-import type { Handle, Named, Patch, Say, SeatNo } from './messages.ts';
+import { type Handle, type Named, type Patch, type Say, type SeatNo, TABLE_SEAT } from './messages.ts';
 import { pieceName, seatName } from './names.ts';
 import { spaceUnder } from './table-spaces.ts';
 import type { TableView } from './view.ts';
@@ -51,6 +51,7 @@ type Before = Pick<TableView, 'pieces' | 'faces' | 'backs' | 'table' | 'seat' | 
 /** The lines of an entry, as the own seat reads them. */
 export function linesOf(patch: Patch, before: Before, after: Before): LogLine[] {
   const { n, by, verb } = patch;
+  if (by === TABLE_SEAT) return [{ n, part: 0, by, text: projectChanged(patch, after) }];
   const own = by === after.seat;
   // Somebody who gets up is named as they were.
   const actor = own ? 'You' : seatName(verb === 'leave' ? before : after, by);
@@ -61,6 +62,21 @@ export function linesOf(patch: Patch, before: Before, after: Before): LogLine[] 
     by,
     text: `${actor} ${doing}`,
   }));
+}
+
+/** Cards that changed in the project, as far as one sees them. */
+function projectChanged({ say = [] }: Patch, { faces }: Before): string {
+  const names = cardNames(
+    say.flatMap((one) => (one.say === 'cards' ? one.faces : [])),
+    faces,
+  );
+  return names ? `The project changed: ${names}` : 'The project changed';
+}
+
+function cardNames(seen: readonly number[], faces: Before['faces']): string {
+  const names = seen.flatMap((face) => faces.get(face)?.name ?? []);
+  const rest = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 /** Things that an entry did, without the person. */
@@ -107,9 +123,21 @@ class Words {
         if (verb === 'peek') return `${this.verb('looks')} at ${pieces}${this.place(' in', say.from)}`;
         return `${this.verb('shows')} ${pieces} to ${all ? 'everybody' : to.join(', ')}`;
       }
+      case 'won':
+        return `${this.verb('says')} who won: ${this.result(say)}`;
+      case 'cards': {
+        const names = cardNames(say.faces, this.after.faces);
+        return `${this.verb('takes')} the changes of the project${names ? `: ${names}` : ''}`;
+      }
       case 'moved':
         return this.moved(verb, say);
     }
+  }
+
+  private result({ winners, points }: Extract<Say, { say: 'won' }>): string {
+    const names = winners.map((seat) => seatName(this.after, seat)).join(', ');
+    const made = points.map(([seat, count]) => `${seatName(this.after, seat)} ${count}`).join(', ');
+    return [names || 'nobody', made && `points: ${made}`].filter(Boolean).join('; ');
   }
 
   private moved(verb: string, { pieces, from, to }: Extract<Say, { say: 'moved' }>): string {

@@ -6,6 +6,8 @@
 /** A piece's name in one seat's view. It ends when the piece passes through hiding. */
 export type Handle = string;
 export type SeatNo = number;
+/** The table itself, which follows its project. */
+export const TABLE_SEAT: SeatNo = 62;
 export type Facing = 'up' | 'down';
 export type PieceKind =
   | 'card'
@@ -77,6 +79,8 @@ export interface Rights {
   readonly take: boolean;
 }
 
+export type Follow = 'live' | 'ask' | 'frozen';
+
 export interface PublicTable {
   readonly surfaces: number;
   readonly seats: Readonly<Record<string, PublicSeat>>;
@@ -85,6 +89,8 @@ export interface PublicTable {
     readonly rights: Rights;
     readonly undo: 'strict' | 'ask' | 'free';
     readonly designer_view: boolean;
+    /** The way the table takes changes of the project's cards. */
+    readonly follow: Follow;
   };
   /** An undo that waits for votes. */
   readonly proposal: { readonly n: number; readonly by: SeatNo; readonly until: number } | null;
@@ -112,7 +118,15 @@ export type Say =
       readonly from?: Handle;
     }
   | { readonly say: 'text'; readonly text: string }
-  | { readonly say: 'undone'; readonly entries: number; readonly faces: number; readonly chance: boolean };
+  | { readonly say: 'undone'; readonly entries: number; readonly faces: number; readonly chance: boolean }
+  /** The host says who won, and the points of seats. */
+  | {
+      readonly say: 'won';
+      readonly winners: readonly SeatNo[];
+      readonly points: readonly (readonly [SeatNo, number])[];
+    }
+  /** The project's cards changed: those that one sees. */
+  | { readonly say: 'cards'; readonly faces: readonly number[] };
 
 interface Difference {
   readonly n: number;
@@ -120,6 +134,8 @@ interface Difference {
   /** Looks seen for the first time, as JSON texts. */
   readonly faces?: Readonly<Record<string, string>>;
   readonly backs?: Readonly<Record<string, string>>;
+  /** Layouts and what else looks share, where they are new. */
+  readonly common?: string;
 }
 
 /** Everything on view. */
@@ -128,7 +144,6 @@ export interface State extends Difference {
   readonly seat: SeatNo | null;
   /** SHA-256 of the seed of chance, in hexadecimal. */
   readonly commitment: string;
-  readonly common?: string;
   readonly table: PublicTable;
 }
 
@@ -164,6 +179,7 @@ export type ServerMessage =
   | { readonly people: People }
   | { readonly you: You }
   | { readonly admission: Admission }
+  | { readonly cards: CardNews }
   | { readonly pointers: readonly Pointer[] }
   | {
       readonly fair: { readonly commitment: string; readonly seal: string; readonly seed: string | null };
@@ -184,6 +200,36 @@ export interface You {
   readonly leads: boolean;
   /** The table's name. */
   readonly table: string;
+}
+
+/** Changes of the project's cards, for those who lead the table. */
+export interface CardNews {
+  /** The reason for which the server cannot take them at once. */
+  readonly why: string | null;
+  /** The reason for which the last change was not taken. */
+  readonly trouble: string | null;
+  /** True if the project changed, and the server cannot tell how. */
+  readonly behind: boolean;
+  /** Components on the table, for a browser that packs them itself. */
+  readonly components?: readonly string[];
+  /** A change that waits for a host. */
+  readonly waiting?: CardChange;
+}
+
+export interface CardChange {
+  readonly hash: string;
+  readonly components: readonly {
+    readonly name: string;
+    /** Numbers of cards. */
+    readonly new: number;
+    readonly gone: number;
+    readonly changed: number;
+    /** Ids, for owners and editors of the project. */
+    readonly id?: string;
+    readonly cards?: readonly string[];
+  }[];
+  /** True if layouts or backs look different. */
+  readonly layouts: boolean;
 }
 
 /** Somebody who gave the table's code. */

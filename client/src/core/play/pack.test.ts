@@ -44,6 +44,7 @@ const part = (change: Partial<PackPart['part']> = {}, kind = 'cards', component 
   component,
   name: `Component ${component}`,
   kind,
+  ids: (change.cards ?? [0, 1, 2, 3]).map((_, at) => `${component}-${at}`),
   part: {
     name: component,
     layout: FRONT,
@@ -110,7 +111,7 @@ test('parts of one component are one deck, whatever their layouts', () => {
   const other = { ...FRONT, name: 'Other' };
   const { box, components } = packBox([part(), part({ layout: other, back: null })], noPictures);
   expect(components).toHaveLength(1);
-  expect(box.sets).toEqual([{ name: 'Component c1', members: [0, 1, 2, 3, 4, 5] }]);
+  expect(box.sets).toEqual([{ name: 'Component c1', component: 'c1', members: [0, 1, 2, 3, 4, 5] }]);
   expect(new Set(box.definitions.map(({ back }) => back)).size).toBe(3);
 });
 

@@ -15,6 +15,8 @@ export interface PackPart {
   /** Kind of the component, of `data/documents.ts`. */
   readonly kind: string;
   readonly part: PrintPart;
+  /** Id of each card of the part. */
+  readonly ids: readonly string[];
 }
 
 /** The box of a table as `openTable` takes it. */
@@ -26,8 +28,18 @@ export interface GameBox {
     readonly size: readonly [number, number];
     readonly sides: number;
   }[];
-  readonly definitions: readonly { readonly face: string; readonly back: number; readonly copies: number }[];
-  readonly sets: readonly { readonly name: string; readonly members: readonly number[] }[];
+  readonly definitions: readonly {
+    readonly face: string;
+    readonly back: number;
+    readonly copies: number;
+    /** The card that it is, or of a die the cards; the server keeps it to itself. */
+    readonly source: { readonly component: string; readonly cards: readonly string[] };
+  }[];
+  readonly sets: readonly {
+    readonly name: string;
+    readonly members: readonly number[];
+    readonly component: string;
+  }[];
   readonly common: string;
 }
 
@@ -136,7 +148,11 @@ class Packer {
     };
     const box: GameBox = {
       ...this.#box,
-      sets: components.map(({ name, definitions: own }) => ({ name, members: own.map(({ no }) => no) })),
+      sets: components.map(({ id, name, definitions: own }) => ({
+        name,
+        members: own.map(({ no }) => no),
+        component: id,
+      })),
       common: JSON.stringify(common),
     };
     checkSize(box, components);
@@ -160,6 +176,7 @@ class Packer {
       face: JSON.stringify(face),
       back: this.#back(part, kind, first, rows.length),
       copies,
+      source: { component: part.component, cards: rows.map((index) => part.ids[index] ?? '') },
     });
     const size = [tenths(layout.size.w), tenths(layout.size.h)] as const;
     const known = this.#components.get(part.component) ?? {

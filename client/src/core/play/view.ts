@@ -59,6 +59,7 @@ export function patched(view: TableView, patch: Patch): Patched {
     pieces: patch.set ? withChanges(new Map(view.pieces), patch.set) : view.pieces,
     faces: withLooks(view.faces, patch.faces, readFace),
     backs: withLooks(view.backs, patch.backs, readBack),
+    common: patch.common === undefined ? view.common : readCommon(patch.common),
     table: patch.table ?? view.table,
   };
   if (patch.check !== undefined && patch.check !== viewHash(next.pieces)) return { fault: 'check' };

@@ -1,6 +1,7 @@
 import type {
   Act,
   Admission,
+  CardNews,
   Patch,
   People,
   Pointer,
@@ -44,6 +45,8 @@ export interface Connected {
   readonly you: You;
   /** People who may come, for those who lead the table. */
   readonly admission?: Admission | undefined;
+  /** Changes of the project's cards, likewise. */
+  readonly cards?: CardNews | undefined;
   /** Others' pointers by seat, and when they last moved. */
   readonly pointers: ReadonlyMap<number, { readonly pointer: Pointer; readonly at: number }>;
 }
@@ -209,8 +212,12 @@ export class TableConnection {
     else if ('no' in message) this.#settle(message.no, { ok: false, code: message.code, say: message.say });
     else if ('people' in message) this.#set({ status: 'open', people: message.people });
     else if ('you' in message)
-      this.#set({ you: message.you, ...(!message.you.leads && { admission: undefined }) });
+      this.#set({
+        you: message.you,
+        ...(!message.you.leads && { admission: undefined, cards: undefined }),
+      });
     else if ('admission' in message) this.#set({ admission: message.admission });
+    else if ('cards' in message) this.#set({ cards: message.cards });
     else if ('pointers' in message) this.#point(message.pointers);
   }
 

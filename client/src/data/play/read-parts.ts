@@ -1,36 +1,12 @@
 import { getDoc } from '@sdk/firestore';
 import { ImageLibrary } from '../../core/images/library.ts';
-import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
-import { type GroupSizes, hasGroups, withGroupSizes } from '../../core/layout/group-sizes.ts';
-import type { CarriedImage } from '../../core/play/looks.ts';
-import { isPlayed, type PackPart, type packBox } from '../../core/play/pack.ts';
-import type { Layout } from '../../core/scene/layout.ts';
-import type { Column, Row } from '../../core/scene/row.ts';
 import { readCardDocuments } from '../cards.ts';
 import { type Component, cardSchema, layoutDocumentSchema, readDocument, type WithId } from '../documents.ts';
 import { readImagesSeen } from '../images/project-images.ts';
 import type { Project } from '../project/open-project.ts';
-import { type ProjectPart, projectParts } from '../project-parts.ts';
 import { layoutsInUse } from '../queries.ts';
 import { computedCards, Formulas } from '../table/formula.ts';
-
-/** Longest cell that is looked up whole as the name of a picture, in characters. */
-const MAX_NAMED = 200;
-
-/** Sizes of the texts that a layout sets alike on all cards of a component. */
-export type FitGroups = (
-  layout: Layout,
-  rows: readonly Row[],
-  columns: readonly Column[],
-) => Promise<GroupSizes>;
-
-/** A project's components as they lie on a table, and the names of those that cannot. */
-export interface ReadParts {
-  readonly parts: readonly PackPart[];
-  /** Components that are left out, with the reason. */
-  readonly without: readonly { readonly name: string; readonly why: string }[];
-  readonly picturesOf: Parameters<typeof packBox>[1];
-}
+import { type FitGroups, partsOf, type ReadParts } from './parts.ts';
 
 /**
  * Reads what a table needs of a project: cards with their formulas worked out, layouts, and the pictures they show.
@@ -41,31 +17,12 @@ export async function readParts(
   components: readonly WithId<Component>[],
   fitGroups: FitGroups,
 ): Promise<ReadParts> {
-  const [layouts, library] = await Promise.all([readLayouts(project, components), readImages(project)]);
-  const parts: PackPart[] = [];
-  const without: { name: string; why: string }[] = [];
-  for (const component of components) {
-    if (!isPlayed(component.kind)) {
-      without.push({ name: component.name, why: 'its rows are pages, not pieces' });
-      continue;
-    }
-    const made = projectParts(component, await readCards(project, component), layouts);
-    const copies = made.reduce(
-      (sum, { part }) => sum + part.cards.reduce((all, card) => all + card.copies, 0),
-      0,
-    );
-    if (made.length === 0) without.push({ name: component.name, why: 'it has no layout or no cards yet' });
-    else if (copies === 0) without.push({ name: component.name, why: 'its cards have no copies' });
-    for (const one of made) {
-      parts.push({
-        component: component.id,
-        name: component.name,
-        kind: component.kind,
-        part: await fitted(one, fitGroups),
-      });
-    }
-  }
-  return { parts, without, picturesOf: (content) => picturesIn(content, library) };
+  const [layouts, images] = await Promise.all([readLayouts(project, components), readImagesSeen(project)]);
+  const library = new ImageLibrary(images);
+  return partsOf(
+    { components, cardsOf: (component) => readCards(project, component), layouts, library },
+    fitGroups,
+  );
 }
 
 async function readLayouts(project: Project, components: readonly Component[]) {
@@ -90,43 +47,4 @@ async function readCards(project: Project, component: WithId<Component>) {
   // The page can be used meanwhile.
   await formulas.workOut(() => new Promise((resolve) => setTimeout(resolve)));
   return computedCards(cards, component, formulas);
-}
-
-async function readImages(project: Project): Promise<ImageLibrary> {
-  return new ImageLibrary(await readImagesSeen(project));
-}
-
-async function fitted({ part }: ProjectPart, fitGroups: FitGroups): Promise<ProjectPart['part']> {
-  const rows = part.cards.map(({ row }) => row);
-  const withSizes = async (layout: Layout): Promise<Layout> =>
-    hasGroups(layout) ? withGroupSizes(layout, await fitGroups(layout, rows, part.columns)) : layout;
-  return { ...part, layout: await withSizes(part.layout), back: part.back && (await withSizes(part.back)) };
-}
-
-/** The pictures that a layout or a row names; those of the stock are everybody's. */
-function picturesIn(
-  content: Parameters<ReadParts['picturesOf']>[0],
-  library: ImageLibrary,
-): readonly CarriedImage[] {
-  const sources =
-    'scene' in content ? sourcesInScene(content.scene) : sourcesInRow(content.row, content.part.columns);
-  const found = new Map<string, CarriedImage>();
-  for (const source of sources) {
-    const image = library.find(source);
-    if (image?.shelf !== 'image') continue;
-    const { id, path, former, url, crop, focus } = image;
-    found.set(id, { id, path, former, url, ...(crop && { crop }), ...(focus && { focus }) });
-  }
-  return [...found.values()];
-}
-
-function sourcesInRow({ cells }: Row, columns: readonly Column[]): string[] {
-  const images = new Set(
-    columns.filter((column) => (column as { type?: string }).type === 'image').map(({ key }) => key),
-  );
-  // Any column may fill a picture of the layout.
-  return Object.entries(cells).flatMap(([key, text]) => [
-    ...sourcesInCell(text, images.has(key)),
-    ...(text.length <= MAX_NAMED && text.trim() !== '' ? [text] : []),
-  ]);
 }

@@ -124,6 +124,10 @@ async function mustAct(table: string, act: Act): Promise<void> {
   if (refused) throw new Error(refused.say);
 }
 
+/** Brings the project's cards to a table whose server packs none; answers whether anything was different. */
+export const updateTable = async (table: string, box: GameBox): Promise<boolean> =>
+  (await call<{ changed: boolean }>('updateTable', { table, box })).changed;
+
 /** Ends a table and deletes all of it. */
 export const deleteTable = (table: string): Promise<unknown> => call('deleteTable', { table });
 

@@ -47,8 +47,17 @@ impl Program {
     /// Node with further options and the program; it is killed when the handle is dropped. Its environment has its own
     /// folder for temporary files.
     pub(crate) fn command<'a>(&self, options: impl IntoIterator<Item = &'a str>) -> Command {
+        self.command_of(PROGRAM, options)
+    }
+
+    /// The same with another program of the built-in application, by its path in it.
+    pub(crate) fn command_of<'a>(
+        &self,
+        program: &str,
+        options: impl IntoIterator<Item = &'a str>,
+    ) -> Command {
         let mut command = Command::new("node");
-        let program = self.copy.folder().join(PROGRAM);
+        let program = self.copy.folder().join(program);
         command.args(options).arg(program).env("TMPDIR", self.temporary()).kill_on_drop(true);
         command
     }

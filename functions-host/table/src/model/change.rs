@@ -3,8 +3,8 @@
 use super::button::Button;
 use super::piece::{Container, Facing, Holder, Piece, Spot};
 use super::settings::{Clock, Pending, Proposal, Seat, Settings};
-use super::table::Table;
-use crate::ids::{PieceNo, SeatNo, SeatSet};
+use super::table::{Revision, Table};
+use crate::ids::{BackNo, DefNo, PieceNo, SeatNo, SeatSet};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -103,6 +103,14 @@ pub enum Change {
     Ended {
         now: bool,
     },
+    /// The box has other cards: its revision, and the numbers of what is different.
+    Cards {
+        was: Revision,
+        now: Revision,
+        definitions: Vec<DefNo>,
+        backs: Vec<BackNo>,
+        common: bool,
+    },
 }
 
 /// A change that does not fit the state: the log is damaged, or not of this table.
@@ -152,6 +160,9 @@ impl Change {
             Self::Button { name, was, now } => Self::Button { name, was: now, now: was },
             Self::Setup { was, now } => Self::Setup { was: now, now: was },
             Self::Ended { now } => Self::Ended { now: !now },
+            Self::Cards { was, now, definitions, backs, common } => {
+                Self::Cards { was: now, now: was, definitions, backs, common }
+            }
         }
     }
 
@@ -229,6 +240,7 @@ impl Table {
             }
             Change::Setup { now, .. } => self.setup = now.as_deref().cloned(),
             Change::Ended { now } => self.ended = *now,
+            Change::Cards { now, .. } => self.revision = *now,
         }
         Ok(())
     }

@@ -83,6 +83,12 @@ pub(crate) fn face_of(table: &Table, piece: &Piece, seat: SeatNo) -> Option<DefN
     if level(table, piece, seat) == Level::Face { piece.definition(&Grant::new()) } else { None }
 }
 
+/// The definition of a piece, for the statistics of a game. They count cards only once it has ended, and go to people of
+/// the project alone.
+pub(crate) fn definition_after_game(piece: &Piece) -> Option<DefNo> {
+    piece.definition(&Grant::new())
+}
+
 /// The definition of a piece that an entry shows to seats, wherever it lies.
 pub(crate) fn face_shown(piece: &Piece, to: SeatSet, seat: SeatNo) -> Option<DefNo> {
     if to.has(seat) { piece.definition(&Grant::new()) } else { None }

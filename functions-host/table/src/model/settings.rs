@@ -75,6 +75,19 @@ pub enum UndoMode {
     Free,
 }
 
+/// The way a table takes changes of its project's cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Follow {
+    /// At once.
+    Live,
+    /// When a host says so.
+    Ask,
+    /// Never.
+    #[default]
+    Frozen,
+}
+
 /// Settings of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
@@ -90,6 +103,9 @@ pub struct Settings {
     pub open_to_observers: bool,
     /// Phases of a turn.
     pub phases: Vec<String>,
+    /// The way it takes changes of the project's cards.
+    #[serde(default)]
+    pub follow: Follow,
 }
 
 /// The turn: its seat, phase and round.

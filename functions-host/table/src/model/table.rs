@@ -36,6 +36,17 @@ pub struct Table {
     pub setup: Option<Button>,
     /// True once the game has ended.
     pub ended: bool,
+    /// Changes of the box so far.
+    #[serde(default)]
+    pub revision: Revision,
+}
+
+/// Changes of a box: their number, and their bytes as JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the type says it")]
+pub struct Revision {
+    pub no: u32,
+    pub bytes: u64,
 }
 
 impl Table {
@@ -55,6 +66,7 @@ impl Table {
             buttons: BTreeMap::new(),
             setup: None,
             ended: false,
+            revision: Revision::default(),
         }
     }
 

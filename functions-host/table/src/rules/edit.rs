@@ -173,11 +173,20 @@ pub(super) fn edit(draft: &mut Draft<'_>, into: Option<PieceNo>, edit: &Edit) ->
                 open_to_observers: *open_to_observers,
                 phases,
                 designer_view: was.designer_view,
+                follow: was.follow,
             };
             draft.change(Change::Settings { was: Box::new(was), now: Box::new(now) })
         }
         Edit::Seat { seat, name, colour, role } => edit_seat(draft, *seat, name, *colour, *role),
         Edit::RemoveSeat { seat } => remove_seat(draft, *seat),
+        Edit::Follow { follow } => {
+            if !draft.leads() {
+                return Err(NO_EDIT);
+            }
+            let was = draft.table.settings.clone();
+            let now = Settings { follow: *follow, ..was.clone() };
+            draft.change(Change::Settings { was: Box::new(was), now: Box::new(now) })
+        }
         Edit::Button { name, button } => {
             let name = name_of(name)?;
             if let Some(button) = button {

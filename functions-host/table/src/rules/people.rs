@@ -6,6 +6,7 @@ use crate::ids::{PieceNo, SeatNo};
 use crate::limits;
 use crate::log::Note;
 use crate::model::{Change, Clock, Seat};
+use std::collections::BTreeSet;
 use tuckbox_names::{is_blank, turns_text};
 
 /// A text of people: trimmed, not empty, without control characters but line ends.
@@ -129,9 +130,26 @@ pub(super) fn mark(draft: &mut Draft<'_>, pieces: &[PieceNo], text: &str) -> Res
     Ok(())
 }
 
-pub(super) fn end(draft: &mut Draft<'_>, result: &str) -> Result<(), Refusal> {
+pub(super) fn end(
+    draft: &mut Draft<'_>,
+    result: &str,
+    winners: &[SeatNo],
+    points: &[(SeatNo, i64)],
+) -> Result<(), Refusal> {
     if !draft.leads() {
         return Err(Refusal::NotAllowed("Only hosts end the game."));
+    }
+    let named: BTreeSet<_> = winners.iter().collect();
+    let counted: BTreeSet<_> = points.iter().map(|(seat, _)| seat).collect();
+    let are_distinct = named.len() == winners.len() && counted.len() == points.len();
+    if !are_distinct || named.union(&counted).any(|seat| !draft.table.seats.contains_key(seat)) {
+        return Err(Refusal::Malformed("The result names a seat twice, or one that the table does not have."));
+    }
+    if points.iter().any(|(_, points)| points.unsigned_abs() > limits::VALUE.unsigned_abs()) {
+        return Err(Refusal::Malformed("Those are too many points."));
+    }
+    if !winners.is_empty() || !points.is_empty() {
+        draft.note(Note::Won { winners: winners.to_vec(), points: points.to_vec() });
     }
     if !result.trim().is_empty() {
         let result = text_of(result, limits::TEXT_CHARS)?;

@@ -33,9 +33,11 @@ fn parts(entry: &Entry) -> BTreeSet<Part> {
             Change::Setup { .. } => Part::Setup,
             Change::Pending { .. } => Part::Pending,
             Change::Ended { .. } => Part::Ended,
-            Change::Known(_) | Change::Search { .. } | Change::Seat { .. } | Change::Proposal { .. } => {
-                continue;
-            }
+            Change::Known(_)
+            | Change::Search { .. }
+            | Change::Seat { .. }
+            | Change::Proposal { .. }
+            | Change::Cards { .. } => continue,
             other => {
                 parts.extend(other.pieces().into_iter().map(Part::Piece));
                 continue;

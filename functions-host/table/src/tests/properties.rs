@@ -1,9 +1,10 @@
 //! Every property at once, over random sessions.
 
 use super::oracle::Oracle;
-use super::world::{Done, Move, SEED, World, game_box, marker, moves};
+use super::world::{DEFINITIONS, Done, Move, SEED, World, game_box, marker, moves};
 use crate::act::{Act, Refusal, Verb};
-use crate::ids::{Handle, PieceNo, SeatNo, SeatSet};
+use crate::game_box::{BoxChange, GameBox};
+use crate::ids::{BackNo, DefNo, Handle, PieceNo, SeatNo, SeatSet};
 use crate::limits;
 use crate::model::{Piece, Table, UndoMode};
 use crate::mutants::{Mutant, with};
@@ -27,6 +28,8 @@ const MOVES: usize = 120;
 struct Client {
     pieces: BTreeMap<Handle, Shown>,
     retired: HashSet<Handle>,
+    faces: BTreeMap<DefNo, String>,
+    backs: BTreeMap<BackNo, String>,
 }
 
 impl Client {
@@ -43,7 +46,22 @@ impl Client {
                 }
             }
         }
+        self.faces.extend(patch.faces.clone());
+        self.backs.extend(patch.backs.clone());
         Ok(())
+    }
+
+    /// True if every look on view is the box's present one.
+    fn is_up_to_date(&self, game_box: &GameBox) -> bool {
+        self.pieces.values().all(|shown| {
+            let face = shown.face.is_none_or(|face| {
+                self.faces.get(&face).map(String::as_str) == game_box.definition(face).map(|one| &*one.face)
+            });
+            let back = shown.back.is_none_or(|back| {
+                self.backs.get(&back).map(String::as_str) == game_box.back(back).map(|one| &*one.look)
+            });
+            face && back
+        })
     }
 }
 
@@ -58,10 +76,10 @@ struct Checker {
 impl Checker {
     fn new(seats: u8) -> Self {
         let mut world = World::new(seats);
-        let mut clients: Vec<Client> = world.open_views().iter().map(|_| Client::default()).collect();
-        clients.shrink_to_fit();
+        let clients = world.open_views().iter().map(|_| Client::default()).collect();
         let oracle = Oracle::new(world.session.table());
-        let markers = (0..28).map(|at| (marker(at), at as u16)).collect();
+        let all = 0..DEFINITIONS * (MOVES + 2);
+        let markers = all.map(|at| (marker(at), (at % DEFINITIONS) as u16)).collect();
         Self { folded: world.start.clone(), world, oracle, clients, markers }
     }
 
@@ -76,12 +94,16 @@ impl Checker {
             if self.clients[at].pieces != view.whole(table) {
                 return Err(format!("seat {} does not see its view", view.seat().0));
             }
+            if !self.clients[at].is_up_to_date(self.world.session.game_box()) {
+                return Err(format!("seat {} sees a look of before", view.seat().0));
+            }
             if done.entry.n.is_multiple_of(16) {
                 let everything = view.everything(table, self.world.session.game_box());
                 let mut late = Client::default();
                 late.take(&everything)?;
                 let shown: HashSet<_> = late.pieces.values().filter_map(|shown| shown.face).collect();
                 if late.pieces != self.clients[at].pieces
+                    || !late.is_up_to_date(self.world.session.game_box())
                     || shown.iter().any(|face| !everything.faces.contains_key(face))
                 {
                     return Err(format!("who joins seat {} late sees something else", view.seat().0));
@@ -123,10 +145,13 @@ impl Checker {
             }
         }
         let said = patch.say.iter().flat_map(|say| match say {
-            Say::Moved { pieces, .. } | Say::Shown { pieces, .. } => pieces.as_slice(),
-            _ => &[],
+            Say::Moved { pieces, .. } | Say::Shown { pieces, .. } => {
+                pieces.iter().filter_map(|named| named.face).collect()
+            }
+            Say::Cards { faces } => faces.clone(),
+            _ => Vec::new(),
         });
-        match said.filter_map(|named| named.face).find(|face| !self.oracle.may_have_read(seat, face.0)) {
+        match { said }.find(|face| !self.oracle.may_have_read(seat, face.0)) {
             Some(face) => Err(format!("seat {} is told face {}", seat.0, face.0)),
             None => Ok(()),
         }
@@ -190,6 +215,7 @@ fn undone(session: &Session, before: &Table, n: u64) -> Result<(), String> {
     let log = session.log().iter().cloned();
     let mut again =
         Session::resume(session.snapshot(), game_box(), SEED, log).map_err(|corrupt| corrupt.to_string())?;
+    again = again.with_box(std::sync::Arc::clone(session.game_box()));
     if again.table() != session.table() || again.seal() != session.seal() {
         return Err("a snapshot does not lead to the state".to_owned());
     }
@@ -282,6 +308,7 @@ fn leaks_are_found() {
         Mutant::ShuffleKeepsKnowledge,
         Mutant::HandKeepsKnowledge,
         Mutant::KeepsHandles,
+        Mutant::UpdatesOldFaces,
     ] {
         assert!(is_found(mutant, check), "{mutant:?}");
     }
@@ -301,11 +328,17 @@ proptest! {
         prop_assume!(session.log().len() < limits::KEPT_ENTRIES);
         let promise = (session.commitment(), session.seal());
         let log: Vec<_> = session.log().iter().cloned().collect();
-        let verified = verify(world.start.clone(), game_box(), &log, SEED, promise);
+        let updates = &world.updates[..];
+        let verified = verify(world.start.clone(), game_box(), (&log, updates), SEED, promise);
         prop_assert_eq!(verified.as_ref(), Ok(session.table()));
-        prop_assert_eq!(verify(world.start.clone(), game_box(), &log, [0; 32], promise).unwrap_err(), Unverified::Seed);
-        let shorter = verify(world.start.clone(), game_box(), &log[..log.len() - 1], SEED, promise);
+        prop_assert_eq!(verify(world.start.clone(), game_box(), (&log, updates), [0; 32], promise).unwrap_err(), Unverified::Seed);
+        let shorter = verify(world.start.clone(), game_box(), (&log[..log.len() - 1], updates), SEED, promise);
         prop_assert_eq!(shorter.unwrap_err(), Unverified::Seal);
+        if let Some((last, before)) = updates.split_last() {
+            let other = BoxChange { common: Some("another".into()), ..last.clone() };
+            let others: Vec<_> = before.iter().cloned().chain([other]).collect();
+            prop_assert!(verify(world.start.clone(), game_box(), (&log, &others), SEED, promise).is_err());
+        }
         // One changed byte is no log any longer, or is found.
         let mut bytes = serde_json::to_vec(&log).unwrap();
         let at = at.index(bytes.len());
@@ -313,7 +346,7 @@ proptest! {
         if let Ok(changed) = serde_json::from_slice::<Vec<_>>(&bytes)
             && changed != log
         {
-            prop_assert!(verify(world.start.clone(), game_box(), &changed, SEED, promise).is_err());
+            prop_assert!(verify(world.start.clone(), game_box(), (&changed, updates), SEED, promise).is_err());
         }
     }
 

@@ -284,7 +284,7 @@ fn a_full_log_takes_no_more_and_says_so() {
     assert!(refusal.to_string().contains("32 MiB"), "{refusal}");
     assert_eq!(session.snapshot(), before);
     session.act(SeatNo(1), &Act::new(Verb::Leave { seat: None }), 1).unwrap();
-    session.act(SeatNo(0), &Act::new(Verb::End { result: "Full".to_owned() }), 1).unwrap();
+    session.act(SeatNo(0), &Act::new(end("Full")), 1).unwrap();
     assert!(session.seed().is_some() && session.written() > limits::LOG_BYTES);
 }
 
@@ -311,4 +311,8 @@ fn the_entries_in_memory_have_a_limit_of_bytes_that_a_resumed_session_keeps_too(
     let game_box = Arc::clone(world.session.game_box());
     let resumed = Session::resume(start, game_box, SEED, log).unwrap();
     assert!(resumed.log() == kept && resumed.snapshot() == world.session.snapshot());
+}
+
+fn end(result: &str) -> Verb {
+    Verb::End { result: result.to_owned(), winners: Vec::new(), points: Vec::new() }
 }

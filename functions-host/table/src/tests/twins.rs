@@ -3,7 +3,7 @@
 
 use super::oracle::Oracle;
 use super::properties::{is_found, sessions};
-use super::world::{Move, SEED, World, game_box, moves};
+use super::world::{Move, SEED, World, change, moves};
 use crate::act::Act;
 use crate::ids::{PieceNo, SeatNo};
 use crate::model::{ContainerKind, Holder, Table};
@@ -12,6 +12,7 @@ use crate::session::Session;
 use crate::view::View;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use std::sync::Arc;
 
 /// Moves before the tables part.
 const BEFORE: usize = 25;
@@ -83,23 +84,40 @@ fn check(seats: u8, moves: &[Move]) -> Result<(), String> {
         }
     };
     // The log before is not the twin's: neither can undo across the exchange.
-    let mut left =
-        Session::resume(snapshot.clone(), game_box(), SEED, []).map_err(|error| error.to_string())?;
+    let present = Arc::clone(world.session.game_box());
+    let resumed = |snapshot| {
+        Session::resume(snapshot, Arc::clone(&present), SEED, []).map_err(|error| error.to_string())
+    };
+    let mut left = resumed(snapshot.clone())?;
     let table = exchanged(&snapshot.table, one, other);
     let twin = crate::session::Snapshot { table, ..snapshot };
-    let mut right = Session::resume(twin, game_box(), SEED, []).map_err(|error| error.to_string())?;
-    let (mut left_view, left_patch) = View::open(left.table(), &game_box(), seat, [1; 32]);
-    let (mut right_view, right_patch) = View::open(right.table(), &game_box(), seat, [1; 32]);
+    let mut right = resumed(twin)?;
+    let (mut left_view, left_patch) = View::open(left.table(), left.game_box(), seat, [1; 32]);
+    let (mut right_view, right_patch) = View::open(right.table(), right.game_box(), seat, [1; 32]);
     let same = |left: &crate::view::Patch, right: &crate::view::Patch| {
         serde_json::to_vec(left).unwrap() == serde_json::to_vec(right).unwrap()
     };
     if !same(&left_patch, &right_patch) {
         return Err("the first patches differ".to_owned());
     }
-    world.session =
-        Session::resume(left.snapshot(), game_box(), SEED, []).map_err(|error| error.to_string())?;
+    world.session = resumed(left.snapshot())?;
     world.open_views();
     for (at, play) in after.iter().enumerate() {
+        if play.is_update() {
+            // Cards are edited in both, those that lie in each other's place among them.
+            let change = change(left.game_box(), *play, world.updates.len());
+            let Ok(done) = world.update(*play) else { continue };
+            oracle.follow(&done.entry, world.session.table());
+            let by = done.entry.by;
+            let mine = left.update(by, &change, world.time).map_err(|error| error.to_string())?.clone();
+            let theirs = right.update(by, &change, world.time).map_err(|error| error.to_string())?.clone();
+            let left_patch = left_view.patch(left.table(), left.game_box(), &mine);
+            let right_patch = right_view.patch(right.table(), right.game_box(), &theirs);
+            if !same(&left_patch, &right_patch) {
+                return Err(format!("an edit tells the twins apart at move {at}"));
+            }
+            continue;
+        }
         let (by, act) = world.choose(*play);
         let Ok(act) = world.views[usize::from(by.0)].resolve(&act) else { continue };
         let twin_act: Act<PieceNo> = act.renamed(|no| Ok::<_, ()>(swap(no))).unwrap();
@@ -116,8 +134,8 @@ fn check(seats: u8, moves: &[Move]) -> Result<(), String> {
         let done = done.map_err(|refusal| refusal.to_string())?;
         oracle.follow(&done.entry, left.table());
         let knows = [one, other].iter().any(|no| oracle.may_have_seen(seat, *no));
-        let left_patch = left_view.patch(left.table(), &game_box(), &mine);
-        let right_patch = right_view.patch(right.table(), &game_box(), &theirs);
+        let left_patch = left_view.patch(left.table(), left.game_box(), &mine);
+        let right_patch = right_view.patch(right.table(), right.game_box(), &theirs);
         if knows {
             return Ok(());
         }

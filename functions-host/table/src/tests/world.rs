@@ -1,7 +1,7 @@
 //! Random sessions: a box with marked faces, a set-up, and acts that seats choose among what they see.
 
 use crate::act::{Act, At, Edit, NewContainer, Refusal, Restored, Spawned, Verb};
-use crate::game_box::{Back, CardSet, Definition, GameBox, Kind, Parts};
+use crate::game_box::{Back, BoxChange, CardSet, Definition, GameBox, Kind, Parts, Source};
 use crate::ids::{BackNo, DefNo, Handle, PieceNo, SeatNo, SetNo, SurfaceNo};
 use crate::log::Entry;
 use crate::model::{
@@ -21,6 +21,13 @@ pub(super) struct Move {
     pub(super) a: u16,
     pub(super) b: u16,
     pub(super) c: u16,
+}
+
+impl Move {
+    /// True if it stands for a change of the project.
+    pub(super) fn is_update(self) -> bool {
+        self.verb.is_multiple_of(19)
+    }
 }
 
 /// Moves of a session, for two to six seats.
@@ -43,6 +50,35 @@ pub(super) fn marker(definition: usize) -> String {
 const BACKS: [(Kind, u16, usize); 5] =
     [(Kind::Card, 0, 14), (Kind::Card, 0, 6), (Kind::Token, 0, 5), (Kind::Die, 6, 2), (Kind::Counter, 0, 1)];
 
+/// Definitions of the box.
+pub(super) const DEFINITIONS: usize = 28;
+
+/// A change of some faces, of the look of a back, and now and then of the common text, as its numbers say. The new
+/// faces have markers of their own, which follow from `nth`.
+pub(super) fn change(game_box: &GameBox, play: Move, nth: usize) -> BoxChange {
+    let mut change = BoxChange::default();
+    for at in 0..1 + usize::from(play.c) % 3 {
+        let no = (usize::from(play.a) + at * 5) % DEFINITIONS;
+        let face = format!("{{\"name\":\"{}\"}}", marker(DEFINITIONS * (nth + 1) + no)).into();
+        let definition = game_box.definition(DefNo(no as u16)).unwrap();
+        change.definitions.insert(DefNo(no as u16), Definition { face, ..definition.clone() });
+    }
+    if play.b % 3 == 0 {
+        let no = BackNo(play.b % 5);
+        let look = format!("{{\"back\":{no:?},\"nth\":{nth}}}").into();
+        change.backs.insert(no, Back { look, ..game_box.back(no).unwrap().clone() });
+    }
+    if play.b % 7 == 0 {
+        change.common = Some(format!("common {nth}").into());
+    }
+    change
+}
+
+/// The card that a definition is.
+fn source(definition: usize) -> Source {
+    Source { component: "c".into(), cards: vec![format!("k{definition}").into()] }
+}
+
 /// Definitions by back, one piece each.
 pub(super) fn game_box() -> Arc<GameBox> {
     let mut parts = Parts::default();
@@ -53,13 +89,13 @@ pub(super) fn game_box() -> Arc<GameBox> {
         let first = parts.definitions.len();
         for at in first..first + count {
             let face = format!("{{\"name\":\"{}\"}}", marker(at)).into();
-            parts.definitions.push(Definition { face, back: BackNo(no as u16), copies: 1 });
+            parts.definitions.push(Definition { face, back: BackNo(no as u16), copies: 1, source: Some(source(at)) });
         }
         of_back.push((first..first + count).map(|at| DefNo(at as u16)).collect::<Vec<_>>());
     }
     let even = of_back[0].iter().copied().filter(|no| no.0.is_multiple_of(2)).collect();
     for (at, members) in of_back.into_iter().chain([even]).enumerate() {
-        parts.sets.push(CardSet { name: format!("Set {at}"), members });
+        parts.sets.push(CardSet { name: format!("Set {at}"), members, component: None });
     }
     Arc::new(GameBox::try_from(parts).unwrap())
 }
@@ -170,6 +206,8 @@ pub(super) struct World {
     pub(super) start: Table,
     pub(super) views: Vec<View>,
     pub(super) time: u64,
+    /// Changes of the box, in order.
+    pub(super) updates: Vec<BoxChange>,
 }
 
 /// An act that was accepted.
@@ -200,7 +238,7 @@ impl World {
         table.setup = Some(setup());
         table.buttons.insert("Go".to_owned(), button());
         let session = Session::new(table.clone(), game_box(), SEED);
-        let mut world = Self { session, start: table, views: Vec::new(), time: 1_000 };
+        let mut world = Self { session, start: table, views: Vec::new(), time: 1_000, updates: Vec::new() };
         world.open_views();
         world
     }
@@ -218,9 +256,23 @@ impl World {
     pub(super) fn act(&mut self, by: SeatNo, act: &Act<PieceNo>) -> Result<Done, Refusal> {
         self.time += 1_000;
         let entry = self.session.act(by, act, self.time)?.clone();
+        Ok(self.shown(entry))
+    }
+
+    fn shown(&mut self, entry: Entry) -> Done {
         let (table, game_box) = (self.session.table(), self.session.game_box());
         let patches = self.views.iter_mut().map(|view| view.patch(table, game_box, &entry)).collect();
-        Ok(Done { entry, patches })
+        Done { entry, patches }
+    }
+
+    /// Takes a change of the project's cards.
+    pub(super) fn update(&mut self, play: Move) -> Result<Done, Refusal> {
+        self.time += 1_000;
+        let change = change(self.session.game_box(), play, self.updates.len());
+        let by = if play.seat.is_multiple_of(2) { SeatNo::TABLE } else { SeatNo(0) };
+        let entry = self.session.update(by, &change, self.time)?.clone();
+        self.updates.push(change);
+        Ok(self.shown(entry))
     }
 
     pub(super) fn set_up(&mut self) -> Done {
@@ -248,6 +300,9 @@ impl World {
 
     /// Does the act of a move.
     pub(super) fn play(&mut self, play: Move) -> Result<Done, Refusal> {
+        if play.is_update() {
+            return self.update(play);
+        }
         let (seat, act) = self.choose(play);
         let act = self.views[usize::from(seat.0)].resolve(&act)?;
         self.act(seat, &act)
@@ -401,7 +456,11 @@ impl Chooser {
             3 => Act::new(Verb::Phase { phase: "Play".to_owned() }),
             4 => self.on(1, Verb::Mark { text: "Why?".to_owned() }),
             5 => Act::new(Verb::Edit { edit: Edit::Agree { on: a % 2 == 0 } }),
-            _ if a % 400 == 0 => Act::new(Verb::End { result: "Done".to_owned() }),
+            _ if a % 400 == 0 => Act::new(Verb::End {
+                result: "Done".to_owned(),
+                winners: vec![self.seat()],
+                points: vec![(self.seat(), i64::from(c))],
+            }),
             _ => Act::new(Verb::Name { name: "Me".to_owned() }),
         }
     }

@@ -130,7 +130,7 @@ Whoever has the rulebook open is seen in the bar, and their cursor in the text. 
   {
     title: 'Playtest at a table',
     words: `
-**Playtest**, on the page of a project, opens a table of it: decks shuffled face down beside a place to discard, tiles face down, boards in the middle, dice and tokens in areas of their own, and a hand for each seat. Choose a name, up to twelve seats and the components; six rows of a dice component are one die. The table keeps the cards as they are when it is opened. Members of the project find it on the project’s page and under **Tables**, on the Projects page, and sit down at a free seat; a **playtester** sees nothing of the project but the table. Owners and editors open tables, sit at the host’s seat, set the table up anew, end the game and delete it.
+**Playtest**, on the page of a project, opens a table of it: decks shuffled face down beside a place to discard, tiles face down, boards in the middle, dice and tokens in areas of their own, and a hand for each seat. Choose a name, up to twelve seats and the components; six rows of a dice component are one die. Members of the project find it on the project’s page and under **Tables**, on the Projects page, and sit down at a free seat; a **playtester** sees nothing of the project but the table. Owners and editors open tables, sit at the host’s seat, set the table up anew, end the game and delete it.
 
 **People**, at the table, has its code and a link: whoever has either plays along without an account, from a phone too, at [the page for codes](/join). They choose a name, see the table and nothing else, and sit down at a seat for players. The host makes a new code, locks the table so that nobody new joins, lets people in one by one, and shows somebody out, who frees the seat and does not come back; the code changes then. A code ends with the game. Whoever has an account joins as themselves. Guests’ accounts go 30 days after their last table, and keep nothing but the name; signing up makes a new account, which does not take their games over.
 
@@ -140,11 +140,13 @@ Drag pieces; from the middle of a pile comes its top card, from its rim the pile
 
 A piece that is let go on a space of a board comes to rest in its middle, and the log says which; in an area, or with **Alt** held, it stays where it is. **Ctrl** and an arrow take what is selected to the next space.
 
+A cell, layout or picture that you **change in the project** changes on the table within a second, for everybody who sees the card. **Changes of the project**, in the bar above the table, is for its host: take them at once, be asked first, reading what changed, or never. New cards come out of the box when the table is set up anew; a card that is deleted in the project lies on. Of a card that somebody does not see they are sent nothing when it changes. A card whose back no longer looks like those of its deck keeps its old back until the table is set up anew, or it would be marked. On a server without Node.js a table cannot take changes at once, and says so; the host is asked.
+
 What lies in a hand, in a pile or face down is sent to nobody who may not see it, not even to the host: the server knows the cards, other browsers do not. Everything that is done stands in the log. **Ctrl+Z** takes your last act back; when others built on it they are asked. Taking back does not make anybody forget a card, and the log says so. If the connection ends the page comes back by itself, and whoever reloads goes on where they were.
 
 The whole game can be played by keyboard and with a screen reader: the list of pieces says what lies where, each piece has its menu there, and the log is read out.
 
-Not there yet: guests without an account, cards that change on the table while you edit the project, buttons and set-ups of your own, replays, statistics, and feedback forms. The log begins when you open the page.`,
+Not there yet: buttons and set-ups of your own, replays, statistics, and feedback forms. The log begins when you open the page.`,
   },
   {
     title: 'Virtual tables',

@@ -5,6 +5,7 @@ import type { Act } from '../../../core/play/messages.ts';
 import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { SHEET_COMMANDS } from './commands.ts';
+import { EndWindow } from './end-window.tsx';
 import type { Asked, PlayContext } from './play-context.ts';
 
 /** Most cards dealt to each at once, and the greatest value of a counter. */
@@ -81,7 +82,7 @@ function Field({ field, value, set }: { field: FieldOf; value: string; set: (val
   return field.lines ? <Textarea rows={4} {...shared} /> : <TextInput {...shared} />;
 }
 
-function formOf(asked: Exclude<Asked, { ask: 'shortcuts' }>, { eye }: PlayContext): Form {
+function formOf(asked: Exclude<Asked, { ask: 'shortcuts' | 'end' }>, { eye }: PlayContext): Form {
   switch (asked.ask) {
     case 'note':
       return {
@@ -142,15 +143,6 @@ function formOf(asked: Exclude<Asked, { ask: 'shortcuts' }>, { eye }: PlayContex
         },
         act: () => ({ verb: 'restore', to: 'setup' }),
       };
-    case 'end':
-      return {
-        title: 'End the game?',
-        action: 'End the game',
-        danger: true,
-        first: '',
-        field: text('Result, for the log (may stay empty)', MAX_TEXT),
-        act: (value) => ({ verb: 'end', result: value.trim() }),
-      };
   }
 }
 
@@ -171,6 +163,7 @@ export function AskedWindow({
       </Popup>
     );
   }
+  if (asked.ask === 'end') return <EndWindow context={context} onClose={onClose} />;
   return <AskedForm form={formOf(asked, context)} context={context} onClose={onClose} />;
 }
 

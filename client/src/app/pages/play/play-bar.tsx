@@ -4,6 +4,7 @@ import {
   Keyboard,
   Maximize2,
   PanelRight,
+  RefreshCw,
   RotateCcw,
   SkipForward,
   Undo2,
@@ -46,6 +47,7 @@ export function PlayBar({
   onAside,
   admission,
   onPeople,
+  changes,
 }: {
   /** The way back. */
   above: ReactNode;
@@ -58,6 +60,8 @@ export function PlayBar({
   /** For those who lead the table. */
   admission?: Admission;
   onPeople?: () => void;
+  /** The project's changes, likewise: true while one waits. */
+  changes?: { readonly waits: boolean; readonly onOpen: () => void };
 }) {
   const waiting = admission?.people.filter(({ entry }) => entry === 'waiting').length ?? 0;
   return (
@@ -76,6 +80,17 @@ export function PlayBar({
               <Unseen> waiting</Unseen>
             </span>
           )}
+        </button>
+      )}
+      {changes && (
+        <button
+          type="button"
+          className={`${bar.tool} ${css.people}`}
+          aria-label={changes.waits ? 'Changes of the project, new ones' : 'Changes of the project'}
+          onClick={changes.onOpen}
+        >
+          <RefreshCw size={17} aria-hidden />
+          {changes.waits && <span className={css.count}>!</span>}
         </button>
       )}
       {TOOLS.map(([command, icon]) => (

@@ -10,6 +10,7 @@ import { commandOf, isTyping } from '../../../ui/commands/keys.ts';
 import { ContextMenu } from '../../../ui/context-menu.tsx';
 import { Unseen } from '../../../ui/page.tsx';
 import { AskedWindow } from './asked-window.tsx';
+import { useChanges } from './cards-window.tsx';
 import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
 import { Tray } from './hand-tray.tsx';
 import { LogPanel } from './log-panel.tsx';
@@ -84,6 +85,7 @@ export function PlayScreen({
     [view, placed, open, undo, act, select, you, connection],
   );
   const context = useMemo(() => contextFor(selected), [contextFor, selected]);
+  const changes = useChanges({ table, view, news: leads(context) ? connected.cards : undefined, act });
   useKeys(screen, (event) => {
     const { over } = control.current ?? {};
     const targets = selected.length === 0 && over !== undefined && view.pieces.has(over) ? [over] : selected;
@@ -119,6 +121,7 @@ export function PlayScreen({
         aside={aside}
         onAside={() => setAside(!aside)}
         {...(admission && { admission, onPeople: () => setPeopleOpen(true) })}
+        {...(changes.bar && { changes: changes.bar })}
       />
       <SeatsBar
         view={view}
@@ -156,6 +159,7 @@ export function PlayScreen({
           onSit={(seat) => void act({ verb: 'claim', as: seat, name: nameAtTable(user) })}
         />
         <Proposal view={view} act={(one) => void act(one)} />
+        {changes.window}
         {admission && (
           <People
             table={table}

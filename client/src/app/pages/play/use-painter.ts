@@ -21,6 +21,12 @@ export function useFaces(common: CommonLook): { faces: FaceCache<Drawn>; painted
       deviceMemory <= LITTLE_MEMORY_GB ? SMALL_CACHE_BYTES : CACHE_BYTES,
     );
   }, []);
+  // Layouts are no part of a side's key: after a change of them all sides are painted anew.
+  const known = useRef(common);
+  useEffect(() => {
+    if (known.current !== common) faces.forget();
+    known.current = common;
+  }, [common, faces]);
   useEffect(() => {
     const stop = onLibrary(() => faces.forget());
     return () => {

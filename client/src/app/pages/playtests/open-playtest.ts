@@ -2,6 +2,7 @@ import { PackError, type PackedBox, packBox } from '../../../core/play/pack.ts';
 import { checkPieces, suggestedSetUp } from '../../../core/play/set-up.ts';
 import type { Component, WithId } from '../../../data/documents.ts';
 import { adoptBeforeSharing } from '../../../data/images/project-images.ts';
+import type { ReadParts } from '../../../data/play/parts.ts';
 import { readParts } from '../../../data/play/read-parts.ts';
 import { openTable } from '../../../data/play/tables.ts';
 import type { Project } from '../../../data/project/open-project.ts';
@@ -36,12 +37,7 @@ export interface PlaytestWish {
  * @throws PackError when the components make no table, naming them
  */
 export async function openPlaytest(project: Project, wish: PlaytestWish): Promise<string> {
-  const fit = (...args: Parameters<ReturnType<typeof sharedRenderer>['fitGroups']>) =>
-    sharedRenderer().fitGroups(...args);
-  // The table's pictures are the project's, so that they stay while it does.
-  await adoptBeforeSharing(project);
-  const { parts, without, picturesOf } = await readParts(project, wish.components, fit);
-  const { box, components } = packed(parts, picturesOf, without);
+  const { box, components } = await packProject(project, wish.components);
   const setUp = suggestedSetUp(components);
   checkPieces(components, setUp, wish.seats);
   const seats = Array.from({ length: wish.seats }, (_, no) => {
@@ -51,11 +47,27 @@ export async function openPlaytest(project: Project, wish: PlaytestWish): Promis
   return openTable({ project: project.id, name: wish.name, box, setUp, seats });
 }
 
+/**
+ * Packs components of a project as they are now.
+ * @throws PackError when the components make no table, naming them
+ */
+export async function packProject(
+  project: Project,
+  components: readonly WithId<Component>[],
+): Promise<PackedBox> {
+  const fit = (...args: Parameters<ReturnType<typeof sharedRenderer>['fitGroups']>) =>
+    sharedRenderer().fitGroups(...args);
+  // The table's pictures are the project's, so that they stay while it does.
+  await adoptBeforeSharing(project);
+  const { parts, without, picturesOf } = await readParts(project, components, fit);
+  return packed(parts, picturesOf, without);
+}
+
 /** A project of which nothing can be played says why of each component. */
 function packed(
-  parts: Awaited<ReturnType<typeof readParts>>['parts'],
-  picturesOf: Parameters<typeof packBox>[1],
-  without: Awaited<ReturnType<typeof readParts>>['without'],
+  parts: ReadParts['parts'],
+  picturesOf: ReadParts['picturesOf'],
+  without: ReadParts['without'],
 ): PackedBox {
   if (parts.length === 0 && without.length > 0) {
     const reasons = without.map(({ name, why }) => `${name}: ${why}`).join('; ');

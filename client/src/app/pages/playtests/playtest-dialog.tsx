@@ -116,7 +116,8 @@ function NewTable({
       )}
       <p className={css.quiet}>
         Decks are shuffled beside a place to discard, boards lie in the middle, dice and tokens beside them,
-        and every seat has a hand. The table keeps the cards as they are now.
+        and every seat has a hand. What you change in the project changes on the table too; its host may
+        decide otherwise.
       </p>
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={onCancel} disabled={busy}>

@@ -9,6 +9,7 @@ import { type ListedProject, useProjects, useSharedProjects } from '../../../dat
 import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import css from './playtests.module.css';
+import { type PlayedProject, Results } from './results.tsx';
 import { TableList } from './table-list.tsx';
 
 /** Projects of others whose tables are looked up, those that changed last. */
@@ -48,6 +49,7 @@ export function Component() {
   const loading = (!own.data || !shared.data) && !failure;
   const open = tables.filter(({ status }) => status === 'open');
   const ended = tables.filter(({ status }) => status === 'ended');
+  const played = useMemo(() => playedProjects(tables), [tables]);
   return (
     <Page
       title="Playtest tables"
@@ -94,8 +96,20 @@ export function Component() {
           <TableList label="Ended tables" tables={ended} mayDelete={mayDelete} />
         </section>
       )}
+      <Results projects={played} />
     </Page>
   );
+}
+
+/** Projects with games that have ended, in the order of the last of them. */
+function playedProjects(tables: readonly (ListedTable & { readonly project?: string })[]): PlayedProject[] {
+  const ended = tables.filter(({ status, project }) => status === 'ended' && project !== undefined);
+  const found = new Map(
+    [...ended]
+      .reverse()
+      .map(({ projectId: id, ownerId, project: name = '' }) => [id, { id, ownerId, name }] as const),
+  );
+  return [...found.values()].reverse();
 }
 
 /** Follows the tables of a project of somebody else’s. */

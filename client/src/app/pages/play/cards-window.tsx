@@ -1,0 +1,243 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Act, CardChange, CardNews, Follow } from '../../../core/play/messages.ts';
+import type { TableView } from '../../../core/play/view.ts';
+import { describeError } from '../../../data/messages.ts';
+import { changedCardNames, componentsOf, projectOf } from '../../../data/play/changed-cards.ts';
+import { useListedTable } from '../../../data/play/tables.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { Popup } from '../../../ui/popups/popup.tsx';
+import css from './people.module.css';
+import play from './play.module.css';
+
+const FOLLOWS: Readonly<Record<Follow, readonly [label: string, words: string]>> = {
+  live: ['At once', 'What changes in the project changes on the table within a second.'],
+  ask: ['When I say so', 'You are told what changed, and take it when it suits the game.'],
+  frozen: ['Never', 'The cards stay as they are at this table.'],
+};
+
+interface Shared {
+  readonly table: string;
+  readonly view: TableView;
+  readonly news: CardNews;
+  readonly act: (act: Act) => void;
+}
+
+/** Changes of the project, for those who lead the table: the entry of its bar, and what lies over the table. */
+export function useChanges({
+  news,
+  act,
+  ...shared
+}: Omit<Shared, 'news' | 'act'> & {
+  readonly news: CardNews | undefined;
+  readonly act: (act: Act) => Promise<unknown>;
+}): { bar?: { waits: boolean; onOpen: () => void }; window?: ReactNode } {
+  const [open, setOpen] = useState(false);
+  if (!news) return {};
+  const onOpen = () => setOpen(true);
+  return {
+    bar: { waits: news.waiting !== undefined || news.behind || news.trouble !== null, onOpen },
+    window: (
+      <Cards
+        {...shared}
+        news={news}
+        act={(one) => void act(one)}
+        open={open}
+        onOpen={onOpen}
+        onClose={() => setOpen(false)}
+      />
+    ),
+  };
+}
+
+/** A change that waits, told over the table; and the window of the project's changes while it is open. */
+function Cards({
+  open,
+  onOpen,
+  onClose,
+  ...shared
+}: Shared & { readonly open: boolean; readonly onOpen: () => void; readonly onClose: () => void }) {
+  const { news, view } = shared;
+  const waits = news.waiting !== undefined || news.behind;
+  return (
+    <>
+      {waits && !open && !view.table.ended && view.table.settings.follow === 'ask' && (
+        <div className={`${play.question} ${play.below}`} role="status">
+          <span>The project has changed{news.waiting && `: ${summary(news.waiting)}`}.</span>
+          <button type="button" onClick={onOpen}>
+            Look at the changes
+          </button>
+        </div>
+      )}
+      {open && <CardsWindow {...shared} onClose={onClose} />}
+    </>
+  );
+}
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** A change in a few words. */
+function summary({ components, layouts }: CardChange): string {
+  const cards = components.map((one) => {
+    const count = one.new + one.gone + one.changed;
+    return `${counted(count, 'card', 'cards')} of ${one.name}`;
+  });
+  return [...cards, ...(layouts ? ['the look of cards'] : [])].join(', ');
+}
+
+function CardsWindow({ table, view, news, act, onClose }: Shared & { readonly onClose: () => void }) {
+  const { follow } = view.table.settings;
+  const { ended } = view.table;
+  const body = useRef<HTMLElement>(null);
+  const choices = (Object.keys(FOLLOWS) as Follow[]).map((value) => ({
+    value,
+    label: FOLLOWS[value][0],
+    disabled: value === 'live' && news.why !== null,
+  }));
+  return (
+    <Popup open title="Changes of the project" width={520} onClose={onClose}>
+      {ended ? (
+        <p className={css.quiet}>The game has ended: its cards stay as they are.</p>
+      ) : (
+        <section ref={body} tabIndex={-1} className={css.follow} aria-label="Changes of the project">
+          {news.trouble !== null && (
+            <Problem title="The last change could not be taken">{news.trouble}</Problem>
+          )}
+          <div>
+            <h3 className={css.heading} id="follow-label">
+              Take changes of the cards
+            </h3>
+            <SegmentedControl
+              fullWidth
+              mt="xs"
+              aria-labelledby="follow-label"
+              value={follow}
+              data={choices}
+              onChange={(value) => act({ verb: 'edit', edit: { follow: { follow: value } } })}
+            />
+          </div>
+          <p className={css.quiet}>{FOLLOWS[follow][1]}</p>
+          {news.why !== null && <p className={css.quiet}>“At once” is not possible here. {news.why}</p>}
+          {follow === 'ask' && news.waiting && (
+            <Changes
+              table={table}
+              change={news.waiting}
+              onTake={(hash) => {
+                // The pressed button goes; without the focus in the window, Escape would not close it.
+                body.current?.focus();
+                act({ verb: 'update', hash });
+              }}
+            />
+          )}
+          {follow === 'ask' && news.behind && !news.waiting && (
+            <Behind table={table} components={news.components} />
+          )}
+          {follow === 'ask' && !news.waiting && !news.behind && (
+            <p className={css.quiet}>The table has the cards as the project has them now.</p>
+          )}
+          <p className={css.quiet}>
+            Nobody is shown a card by a change of it: of cards that somebody does not see they are sent
+            nothing. A card whose back no longer looks like those of its deck keeps its old back until the
+            table is set up anew.
+          </p>
+        </section>
+      )}
+    </Popup>
+  );
+}
+
+/** Changed cards by component; owners and editors of the project read their names. */
+function Changes({
+  table,
+  change,
+  onTake,
+}: {
+  table: string;
+  change: CardChange;
+  onTake: (hash: string) => void;
+}) {
+  const { data: listed } = useListedTable(table);
+  const [names, setNames] = useState<ReadonlyMap<string, readonly string[]>>(new Map());
+  useEffect(() => {
+    let current = true;
+    if (listed) {
+      changedCardNames(projectOf(listed), change).then(
+        (found) => current && setNames(found),
+        // The numbers say enough.
+        () => undefined,
+      );
+    }
+    return () => {
+      current = false;
+    };
+  }, [listed, change]);
+  return (
+    <>
+      <h3 className={css.heading}>Changed since</h3>
+      <ul className={css.changes} aria-label="Changed since">
+        {change.components.map((one) => (
+          <li key={one.id ?? one.name}>
+            <strong>{one.name}</strong>
+            <span>{countsOf(one)}</span>
+            {one.id !== undefined && <small>{namesIn(names.get(one.id))}</small>}
+          </li>
+        ))}
+        {change.layouts && (
+          <li>
+            <strong>Layouts</strong>
+            <span>cards look different</span>
+          </li>
+        )}
+      </ul>
+      <Button onClick={() => onTake(change.hash)}>Take the changes</Button>
+    </>
+  );
+}
+
+const namesIn = (names: readonly string[] = []): string => names.join(', ');
+
+function countsOf(one: CardChange['components'][number]): string {
+  return [
+    one.changed > 0 && `${one.changed} changed`,
+    one.new > 0 && `${one.new} new`,
+    one.gone > 0 && `${one.gone} gone`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The project changed, and the server cannot pack it: the browser of an owner or editor does. */
+function Behind({ table, components }: { table: string; components: readonly string[] | undefined }) {
+  const { data: listed } = useListedTable(table);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  if (components === undefined) {
+    return <p className={css.quiet}>The project has changed. Its owner or an editor can take the changes.</p>;
+  }
+  const take = async () => {
+    if (!listed) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const [{ packProject }, { updateTable }] = await Promise.all([
+        import('../playtests/open-playtest.ts'),
+        import('../../../data/play/tables.ts'),
+      ]);
+      const project = projectOf(listed);
+      const { box } = await packProject(project, await componentsOf(project, components));
+      await updateTable(table, box);
+    } catch (error) {
+      setFailure(describeError(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <p className={css.quiet}>The project has changed since the table took its cards.</p>
+      {failure && <Problem title={failure} />}
+      <Button loading={busy} onClick={() => void take()}>
+        Take the changes
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,306 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { ArrowDown, ArrowUp, Download } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { fairness, ROLLS_A_SIDE } from '../../../core/play/chance.ts';
+import { seatLetter } from '../../../core/play/names.ts';
+import { type Share, type Summary, summaryOf } from '../../../core/play/statistics.ts';
+import { describeError } from '../../../data/messages.ts';
+import { type NamedCards, namedCards, projectOf } from '../../../data/play/changed-cards.ts';
+import { useResults } from '../../../data/play/results.ts';
+import { toCsv } from '../../../data/table/download.ts';
+import { saveFile } from '../../../ui/download.ts';
+import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
+import css from './results.module.css';
+import {
+  type CardRow,
+  type CardShare,
+  cardRows,
+  isFew,
+  resultsTable,
+  SHARE_NAMES,
+  type SortKey,
+  shareWords,
+  sortedRows,
+  timeWords,
+} from './results-table.ts';
+
+/** A project with games that have ended. */
+export interface PlayedProject {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly name: string;
+}
+
+/** What came of the games of a project, which can be chosen. */
+export function Results({ projects }: { projects: readonly PlayedProject[] }) {
+  const [chosen, setChosen] = useState<string>();
+  const project = projects.find(({ id }) => id === chosen) ?? projects[0];
+  if (!project) return null;
+  return (
+    <section className={css.results} aria-labelledby="results">
+      <div className={css.head}>
+        <h2 id="results">Results</h2>
+        {projects.length > 1 && (
+          <NativeSelect
+            aria-label="Project"
+            value={project.id}
+            data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          />
+        )}
+      </div>
+      <ProjectResults key={project.id} project={project} />
+    </section>
+  );
+}
+
+function ProjectResults({ project }: { project: PlayedProject }) {
+  const { games, error, older } = useResults(project.id);
+  const summary = useMemo(() => games && summaryOf(games), [games]);
+  if (error) return <Problem title={describeError(error)} />;
+  if (!summary) {
+    return (
+      <>
+        <Loading label="Loading results" />
+        <Placeholder height={160} radius={12} />
+      </>
+    );
+  }
+  if (summary.games === 0) {
+    return (
+      <p className={css.quiet}>
+        No results of {project.name} yet: they are there once a game has ended, for those who see the
+        project’s cards.
+      </p>
+    );
+  }
+  return (
+    <>
+      <Facts summary={summary} older={older} />
+      <Seats summary={summary} />
+      <Dice summary={summary} />
+      <Cards summary={summary} project={project} />
+    </>
+  );
+}
+
+function Facts({
+  summary: { games, ms, players, first, spread },
+  older,
+}: {
+  summary: Summary;
+  older: number;
+}) {
+  const facts: (readonly [string, string, number])[] = [
+    ['Games', older > 0 ? `${games} of ${games + older}, the last` : String(games), games],
+    ['Players', players === undefined ? '–' : players.toFixed(1), games],
+    [
+      'Time',
+      ms === undefined ? '–' : `${timeWords(ms.mean)} (${timeWords(ms.least)} to ${timeWords(ms.most)})`,
+      games,
+    ],
+    ['First player wins', shareWords(first), first.n],
+    [
+      'Points between first and second',
+      spread === undefined ? '–' : `${spread.mean.toFixed(1)} (n = ${spread.n})`,
+      spread?.n ?? 0,
+    ],
+  ];
+  return (
+    <dl className={css.facts}>
+      {facts.map(([name, words, n]) => (
+        <div key={name} data-few={isFew(n) || undefined}>
+          <dt>{name}</dt>
+          <dd>{words}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function ShareCell({ share }: { share: Share }) {
+  return <td data-few={isFew(share.n) || undefined}>{shareWords(share)}</td>;
+}
+
+function Seats({ summary: { seats } }: { summary: Summary }) {
+  return (
+    <div className={css.scroll}>
+      <table className={css.table}>
+        <caption>By seat</caption>
+        <thead>
+          <tr>
+            <th scope="col">Seat</th>
+            <th scope="col">Games</th>
+            <th scope="col">Won</th>
+            <th scope="col">Time a turn</th>
+            <th scope="col">Points</th>
+          </tr>
+        </thead>
+        <tbody>
+          {seats.map(({ seat, games, wins, turns, ms, points }) => (
+            <tr key={seat}>
+              <th scope="row">{seatLetter(seat)}</th>
+              <td>{games}</td>
+              <ShareCell share={wins} />
+              <td data-few={isFew(turns) || undefined}>
+                {turns === 0 ? '–' : `${timeWords(ms / turns)} (n = ${turns})`}
+              </td>
+              <td data-few={isFew(points?.n ?? 0) || undefined}>
+                {points === undefined ? '–' : `${points.mean.toFixed(1)} (n = ${points.n})`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Dice({ summary: { dice } }: { summary: Summary }) {
+  return dice.map(({ sides, counts }) => {
+    const n = counts.reduce((sum, count) => sum + count, 0);
+    const test = fairness(counts);
+    const most = Math.max(1, ...counts);
+    return (
+      <figure key={sides} className={css.dice}>
+        <figcaption>
+          Dice of {sides} sides: {n} {n === 1 ? 'roll' : 'rolls'}
+          {test && (
+            <span data-few={n < ROLLS_A_SIDE * sides || undefined}>
+              {' '}
+              (χ² = {test.chi2.toFixed(1)}, p = {test.p.toFixed(2)}
+              {n < ROLLS_A_SIDE * sides && ', too few rolls to say'})
+            </span>
+          )}
+        </figcaption>
+        <ol className={css.sides}>
+          {counts.map((count, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: sides have no other name
+            <li key={at}>
+              <span>{at + 1}</span>
+              <meter min={0} max={most} value={count} aria-label={`Side ${at + 1}`} />
+              <span>{count}</span>
+            </li>
+          ))}
+        </ol>
+      </figure>
+    );
+  });
+}
+
+const SHARES = Object.keys(SHARE_NAMES) as CardShare[];
+
+function Cards({ summary, project }: { summary: Summary; project: PlayedProject }) {
+  const [named, setNamed] = useState<ReadonlyMap<string, NamedCards>>();
+  const [sort, setSort] = useState<{ key: SortKey; descending: boolean }>({ key: 'name', descending: false });
+  const components = useMemo(
+    () => [...new Set(summary.cards.map(({ component }) => component))].sort(),
+    [summary],
+  );
+  useEffect(() => {
+    let current = true;
+    const ids = { projectId: project.id, ownerId: project.ownerId };
+    namedCards(projectOf(ids), components).then(
+      (found) => current && setNamed(found),
+      // Without names there are still numbers.
+      () => current && setNamed(new Map()),
+    );
+    return () => {
+      current = false;
+    };
+  }, [project.id, project.ownerId, components]);
+  const rows = useMemo(() => (named ? cardRows(summary, named) : []), [summary, named]);
+  const sorted = useMemo(() => sortedRows(rows, sort.key, sort.descending), [rows, sort]);
+  if (summary.cards.length === 0) return null;
+  if (!named) return <Loading label="Loading the names of cards" />;
+  const download = () => {
+    const text = toCsv(resultsTable(sorted), true);
+    saveFile(`${project.name} results.csv`, new Blob([text], { type: 'text/csv' }));
+  };
+  return (
+    <>
+      <div className={css.head}>
+        <h3>Cards</h3>
+        <Button variant="default" leftSection={<Download size={16} aria-hidden />} onClick={download}>
+          Download CSV
+        </Button>
+      </div>
+      <p className={css.quiet}>
+        Of all pieces: drawn to a hand. Of those drawn: played to the table, put on a pile without being
+        played, held at the end. Of those played in games with a winner: by the winner. In brackets is what
+        the share may well be in truth; grey numbers come from fewer than five.
+      </p>
+      <div className={css.scroll}>
+        <table className={css.table}>
+          <caption>Cards of all games</caption>
+          <thead>
+            <tr>
+              <SortHead of="name" sort={sort} onSort={setSort}>
+                Card
+              </SortHead>
+              {SHARES.map((key) => (
+                <SortHead key={key} of={key} sort={sort} onSort={setSort}>
+                  {SHARE_NAMES[key]}
+                </SortHead>
+              ))}
+              <SortHead of="heldMs" sort={sort} onSort={setSort}>
+                In hand
+              </SortHead>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map((row) => (
+              <CardLine key={row.key} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function CardLine({ row }: { row: CardRow }) {
+  return (
+    <tr>
+      <th scope="row">
+        {row.name}
+        <small>
+          {row.component}
+          {row.versions > 1 && `, ${row.versions} versions`}
+        </small>
+      </th>
+      {SHARES.map((key) => (
+        <ShareCell key={key} share={row[key]} />
+      ))}
+      <td data-few={isFew(row.drawn.hits) || undefined}>
+        {row.drawn.hits === 0 ? '–' : timeWords(row.heldMs)}
+      </td>
+    </tr>
+  );
+}
+
+function SortHead({
+  of,
+  sort: { key, descending },
+  onSort,
+  children,
+}: {
+  of: SortKey;
+  sort: { key: SortKey; descending: boolean };
+  onSort: (sort: { key: SortKey; descending: boolean }) => void;
+  children: string;
+}) {
+  const isOn = key === of;
+  return (
+    <th scope="col" aria-sort={isOn ? (descending ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        className={css.sort}
+        onClick={() => onSort({ key: of, descending: isOn ? !descending : of !== 'name' })}
+      >
+        {children}
+        {isOn && (descending ? <ArrowDown size={13} aria-hidden /> : <ArrowUp size={13} aria-hidden />)}
+      </button>
+    </th>
+  );
+}

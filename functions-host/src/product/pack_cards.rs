@@ -1,0 +1,125 @@
+//! Packs the cards of projects for tables that follow them, with the program `pack-cards`: the client's own code, run by
+//! Node. One warm program serves all tables of the server, one after the other, and is sent only documents that changed
+//! since it was last asked. It runs within limits of time and memory, as exports do.
+
+mod documents;
+mod warm;
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use docstore::Database;
+use docstore::model::DocPath;
+use futures::future::BoxFuture;
+use tokio::process::Command;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep, timeout};
+use tuckbox_table::game_box::GameBox;
+
+use self::warm::Warm;
+use super::export_deck::program::{Program, no_node};
+use crate::table::cards::{NotPacked, Packer};
+
+/// Time after which a program without work ends.
+const IDLE: Duration = Duration::from_secs(300);
+
+/// Longest wait for the answer of Node to its version.
+const PROBE: Duration = Duration::from_secs(10);
+
+/// The packer of a server.
+#[derive(Debug)]
+pub(crate) struct CardPacker {
+    database: Database,
+    /// URL of the server from this machine: fonts of layouts are read from it.
+    url: String,
+    /// Folder of the program's copies.
+    copies: PathBuf,
+    /// True once Node was found.
+    has_node: AtomicBool,
+    warm: Arc<Mutex<Option<Warm>>>,
+}
+
+impl CardPacker {
+    /// Over documents of a database.
+    pub(crate) fn new(database: Database, url: &str, copies: PathBuf) -> Self {
+        let url = url.to_owned();
+        Self { database, url, copies, has_node: AtomicBool::new(false), warm: Arc::default() }
+    }
+
+    async fn start(&self) -> Result<Warm, NotPacked> {
+        let copies = self.copies.clone();
+        let program = tokio::task::spawn_blocking(move || Program::prepare(&copies)).await;
+        let program = program.map_err(|_| failed())?.map_err(|error| {
+            tracing::error!("cards cannot be packed: {}", error.message());
+            failed()
+        })?;
+        Warm::start(program, &self.url).await
+    }
+
+    async fn run(&self, project: &DocPath, components: &[String]) -> Result<GameBox, NotPacked> {
+        let found = documents::read(&self.database, project, components).await?;
+        let mut warm = self.warm.lock().await;
+        if warm.as_mut().is_none_or(|warm| !warm.lives()) {
+            *warm = Some(self.start().await?);
+            tokio::spawn(end_unused(Arc::clone(&self.warm)));
+        }
+        let Some(running) = warm.as_mut() else { return Err(failed()) };
+        let answer = running.ask(project, components, found).await;
+        if answer.is_err() && !running.lives() {
+            *warm = None;
+        }
+        answer
+    }
+}
+
+/// Ends the program once it had no work for long.
+async fn end_unused(warm: Arc<Mutex<Option<Warm>>>) {
+    loop {
+        sleep(IDLE).await;
+        let mut warm = warm.lock().await;
+        if warm.as_ref().is_none_or(|warm| warm.used() + IDLE <= Instant::now()) {
+            *warm = None;
+            return;
+        }
+    }
+}
+
+impl Packer for CardPacker {
+    fn hindrance(&self) -> BoxFuture<'_, Option<String>> {
+        Box::pin(async {
+            if self.has_node.load(Ordering::Relaxed) {
+                return None;
+            }
+            let mut node = Command::new("node");
+            node.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            match timeout(PROBE, node.kill_on_drop(true).status()).await {
+                Ok(Ok(status)) if status.success() => {
+                    self.has_node.store(true, Ordering::Relaxed);
+                    None
+                }
+                Ok(Err(error)) => {
+                    tracing::warn!("tables do not follow their projects: {}", no_node(error).message());
+                    Some(NO_NODE.to_owned())
+                }
+                _ => Some(NO_NODE.to_owned()),
+            }
+        })
+    }
+
+    fn pack<'a>(
+        &'a self,
+        project: &'a DocPath,
+        components: &'a [String],
+    ) -> BoxFuture<'a, Result<GameBox, NotPacked>> {
+        Box::pin(self.run(project, components))
+    }
+}
+
+const NO_NODE: &str = "This server has no Node.js, which packs changed cards. Whoever runs it can install Node.js 20 or newer.";
+
+fn failed() -> NotPacked {
+    NotPacked("The changed cards could not be packed; the server's log says why.".to_owned())
+}
