@@ -13,6 +13,7 @@ pub mod move_data;
 pub mod outbox;
 mod scrub;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -102,7 +103,7 @@ impl Command {
 
 /// Runs the program. Exit codes: 0 success, 1 failure, 2 usage error.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(command_first(std::env::args_os().collect()));
     // An error means that the same provider was installed before; there is no other in the program.
     _ = rustls::crypto::ring::default_provider().install_default();
     logging::start(cli.log_format, cli.command.verbosity());
@@ -120,6 +121,19 @@ pub fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The arguments with the command of the emulator suite before its options: scripts also write
+/// `firebase --project demo-app emulators:exec …`.
+fn command_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let named = |argument: &OsString| argument.to_str().is_some_and(|text| text.starts_with("emulators:"));
+    let begins =
+        arguments.get(1).and_then(|first| first.to_str()).is_some_and(|first| first.starts_with('-'));
+    if let Some(at) = arguments.iter().position(named).filter(|_| begins) {
+        let command = arguments.remove(at);
+        arguments.insert(1, command);
+    }
+    arguments
 }
 
 async fn run(command: Command) -> Result<ExitCode> {

@@ -125,9 +125,9 @@ pub struct FunctionsSection {
 }
 
 impl FunctionsSection {
-    /// True if its functions are for Node.js, as far as the section says.
+    /// True if its functions are for Node.js, as far as the section says: `nodejs22`, or an older spelling such as `node16`.
     pub fn is_node(&self) -> bool {
-        self.runtime.as_deref().is_none_or(|runtime| runtime.starts_with("nodejs"))
+        self.runtime.as_deref().is_none_or(|runtime| runtime.starts_with("node"))
     }
 }
 

@@ -41,6 +41,16 @@ async fn a_script_runs_beside_the_products_and_its_exit_code_is_ours() {
 }
 
 #[tokio::test]
+async fn options_may_stand_before_the_command() {
+    let place = Place::new(Some(r#"{"emulators": {"firestore": {"port": 0}, "ui": {"enabled": false}}}"#));
+    for options in [&["--project=demo-y"][..], &["--project", "demo-y", "--debug"], &["-P", "demo-y"]] {
+        let command = [options, &["emulators:exec", "--only", "firestore", "echo $GCLOUD_PROJECT"]].concat();
+        let ended = place.run(&command).await;
+        assert_eq!((ended.code, ended.stdout.trim()), (Some(0), "demo-y"), "{options:?}: {}", ended.stderr);
+    }
+}
+
+#[tokio::test]
 async fn with_nothing_to_start_the_reason_is_told() {
     let cases = [
         (None, "No emulators to start: there is no firebase.json"),
