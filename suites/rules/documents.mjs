@@ -266,7 +266,7 @@ export function documentTests(environment, { test, may, mayNot }) {
       { tags: 'a' },
       { follows: 'a' },
       { shared: 'yes' },
-      { pictures: {} },
+      { pictures: [] },
       { deckIds: ['d'] },
     ])
       await mayNot(updateDoc(doc(as('ed'), `${DECK}/layouts/used`), change));
@@ -373,7 +373,7 @@ export function documentTests(environment, { test, may, mayNot }) {
     for (const uid of ['anna', 'olga', 'ed']) {
       const own = `${DECK}/layouts/by-${uid}`;
       await may(updateDoc(doc(as(uid), used), { name: 'Better', tags: ['a'], follows: null }));
-      await may(updateDoc(doc(as(uid), used), { shared: true, pictures: [] }));
+      await may(updateDoc(doc(as(uid), used), { shared: true }));
       await may(setDoc(doc(as(uid), own), { name: 'New', version: 1, scene: {} }));
       await may(setDoc(doc(as(uid), `${own}/versions/v`), { name: '', scene: {}, at: serverTimestamp() }));
       await may(updateDoc(doc(as(uid), `${own}/versions/v`), { name: 'First' }));
@@ -434,6 +434,21 @@ export function documentTests(environment, { test, may, mayNot }) {
       await mayNot(setDoc(doc(as(uid), `${DECK}/images/${uid}`), fields));
       await mayNot(updateDoc(doc(as(uid), image), { path: 'b.png' }));
       await mayNot(deleteDoc(doc(as(uid), image)));
+    }
+    const font = { family: 'own-x', name: 'Runes', file: `${DECK}/fonts/a.otf`, url: '/a', weight: 400 };
+    for (const uid of ['olga', 'ed']) {
+      const own = `${DECK}/fonts/${uid}`;
+      await may(setDoc(doc(as(uid), own), font));
+      for (const file of ['users/anna/fonts/a.otf', 'projects/d2/fonts/a.otf', `${DECK}/images/a.otf`])
+        await mayNot(updateDoc(doc(as(uid), own), { file }));
+      await may(get(as('vic'), own));
+      await mayNot(get(as('pat'), own));
+      await mayNot(get(as('mallory'), own));
+      for (const other of ['cleo', 'vic', 'pat', 'mallory']) {
+        await mayNot(setDoc(doc(as(other), `${DECK}/fonts/${other}`), font));
+        await mayNot(deleteDoc(doc(as(other), own)));
+      }
+      await may(deleteDoc(doc(as(uid), own)));
     }
     for (const uid of Object.keys(MEMBERS)) {
       if (uid !== 'anna') await mayNot(get(as(uid), 'users/anna/images/p'));

@@ -175,3 +175,20 @@ describe('merging layouts', () => {
     );
   });
 });
+
+test('fonts are merged cut by cut: a copy has addresses of its own, and both sides may bring some', () => {
+  const font = (family: string, url: string, weight = 400) => ({
+    ...{ family: `own-${family}`, name: family, url, weight, italic: false },
+  });
+  const of = (...fonts: ReturnType<typeof font>[]) => ({ ...newLayout('Card'), fonts });
+  const base = of(font('a', '/library/a'), font('gone', '/library/g'));
+  const copy = of(font('a', '/project/a'), font('gone', '/project/g'), font('mine', '/project/m'));
+  const original = of(font('a', '/library/a'), font('a', '/library/bold', 700));
+  const merged = mergeLayouts(base, copy, original, 'mine');
+  expect(merged.fonts?.map(({ url }) => url).sort()).toEqual(
+    ['/library/bold', '/project/a', '/project/g', '/project/m'].sort(),
+  );
+  expect(
+    mergeLayouts(newLayout('Card'), newLayout('Card'), newLayout('Other'), 'mine').fonts,
+  ).toBeUndefined();
+});

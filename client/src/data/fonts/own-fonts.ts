@@ -1,5 +1,5 @@
-import { type DocumentReference, getDoc, runTransaction, serverTimestamp, setDoc } from '@sdk/firestore';
-import { getDownloadURL, ref, uploadBytes } from '@sdk/storage';
+import { type DocumentReference, getDoc, runTransaction, serverTimestamp } from '@sdk/firestore';
+import { deleteObject, getDownloadURL, ref, uploadBytes } from '@sdk/storage';
 import { readBody } from '../../core/read-body.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { type LayoutFont, layoutFontSchema } from '../../core/scene/layout-font.ts';
@@ -8,6 +8,7 @@ import { MAX_FONT_BYTES } from '../../core/text/font-limits.ts';
 import { layoutDocumentSchema } from '../documents.ts';
 import { fileStore } from '../files.ts';
 import type { Layouts } from '../project/open-project.ts';
+import { projectFontSchema } from './project-font.ts';
 
 /** Fonts of people's own lie with the layouts that name them, in a folder of the project or of the account. */
 type FontPlace = Pick<Layouts, 'fontFolder' | 'font'>;
@@ -52,24 +53,50 @@ export async function storeFont(
   place: FontPlace,
 ): Promise<string> {
   const name = await fontFileName(bytes, font.url);
-  const [id = '', ending] = name.split('.');
+  const [id = '', ending = ''] = name.split('.');
+  const document = place.font?.(id);
+  if (document) return storeInProject(document, font, bytes, `${place.fontFolder}/${id}`, ending);
   const target = ref(fileStore(), `${place.fontFolder}/${name}`);
   // Stored before: layouts show it by the address that it has, which another upload would change.
   const known = await getDownloadURL(target).catch(() => undefined);
-  if (known === undefined) await uploadBytes(target, bytes, { contentType: `font/${ending}` });
-  const { pathname, search } = new URL(known ?? (await getDownloadURL(target)), globalThis.location?.href);
-  const url = pathname + search;
-  const document = place.font?.(id);
-  if (document && !(await getDoc(document)).exists()) {
-    await setDoc(document, {
-      ...layoutFontSchema.parse({ ...font, url }),
+  if (known !== undefined) return pathOf(known);
+  await uploadBytes(target, bytes, { contentType: `font/${ending}` });
+  return pathOf(await getDownloadURL(target));
+}
+
+/** The font's document says which file is the font's: two people may store one at once, each a file of their own. */
+async function storeInProject(
+  document: DocumentReference,
+  font: LayoutFont,
+  bytes: Uint8Array<ArrayBuffer>,
+  stem: string,
+  ending: string,
+): Promise<string> {
+  const before = projectFontSchema.safeParse((await getDoc(document)).data());
+  if (before.success) return before.data.url;
+  const target = ref(fileStore(), `${stem}-${crypto.randomUUID().slice(0, 8)}.${ending}`);
+  await uploadBytes(target, bytes, { contentType: `font/${ending}` });
+  const own = pathOf(await getDownloadURL(target));
+  const hash = await hashOf(bytes);
+  const url = await runTransaction(document.firestore, async (transaction) => {
+    const found = projectFontSchema.safeParse((await transaction.get(document)).data());
+    if (found.success) return found.data.url;
+    transaction.set(document, {
+      ...layoutFontSchema.parse({ ...font, url: own }),
       file: target.fullPath,
-      hash: await hashOf(bytes),
+      hash,
       bytes: bytes.length,
       createdAt: serverTimestamp(),
     });
-  }
+    return own;
+  });
+  if (url !== own) await deleteObject(target).catch(() => undefined);
   return url;
+}
+
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address, globalThis.location?.href);
+  return pathname + search;
 }
 
 /** The fonts of a layout whose files lie elsewhere on this server. */
