@@ -68,7 +68,7 @@ export function EditorScreen({
   project: Project | undefined;
   component: string | undefined;
   back: string;
-  /** What is done at first, once. */
+  /** Called once with the new model, before anything is shown. */
   begin?: ((model: EditorModel) => void) | undefined;
   menu: (context: MenuContext) => ReactNode;
 }) {
