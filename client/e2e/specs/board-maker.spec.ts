@@ -171,6 +171,25 @@ test('a track follows its settings while they are set, and is one step of undo',
   await expect.poll(() => places.count()).toBe(0);
 });
 
+test('a board begins with what is made from settings, which a reload does not make again', async () => {
+  await page.goto(`${server.origin}/boards`);
+  await list('Make one from settings').getByRole('button', { name: 'Tiles' }).click();
+  const tiles = layers(page).getByRole('button', { name: /^Forest(?: \d)?$/ });
+  await expect.poll(() => tiles.count()).toBeGreaterThan(0);
+  await page
+    .getByRole('complementary', { name: 'Properties' })
+    .getByRole('region', { name: 'Tiles' })
+    .getByLabel('Names')
+    .fill('Forest × 7');
+  await setNumber(page, 'Rings', 1);
+  // Each tile is a group that holds its space, both of one name.
+  await expect.poll(() => tiles.count()).toBe(14);
+  await saved(page);
+  await page.reload();
+  await expect.poll(() => tiles.count()).toBe(14);
+  expect(await layers(page).getByRole('button', { name: 'Tiles', exact: true }).count()).toBe(1);
+});
+
 test('a map of Tiled opens as a board, and a file that is none says so', async () => {
   await page.goto(`${server.origin}/boards`);
   const open = async (name: string, text: string) => {

@@ -202,7 +202,7 @@ test('the cells are saved as CSV and for Tiled, and a table from a spreadsheet b
   expect(lines).toHaveLength(8);
   expect(lines[3]?.split(',')[3]).toBe('"Forest"');
   const zip = await exportPage.download(page, 'Save for Tiled', join(server.dataDir, 'map.zip'));
-  expect(Object.keys(unzipSync(await readFile(zip)))).toEqual(['Map.tmj', 'terrains.png']);
+  expect(Object.keys(unzipSync(await readFile(zip)))).toEqual(['Map.tmj', 'Map.tmx', 'terrains.png']);
   await shot('board-map-file');
   const choose = async (text: string) => {
     const choosing = page.waitForEvent('filechooser');

@@ -45,8 +45,10 @@ function picture(name: string, w: number, h: number, colour?: readonly number[])
 }
 
 /** The colour in the middle of a zone, as it is painted. */
-async function colourOf(name: string): Promise<readonly number[]> {
-  const { x, y, width, height } = await box(zone(page, name));
+const colourOf = (name: string) => colourIn(zone(page, name));
+
+async function colourIn(shown: Locator): Promise<readonly number[]> {
+  const { x, y, width, height } = await box(shown);
   const clip = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) - 12, width: 1, height: 1 };
   const { data } = PNG.sync.read(await page.screenshot({ clip }));
   return [...data.subarray(0, 3)];
@@ -171,6 +173,9 @@ test('signing up and saving to a project makes them images of the project', asyn
 
 test('what no board of the browser shows any more has left it, and what was never shown is still there', async () => {
   await page.goto(`${server.origin}/boards`);
+  const own = page.getByRole('region', { name: 'In your projects' });
+  // Beside boards of this browser, the project's own images are on the picture of its board.
+  await expect.poll(() => colourIn(own.locator('[data-state="painted"]').first())).toEqual(TEAL);
   await page.getByRole('button', { name: 'Blank board' }).click();
   await page.getByRole('button', { name: 'Add image' }).click();
   await properties(page).getByRole('button', { name: 'Choose image' }).click();

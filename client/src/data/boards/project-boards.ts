@@ -9,6 +9,9 @@ import {
   readDocument,
   type WithId,
 } from '../documents.ts';
+import { type CoverCard, namedAsInProject } from '../images/cover-images.ts';
+import { toLibraryImage } from '../images/library-store.ts';
+import { readImagesSeen } from '../images/project-images.ts';
 import { openProject } from '../project/open-project.ts';
 
 /** A component of boards or mats, and how its first one looks. */
@@ -17,7 +20,8 @@ export interface ProjectBoard {
   readonly component: WithId<Component>;
   /** Missing while the component has none. */
   readonly layout: WithId<LayoutDocument> | undefined;
-  readonly cells: Readonly<Record<string, string>>;
+  /** The first one as it is to be painted outside of its project; missing without a layout. */
+  readonly look: CoverCard | undefined;
 }
 
 /** Projects that are looked through, last changed first. */
@@ -34,22 +38,29 @@ export async function boardsOf(projects: readonly WithId<ProjectDocument>[]): Pr
 async function boardsIn(details: WithId<ProjectDocument>): Promise<ProjectBoard[]> {
   const project = openProject(details);
   const components = await getDocs(query(project.components, where('kind', 'in', ['boards', 'mats'])));
+  if (components.empty) return [];
+  const seen = await readImagesSeen(project);
+  const images = seen.map(({ rank, ...image }) => ({ ...toLibraryImage(image), rank }));
   return Promise.all(
     components.docs.map(async (one): Promise<ProjectBoard> => {
       const component = { id: one.id, ...readDocument(componentSchema, one.ref.path, one.data()) };
-      const [layout, cards] = await Promise.all([
+      const [found, cards] = await Promise.all([
         component.layoutId === null ? undefined : getDoc(project.layout(component.layoutId)),
         getDocs(query(project.cards(one.id), orderBy('order'), limit(1))),
       ]);
       const [card] = cards.docs.map((row) => readDocument(cardSchema, row.ref.path, row.data()));
-      return {
-        project: details,
-        component,
-        layout: layout?.exists()
-          ? { id: layout.id, ...readDocument(layoutDocumentSchema, layout.ref.path, layout.data()) }
-          : undefined,
-        cells: card?.cells ?? {},
-      };
+      const layout = found?.exists()
+        ? { id: found.id, ...readDocument(layoutDocumentSchema, found.ref.path, found.data()) }
+        : undefined;
+      const look =
+        layout && namedAsInProject(project.id, layout.scene, card?.cells ?? {}, component.columns, images);
+      return { project: details, component, layout, look: look && withShownImages(look) };
     }),
   );
+}
+
+/** Only the images that it shows: a project may have thousands. */
+function withShownImages(look: CoverCard): CoverCard {
+  const text = JSON.stringify([look.layout, look.cells]);
+  return { ...look, shared: look.shared.filter(({ id }) => text.includes(id)) };
 }

@@ -1,7 +1,14 @@
 // @vitest-environment happy-dom
 
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CELL_KINDS } from '../../core/board/grid.ts';
+import { SPACE_ROLES } from '../../core/board/space.ts';
+import { encodeTerrain } from '../../core/board/terrain-data.ts';
 import { readTiled } from '../../core/board/tiled/read-tiled.ts';
+import { writeTiled } from '../../core/board/tiled/write-tiled.ts';
+import { writeTmx } from '../../core/board/tiled/write-tmx.ts';
+import { STARTING_TERRAINS } from '../../core/scene/terrain.ts';
 import { readTmx } from './read-tmx.ts';
 
 const TMX = `<?xml version="1.0" encoding="UTF-8"?>
@@ -37,4 +44,35 @@ test('cells written one by one are read', () => {
 
 test.each(['', 'not xml', '<svg/>', '<map'])('%j is no map', (text) => {
   expect(() => readTiled(readTmx(text))).toThrow(/no map of Tiled/);
+});
+
+test('a map that was written as XML says what it says as JSON, whatever its names are', () => {
+  const names = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+  // XML has no way to hold most control characters.
+  const writable = fc.oneof(
+    names.filter((name) => !/[\p{Cc}\p{Cn}\p{Cs}]/u.test(name)),
+    fc.constantFrom('<&">', 'two\nlines', 'a\ttab', ']]>'),
+  );
+  const space = fc.record({
+    name: writable,
+    role: fc.constantFrom(...SPACE_ROLES),
+    x: fc.constantFrom(0, 0.25),
+    y: fc.constantFrom(0.1, 0.5),
+    w: fc.constantFrom(0.1, 0.25),
+    h: fc.constantFrom(0.1, 0.25),
+  });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...CELL_KINDS),
+      fc.uint8Array({ minLength: 12, maxLength: 12, max: 8 }),
+      fc.array(space, { maxLength: 3 }),
+      writable,
+      (cells, terrain, spaces, name) => {
+        const grid = { cells, cols: 4, rows: 3 };
+        const terrains = STARTING_TERRAINS.map((one, at) => (at === 0 ? { ...one, name } : one));
+        const map = writeTiled(grid, terrains, encodeTerrain(grid, terrain), spaces);
+        expect(readTiled(readTmx(writeTmx(map)))).toEqual(readTiled(JSON.parse(JSON.stringify(map))));
+      },
+    ),
+  );
 });

@@ -12,10 +12,12 @@ import { Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
 import { VerificationGate } from '../../shell/verification-gate.tsx';
 import { EditorScreen } from '../editor/editor-screen.tsx';
+import { startGeneration } from '../editor/generators/generation.ts';
+import { GENERATORS } from '../editor/generators/generators.ts';
 import type { LayoutStore } from '../editor/state/layout-store.ts';
 import css from './boards.module.css';
 import { BoardsFrame } from './boards-frame.tsx';
-import { draftAddress, printAddress, SAVE_PARAMETER } from './draft-address.ts';
+import { draftAddress, MAKE_PARAMETER, printAddress, SAVE_PARAMETER } from './draft-address.ts';
 import { MissingDraft } from './missing-draft.tsx';
 import { SaveDialog } from './save-dialog.tsx';
 
@@ -64,6 +66,11 @@ function DraftEditor({ id, initial, stored }: { id: string; initial: Draft; stor
     (): LayoutStore => ({ id: `board ${id}`, commit: (make) => commitDraft(id, make) }),
     [id],
   );
+  const makes = search.has(MAKE_PARAMETER);
+  useEffect(() => {
+    // The editor has begun with it: a reload does not make it again.
+    if (makes) setSearch({}, { replace: true });
+  }, [makes, setSearch]);
   const ask = (open: boolean) =>
     setSearch(open ? { [SAVE_PARAMETER]: '1' } : {}, { replace: true, preventScrollReset: true });
   return (
@@ -74,6 +81,10 @@ function DraftEditor({ id, initial, stored }: { id: string; initial: Draft; stor
       project={undefined}
       component={undefined}
       back="/boards"
+      begin={(model) => {
+        const generator = GENERATORS.find((one) => one.id === search.get(MAKE_PARAMETER));
+        if (generator) startGeneration(model, generator);
+      }}
       menu={({ flush, model }) => (
         <>
           <button

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Layout } from '../../../core/scene/layout.ts';
+import type { Column } from '../../../core/scene/row.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './boards.module.css';
 
@@ -17,6 +18,7 @@ export const boardSize = ({ size: { w, h } }: Layout): string =>
 export function BoardTile({
   scene,
   cells = NO_CELLS,
+  columns = NO_COLUMNS,
   name,
   note,
   to,
@@ -26,7 +28,8 @@ export function BoardTile({
 }: {
   /** Missing for a component that has no layout yet. */
   scene: Layout | undefined;
-  cells?: Readonly<Record<string, string>>;
+  cells?: Readonly<Record<string, string>> | undefined;
+  columns?: readonly Column[];
   name: string;
   note: string;
   to?: string;
@@ -39,7 +42,7 @@ export function BoardTile({
     <PaintedCard
       layout={scene}
       cells={cells}
-      columns={NO_COLUMNS}
+      columns={columns}
       width={Math.round((PICTURE_PX * scene.size.w) / Math.max(scene.size.w, scene.size.h))}
       label=""
     />

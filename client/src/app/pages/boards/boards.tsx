@@ -10,11 +10,12 @@ import { describeError } from '../../../data/messages.ts';
 import { useSession } from '../../../data/session.ts';
 import { Page } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { GENERATORS } from '../editor/generators/generators.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { BoardTile, boardSize } from './board-tile.tsx';
 import css from './boards.module.css';
 import { BoardsFrame } from './boards-frame.tsx';
-import { draftAddress } from './draft-address.ts';
+import { draftAddress, MAKE_PARAMETER } from './draft-address.ts';
 import { Drafts } from './drafts.tsx';
 import { ProjectBoards } from './project-boards.tsx';
 import { boardStarts } from './starts/starts.ts';
@@ -38,10 +39,11 @@ function BoardsPage() {
   const [sizeAt, setSizeAt] = useState(0);
   const forgetFile = useRef<() => void>(null);
 
-  const begin = async (scene: Layout, fold: Draft['fold']) => {
+  const begin = async (scene: Layout, fold: Draft['fold'], make?: string) => {
     setBusy(true);
     try {
-      await navigate(draftAddress(await addDraft(scene, fold)));
+      const query = make === undefined ? '' : `?${MAKE_PARAMETER}=${make}`;
+      await navigate(`${draftAddress(await addDraft(scene, fold))}${query}`);
     } catch (reason) {
       toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
       setBusy(false);
@@ -98,6 +100,24 @@ function BoardsPage() {
     >
       <Drafts />
       {signedIn && <ProjectBoards />}
+      <section className={css.section} aria-labelledby="board-makers">
+        <h2 id="board-makers">Make one from settings</h2>
+        <p>It follows its settings while you try them, on a blank board of the size above.</p>
+        <ul className={css.makers}>
+          {GENERATORS.map(({ id, name, icon: Icon }) => (
+            <li key={id}>
+              <Button
+                variant="default"
+                disabled={busy}
+                leftSection={<Icon size={17} aria-hidden />}
+                onClick={() => void begin(newLayout(name, SIZES[sizeAt]?.size), 'none', id)}
+              >
+                {name}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </section>
       <section className={css.section} aria-labelledby="board-starts">
         <h2 id="board-starts">Begin with one of these</h2>
         <ul className={css.grid}>

@@ -4,3 +4,6 @@ export const printAddress = (id: string): string => `/boards/print/${encodeURICo
 
 /** Parameter of a draft's address that asks to save it to a project; sign-in leads back to it. */
 export const SAVE_PARAMETER = 'save';
+
+/** Parameter of a draft's address that names a generator to begin with. */
+export const MAKE_PARAMETER = 'make';

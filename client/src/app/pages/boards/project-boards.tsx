@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { boardsOf } from '../../../data/boards/project-boards.ts';
+import { setSharedImages } from '../../../data/images/shared-images.ts';
 import { edits, roleOf, sees } from '../../../data/members.ts';
 import { editorAddress } from '../../../data/project/layout-address.ts';
 import { openProject } from '../../../data/project/open-project.ts';
@@ -7,6 +9,8 @@ import { useJoinedProjects } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
 import { BoardTile } from './board-tile.tsx';
 import css from './boards.module.css';
+
+const OWNER = 'boards of projects';
 
 /** The boards and mats of the user's projects; nothing where there are none. */
 export function ProjectBoards() {
@@ -18,19 +22,24 @@ export function ProjectBoards() {
     queryFn: () => boardsOf(projects),
     enabled: projects.length > 0,
   });
+  useEffect(() => {
+    setSharedImages(OWNER, boards?.flatMap(({ look }) => look?.shared ?? []) ?? []);
+    return () => setSharedImages(OWNER, []);
+  }, [boards]);
   if (!boards || boards.length === 0) return null;
   return (
     <section className={css.section} aria-labelledby="project-boards">
       <h2 id="project-boards">In your projects</h2>
       <ul className={css.grid}>
-        {boards.map(({ project, component, layout, cells }) => {
+        {boards.map(({ project, component, layout, look }) => {
           const segment = layout && openProject(project).segment(layout.id);
           const drawn = segment !== undefined && edits(roleOf(project, uid));
           return (
             <BoardTile
               key={component.id}
-              scene={layout?.scene}
-              cells={cells}
+              scene={look?.layout}
+              cells={look?.cells}
+              columns={component.columns}
               name={component.name}
               note={project.name}
               to={

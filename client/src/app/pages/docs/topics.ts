@@ -1,8 +1,8 @@
 import { MAX_FILES } from '../../../core/archive/limits.ts';
 import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
+import { MAX_MAGNETS } from '../../../core/tabletop/magnet-map.ts';
 import { MAX_FONT_BYTES } from '../../../core/text/font-limits.ts';
 import { MAX_DRAFTS } from '../../../data/boards/drafts.ts';
-import { MAX_MAGNETS } from '../../../core/tabletop/magnet-map.ts';
 import { MAX_PICTURE_BYTES } from '../../../data/boards/pictures.ts';
 import { TRASH_DAYS } from '../../../data/documents.ts';
 import { MAX_IMAGE_BYTES } from '../../../data/images/upload/file-kind.ts';
@@ -47,7 +47,7 @@ Select the card itself for **Words, icons and styles**: \`{Name}\` puts a word o
   {
     title: 'Draw a board',
     words: `
-The [board maker](/boards) needs no account. Begin with one of its boards or a blank one: it opens in the layout editor, where tracks, maps, spaces and links are ordinary zones that you move, colour and rename. What you draw is kept in your browser, in this one alone, up to ${MAX_DRAFTS} boards; two tabs can draw on one board. A map of [Tiled](https://www.mapeditor.org) opens too, as XML or JSON: its tiles become terrains, its objects spaces. **Print** lays it out over as many pages as it takes, folded if you like, and makes a PDF or one PNG.
+The [board maker](/boards) needs no account. Begin with one of its boards, with what it makes from settings, or with a blank one: it opens in the layout editor, where tracks, maps, spaces and links are ordinary zones that you move, colour and rename. What you draw is kept in your browser, in this one alone, up to ${MAX_DRAFTS} boards; two tabs can draw on one board. A map of [Tiled](https://www.mapeditor.org) opens too, as XML or JSON: its tiles become terrains, its objects spaces. **Print** lays it out over as many pages as it takes, folded if you like, and makes a PDF or one PNG.
 
 **Save to a project** makes the board a component of a project of yours, signing you in on the way, and takes it out of the browser. There it can have rows of its own (a variant for each number of players, say), be exported to simulators and be played on: pieces snap to its spaces. In a project, add a component of the kind Boards. Fonts of your own need an account.
 
@@ -95,7 +95,7 @@ A terrain is a ground with a pattern, or with a **picture**: it lies in every ce
 
 **Fill at random** fills the whole map, or only its empty cells, by the share of each terrain. **Clumping** gathers terrains in patches; **Keep apart** says which never lie side by side; the **seed** makes the same map again. Once filled, the map follows the settings while you try them, and one undo takes all of it back. What comes out is an ordinary map, to be painted on.
 
-**Cells as a file** saves the terrains as CSV, a line for each row and a name in each cell, and opens such a table again; names that the map does not have become terrains. It also saves the map for [Tiled](https://www.mapeditor.org): a map with a picture of its tiles, and the spaces made by hand as objects. Edges and pictures of terrains are in neither.
+**Cells as a file** saves the terrains as CSV, a line for each row and a name in each cell, and opens such a table again; names that the map does not have become terrains. It also saves the map for [Tiled](https://www.mapeditor.org), as JSON and as XML, with a picture of its tiles, and the spaces made by hand as objects. Edges and pictures of terrains are in neither.
 
 **Spaces** are the places where pieces go. **+**, **Space** makes one by hand; cells of a map become spaces by a rule (all, those of a terrain, or by name, such as A1:C3), and a path has as many along its line as you say, for a track. They are not printed. In **Tabletop Simulator** pieces snap to them: the board has a script that sets its snap points, up to a thousand, once the game has loaded its picture. What a space **holds** says how: a piece stays as it is turned, cards lie straight, and in an area nothing snaps. For **Tabletopia** every board has a **magnetic map** beside its picture: add it to the board there, and pieces go to the middle of its spaces, up to ${MAX_MAGNETS} of them. Screentop reads no dropzones from a file: its set has a list of the spaces, to make them by.
 

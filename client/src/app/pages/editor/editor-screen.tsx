@@ -59,6 +59,7 @@ export function EditorScreen({
   project,
   component,
   back,
+  begin,
   menu,
 }: {
   store: LayoutStore;
@@ -67,9 +68,15 @@ export function EditorScreen({
   project: Project | undefined;
   component: string | undefined;
   back: string;
+  /** Called once with the new model, before anything is shown. */
+  begin?: ((model: EditorModel) => void) | undefined;
   menu: (context: MenuContext) => ReactNode;
 }) {
-  const [model] = useState(() => new EditorModel(initial.scene));
+  const [model] = useState(() => {
+    const made = new EditorModel(initial.scene);
+    begin?.(made);
+    return made;
+  });
   const [sync] = useState(
     () =>
       new LayoutSync(initial, store.commit, {

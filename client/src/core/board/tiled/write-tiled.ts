@@ -6,7 +6,7 @@ import { boundedGrid, type CellGrid, cornersOf } from '../grid.ts';
 import type { SpaceRole } from '../space.ts';
 import { decodeTerrain, terrainNumber } from '../terrain-data.ts';
 
-/** A map as Tiled reads it: JSON, and a picture with a tile for each terrain. Edges have no counterpart there. */
+/** A map as Tiled reads it, and a picture with a tile for each terrain. Edges have no counterpart there. */
 
 /** Pixels across the sides of a cell. */
 const TILE_PX = 48;
@@ -47,13 +47,13 @@ function extentOf(
   return { w: cols * w + w / 2, h: ((h + side) / 2) * (rows - 1) + h };
 }
 
-/** The map as Tiled 1.10 saves it. */
+/** The map as Tiled 1.10 saves it as JSON. */
 export function writeTiled(
   grid: CellGrid,
   terrains: readonly Terrain[],
   data: string,
   spaces: readonly SpaceOut[],
-): object {
+) {
   const bounded = boundedGrid(grid);
   const shape = SHAPES[bounded.cells];
   const whole = extentOf(bounded, shape);
@@ -77,7 +77,7 @@ export function writeTiled(
     nextobjectid: spaces.length + 1,
     layers: [
       {
-        type: 'tilelayer',
+        type: 'tilelayer' as const,
         id: 1,
         name: 'Terrains',
         visible: true,
@@ -89,7 +89,7 @@ export function writeTiled(
         data: Array.from(decodeTerrain(bounded, data), (number) => tiles.get(number) ?? 0),
       },
       {
-        type: 'objectgroup',
+        type: 'objectgroup' as const,
         id: 2,
         name: 'Spaces',
         visible: true,
@@ -119,12 +119,15 @@ export function writeTiled(
   };
 }
 
+/** What Tiled knows of a map. */
+export type TiledMap = ReturnType<typeof writeTiled>;
+
 /** A spot is a point at its middle. */
-function objectOf({ name, role, x, y, w, h }: SpaceOut, id: number, whole: { w: number; h: number }): object {
+function objectOf({ name, role, x, y, w, h }: SpaceOut, id: number, whole: { w: number; h: number }) {
   const common = { id, name, type: role, rotation: 0, visible: true };
   return role === 'spot'
     ? { ...common, x: (x + w / 2) * whole.w, y: (y + h / 2) * whole.h, width: 0, height: 0, point: true }
-    : { ...common, x: x * whole.w, y: y * whole.h, width: w * whole.w, height: h * whole.h };
+    : { ...common, x: x * whole.w, y: y * whole.h, width: w * whole.w, height: h * whole.h, point: false };
 }
 
 /** The tiles side by side, each a cell in its terrain's colour and clear around it; RGBA, row by row. */

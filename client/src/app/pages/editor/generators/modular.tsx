@@ -216,26 +216,28 @@ function ModularFields({ settings, onChange }: SettingsFieldsProps<ModularFill>)
         />
       </Pair>
       <Checkbox
-        size="xs"
+        size="sm"
         label="Shuffle the tiles"
         checked={settings.shuffles}
         onChange={(event) => set({ shuffles: event.currentTarget.checked })}
       />
       <Checkbox
-        size="xs"
+        size="sm"
         label="Turn them at random"
         checked={settings.turns}
         onChange={(event) => set({ turns: event.currentTarget.checked })}
       />
       <Fit settings={settings} />
-      <Button
-        size="compact-xs"
-        variant="default"
-        leftSection={<Dices size={14} aria-hidden />}
-        onClick={() => set({ seed: newSeed() })}
-      >
-        Another one
-      </Button>
+      <div className={css.row}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<Dices size={14} aria-hidden />}
+          onClick={() => set({ seed: newSeed() })}
+        >
+          Another one
+        </Button>
+      </div>
     </>
   );
 }

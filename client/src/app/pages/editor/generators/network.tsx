@@ -4,6 +4,7 @@ import { MAX_NETWORK_PLACES } from '../../../../core/board/network.ts';
 import { networkZones } from '../../../../core/generators/network-zones.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { ColorField, Pair } from '../panels/fields.tsx';
+import css from '../panels/map-fields.module.css';
 import { NumberField } from '../panels/number-field.tsx';
 import { MAX_SEED_LENGTH, newSeed } from '../panels/seed.ts';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
@@ -75,14 +76,16 @@ function NetworkFields({ settings, onChange }: SettingsFieldsProps<NetworkFill>)
         value={settings.names}
         onChange={(event) => set({ names: event.currentTarget.value })}
       />
-      <Button
-        size="compact-xs"
-        variant="default"
-        leftSection={<Dices size={14} aria-hidden />}
-        onClick={() => set({ seed: newSeed() })}
-      >
-        Another one
-      </Button>
+      <div className={css.row}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<Dices size={14} aria-hidden />}
+          onClick={() => set({ seed: newSeed() })}
+        >
+          Another one
+        </Button>
+      </div>
     </>
   );
 }

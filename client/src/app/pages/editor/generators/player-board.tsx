@@ -8,6 +8,7 @@ import {
 } from '../../../../core/generators/player-board-zones.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
 import { ColorField, Pair } from '../panels/fields.tsx';
+import css from '../panels/map-fields.module.css';
 import { NumberField } from '../panels/number-field.tsx';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
@@ -54,14 +55,16 @@ function PlayerBoardFields({ settings, onChange, data }: SettingsFieldsProps<Pla
         onChange={(event) => set({ lines: event.currentTarget.value })}
       />
       {data.columns.length > 0 && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<Columns3 size={14} aria-hidden />}
-          onClick={() => set({ lines: linesForColumns(data.columns) })}
-        >
-          A line for each column
-        </Button>
+        <div className={css.row}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<Columns3 size={14} aria-hidden />}
+            onClick={() => set({ lines: linesForColumns(data.columns) })}
+          >
+            A line for each column
+          </Button>
+        </div>
       )}
       <Pair>
         <NumberField

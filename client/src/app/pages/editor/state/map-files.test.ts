@@ -40,7 +40,7 @@ test('the file for Tiled has the map, its tiles and the spaces that lie over it'
     await (await tiledFile(scene, scene.zones[0] as MapZone, 'Island')).arrayBuffer(),
   );
   const files = unzipSync(bytes);
-  expect(Object.keys(files)).toEqual(['Island.tmj', 'terrains.png']);
+  expect(Object.keys(files)).toEqual(['Island.tmj', 'Island.tmx', 'terrains.png']);
   const read = readTiled(JSON.parse(new TextDecoder().decode(files['Island.tmj'])));
   expect(read.terrains.map(({ name }) => name)).toEqual(['Plain', 'Forest', 'Hills']);
   expect(read.data).toBe('3A2B/.C');

@@ -7,6 +7,7 @@ import {
   tilePixels,
   writeTiled,
 } from '../../../../core/board/tiled/write-tiled.ts';
+import { writeTmx } from '../../../../core/board/tiled/write-tmx.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { cellsOfCsv, csvOfCells } from '../../../../data/boards/cells-csv.ts';
@@ -42,7 +43,7 @@ function spacesOver(scene: Layout, map: MapZone): SpaceOut[] {
   );
 }
 
-/** The map for Tiled: a ZIP of its JSON and of the picture with its tiles. */
+/** The map for Tiled: a ZIP of it as JSON and as XML, and of the picture with its tiles. */
 export async function tiledFile(scene: Layout, map: MapZone, name: string): Promise<Blob> {
   const grid = gridOf(map);
   const { width, height, pixels } = tilePixels(grid, map.terrains);
@@ -55,6 +56,7 @@ export async function tiledFile(scene: Layout, map: MapZone, name: string): Prom
   );
   const files = new Map([
     [`${name}.tmj`, new TextEncoder().encode(JSON.stringify(json, null, 1))],
+    [`${name}.tmx`, new TextEncoder().encode(writeTmx(json))],
     [TILES_FILE, picture],
   ]);
   return new Blob([zip(files)], { type: 'application/zip' });
