@@ -48,7 +48,7 @@ const PRODUCTS: [(&str, Service); 13] = [
     ("/emulator/auth/", Service::Auth),
 ];
 
-/// What a test asks for.
+/// A fault as a test describes it.
 #[derive(Debug, Clone, serde::Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Fault {
@@ -93,7 +93,7 @@ struct Entry {
     met: u64,
 }
 
-/// What a request meets.
+/// Effect of the faults on one request.
 #[derive(Debug, Default)]
 pub(crate) struct Met {
     /// Delay before it is handled.
@@ -191,7 +191,7 @@ impl Fault {
 }
 
 impl Faults {
-    /// What a request meets: the delays of all faults that it fits, and the first refusal or cut.
+    /// The effect on a request: the delays of all faults that it fits, and the first refusal or cut.
     pub(crate) fn meet(&self, product: Service, method: &Method, path: &str) -> Option<Met> {
         let mut state = self.state();
         if state.entries.is_empty() {
