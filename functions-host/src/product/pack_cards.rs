@@ -118,7 +118,8 @@ impl Packer for CardPacker {
     }
 }
 
-const NO_NODE: &str = "This server has no Node.js, which packs changed cards. Whoever runs it can install Node.js 20 or newer.";
+const NO_NODE: &str =
+    "This server has no Node.js, which packs changed cards. Whoever runs it can install Node.js 20 or newer.";
 
 fn failed() -> NotPacked {
     NotPacked("The changed cards could not be packed; the server's log says why.".to_owned())

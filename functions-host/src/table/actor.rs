@@ -163,7 +163,19 @@ impl Actor {
         };
         let room = Room::new(session, guests, shared.entropy.clone(), shared.millis(), hindrance);
         let is_lobby_behind = true;
-        Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind, presence, runs, has_result: false })
+        Ok(Self {
+            shared,
+            id,
+            project,
+            room,
+            watcher,
+            saved,
+            saved_bytes,
+            is_lobby_behind,
+            presence,
+            runs,
+            has_result: false,
+        })
     }
 
     /// Serves requests until nobody has been there for a while, or the table cannot be stored. `actor` is the number of its

@@ -336,7 +336,8 @@ impl<'a> Counter<'a> {
     }
 
     fn cards(&self, table: &Table, now: u64) -> Vec<CardStatistics> {
-        let winners: BTreeSet<_> = self.seats.iter().filter(|(_, seat)| seat.won).map(|(no, _)| *no).collect();
+        let winners: BTreeSet<_> =
+            self.seats.iter().filter(|(_, seat)| seat.won).map(|(no, _)| *no).collect();
         let mut cards: BTreeMap<(DefNo, String), CardStatistics> = BTreeMap::new();
         for piece in table.pieces() {
             let Some(definition) = definition_after_game(piece) else { continue };

@@ -163,7 +163,11 @@ impl Warm {
         line
     }
 
-    async fn converse(input: &mut ChildStdin, output: &mut BufReader<ChildStdout>, line: &str) -> Option<Answer> {
+    async fn converse(
+        input: &mut ChildStdin,
+        output: &mut BufReader<ChildStdout>,
+        line: &str,
+    ) -> Option<Answer> {
         let ask = async {
             // A program that ended says so by its output's end.
             let _ = input.write_all(line.as_bytes()).await;
