@@ -152,7 +152,7 @@ test('a card that is edited meanwhile changes on the table, for those who see it
   await expect.poll(() => painted(ann)).not.toBe(looks[0]);
   await expect.poll(() => painted(ben)).not.toBe(looks[1]);
   await logged(ben, 'The project changed: RenamedOpenFace');
-  // What Ann holds is sent to her alone.
+  // A card in the hand of Ann is sent to her alone.
   const [mine = ''] = await held(ann);
   await rename(mine, 'RenamedHeldFace');
   await expect.poll(() => held(ann)).toContain('RenamedHeldFace');

@@ -232,6 +232,11 @@ impl GameBox {
         self.parts.sets.get(usize::from(no.0))
     }
 
+    /// True if it says of any definition which card of the project that is.
+    pub fn knows_cards(&self) -> bool {
+        self.parts.definitions.iter().any(|one| one.source.is_some())
+    }
+
     /// All sets.
     pub fn sets(&self) -> &[CardSet] {
         &self.parts.sets

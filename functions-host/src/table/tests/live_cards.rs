@@ -201,7 +201,7 @@ async fn a_host_takes_a_change_that_they_have_seen() {
     assert_eq!(scene.packer.runs.load(Ordering::SeqCst), runs);
     let players = bob.asks(json!({"verb": "edit", "edit": {"follow": {"follow": "live"}}})).await;
     assert_eq!(players["code"], "not-allowed");
-    // What changed meanwhile comes when it follows again.
+    // Changes from meanwhile come when it follows again.
     ann.does(json!({"verb": "edit", "edit": {"follow": {"follow": "live"}}})).await;
     ann.reach(ann.n + 1).await;
     assert!(ann.bytes.contains("ThirdFace"));

@@ -41,7 +41,7 @@ export interface TableViewProps {
   readonly onOpenCard: (card: string) => void;
   readonly onScroll: (scroller: HTMLElement, rows: readonly ViewRow[], rowHeight: number) => void;
   readonly peers: ReactNode;
-  /** What came of the cards at playtest tables, while that is shown. */
+  /** Results of playtests by card, while they are shown. */
   readonly results: CardResults | undefined;
   readonly onResults: (shown: boolean) => void;
 }
