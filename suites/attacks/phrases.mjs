@@ -140,6 +140,15 @@ export const TABLE = [
     ],
   },
   {
+    phrase: 'hands read from statistics',
+    from: 'games that go on, people who do not see the project',
+    within: true,
+    beside: [
+      ['functions-host/table/src/tests/statistics.rs', 'numbers_of_random_games_fit_together'],
+      ['functions-host/src/table/tests/results.rs', 'a_game_that_ends_leaves_its_result'],
+    ],
+  },
+  {
     phrase: 'cards that somebody else brings to a table',
     from: 'by players, members and strangers',
     within: true,

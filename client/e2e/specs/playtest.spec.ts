@@ -1,5 +1,6 @@
 /** A game at a playtest table in two browsers: a table in one click, hands that stay secret, undo, reload, the end. */
 
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
@@ -54,6 +55,10 @@ afterAll(async () => {
   await server?.stop();
 });
 
+/** Cells of a card table by what they show. */
+const cells = (page: Page, text: RegExp) =>
+  page.locator('.sheet .dsg-row:not(.dsg-row-header) .dsg-cell').filter({ hasText: text });
+
 /** Names of the cards in somebody’s own hand. */
 const held = async (page: Page): Promise<string[]> =>
   cardsInHand(page).evaluateAll((cards) =>
@@ -100,6 +105,7 @@ test('cards are played, turned over, shuffled and taken back, by keys and by the
   await piece(ann, first).waitFor();
   await press(ann, first, 'F');
   await logged(ben, /Ann Ames turns over/);
+  await logged(ann, /You turn over/);
   await ann.keyboard.press('Control+Z');
   await logged(ann, /You take an act back/);
   await piece(ben, first).waitFor();
@@ -136,6 +142,8 @@ test('a card that is edited meanwhile changes on the table, for those who see it
   const rename = async (before: string, after: string) => {
     await cell(tab, before).click();
     await typeOver(tab, after);
+    // A click on the cell that the cursor is in would begin to edit it.
+    await tab.keyboard.press('ArrowRight');
     await allSaved(tab);
   };
   const looks = await Promise.all([painted(ann), painted(ben)]);
@@ -144,7 +152,7 @@ test('a card that is edited meanwhile changes on the table, for those who see it
   await expect.poll(() => painted(ann)).not.toBe(looks[0]);
   await expect.poll(() => painted(ben)).not.toBe(looks[1]);
   await logged(ben, 'The project changed: RenamedOpenFace');
-  // What Ann holds is sent to her alone.
+  // A card in the hand of Ann is sent to her alone.
   const [mine = ''] = await held(ann);
   await rename(mine, 'RenamedHeldFace');
   await expect.poll(() => held(ann)).toContain('RenamedHeldFace');
@@ -183,11 +191,52 @@ test('whoever reloads goes on, and the host ends the game', async () => {
   await piece(ben, /^List discard ?, ?1 piece/).waitFor();
   await ann.getByRole('button', { name: 'End the game' }).click();
   const end = ann.getByRole('dialog', { name: 'End the game?' });
+  await end.getByLabel('Ben Bly', { exact: true }).check();
+  await end.getByLabel('Points of Ben Bly').fill('12');
   await end.getByLabel(/Result/).fill('Ben wins');
+  expect(await faultsInBoth(ann)).toEqual([]);
   await end.getByRole('button', { name: 'End the game' }).click();
   await ben.getByText('The game has ended').waitFor();
   await log(ben).getByText('Ann Ames says the result: Ben wins').waitFor();
+  await log(ben).getByText('Ann Ames says who won: Ben Bly; points: Ben Bly 12').waitFor();
+});
+
+test('what came of the game is counted, by seat and by card, on its own page and in the card table', async () => {
+  await ann.goto(projectUrl);
+  await tableShown(ann);
+  await ann.getByRole('toolbar', { name: 'Table' }).getByRole('button', { name: 'Columns' }).click();
+  await ann.getByRole('menuitem', { name: 'Show results of playtests' }).click();
+  // Both cards that Ben played were played in the winner's play; the one that he still holds was not.
+  await expect.poll(() => cells(ann, /^100 % of 1$/).count()).toBeGreaterThan(4);
+  expect(await cells(ann, /^0 % of 1$/).count()).toBeGreaterThan(4);
+  await ben.goto(`${server.origin}/playtesting`);
+  await ben.getByRole('list', { name: 'Ended tables' }).getByText('Salt Road').first().waitFor();
+  expect(await ben.getByRole('heading', { name: 'Results' }).count()).toBe(0);
   await ann.goto(`${server.origin}/playtesting`);
+  const results = ann.getByRole('region', { name: 'Results' });
+  await results.getByText('First player wins').waitFor();
+  const seats = results.getByRole('table', { name: 'By seat' });
+  const blue = seats.getByRole('row', { name: /^B 1 100 % \(21–100 %, n = 1\)/ });
+  await blue.getByText('12.0 (n = 1)').waitFor();
+  const cards = results.getByRole('table', { name: 'Cards of all games' });
+  await cards
+    .getByRole('row', { name: /^AskedOpenFace/ })
+    .getByText('100 %')
+    .first()
+    .waitFor();
+  await cards.getByRole('button', { name: 'Played', exact: true }).click();
+  await expect
+    .poll(() => cards.getByRole('columnheader', { name: 'Played', exact: true }).getAttribute('aria-sort'))
+    .toBe('descending');
+  const download = ann.waitForEvent('download');
+  await results.getByRole('button', { name: 'Download CSV' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  expect(file.split('\n')).toHaveLength(CARDS.length + 1);
+  expect(file).toContain('AskedOpenFace,List,1,1,1,1,1,1.000');
+  expect(await faultsInBoth(ann)).toEqual([]);
+});
+
+test('an ended table is deleted with its results', async () => {
   const ended = ann.getByRole('list', { name: 'Ended tables' });
   await ended.getByText('Salt Road').first().waitFor();
   expect(await faultsInBoth(ann)).toEqual([]);
@@ -195,6 +244,7 @@ test('whoever reloads goes on, and the host ends the game', async () => {
   await ann.getByRole('menuitem', { name: 'Delete' }).click();
   await ann.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await ann.getByText('No table yet').waitFor();
-  await ben.getByText('This table is not open to you').waitFor();
+  await ben.reload();
+  await ben.getByText('No table yet').waitFor();
   expect(complaints).toEqual([]);
 });

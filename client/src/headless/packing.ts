@@ -71,12 +71,10 @@ export async function packDocuments(
     .filter(({ id }) => wanted.includes(id))
     .map(({ id, fields }) => ({ ...readDocument(componentSchema, `${path}/components/${id}`, fields), id }))
     .sort((a, b) => a.order - b.order);
-  const layouts = documents
-    .of(project, 'layouts')
-    .map(({ id, fields }) => ({
-      ...readDocument(layoutDocumentSchema, `${path}/layouts/${id}`, fields),
-      id,
-    }));
+  const layouts = documents.of(project, 'layouts').map(({ id, fields }) => ({
+    ...readDocument(layoutDocumentSchema, `${path}/layouts/${id}`, fields),
+    id,
+  }));
   // Cards show names instead of images that cannot be read.
   const images = documents.of(project, 'images').flatMap(({ id, fields }) => {
     const read = imageSchema.safeParse(fields);

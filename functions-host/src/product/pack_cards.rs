@@ -19,7 +19,7 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 use tuckbox_table::game_box::GameBox;
 
-use self::warm::Warm;
+use self::warm::{Fault, Warm};
 use super::export_deck::program::{Program, no_node};
 use crate::table::cards::{NotPacked, Packer};
 
@@ -59,14 +59,27 @@ impl CardPacker {
         Warm::start(program, &self.url).await
     }
 
+    /// Packs a project, with another program if the one that there was has ended meanwhile.
     async fn run(&self, project: &DocPath, components: &[String]) -> Result<GameBox, NotPacked> {
-        let found = documents::read(&self.database, project, components).await?;
+        match self.attempt(project, components).await {
+            Err(Fault::Ended) => match self.attempt(project, components).await {
+                Err(Fault::Ended) => Err(failed()),
+                Err(Fault::Refused(why)) => Err(why),
+                Ok(packed) => Ok(packed),
+            },
+            Err(Fault::Refused(why)) => Err(why),
+            Ok(packed) => Ok(packed),
+        }
+    }
+
+    async fn attempt(&self, project: &DocPath, components: &[String]) -> Result<GameBox, Fault> {
+        let found = documents::read(&self.database, project, components).await.map_err(Fault::Refused)?;
         let mut warm = self.warm.lock().await;
         if warm.as_mut().is_none_or(|warm| !warm.lives()) {
-            *warm = Some(self.start().await?);
+            *warm = Some(self.start().await.map_err(Fault::Refused)?);
             tokio::spawn(end_unused(Arc::clone(&self.warm)));
         }
-        let Some(running) = warm.as_mut() else { return Err(failed()) };
+        let running = warm.as_mut().ok_or(Fault::Ended)?;
         let answer = running.ask(project, components, found).await;
         if answer.is_err() && !running.lives() {
             *warm = None;
@@ -118,7 +131,8 @@ impl Packer for CardPacker {
     }
 }
 
-const NO_NODE: &str = "This server has no Node.js, which packs changed cards. Whoever runs it can install Node.js 20 or newer.";
+const NO_NODE: &str =
+    "This server has no Node.js, which packs changed cards. Whoever runs it can install Node.js 20 or newer.";
 
 fn failed() -> NotPacked {
     NotPacked("The changed cards could not be packed; the server's log says why.".to_owned())

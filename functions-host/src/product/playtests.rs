@@ -401,6 +401,7 @@ fn table(request: &Open, uid: &str, can_follow: bool) -> Result<Table, CallError
         designer_view: request.designer_view,
         remembers: request.remembers,
         follow: match request.follow.unwrap_or(Follow::Live) {
+            _ if !request.game_box.knows_cards() => Follow::Frozen,
             Follow::Live if !can_follow => Follow::Ask,
             follow => follow,
         },

@@ -14,7 +14,7 @@ use tuckbox_table::log::Entry;
 use tuckbox_table::model::{Change, Follow};
 
 use super::admission::Admission;
-use super::cards::{NotPacked, Packed, Runs, components};
+use super::cards::{NotPacked, Packed, Runs};
 use super::limits::{BATCH, POINTERS, SNAPSHOT_BYTES, SNAPSHOT_EVERY};
 use super::live::{Shared, refuse_all};
 use super::lobby;
@@ -156,14 +156,26 @@ impl Actor {
         let name =
             listed.and_then(|listed| lobby::name(&listed.fields).map(str::to_owned)).unwrap_or_default();
         let guests = Guests { standings, admission, name };
-        let hindrance = if components(session.game_box()).is_empty() {
+        let hindrance = if !session.game_box().knows_cards() {
             Some("This table does not know which cards of the project it has. Open another one.".to_owned())
         } else {
             shared.packer.hindrance().await
         };
         let room = Room::new(session, guests, shared.entropy.clone(), shared.millis(), hindrance);
         let is_lobby_behind = true;
-        Ok(Self { shared, id, project, room, watcher, saved, saved_bytes, is_lobby_behind, presence, runs, has_result: false })
+        Ok(Self {
+            shared,
+            id,
+            project,
+            room,
+            watcher,
+            saved,
+            saved_bytes,
+            is_lobby_behind,
+            presence,
+            runs,
+            has_result: false,
+        })
     }
 
     /// Serves requests until nobody has been there for a while, or the table cannot be stored. `actor` is the number of its

@@ -132,7 +132,12 @@ mod tests {
         let (database, feed) = (store.database(&id), CardFeed::new(&store, id));
         let path = |id: &str| DocPath::parse(&format!("projects/{id}")).unwrap();
         let (mut one, other) = (feed.follow(&path("p")), feed.follow(&path("q")));
-        for unrelated in ["projects/p", "projects/p/components/c/presence/w", "users/p/components/c", "projects/p/notes/main"] {
+        for unrelated in [
+            "projects/p",
+            "projects/p/components/c/presence/w",
+            "users/p/components/c",
+            "projects/p/notes/main",
+        ] {
             put(&database, unrelated).await;
         }
         put(&database, "projects/p/components/c/cards/k").await;
@@ -143,10 +148,11 @@ mod tests {
             one.changed().await.unwrap();
         }
         assert_eq!((*one.borrow(), *other.borrow()), (4, 0));
+        // Nobody follows it, and then somebody does again.
         drop((one, other));
-        put(&database, "projects/p/layouts/l").await;
+        put(&database, "projects/p/layouts/m").await;
         let mut again = feed.follow(&path("p"));
-        put(&database, "projects/p/layouts/l").await;
+        put(&database, "projects/p/layouts/n").await;
         again.changed().await.unwrap();
     }
 }

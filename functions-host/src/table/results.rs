@@ -19,12 +19,7 @@ fn path(id: &str) -> Result<DocPath> {
 ///
 /// # Errors
 /// Those of the store.
-pub(super) async fn write(
-    tables: &TableStore,
-    database: &Database,
-    id: &str,
-    now: Timestamp,
-) -> Result<()> {
+pub(super) async fn write(tables: &TableStore, database: &Database, id: &str, now: Timestamp) -> Result<()> {
     let path = path(id)?;
     let found = database.get(&[path.clone()], None).await?.value;
     let Some(listed) = lobby::find(database, id).await? else { return Ok(()) };

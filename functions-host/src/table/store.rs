@@ -11,6 +11,8 @@
 //! The log is its own lock: a chunk is created under the number of its first entry, so of two sessions that go on from
 //! the same entry one is refused.
 
+mod history;
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
@@ -28,8 +30,10 @@ use tuckbox_table::Session;
 use tuckbox_table::game_box::{BoxChange, GameBox};
 use tuckbox_table::limits::{ENTRY_BYTES, KEPT_BYTES, KEPT_ENTRIES};
 use tuckbox_table::log::Entry;
-use tuckbox_table::model::{Change, Table};
+use tuckbox_table::model::Table;
 use tuckbox_table::session::Snapshot;
+
+pub use history::History;
 
 /// The reserved database's id.
 pub(super) const DATABASE: &str = "__tables__";
@@ -97,19 +101,6 @@ impl Tail {
             self.entries.pop_front();
         }
     }
-}
-
-/// All of a table: its first state and box, and what was done since.
-#[derive(Debug)]
-pub struct History {
-    /// The table before its first entry.
-    pub start: Table,
-    /// Its box then.
-    pub game_box: GameBox,
-    /// Changes of the box, in order.
-    pub updates: Vec<BoxChange>,
-    /// All entries, in order.
-    pub log: Vec<Entry>,
 }
 
 impl TableStore {
@@ -275,7 +266,8 @@ impl TableStore {
             }
         }
         let entries = tail.entries.into_iter().flat_map(|(entries, _)| entries);
-        let session = Session::resume(snapshot, Arc::new(game_box), seed, entries).map_err(|_| damaged(id))?;
+        let session =
+            Session::resume(snapshot, Arc::new(game_box), seed, entries).map_err(|_| damaged(id))?;
         let updates = self.updates(id, session.table().revision.no).await?;
         if updates.is_empty() {
             return Ok(Some(session));
@@ -285,69 +277,6 @@ impl TableStore {
             game_box = game_box.changed(&update).map_err(|_| damaged(id))?;
         }
         Ok(Some(session.with_box(Arc::new(game_box))))
-    }
-
-    /// The changes of a table's box up to one, in order.
-    ///
-    /// # Errors
-    /// The store cannot be read, or what it holds is damaged.
-    pub async fn updates(&self, id: &str, last: u32) -> docstore::Result<Vec<BoxChange>> {
-        let mut updates = Vec::new();
-        let mut parts = Vec::new();
-        let (mut no, mut nth, mut after) = (1, 0, None);
-        while no <= u64::from(last) {
-            let page = self.list(id, "updates", after.take(), Direction::Ascending, PAGE).await?;
-            after = page.last().map(|part| part.path.clone());
-            if page.is_empty() {
-                return Err(damaged(id));
-            }
-            for part in page {
-                // One that was stored and never counted may have had more parts than the one that did.
-                if part.path.id() != part_id(no, nth) {
-                    continue;
-                }
-                let Some(Value::Bytes(list)) = part.fields.get("bytes") else { return Err(damaged(id)) };
-                parts.extend_from_slice(list);
-                nth += 1;
-                if nth == self::parts(&part) {
-                    updates.push(serde_json::from_slice(&parts).map_err(|_| damaged(id))?);
-                    parts.clear();
-                    (no, nth) = (no + 1, 0);
-                }
-            }
-        }
-        updates.truncate(last as usize);
-        Ok(updates)
-    }
-
-    /// All of a table, from its first state on.
-    ///
-    /// # Errors
-    /// The store cannot be read, or there is no such table, or what it holds is damaged.
-    pub async fn history(&self, id: &str) -> docstore::Result<History> {
-        let head = self.get(vec![head_path(id)?]).await?.pop().flatten().ok_or_else(|| damaged(id))?;
-        let paths = (0..parts(&head)).map(|nth| self.path(id, "box", &format!("{nth:04}")));
-        let game_box: GameBox = self.joined(id, paths.collect::<docstore::Result<_>>()?).await?;
-        let shot = self.get(vec![self.path(id, "shots", &number(0))?]).await?.pop().flatten();
-        let shot = shot.ok_or_else(|| damaged(id))?;
-        let paths = (0..parts(&shot)).map(|nth| self.path(id, "parts", &part_id(0, nth)));
-        let snapshot: Snapshot = self.joined(id, paths.collect::<docstore::Result<_>>()?).await?;
-        let (mut log, mut after) = (Vec::new(), Some(self.path(id, "log", &number(0))?));
-        while let Some(start) = after.take() {
-            let page = self.list(id, "log", Some(start), Direction::Ascending, PAGE).await?;
-            for chunk in &page {
-                let Some(Value::Bytes(list)) = chunk.fields.get("bytes") else { return Err(damaged(id)) };
-                let entries: Vec<Entry> = serde_json::from_slice(list).map_err(|_| damaged(id))?;
-                log.extend(entries);
-                after = Some(chunk.path.clone());
-            }
-        }
-        let last = { log.iter() }.flat_map(|entry| &entry.changes).filter_map(|change| match change {
-            Change::Cards { now, .. } => Some(now.no),
-            _ => None,
-        });
-        let updates = self.updates(id, last.last().unwrap_or_default()).await?;
-        Ok(History { start: snapshot.table, game_box, updates, log })
     }
 
     /// The writes of a state: its parts, and last the head that makes them count.

@@ -186,7 +186,8 @@ impl TryFrom<Parts> for GameBox {
 }
 
 fn bytes_of(parts: &Parts) -> usize {
-    let source = |source: &Source| source.component.len() + source.cards.iter().map(|id| id.len()).sum::<usize>();
+    let source =
+        |source: &Source| source.component.len() + source.cards.iter().map(|id| id.len()).sum::<usize>();
     let definition = |one: &Definition| one.face.len() + one.source.as_ref().map_or(0, source);
     parts.definitions.iter().map(definition).sum::<usize>()
         + parts.backs.iter().map(|back| back.look.len()).sum::<usize>()
@@ -229,6 +230,11 @@ impl GameBox {
     /// A set, if the box has it.
     pub fn set(&self, no: SetNo) -> Option<&CardSet> {
         self.parts.sets.get(usize::from(no.0))
+    }
+
+    /// True if it says of any definition which card of the project that is.
+    pub fn knows_cards(&self) -> bool {
+        self.parts.definitions.iter().any(|one| one.source.is_some())
     }
 
     /// All sets.
@@ -274,8 +280,12 @@ mod tests {
 
     fn parts() -> Parts {
         let back = |kind, sides| Back { look: "{}".into(), kind, size: (630, 880), sides };
-        let definition =
-            |back| Definition { face: "{\"name\":\"secret\"}".into(), back: BackNo(back), copies: 1, source: None };
+        let definition = |back| Definition {
+            face: "{\"name\":\"secret\"}".into(),
+            back: BackNo(back),
+            copies: 1,
+            source: None,
+        };
         Parts {
             backs: vec![back(Kind::Card, 0), back(Kind::Die, 6)],
             definitions: vec![definition(0), definition(0), definition(1)],

@@ -15,6 +15,8 @@ pub use piece::{
     Arrangement, Audience, Container, ContainerKind, Facing, Holder, Marks, Piece, Policy, Pos, Shows, Spot,
 };
 pub use seen::Level;
-pub(crate) use seen::{admits, definition_after_game, face_of, face_shown, followers, level, public_face, seats_at};
+pub(crate) use seen::{
+    admits, definition_after_game, face_of, face_shown, followers, level, public_face, seats_at,
+};
 pub use settings::{Clock, Follow, Pending, Proposal, Rights, Role, Seat, Settings, UndoMode};
 pub use table::{Revision, Table};

@@ -86,7 +86,9 @@ pub(crate) fn update(table: &mut Table, by: SeatNo, change: &BoxChange, at: u64)
     let was = table.revision;
     let now = Revision { no: was.no + 1, bytes: was.bytes + bytes as u64 };
     if bytes > limits::CHANGE_BYTES || now.no > limits::REVISIONS || now.bytes > limits::REVISION_BYTES {
-        return Err(Refusal::NotPossible("The project has changed more than this table can follow. Open another one."));
+        return Err(Refusal::NotPossible(
+            "The project has changed more than this table can follow. Open another one.",
+        ));
     }
     let cards = Change::Cards {
         was,

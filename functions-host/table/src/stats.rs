@@ -1,5 +1,5 @@
 //! Statistics of a game, from its log: who took how long, what dice fell, and what became of each card. They tell what
-//! was hidden, so cards are counted only once the game has ended.
+//! was hidden, so cards and dice are counted only once the game has ended.
 
 use crate::act::Verb;
 use crate::game_box::{BoxChange, GameBox, Kind};
@@ -36,7 +36,7 @@ pub struct Statistics {
     pub seats: Vec<SeatStatistics>,
     /// The seat of the first turn.
     pub first: Option<SeatNo>,
-    /// Dice by their number of sides.
+    /// Dice by their number of sides. Empty until the game has ended: some are rolled in secret.
     pub dice: Vec<DiceStatistics>,
     /// Cards that had a piece on the table. Empty until the game has ended.
     pub cards: Vec<CardStatistics>,
@@ -323,9 +323,9 @@ impl<'a> Counter<'a> {
         found.rounds = table.clock.round.saturating_sub(self.rounds_before);
         if table.ended {
             found.cards = self.cards(table, found.ms);
+            let dice = std::mem::take(&mut self.dice).into_iter();
+            found.dice = dice.map(|(sides, counts)| DiceStatistics { sides, counts }).collect();
         }
-        let dice = std::mem::take(&mut self.dice).into_iter();
-        found.dice = dice.map(|(sides, counts)| DiceStatistics { sides, counts }).collect();
         let seats = std::mem::take(&mut self.seats).into_iter();
         let named = seats.filter_map(|(no, statistics)| {
             let name = table.seats.get(&no)?.name.clone();
@@ -336,7 +336,8 @@ impl<'a> Counter<'a> {
     }
 
     fn cards(&self, table: &Table, now: u64) -> Vec<CardStatistics> {
-        let winners: BTreeSet<_> = self.seats.iter().filter(|(_, seat)| seat.won).map(|(no, _)| *no).collect();
+        let winners: BTreeSet<_> =
+            self.seats.iter().filter(|(_, seat)| seat.won).map(|(no, _)| *no).collect();
         let mut cards: BTreeMap<(DefNo, String), CardStatistics> = BTreeMap::new();
         for piece in table.pieces() {
             let Some(definition) = definition_after_game(piece) else { continue };

@@ -3,6 +3,6 @@
 mod oracle;
 mod properties;
 mod scenes;
+mod statistics;
 mod twins;
 mod world;
-mod statistics;

@@ -208,13 +208,7 @@ impl View {
 
     /// Sends changed faces and backs as far as the seat sees them now. Of others it is sent the new look once it sees
     /// one again, and learns nothing by then.
-    fn look_again(
-        &mut self,
-        game_box: &GameBox,
-        definitions: &[DefNo],
-        backs: &[BackNo],
-        patch: &mut Patch,
-    ) {
+    fn look_again(&mut self, game_box: &GameBox, definitions: &[DefNo], backs: &[BackNo], patch: &mut Patch) {
         let tells_all = mutants::is(Mutant::UpdatesOldFaces);
         let mut faces: BTreeSet<_> = self.shown.values().filter_map(|(shown, _)| shown.face).collect();
         faces.retain(|face| definitions.contains(face));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { arranged, boundsOf, covers, topmost } from './arrange.ts';
-import type { Patch, ServerMessage, Shown } from './messages.ts';
+import { type Patch, type ServerMessage, type Shown, TABLE_SEAT } from './messages.ts';
 import { pieceName, pieceState } from './names.ts';
 import { handOf, patched, type TableView, viewOfState } from './view.ts';
 import { viewHash } from './view-hash.ts';
@@ -64,6 +64,57 @@ test('each seat reads what it may know', () => {
   expect(faces(ann).filter(({ holder }) => holder === others)).toEqual([]);
   expect(pieceState(ann, others ?? '')).toBe('2 pieces');
   expect(pieceName(ann, others ?? '')).toBe('Hand of Bob');
+});
+
+test('changed cards take the place of what was seen, and the log names those that one sees', () => {
+  const before = last(played(CONVERSATION.ann));
+  const [[no = 0] = []] = before.faces;
+  const face = JSON.stringify({ name: 'Renamed', sides: [] });
+  const common = JSON.stringify({ layouts: [{ name: 'New' }] });
+  const change: Patch = {
+    n: before.n + 1,
+    by: TABLE_SEAT,
+    verb: 'update',
+    faces: { [no]: face },
+    common,
+    say: [{ say: 'cards', faces: [no] }],
+  };
+  const next = patched(before, change);
+  if (!('view' in next)) throw new Error(next.fault);
+  const { view } = next;
+  expect(view.faces.get(no)?.name).toBe('Renamed');
+  expect(view.common.layouts).toHaveLength(1);
+  expect([view.pieces, lines(view).at(-1)]).toEqual([before.pieces, 'The project changed: Renamed']);
+  const hidden: Patch = { n: view.n + 1, by: 0, verb: 'update', say: [{ say: 'cards', faces: [] }] };
+  const after = patched(view, hidden);
+  if (!('view' in after)) throw new Error(after.fault);
+  expect([after.view.faces, after.view.common]).toEqual([view.faces, view.common]);
+  expect(lines(after.view).at(-1)).toBe('You take the changes of the project');
+});
+
+test('the log says who won, with points', () => {
+  const before = last(played(CONVERSATION.bob));
+  const end: Patch = {
+    n: before.n + 1,
+    by: 0,
+    verb: 'end',
+    say: [
+      {
+        say: 'won',
+        winners: [1],
+        points: [
+          [0, 7],
+          [1, 12],
+        ],
+      },
+    ],
+  };
+  const next = patched(before, end);
+  if (!('view' in next)) throw new Error(next.fault);
+  expect(lines(next.view).slice(-2)).toEqual([
+    'Ann ends the game',
+    'Ann says who won: Bob; points: Ann 7, Bob 12',
+  ]);
 });
 
 test('a patch that does not follow, or leads elsewhere than the server’s view, is not taken', () => {

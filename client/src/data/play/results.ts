@@ -88,7 +88,7 @@ export interface Results {
 }
 
 /** Results of a project's ended games, newest first, for those who see the project. */
-export function useResults(project: string): Results {
+export function useResults(project: string | undefined): Results {
   const { data, error } = useProjectTables(project);
   const [games, setGames] = useState<readonly Game[]>();
   const [failure, setFailure] = useState<unknown>();
@@ -112,11 +112,12 @@ export function useResults(project: string): Results {
   };
 }
 
-/** Results by card, for the table of a component. */
-export function useCardResults(project: string, component: string) {
+/** Results by card, for the table of a component; without a project nothing. */
+export function useCardResults(project: string | undefined, component: string) {
   const { games } = useResults(project);
   return useMemo(() => {
+    if (project === undefined) return undefined;
     const cards = summaryOf(games ?? []).cards.filter((one) => one.component === component);
     return new Map(cards.map((card) => [card.card, card]));
-  }, [games, component]);
+  }, [project, games, component]);
 }

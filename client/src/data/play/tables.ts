@@ -42,10 +42,14 @@ const tables = () => collection(getDb(), TABLES);
 /** A table's entry in the lists. */
 export const useListedTable = (table: string) => useLiveDocument(doc(tables(), table), tableSchema);
 
-/** Tables of a project, newest first. */
-export function useProjectTables(project: string): Live<LiveList<z.infer<typeof tableSchema>>> {
-  const found = query(tables(), where('projectId', '==', project), limit(MAX_LISTED));
-  return newestFirst(useLiveList(['tables of', project], found, tableSchema));
+/** Tables of a project, newest first. Without a project nothing is asked. */
+export function useProjectTables(project: string | undefined): Live<LiveList<z.infer<typeof tableSchema>>> {
+  const found =
+    project === undefined ? undefined : query(tables(), where('projectId', '==', project), limit(MAX_LISTED));
+  const key = project === undefined ? undefined : ['tables of', project];
+  const { data, error } = useLiveList(key, found, tableSchema);
+  // The same list as long as nothing changed: effects follow it.
+  return useMemo(() => newestFirst({ data, error }), [data, error]);
 }
 
 /** Tables of the user's own projects, and those the user sits at, newest first. */

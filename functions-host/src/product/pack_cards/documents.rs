@@ -41,9 +41,10 @@ pub(super) async fn read(
             return Err(NotPacked("The project is too large for a table to follow it.".to_owned()));
         }
         let prefix = project.to_string().len() + 1;
-        let below = found.documents.into_iter().filter_map(|document| {
-            Some((document.path.to_string().get(prefix..)?.to_owned(), document))
-        });
+        let below = found
+            .documents
+            .into_iter()
+            .filter_map(|document| Some((document.path.to_string().get(prefix..)?.to_owned(), document)));
         documents.extend(below);
     }
     Ok(documents)

@@ -53,6 +53,14 @@ pub(super) struct Warm {
     _program: Program,
 }
 
+/// A reason for which there is no box.
+pub(super) enum Fault {
+    /// The program has ended.
+    Ended,
+    /// Another program would do no better.
+    Refused(NotPacked),
+}
+
 #[derive(Deserialize)]
 struct Answer {
     no: u64,
@@ -108,7 +116,7 @@ impl Warm {
         project: &DocPath,
         components: &[String],
         documents: Documents,
-    ) -> Result<GameBox, NotPacked> {
+    ) -> Result<GameBox, Fault> {
         (self.used, self.runs) = (Instant::now(), self.runs + 1);
         let line = self.request(project, components, documents);
         let process = self.child.id();
@@ -122,12 +130,14 @@ impl Warm {
         };
         let why = match answer {
             Ok(Some(Answer { no, game_box: Some(game_box), .. })) if no == self.runs => return Ok(game_box),
-            Ok(Some(Answer { no, refused: Some(why), .. })) if no == self.runs => return Err(NotPacked(why)),
+            Ok(Some(Answer { no, refused: Some(why), .. })) if no == self.runs => {
+                return Err(Fault::Refused(NotPacked(why)));
+            }
             Ok(_) => {
                 self.complain().await;
-                failed()
+                Fault::Ended
             }
-            Err(why) => why,
+            Err(why) => Fault::Refused(why),
         };
         // It would answer the next one with what it was asked now.
         let _ = self.child.kill().await;
@@ -163,7 +173,11 @@ impl Warm {
         line
     }
 
-    async fn converse(input: &mut ChildStdin, output: &mut BufReader<ChildStdout>, line: &str) -> Option<Answer> {
+    async fn converse(
+        input: &mut ChildStdin,
+        output: &mut BufReader<ChildStdout>,
+        line: &str,
+    ) -> Option<Answer> {
         let ask = async {
             // A program that ended says so by its output's end.
             let _ = input.write_all(line.as_bytes()).await;

@@ -32,7 +32,8 @@ impl Cards {
 
 const NOT_LIVE: Refusal =
     Refusal::NotPossible("Here a table cannot take changed cards at once. Choose to be asked.");
-const OLD_HASH: Refusal = Refusal::NotPossible("The project has changed again. Look at the changes once more.");
+const OLD_HASH: Refusal =
+    Refusal::NotPossible("The project has changed again. Look at the changes once more.");
 
 impl Room {
     /// The way the table takes changes now; an ended game takes none.
@@ -117,7 +118,8 @@ impl Room {
         asked: &Asked,
         at: u64,
     ) -> Option<(Entry, BoxChange)> {
-        let is_paid = self.rates_of(from, at).is_some_and(|rates| rates.work.is_paid(at) && rates.acts.take(at));
+        let is_paid =
+            self.rates_of(from, at).is_some_and(|rates| rates.work.is_paid(at) && rates.acts.take(at));
         if !is_paid {
             self.waiting.push((from, messages::too_fast(asked.c)));
             return None;
@@ -126,9 +128,9 @@ impl Room {
         let waiting = self.cards.waiting.clone().filter(|waiting| waiting.hash == *hash);
         let by = self.members.get(&from).map(|member| member.seat);
         let done = match (waiting, by) {
-            (Some(waiting), Some(by)) => {
-                self.update(by, &waiting.change, at, Some((from, asked.c))).map(|entry| (entry, waiting.change))
-            }
+            (Some(waiting), Some(by)) => self
+                .update(by, &waiting.change, at, Some((from, asked.c)))
+                .map(|entry| (entry, waiting.change)),
             _ => Err(OLD_HASH),
         };
         match done {

@@ -45,7 +45,11 @@ impl Packer for Plain {
         Box::pin(async { self.hindrance.map(str::to_owned) })
     }
 
-    fn pack<'a>(&'a self, project: &'a DocPath, components: &'a [String]) -> BoxFuture<'a, Result<GameBox, NotPacked>> {
+    fn pack<'a>(
+        &'a self,
+        project: &'a DocPath,
+        components: &'a [String],
+    ) -> BoxFuture<'a, Result<GameBox, NotPacked>> {
         Box::pin(async move {
             self.runs.fetch_add(1, Ordering::SeqCst);
             assert_eq!(components, ["c"]);
@@ -57,7 +61,11 @@ impl Packer for Plain {
                 _ => panic!("a card without text"),
             };
             let cards: Vec<_> = found.iter().map(text).collect();
-            if cards.is_empty() { Err(NotPacked("Nothing can lie on a table.".to_owned())) } else { Ok(packed(&cards)) }
+            if cards.is_empty() {
+                Err(NotPacked("Nothing can lie on a table.".to_owned()))
+            } else {
+                Ok(packed(&cards))
+            }
         })
     }
 }
@@ -142,7 +150,8 @@ async fn a_changed_card_is_sent_to_those_who_see_it_and_to_nobody_else() {
     ann.reach(ann.n + 1).await;
     bob.reach(ann.n).await;
     assert_eq!(ann.bytes[before.0..], bob.bytes[before.1..]);
-    let expected = format!(r#"{{"n":{},"by":62,"verb":"update","say":[{{"say":"cards","faces":[]}}]}}"#, ann.n);
+    let expected =
+        format!(r#"{{"n":{},"by":62,"verb":"update","say":[{{"say":"cards","faces":[]}}]}}"#, ann.n);
     assert_eq!(ann.bytes[before.0..], expected);
     // It is shown as it is now to whoever comes to see it.
     let deck = ann.named("Deck");
@@ -192,7 +201,7 @@ async fn a_host_takes_a_change_that_they_have_seen() {
     assert_eq!(scene.packer.runs.load(Ordering::SeqCst), runs);
     let players = bob.asks(json!({"verb": "edit", "edit": {"follow": {"follow": "live"}}})).await;
     assert_eq!(players["code"], "not-allowed");
-    // What changed meanwhile comes when it follows again.
+    // Changes from meanwhile come when it follows again.
     ann.does(json!({"verb": "edit", "edit": {"follow": {"follow": "live"}}})).await;
     ann.reach(ann.n + 1).await;
     assert!(ann.bytes.contains("ThirdFace"));
@@ -219,7 +228,10 @@ async fn without_a_packer_a_host_brings_the_cards() {
     let bobs = live.take_cards(id, "bob", packed(&cards)).await.unwrap();
     assert!(bobs.unwrap_err().contains("Only hosts"));
     assert!(live.take_cards(id, "eve", packed(&cards)).await.is_err());
-    assert_eq!(live.take_cards(id, "ann", game_box()).await.unwrap().unwrap_err(), "The box does not say which cards it has.");
+    assert_eq!(
+        live.take_cards(id, "ann", game_box()).await.unwrap().unwrap_err(),
+        "The box does not say which cards it has."
+    );
     assert_eq!(live.take_cards(id, "ann", packed(&cards)).await, Ok(Ok(true)));
     assert_eq!(live.take_cards(id, "ann", packed(&cards)).await, Ok(Ok(false)));
     ann.reach(ann.n + 1).await;

@@ -143,7 +143,9 @@ pub(super) fn end(
     let counted: BTreeSet<_> = points.iter().map(|(seat, _)| seat).collect();
     let are_distinct = named.len() == winners.len() && counted.len() == points.len();
     if !are_distinct || named.union(&counted).any(|seat| !draft.table.seats.contains_key(seat)) {
-        return Err(Refusal::Malformed("The result names a seat twice, or one that the table does not have."));
+        return Err(Refusal::Malformed(
+            "The result names a seat twice, or one that the table does not have.",
+        ));
     }
     if points.iter().any(|(_, points)| points.unsigned_abs() > limits::VALUE.unsigned_abs()) {
         return Err(Refusal::Malformed("Those are too many points."));

@@ -89,7 +89,12 @@ pub(super) fn game_box() -> Arc<GameBox> {
         let first = parts.definitions.len();
         for at in first..first + count {
             let face = format!("{{\"name\":\"{}\"}}", marker(at)).into();
-            parts.definitions.push(Definition { face, back: BackNo(no as u16), copies: 1, source: Some(source(at)) });
+            parts.definitions.push(Definition {
+                face,
+                back: BackNo(no as u16),
+                copies: 1,
+                source: Some(source(at)),
+            });
         }
         of_back.push((first..first + count).map(|at| DefNo(at as u16)).collect::<Vec<_>>());
     }

@@ -144,9 +144,11 @@ A cell, layout or picture that you **change in the project** changes on the tabl
 
 What lies in a hand, in a pile or face down is sent to nobody who may not see it, not even to the host: the server knows the cards, other browsers do not. Everything that is done stands in the log. **Ctrl+Z** takes your last act back; when others built on it they are asked. Taking back does not make anybody forget a card, and the log says so. If the connection ends the page comes back by itself, and whoever reloads goes on where they were.
 
+Whoever **ends the game** says who won and with how many points. From then on its results are counted, for everybody who sees the cards of the project: on the page of [tables](/playtesting) by seat, by die and by card, also as CSV, and in the table of a component as columns of their own (**Columns**, then **Show results of playtests**). A card is *drawn* when it comes to a hand, *played* when it goes from there to the table, and *unplayed* when it goes to a pile or into a bag instead; *winner’s play* is the part of what was played that a winner played. Each number says what it is of, and the interval in which it may well be in truth (Wilson’s, of 95 %); grey ones come from fewer than five. Dice are compared with fair ones by χ². A game begins when the table is set up; what was taken back does not count, and neither do pauses of half an hour and more. Nothing is counted by card before the end, since that would tell what lies hidden.
+
 The whole game can be played by keyboard and with a screen reader: the list of pieces says what lies where, each piece has its menu there, and the log is read out.
 
-Not there yet: buttons and set-ups of your own, replays, statistics, and feedback forms. The log begins when you open the page.`,
+Not there yet: buttons and set-ups of your own, replays, and feedback forms. The log begins when you open the page.`,
   },
   {
     title: 'Virtual tables',

@@ -4,6 +4,7 @@ import { MAX_NAME, MAX_TEXT } from '../../../core/play/limits.ts';
 import type { Act } from '../../../core/play/messages.ts';
 import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { DANGER } from '../../../ui/theme.ts';
 import { SHEET_COMMANDS } from './commands.ts';
 import { EndWindow } from './end-window.tsx';
 import type { Asked, PlayContext } from './play-context.ts';
@@ -188,7 +189,7 @@ function AskedForm({ form, context, onClose }: { form: Form; context: PlayContex
           <Button variant="subtle" color="gray" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={busy} disabled={!act} {...(form.danger && { color: 'red' })}>
+          <Button type="submit" loading={busy} disabled={!act} {...(form.danger && { color: DANGER })}>
             {form.action}
           </Button>
         </PopupActions>

@@ -2,6 +2,7 @@ import { Button, Checkbox, NumberInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { MAX_TEXT } from '../../../core/play/limits.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { DANGER } from '../../../ui/theme.ts';
 import css from './people.module.css';
 import type { PlayContext } from './play-context.ts';
 import { SeatBadge } from './seat-badge.tsx';
@@ -75,6 +76,7 @@ export function EndWindow({ context, onClose }: { context: PlayContext; onClose:
         <Textarea
           label="Result, for the log (may stay empty)"
           rows={3}
+          mb="md"
           maxLength={MAX_TEXT}
           data-autofocus
           value={result}
@@ -84,7 +86,7 @@ export function EndWindow({ context, onClose }: { context: PlayContext; onClose:
           <Button variant="subtle" color="gray" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" color="red" loading={busy}>
+          <Button type="submit" color={DANGER} loading={busy}>
             End the game
           </Button>
         </PopupActions>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Dices } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { edits, roleOf } from '../../../data/members.ts';
+import { edits, roleOf, sees } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { type ListedTable, useOwnTables, useProjectTables } from '../../../data/play/tables.ts';
 import { type ListedProject, useProjects, useSharedProjects } from '../../../data/queries.ts';
@@ -49,7 +49,7 @@ export function Component() {
   const loading = (!own.data || !shared.data) && !failure;
   const open = tables.filter(({ status }) => status === 'open');
   const ended = tables.filter(({ status }) => status === 'ended');
-  const played = useMemo(() => playedProjects(tables), [tables]);
+  const played = useMemo(() => playedProjects(tables, projects, uid), [tables, projects, uid]);
   return (
     <Page
       title="Playtest tables"
@@ -101,15 +101,17 @@ export function Component() {
   );
 }
 
-/** Projects with games that have ended, in the order of the last of them. */
-function playedProjects(tables: readonly (ListedTable & { readonly project?: string })[]): PlayedProject[] {
-  const ended = tables.filter(({ status, project }) => status === 'ended' && project !== undefined);
-  const found = new Map(
-    [...ended]
-      .reverse()
-      .map(({ projectId: id, ownerId, project: name = '' }) => [id, { id, ownerId, name }] as const),
-  );
-  return [...found.values()].reverse();
+/** Projects whose cards the user sees, with games that have ended; the one that was played last comes first. */
+function playedProjects(
+  tables: readonly ListedTable[],
+  projects: ReadonlyMap<string, ListedProject>,
+  uid: string,
+): PlayedProject[] {
+  const ended = tables.filter(({ status }) => status === 'ended').map(({ projectId }) => projectId);
+  return [...new Set(ended)].flatMap((id) => {
+    const project = projects.get(id);
+    return project && sees(roleOf(project, uid)) ? [{ id, ownerId: project.owner, name: project.name }] : [];
+  });
 }
 
 /** Follows the tables of a project of somebody else’s. */

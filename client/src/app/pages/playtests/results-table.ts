@@ -7,12 +7,15 @@ import type { PlainTable } from '../../../data/table/download.ts';
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** A share with its interval and size: `42 % (23–63 %, n = 19)`; a dash for none. */
-export function shareWords({ hits, n }: Share): string {
-  if (n === 0) return '–';
+/** A share, and its interval and size: `42 %` and `(23–63 %, n = 19)`. */
+export function shareParts({ hits, n }: Share): readonly [share: string, size: string] {
+  if (n === 0) return ['–', ''];
   const { low, high } = wilson(hits, n);
-  return `${percent(hits / n)} (${Math.round(low * 100)}–${percent(high)}, n = ${n})`;
+  return [percent(hits / n), `(${Math.round(low * 100)}–${percent(high)}, n = ${n})`];
 }
+
+/** The same in one line; a dash for none. */
+export const shareWords = (share: Share): string => shareParts(share).filter(Boolean).join(' ');
 
 export const isFew = (n: number): boolean => n < FEW;
 

@@ -19,6 +19,7 @@ import {
   resultsTable,
   SHARE_NAMES,
   type SortKey,
+  shareParts,
   shareWords,
   sortedRows,
   timeWords,
@@ -31,7 +32,7 @@ export interface PlayedProject {
   readonly name: string;
 }
 
-/** What came of the games of a project, which can be chosen. */
+/** Results of the games of a project, which can be chosen. */
 export function Results({ projects }: { projects: readonly PlayedProject[] }) {
   const [chosen, setChosen] = useState<string>();
   const project = projects.find(({ id }) => id === chosen) ?? projects[0];
@@ -119,7 +120,12 @@ function Facts({
 }
 
 function ShareCell({ share }: { share: Share }) {
-  return <td data-few={isFew(share.n) || undefined}>{shareWords(share)}</td>;
+  const [words, size] = shareParts(share);
+  return (
+    <td data-few={isFew(share.n) || undefined}>
+      {words} {size && <small>{size}</small>}
+    </td>
+  );
 }
 
 function Seats({ summary: { seats } }: { summary: Summary }) {

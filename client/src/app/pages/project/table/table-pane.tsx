@@ -12,6 +12,7 @@ import type { Layout } from '../../../../core/scene/layout.ts';
 import { allZones } from '../../../../core/table/preflight.ts';
 import type { Card, WithId } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
+import { useCardResults } from '../../../../data/play/results.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import type { CardTable } from '../../../../data/table/card-table.ts';
 import { plainTable, toCsv, toJson } from '../../../../data/table/download.ts';
@@ -61,6 +62,8 @@ export function TablePane({
   const [importing, setImporting] = useState<ImportKind>();
   const [cursor, setCursor] = useState<Cursor>();
   const [goTo, setGoTo] = useState(target);
+  const [withResults, setWithResults] = useState(false);
+  const results = useCardResults(withResults ? project.id : undefined, component.id);
   useEffect(() => setGoTo(target), [target]);
   const strip = useRef<StripHandle>(null);
   const peers = useMemo(() => new Peers(), []);
@@ -167,6 +170,8 @@ export function TablePane({
         zones={zones}
         imports={imports}
         exports={exports}
+        results={results}
+        onResults={setWithResults}
         target={goTo}
         onCursor={(at) => {
           setCursor(at);

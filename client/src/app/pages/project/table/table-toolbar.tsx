@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import {
   ArrowUpDown,
   Columns3,
+  Dices,
   Download,
   Ellipsis,
   FileDown,
@@ -86,6 +87,7 @@ export function TableToolbar({
   exports,
   readOnly,
   actions,
+  results,
 }: {
   columns: readonly TableColumn[];
   view: TableView;
@@ -97,6 +99,8 @@ export function TableToolbar({
   exports: readonly MenuItem[];
   readOnly: boolean;
   actions: ToolbarActions;
+  /** Columns with the results of playtests. */
+  results: { readonly shown: boolean; readonly show: (shown: boolean) => void };
 }) {
   const settings = useTableSettings();
   const hidden = columns.filter((column) => column.hidden);
@@ -133,6 +137,12 @@ export function TableToolbar({
                 divided: i === 0,
                 onSelect: () => actions.showColumn(column.key),
               })),
+              {
+                label: results.shown ? 'Hide results of playtests' : 'Show results of playtests',
+                icon: <Dices size={15} />,
+                divided: true,
+                onSelect: () => results.show(!results.shown),
+              },
             ]}
           >
             <Columns3 size={16} aria-hidden /> Columns

@@ -12,6 +12,7 @@ import { yieldToEventLoop } from '../../../../workers/yield-to-event-loop.ts';
 import { REDO, ROW_MENU, SHORTCUTS, type TableContext, UNDO } from './commands.ts';
 import type { Searched } from './find-replace.tsx';
 import { CellImagePicker } from './image-cell.tsx';
+import type { CardResults } from './result-columns.tsx';
 import { Sheet, type SheetEdit, type SheetHandle } from './sheet.tsx';
 import { SyncNote } from './sync-note.tsx';
 import { type TableDialog, TableDialogs } from './table-dialogs.tsx';
@@ -40,10 +41,13 @@ export interface TableViewProps {
   readonly onOpenCard: (card: string) => void;
   readonly onScroll: (scroller: HTMLElement, rows: readonly ViewRow[], rowHeight: number) => void;
   readonly peers: ReactNode;
+  /** Results of playtests by card, while they are shown. */
+  readonly results: CardResults | undefined;
+  readonly onResults: (shown: boolean) => void;
 }
 
 /** The table as a component shows it: rows, columns, and what can be done with them. */
-function useTableModel({ table, state, target, onOpenCard, onCursor }: TableViewProps) {
+function useTableModel({ table, state, target, onOpenCard, onCursor, results }: TableViewProps) {
   const { component, readOnly } = state;
   const [view, setWholeView] = useState<TableView>(PLAIN_VIEW);
   const [tall, setTall] = useState(false);
@@ -51,7 +55,7 @@ function useTableModel({ table, state, target, onOpenCard, onCursor }: TableView
   const [menu, setMenu] = useState<RowMenuPlace>();
   const sheet = useRef<SheetHandle>(null);
   const editing = useRef(false);
-  const shown = useTableRows(state, view);
+  const shown = useTableRows(state, view, results);
   const { columns, rows, wholeTextOf, workOut } = shown;
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
@@ -75,6 +79,7 @@ function useTableModel({ table, state, target, onOpenCard, onCursor }: TableView
     tall,
     columnActions: column.columnActions,
     onOpenCard,
+    results,
   });
   useGoTo(sheet, destination, { state, rows, columns: sheetColumns, view, setView: setWholeView });
   const active = useRef<{ row: number; column: number }>(undefined);
@@ -244,6 +249,7 @@ export function CardTableView(props: TableViewProps) {
         imports={readOnly ? [] : props.imports}
         exports={props.exports}
         actions={toolbarActions(model, state)}
+        results={{ shown: props.results !== undefined, show: props.onResults }}
       />
       <Options columns={columns} />
       <CellImagePicker onOpen={leaveSheet} />

@@ -8,6 +8,7 @@ import { Cell, type ColumnLook } from './cells.tsx';
 import { type ColumnActions, ColumnHeader } from './column-header.tsx';
 import { GutterCell } from './gutter-cell.tsx';
 import { PeersContext } from './peers-context.ts';
+import { type CardResults, isResult, ResultCell } from './result-columns.tsx';
 import type { SheetColumn } from './sheet.tsx';
 import css from './table-view.module.css';
 
@@ -22,6 +23,7 @@ export function useSheetColumns({
   tall,
   columnActions,
   onOpenCard,
+  results,
 }: {
   state: TableState;
   columns: readonly TableColumn[];
@@ -30,6 +32,7 @@ export function useSheetColumns({
   tall: boolean;
   columnActions: ColumnActions;
   onOpenCard: (card: string) => void;
+  results: CardResults | undefined;
 }) {
   const { component } = state;
   const { userObject } = useUserObject();
@@ -67,14 +70,13 @@ export function useSheetColumns({
         name: column.name,
         width,
         frozen: column.frozen === true,
-        readOnly: state.readOnly || column.type === 'formula',
-        Cell,
-        data: look,
+        readOnly: state.readOnly || column.type === 'formula' || isResult(column.key),
+        ...(results && isResult(column.key) ? { Cell: ResultCell, data: { results } } : { Cell, data: look }),
         header: (
           <ColumnHeader
             column={column}
             width={width}
-            own={column.key === STATUS_KEY || column.key === COPIES_KEY}
+            own={column.key === STATUS_KEY || column.key === COPIES_KEY || isResult(column.key)}
             badge={badge}
             sort={view.sort}
             grouped={view.groupBy === column.key}
@@ -94,6 +96,7 @@ export function useSheetColumns({
     component.idColumn,
     view.sort,
     view.groupBy,
+    results,
   ]);
   const openCard = useRef(onOpenCard);
   openCard.current = onOpenCard;

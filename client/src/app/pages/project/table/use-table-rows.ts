@@ -7,6 +7,7 @@ import { Formulas, withoutFormulas } from '../../../../data/table/formula.ts';
 import type { TableState } from '../../../../data/table/table-state.ts';
 import { useSlices } from '../../../../data/table/use-computed-cards.ts';
 import { type TableView, type ViewRow, viewRows } from '../../../../data/table/view.ts';
+import { type CardResults, isResult, RESULT_COLUMNS, resultText } from './result-columns.tsx';
 
 const STATUS: TableColumn = { key: STATUS_KEY, name: 'Status', type: 'list', width: 110 };
 const COPIES: TableColumn = { key: COPIES_KEY, name: 'Copies', type: 'number', width: 84 };
@@ -26,10 +27,13 @@ export function shownColumns(component: Component): TableColumn[] {
 }
 
 /** Everything the table shows, from the cards and how they are looked at. */
-export function useTableRows(state: TableState, view: TableView) {
+export function useTableRows(state: TableState, view: TableView, results: CardResults | undefined) {
   const { cards, component } = state;
   const known = useRef(new WeakMap<Card, ViewRow>());
-  const columns = useMemo(() => shownColumns(component), [component]);
+  const columns = useMemo(
+    () => [...shownColumns(component), ...(results ? RESULT_COLUMNS : [])],
+    [component, results],
+  );
   const { formulas: none } = useWithout();
   const formulas = useMemo(() => {
     // Rows remember nothing but their card, yet cells must be drawn anew when formulas change.
@@ -49,18 +53,20 @@ export function useTableRows(state: TableState, view: TableView) {
       known.current.set(card, row);
       return row;
     };
-    return viewRows(cards, columns, view, formulas.textOf, rowOf);
-  }, [cards, columns, view, formulas, slice]);
-  const textOf = useMemo(
-    () => (row: ViewRow, key: string) =>
-      row.kind === 'card' ? formulas.seenTextOf(row.card, key) : cellAt(row.sums, key),
-    [formulas],
-  );
-  const wholeTextOf = useMemo(
-    () => (row: ViewRow, key: string) =>
-      row.kind === 'card' ? formulas.wholeTextOf(row.card, key) : cellAt(row.sums, key),
-    [formulas],
-  );
+    const textOf = (card: WithId<Card>, key: string) =>
+      isResult(key) ? resultText(results?.get(card.id), key) : formulas.textOf(card, key);
+    return viewRows(cards, columns, view, textOf, rowOf);
+  }, [cards, columns, view, formulas, slice, results]);
+  const { textOf, wholeTextOf } = useMemo(() => {
+    const reader = (of: (card: WithId<Card>, key: string) => string) => (row: ViewRow, key: string) => {
+      if (row.kind !== 'card') return cellAt(row.sums, key);
+      return isResult(key) ? resultText(results?.get(row.id), key) : of(row.card, key);
+    };
+    return {
+      textOf: reader((card, key) => formulas.seenTextOf(card, key)),
+      wholeTextOf: reader((card, key) => formulas.wholeTextOf(card, key)),
+    };
+  }, [formulas, results]);
   const workOut = useCallback((pause: () => Promise<void>) => formulas.workOut(pause), [formulas]);
   return { columns, rows, textOf, wholeTextOf, workOut };
 }
