@@ -320,6 +320,19 @@ test('an image that changes in the library is updated in projects, which are sho
   await ann.goto(`${server.origin}/decks/${deck}`);
   await tableShown(ann);
   await painted(ann, CRIMSON);
+
+  // From one project into another.
+  await ann.goto(`${server.origin}/decks`);
+  await createProject(ann, 'Farm');
+  const farm = new URL(ann.url()).pathname.split('/').at(-1) ?? '';
+  await ann.goto(ofProject());
+  await tile(ann, 'fox.png').click();
+  await ann.getByRole('button', { name: 'Use in another project…' }).click();
+  const using = ann.getByRole('dialog', { name: 'Use fox.png in another project' });
+  await expect.poll(() => using.getByLabel('Project').locator('option').allTextContents()).toEqual(['Farm']);
+  await using.getByRole('button', { name: 'Copy' }).click();
+  await ann.getByText('The image is in Farm now.').waitFor();
+  expect((await storedImages(server, ANN, farm)).map(({ path }) => path)).toEqual(['fox.png']);
 });
 
 test('a viewer sees the images of the project and changes none', async () => {
