@@ -232,6 +232,33 @@ test('a font of one’s own lies in the project once a layout of it is set in it
   };
   await expect.poll(addresses).toEqual(['projects']);
   await saved(ann);
+
+  // One that no layout names, as of a layout that was deleted, can be removed; the others say that they are in use.
+  const text = (stringValue: string) => ({ stringValue });
+  const file = text(`projects/${deck}/fonts/left.otf`);
+  const left = {
+    family: text('own-left'),
+    name: text('Left'),
+    file,
+    url: text('/v0/b/x/o/left'),
+    hash: text('x'),
+  };
+  const fields = { ...left, weight: { integerValue: '400' }, italic: { booleanValue: false } };
+  const put = await fetch(`${root()}/projects/${deck}/fonts/left`, {
+    method: 'PATCH',
+    headers: ADMIN,
+    body: JSON.stringify({ fields }),
+  });
+  expect(put.status).toBe(200);
+  await field.click();
+  await ann.getByRole('button', { name: 'Manage fonts' }).click();
+  await ann.getByText('Fonts of this project').waitFor();
+  await shots(ann, 'project-fonts');
+  expect(await ann.getByRole('button', { name: /Tuckbox Test .* from the project$/ }).count()).toBe(0);
+  await ann.getByRole('button', { name: 'Remove Left 400 from the project' }).click();
+  await ann.getByRole('button', { name: 'Remove Left 400 from the project' }).waitFor({ state: 'detached' });
+  await expect.poll(stored).toEqual([['Tuckbox Test', 'projects']]);
+  await ann.keyboard.press('Escape');
 });
 
 test('images are uploaded, renamed, filed and picked in the project, and copied to and from the library', async () => {
@@ -320,6 +347,19 @@ test('an image that changes in the library is updated in projects, which are sho
   await ann.goto(`${server.origin}/decks/${deck}`);
   await tableShown(ann);
   await painted(ann, CRIMSON);
+
+  // From one project into another.
+  await ann.goto(`${server.origin}/decks`);
+  await createProject(ann, 'Farm');
+  const farm = new URL(ann.url()).pathname.split('/').at(-1) ?? '';
+  await ann.goto(ofProject());
+  await tile(ann, 'fox.png').click();
+  await ann.getByRole('button', { name: 'Use in another project…' }).click();
+  const using = ann.getByRole('dialog', { name: 'Use fox.png in another project' });
+  await expect.poll(() => using.getByLabel('Project').locator('option').allTextContents()).toEqual(['Farm']);
+  await using.getByRole('button', { name: 'Copy' }).click();
+  await ann.getByText('The image is in Farm now.').waitFor();
+  expect((await storedImages(server, ANN, farm)).map(({ path }) => path)).toEqual(['fox.png']);
 });
 
 test('a viewer sees the images of the project and changes none', async () => {

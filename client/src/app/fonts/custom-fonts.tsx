@@ -10,7 +10,7 @@ import css from './font-field.module.css';
 import { FontName } from './font-name.tsx';
 
 /** A cut by its weight, or between which weights a variable font may stand. */
-const styleOf = ({ weight, italic, axes }: LayoutFont): string => {
+export const styleOf = ({ weight, italic, axes }: LayoutFont): string => {
   const heavy = axes?.find(({ tag }) => tag === 'wght');
   return `${heavy ? `${heavy.min} to ${heavy.max}` : axes ? 'variable' : weight}${italic ? ' italic' : ''}`;
 };

@@ -13,6 +13,7 @@ import { CustomFonts } from './custom-fonts.tsx';
 import { CATEGORY_LABELS, type Category, familyGroups } from './families.ts';
 import css from './font-field.module.css';
 import { FontName } from './font-name.tsx';
+import { ProjectFonts } from './project-fonts.tsx';
 import { useAddFonts } from './use-add-fonts.ts';
 
 /** Groups that can be shown alone, beside one's own. */
@@ -92,7 +93,10 @@ export function FontField({
       <Combobox.Dropdown className={css.dropdown}>
         <div role="dialog" aria-label="Fonts" className={css.sheet}>
           {managing ? (
-            <CustomFonts fonts={mine} onBack={() => setManaging(false)} />
+            <>
+              <CustomFonts fonts={mine} onBack={() => setManaging(false)} />
+              {place && <ProjectFonts place={place} />}
+            </>
           ) : (
             <>
               <Combobox.Search
@@ -162,14 +166,14 @@ export function FontField({
                   >
                     Bring a font
                   </Button>
-                  {mine.length > 0 && (
+                  {mine.length + here.length > 0 && (
                     <Button
                       size="compact-xs"
                       variant="subtle"
                       leftSection={<Settings2 size={13} aria-hidden />}
                       onClick={() => setManaging(true)}
                     >
-                      Your fonts
+                      {here.length > 0 ? 'Manage fonts' : 'Your fonts'}
                     </Button>
                   )}
                 </Combobox.Footer>

@@ -1,4 +1,4 @@
-import { type DocumentReference, getDoc, runTransaction, serverTimestamp } from '@sdk/firestore';
+import { type DocumentReference, deleteDoc, getDoc, runTransaction, serverTimestamp } from '@sdk/firestore';
 import { deleteObject, getDownloadURL, ref, uploadBytes } from '@sdk/storage';
 import { readBody } from '../../core/read-body.ts';
 import type { Layout } from '../../core/scene/layout.ts';
@@ -92,6 +92,13 @@ async function storeInProject(
   });
   if (url !== own) await deleteObject(target).catch(() => undefined);
   return url;
+}
+
+/** Deletes a font of a project that no layout of it is set in. */
+export async function removeProjectFont(document: DocumentReference, file: string): Promise<void> {
+  await deleteDoc(document);
+  // The font is gone already; a file that stays behind costs room and harms nobody.
+  await deleteObject(ref(fileStore(), file)).catch(() => undefined);
 }
 
 function pathOf(address: string): string {

@@ -127,7 +127,7 @@ async fn what_layouts_carry_lies_with_them_and_stays_when_the_accounts_go() {
     assert!(
         first.contains("projects%2Fp%2Ffonts%2F") && first.contains(".otf?") && second.contains(".woff2?")
     );
-    assert_eq!(fonts_of(&after, "projects/p/layouts/l/versions/v"), [first.clone()]);
+    assert_eq!(fonts_of(&after, "projects/p/layouts/l/versions/v").as_slice(), std::slice::from_ref(first));
     for address in fonts_of(&after, "users/bob/library/layouts/items/n") {
         assert!(address.contains("users%2Fbob%2Ffonts%2F"), "{address}");
     }

@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { BookCopy } from 'lucide-react';
+import { BookCopy, FolderInput } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { copyImages } from '../../../data/images/copies.ts';
@@ -23,7 +23,7 @@ async function copyTo(to: ImagePlace, where: string, images: readonly StoredImag
   toasts.show(`${counted(size)} in ${where} now.`, { type: 'success' });
 }
 
-/** Copies images: those of the library into a project, those of a project into the library. */
+/** Copies images: those of the library into a project, those of a project into the library or another project. */
 export function CopyImages({ images }: { images: readonly StoredImage[] }) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -42,14 +42,24 @@ export function CopyImages({ images }: { images: readonly StoredImage[] }) {
   };
   return (
     <>
+      {fromProject && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={busy}
+          leftSection={<BookCopy size={14} aria-hidden />}
+          onClick={() => void toLibrary()}
+        >
+          Copy to your library
+        </Button>
+      )}
       <Button
         size="xs"
         variant="default"
-        loading={busy}
-        leftSection={<BookCopy size={14} aria-hidden />}
-        onClick={() => (fromProject ? void toLibrary() : setOpen(true))}
+        leftSection={<FolderInput size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
       >
-        {fromProject ? 'Copy to your library' : 'Use in a project…'}
+        {fromProject ? 'Use in another project…' : 'Use in a project…'}
       </Button>
       {open && <UseInProject images={images} onClose={() => setOpen(false)} />}
     </>
@@ -63,7 +73,10 @@ function UseInProject({ images, onClose }: { images: readonly StoredImage[]; onC
   const [chosen, setChosen] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const projects = (data?.items ?? []).filter((one) => one.trashedAt === 0 && edits(roleOf(one, uid)));
+  const from = images[0] && projectOfPlace(images[0].place);
+  const projects = (data?.items ?? []).filter(
+    (one) => one.trashedAt === 0 && one.id !== from && edits(roleOf(one, uid)),
+  );
   const target = projects.find(({ id }) => id === chosen) ?? projects[0];
   const what = images.length === 1 ? (images[0]?.path ?? '') : `${images.length} images`;
   const copy = async () => {
@@ -80,18 +93,23 @@ function UseInProject({ images, onClose }: { images: readonly StoredImage[]; onC
     }
   };
   return (
-    <Popup open onClose={onClose} title={`Use ${what} in a project`}>
+    <Popup open onClose={onClose} title={`Use ${what} in ${from === undefined ? 'a' : 'another'} project`}>
       {(error || failure) && <Problem title={failure ?? describeError(error)} />}
       {!data && !error && <Loading label="Loading projects" />}
       {data && projects.length === 0 && (
         <p>
-          There is no project that you may change. <Link to="/decks">Make one first.</Link>
+          There is no {from !== undefined && 'other '}project that you may change.{' '}
+          <Link to="/decks">Make one first.</Link>
         </p>
       )}
       {projects.length > 0 && (
         <NativeSelect
           label="Project"
-          description="It gets a copy, which all its members see. What you change in your library stays in your library."
+          description={
+            from === undefined
+              ? 'It gets a copy, which all its members see. What you change in your library stays in your library.'
+              : 'It gets a copy, which all its members see. What is changed here stays here.'
+          }
           value={target?.id ?? ''}
           data={projects.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={(event) => setChosen(event.currentTarget.value)}
