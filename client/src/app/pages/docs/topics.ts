@@ -87,7 +87,7 @@ Letters stay letters in a PDF: they can be selected, searched and copied. Four t
   {
     title: 'Draw a map',
     words: `
-**+**, **Map** puts a map on a layout: squares, shifted squares or hexagons, up to 20,000. Choose a terrain, take a tool under **Paint** and drag: brush, line, rectangle, fill, eraser, or pick the terrain of a cell. With a **symmetry** every stroke is painted on all sides at once. Each stroke is one undo, and with the keyboard the arrow keys go from cell to cell and Space paints.
+**+**, **Map** puts a map on a layout: squares, shifted squares or hexagons, up to 20,000. **Rims** that are cut straight take half cells and points off, so that the map is a rectangle. Choose a terrain, take a tool under **Paint** and drag: brush, line, rectangle, fill, eraser, or pick the terrain of a cell. With a **symmetry** every stroke is painted on all sides at once. Each stroke is one undo, and with the keyboard the arrow keys go from cell to cell and Space paints.
 
 A terrain is a ground with a pattern, or with a **picture**: it lies in every cell, cut to its shape, over the ground. It fills the cell, is shown whole or stretched; an image’s own crop and point of focus count. A column or a formula can name it, so that rows have pictures of their own. Until a picture is there the pattern stands for it.
 
