@@ -118,6 +118,36 @@ test('a player board has a line for each column: numbers are tracks, texts are w
   await saved(page);
 });
 
+test('a link moves along with the places that it joins', async () => {
+  const panel = properties(page);
+  const place = async (name: string, x: number, y: number) => {
+    await add('Space');
+    await panel.getByLabel('Name', { exact: true }).fill(name);
+    for (const [label, value] of Object.entries({ Width: 10, Height: 10, X: x, Y: y }))
+      await setNumber(page, label, value);
+  };
+  await place('Cove', 20, 20);
+  await place('Cape', 60, 50);
+  await add('Path');
+  await section('Link').getByLabel('Begins at').selectOption({ label: 'Cove' });
+  await section('Link').getByLabel('Ends at').selectOption({ label: 'Cape' });
+  await shot(page, 'board-link', () => drawn(page));
+  expect(await faultsInBoth(page, 'link')).toEqual([]);
+  const end = (label: string) => section('Points').getByLabel(label, { exact: true }).inputValue();
+  const corner = (label: string) => panel.getByLabel(label, { exact: true }).inputValue();
+  // From the middle of one to the middle of the other, whatever the points between them.
+  const lastOf = async () => [
+    Number(await corner('X')) + Number(await end('X 4')),
+    Number(await corner('Y')) + Number(await end('Y 4')),
+  ];
+  await expect.poll(async () => (await lastOf()).map((mm) => Math.round(mm * 10) / 10)).toEqual([65, 55]);
+  await layers(page).getByRole('button', { name: 'Cape', exact: true }).click();
+  await setNumber(page, 'X', 120);
+  await layers(page).getByRole('button', { name: 'Path', exact: true }).click();
+  await expect.poll(async () => (await lastOf()).map((mm) => Math.round(mm * 10) / 10)).toEqual([125, 55]);
+  await saved(page);
+});
+
 test('a line along sides of cells is drawn with those that correspond to it', async () => {
   await add('Map');
   await properties(page).getByLabel('Cells', { exact: true }).selectOption({ label: 'Squares' });

@@ -20,7 +20,16 @@ import {
 } from './grid.ts';
 import { cellName, cellNamed, cellsOfRange, columnLetters } from './labels.ts';
 import { areaPath, boundaryLoops, linePath } from './outlines.ts';
-import { cellAtPoint, cellBox, cellCentre, cellPolygon, placeGrid, sizeFor } from './placing.ts';
+import {
+  cellAtPoint,
+  cellBox,
+  cellCentre,
+  cellPolygon,
+  cutBox,
+  placeGrid,
+  RIMS,
+  sizeFor,
+} from './placing.ts';
 import {
   cellsOfTerrain,
   decodeTerrain,
@@ -178,10 +187,40 @@ describe('places', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (grid, pitch, share) => {
           const gap = share * pitch;
-          const size = sizeFor(grid, pitch, gap);
-          expect(placeGrid(grid, { x: 0, y: 0, ...size }, gap).pitch).toBeCloseTo(pitch, 6);
+          for (const rims of RIMS) {
+            const size = sizeFor(grid, pitch, gap, rims);
+            expect(placeGrid(grid, { x: 0, y: 0, ...size }, gap, rims).pitch).toBeCloseTo(pitch, 6);
+          }
         },
       ),
+    );
+  });
+
+  test('rims that are cut are straight: every place inside is in a cell, and the box holds them', () => {
+    const share = fc.double({ min: 0.001, max: 0.999, noNaN: true });
+    fc.assert(
+      fc.property(grids, share, share, (grid, across, down) => {
+        const box = { x: 3, y: 5, w: 90, h: 70 };
+        const placed = placeGrid(grid, box, 0, 'cut');
+        const cut = cutBox(placed, 'cut');
+        expect(cutBox(placed, 'whole')).toBeUndefined();
+        if (!cut) return;
+        expect(cut.x).toBeGreaterThanOrEqual(box.x - 1e-9);
+        expect(cut.y).toBeGreaterThanOrEqual(box.y - 1e-9);
+        expect(cut.x + cut.w).toBeLessThanOrEqual(box.x + box.w + 1e-9);
+        expect(cut.y + cut.h).toBeLessThanOrEqual(box.y + box.h + 1e-9);
+        const fills = Math.max(cut.w / box.w, cut.h / box.h);
+        expect(fills).toBeCloseTo(1, 6);
+        const point = { x: cut.x + across * cut.w, y: cut.y + down * cut.h };
+        const cell = cellAtPoint(placed, point);
+        if (cell === undefined) throw new Error('no cell');
+        const corners = cellPolygon(placed, cell);
+        for (const [at, from] of corners.entries()) {
+          const to = corners[(at + 1) % corners.length] ?? from;
+          const side = (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x);
+          expect(side).toBeGreaterThanOrEqual(-1e-6);
+        }
+      }),
     );
   });
 });

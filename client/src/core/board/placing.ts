@@ -43,23 +43,67 @@ function gapShares({ cells }: Pick<CellGrid, 'cells'>): LatticePoint {
   return { x: 1, y: 1 };
 }
 
-/** Size of a grid whose cells have a width across their sides. */
-export function sizeFor(grid: CellGrid, pitch: number, gap: number): { w: number; h: number } {
+/** Cells at the rims of shifted rows or columns: whole, or cut so that the rims are straight. */
+export const RIMS = ['whole', 'cut'] as const;
+export type Rims = (typeof RIMS)[number];
+
+/** The part of a grid that shows, in steps of the lattice, and whether it is cut across and down. */
+interface Shown {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+  readonly cutX: boolean;
+  readonly cutY: boolean;
+}
+
+/**
+ * Straight rims go through the middles of the cells that stick out: half cells and points of hexagons are cut off, and no
+ * ground shows.
+ */
+function shownOf(grid: CellGrid, rims: Rims): Shown {
   const extent = extentOf(grid);
+  const { cells, cols, rows } = grid;
+  const cut = rims === 'cut' && cells !== 'square';
+  const cutX = cut && (cells === 'hex-flat' ? cols > 0 : rows > 1);
+  const cutY = cut && (cells === 'hex-pointy' || (cells === 'hex-flat' && cols > 1));
+  return {
+    x: cutX ? 1 : 0,
+    y: cutY ? 1 : 0,
+    w: extent.w - (cutX ? 2 : 0),
+    h: extent.h - (cutY ? 2 : 0),
+    cutX,
+    cutY,
+  };
+}
+
+/** Size of a grid whose cells have a width across their sides. */
+export function sizeFor(
+  grid: CellGrid,
+  pitch: number,
+  gap: number,
+  rims: Rims = 'whole',
+): { w: number; h: number } {
+  const shown = shownOf(grid, rims);
   const unit = unitSteps(grid);
   const lost = gapShares(grid);
   const half = (pitch + gap) / 2;
-  return { w: extent.w * unit.x * half - lost.x * gap, h: extent.h * unit.y * half - lost.y * gap };
+  return {
+    w: shown.w * unit.x * half - (shown.cutX ? 0 : lost.x * gap),
+    h: shown.h * unit.y * half - (shown.cutY ? 0 : lost.y * gap),
+  };
 }
 
 /** Places a grid in a box. */
-export function placeGrid(grid: CellGrid, box: Rect, gap: number): PlacedGrid {
-  const extent = extentOf(grid);
+export function placeGrid(grid: CellGrid, box: Rect, gap: number, rims: Rims = 'whole'): PlacedGrid {
+  const shown = shownOf(grid, rims);
   const unit = unitSteps(grid);
-  const lost = gapShares(grid);
+  const shares = gapShares(grid);
+  // At a rim that is cut there is no gap to take off.
+  const lost = { x: shown.cutX ? 0 : shares.x, y: shown.cutY ? 0 : shares.y };
   const half = Math.max(
     0,
-    Math.min((box.w + lost.x * gap) / (extent.w * unit.x), (box.h + lost.y * gap) / (extent.h * unit.y)),
+    Math.min((box.w + lost.x * gap) / (shown.w * unit.x), (box.h + lost.y * gap) / (shown.h * unit.y)),
   );
   const room = 2 * half;
   const used = Math.min(gap, MOST_GAP * room);
@@ -68,12 +112,24 @@ export function placeGrid(grid: CellGrid, box: Rect, gap: number): PlacedGrid {
     cells: grid.cells,
     cols: grid.cols,
     rows: grid.rows,
-    x: box.x + (box.w - extent.w * unit.x * half) / 2,
-    y: box.y + (box.h - extent.h * unit.y * half) / 2,
+    x: box.x + (box.w - shown.w * unit.x * half) / 2 - shown.x * unit.x * half,
+    y: box.y + (box.h - shown.h * unit.y * half) / 2 - shown.y * unit.y * half,
     stepX: unit.x * half,
     stepY: unit.y * half,
     pitch: room - used,
     share,
+  };
+}
+
+/** The rectangle to which a placed grid is cut; undefined where its cells are whole. */
+export function cutBox(grid: PlacedGrid, rims: Rims): Rect | undefined {
+  const { x, y, w, h, cutX, cutY } = shownOf(grid, rims);
+  if (!cutX && !cutY) return undefined;
+  return {
+    x: grid.x + x * grid.stepX,
+    y: grid.y + y * grid.stepY,
+    w: w * grid.stepX,
+    h: h * grid.stepY,
   };
 }
 

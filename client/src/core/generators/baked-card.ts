@@ -9,6 +9,8 @@ import { newZone, type Zone } from '../scene/zones.ts';
 /** A zone as its card shows it: what drove it is worked out, and no row changes it any more. */
 function baked(shown: ShownZone): Zone {
   const own = { ...shown, bindings: {}, visibleIf: '', hideIfEmpty: false };
+  // The places that a path stuck to get ids of their own.
+  if (own.kind === 'path') return { ...own, ends: { from: '', to: '' } };
   if (own.kind !== 'container') return own as Zone;
   const { from: _, children, ...container } = own;
   return { ...container, children: children.map(baked) } as Zone;

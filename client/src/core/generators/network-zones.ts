@@ -43,12 +43,15 @@ export function networkZones(
     return { x: x + wide / 2, y: y + style.size / 2 };
   };
   const nameOf = (index: number): string => content.names[index] ?? `${content.name} ${index + 1}`;
-  const roads = links.map(([a, b]) =>
-    roadBetween(`${nameOf(a)} – ${nameOf(b)}`, middle(a), middle(b), style, newId),
-  );
-  const spots = places.flatMap((_, index): Zone[] =>
-    placeZones(nameOf(index), middle(index), style.colours[index % style.colours.length], style, newId),
-  );
+  const ids = places.map(() => newId());
+  const roads = links.map(([a, b]): Zone => {
+    const road = roadBetween(`${nameOf(a)} – ${nameOf(b)}`, middle(a), middle(b), style, newId);
+    return { ...road, ends: { from: ids[a] ?? '', to: ids[b] ?? '' } };
+  });
+  const spots = places.flatMap((_, index): Zone[] => {
+    const colour = style.colours[index % style.colours.length];
+    return placeZones(ids[index] ?? newId(), nameOf(index), middle(index), colour, style, newId);
+  });
   return {
     ...newZone('container', newId(), content.name, box),
     arrange: 'free',
@@ -62,7 +65,7 @@ function roadBetween(
   to: Point,
   { link }: NetworkStyle,
   newId: () => string,
-): Zone {
+): PathZone {
   const [x, y] = [Math.min(from.x, to.x), Math.min(from.y, to.y)];
   const [w, h] = [Math.max(LEAST_MM, Math.abs(from.x - to.x)), Math.max(LEAST_MM, Math.abs(from.y - to.y))];
   const share = (point: Point) => ({ x: (point.x - x) / w, y: (point.y - y) / h });
@@ -75,6 +78,7 @@ function roadBetween(
 }
 
 function placeZones(
+  id: string,
   name: string,
   { x, y }: Point,
   colour: string | undefined,
@@ -88,7 +92,7 @@ function placeZones(
     fill: colour === undefined ? { kind: 'none' } : { kind: 'solid', color: colour },
     stroke: { color: rim, width: size / 12, align: 'inside', dash: [] },
   };
-  const space: ZoneOf<'space'> = { ...newZone('space', newId(), name, at), role: 'spot' };
+  const space: ZoneOf<'space'> = { ...newZone('space', id, name, at), role: 'spot' };
   const wide = size * NAME_WIDTH;
   const text: ZoneOf<'text'> = {
     ...newZone('text', newId(), `Name of ${name}`, {

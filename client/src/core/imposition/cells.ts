@@ -1,5 +1,10 @@
+import { countOf } from '../board/grid.ts';
+import { cellBox } from '../board/placing.ts';
 import { cellBoxes } from '../layout/zones/grid.ts';
 import type { Layout } from '../scene/layout.ts';
+import type { Rect } from '../scene/matrix.ts';
+import { placedGridOf } from '../scene/zones/map.ts';
+import type { ZoneOf } from '../scene/zones.ts';
 
 /** A stretch of one axis, in millimetres from the trim's left or top edge. */
 export interface Span {
@@ -48,11 +53,20 @@ function axisOf(all: readonly Span[]): CellAxis {
   return { pitch, spans };
 }
 
-/** The cells of a layout's largest grid that stands straight on the card; undefined without one. */
+/** Boxes of the cells of a grid or a map on the card. */
+function boxesOf(zone: ZoneOf<'grid' | 'map'>): Rect[] {
+  if (zone.kind === 'grid')
+    return cellBoxes(zone).map((box) => ({ ...box, x: zone.x + box.x, y: zone.y + box.y }));
+  const grid = placedGridOf(zone, zone);
+  return Array.from({ length: countOf(grid) }, (_, cell) => cellBox(grid, cell));
+}
+
+/** The cells of a layout's largest grid or map that stands straight on the card; undefined without one. */
 export function cellsOfLayout({ zones }: Pick<Layout, 'zones'>): Cells | undefined {
-  const [grid] = zones
-    .flatMap((zone) => (zone.kind === 'grid' && zone.rotation === 0 && !zone.hidden ? [zone] : []))
+  const [largest] = zones
+    .flatMap((zone) =>
+      (zone.kind === 'grid' || zone.kind === 'map') && zone.rotation === 0 && !zone.hidden ? [zone] : [],
+    )
     .toSorted((a, b) => b.w * b.h - a.w * a.h);
-  if (!grid) return undefined;
-  return cellsOf(cellBoxes(grid).map((box) => ({ ...box, x: grid.x + box.x, y: grid.y + box.y })));
+  return largest && cellsOf(boxesOf(largest));
 }

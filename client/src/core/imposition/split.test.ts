@@ -174,6 +174,17 @@ describe('the cells of a layout', () => {
     expect(cellsOfLayout({ zones: [{ ...large, rotation: 10 }] })).toBeUndefined();
   });
 
+  test('are those of a map as well, where each cell lies', () => {
+    const map = newZone('map', 'm', 'M', { x: 10, y: 5, w: 80, h: 40 });
+    const cells = cellsOfLayout({ zones: [{ ...map, cells: 'square', cols: 4, rows: 2 }] });
+    for (const [at, from] of [10, 30, 50, 70].entries())
+      expect(cells?.x.spans[at]?.from).toBeCloseTo(from, 6);
+    expect(cells?.x.pitch).toBeCloseTo(20, 6);
+    expect(cells?.y.spans).toHaveLength(2);
+    const large = newZone('grid', 'g', 'G', { x: 0, y: 0, w: 200, h: 100 });
+    expect(cellsOfLayout({ zones: [map, large] })).toEqual(cellsOfLayout({ zones: [large] }));
+  });
+
   test('rows of hexagons reach into one another, so their spans overlap', () => {
     const grid = newZone('grid', 'g', 'G', { x: 0, y: 0, w: 90, h: 70 });
     const cells = cellsOfLayout({ zones: [{ ...grid, cells: 'hex-pointy', cols: 4, rows: 3, gap: 0 }] });

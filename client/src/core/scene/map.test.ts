@@ -83,6 +83,13 @@ describe('maps in a layout', () => {
     ]);
   });
 
+  test('a map that was stored before rims could be cut has whole cells', () => {
+    const { rims, ...stored } = mapOf(start());
+    expect(rims).toBe('whole');
+    const read = layoutSchema.parse({ ...start(), zones: [stored] });
+    expect(mapOf(read).rims).toBe('whole');
+  });
+
   test('data of other characters, or too many terrains, is refused', () => {
     const data = changed(start(), (map) => {
       map.data = '3A_';

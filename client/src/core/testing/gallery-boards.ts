@@ -67,6 +67,11 @@ export function boardCards(): GalleryCard[] {
         terrains: pictured({ source: 'Frames/rope.png' }, { source: 'Art/dusk.jpg' }),
       }),
     ]),
+    card('cut rims', [
+      map([3, 3, 57, 40], { cells: 'hex-pointy', cols: 7, rows: 5, rims: 'cut' }),
+      map([3, 46, 57, 18], { cells: 'offset', cols: 8, rows: 3, rims: 'cut' }),
+      map([3, 66, 57, 20], { cells: 'hex-flat', cols: 9, rows: 3, gap: 0.6, rims: 'cut', rotation: 4 }),
+    ]),
     card('paths', [
       path([5, 5, 50, 20], { arrow: 'end' }),
       path([5, 32, 50, 20], { dash: 'dashed', width: 1.6, color: '#7a1f2b', rotation: 15, arrow: 'both' }),

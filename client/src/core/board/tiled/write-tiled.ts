@@ -119,7 +119,7 @@ export function writeTiled(
   };
 }
 
-/** What Tiled knows of a map. */
+/** The part of a map that Tiled knows. */
 export type TiledMap = ReturnType<typeof writeTiled>;
 
 /** A spot is a point at its middle. */

@@ -1,9 +1,10 @@
 import { countOf, MAX_MAP_CELLS } from '../../board/grid.ts';
 import { cellName } from '../../board/labels.ts';
-import { cellBox, type PlacedGrid } from '../../board/placing.ts';
+import { cellBox, cutBox, type PlacedGrid } from '../../board/placing.ts';
 import { decodeTerrain, terrainNumber } from '../../board/terrain-data.ts';
 import type { Outline } from '../../scene/display-list.ts';
 import { EDGE_LINES, type EdgeKind } from '../../scene/edge-kind.ts';
+import { IDENTITY } from '../../scene/matrix.ts';
 import { rectOutline } from '../../scene/outline.ts';
 import type { Terrain } from '../../scene/terrain.ts';
 import { gridOf, labelStyleOf, type MapZone, placedGridOf } from '../../scene/zones/map.ts';
@@ -60,6 +61,9 @@ export const MAP: LeafLayout<MapZone> = {
     const grid = placedGridOf(zone, box);
     if (grid.pitch <= 0) return undefined;
     const shapes = mapShapes(grid, decodeTerrain(grid, zone.data));
+    const cut = cutBox(grid, zone.rims);
+    if (cut)
+      card.paint({ op: 'push', matrix: IDENTITY, clip: rectOutline(cut), opacity: 1, blend: 'normal' });
     for (const terrain of zone.terrains)
       paintTerrain(zone.id, terrain, grid, shapes.terrain(terrainNumber(terrain.symbol)), card);
     if (zone.cellStroke.width > 0)
@@ -72,6 +76,7 @@ export const MAP: LeafLayout<MapZone> = {
       const key = `${zone.labels} ${style.size} ${style.color} ${fonts.version}`;
       card.paint(...shapes.labels(fonts, key, () => labelOps(labelsOf(zone, grid), style, card.assets)));
     }
+    if (cut) card.paint({ op: 'pop' });
     if (gridOf(zone).rows < zone.rows) {
       card.report({
         zone: zone.id,

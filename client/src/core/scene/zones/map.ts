@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { edgesChanged, MAX_EDGE_DATA, mergeEdges } from '../../board/edges.ts';
 import { boundedGrid, CELL_KINDS, type CellGrid, MAX_MAP_CELLS, sidesOf } from '../../board/grid.ts';
 import { CELL_LABELS, cellName, cellsOfRange } from '../../board/labels.ts';
-import { cellBox, type PlacedGrid, placeGrid } from '../../board/placing.ts';
+import { cellBox, type PlacedGrid, placeGrid, RIMS } from '../../board/placing.ts';
 import { SPACE_ROLES } from '../../board/space.ts';
 import {
   cellsChanged,
@@ -43,6 +43,8 @@ const schema = z.object({
   cells: z.enum(CELL_KINDS),
   cols: z.number().int().min(1).max(MAX_MAP_CELLS),
   rows: z.number().int().min(1).max(MAX_MAP_CELLS),
+  /** Cells that stick out at the rims are cut off, so that the rims are straight. */
+  rims: z.enum(RIMS).default('whole'),
   /** Between the sides of neighbouring cells. The cells are as large as the zone allows. */
   gap: mmPositiveSchema,
   terrains: terrainsSchema,
@@ -69,7 +71,10 @@ export const gridOf = ({ cells, cols, rows }: Pick<MapZone, 'cells' | 'cols' | '
   boundedGrid({ cells, cols, rows });
 
 /** The cells of a map in its box. */
-export const placedGridOf = (zone: MapZone, box: Rect): PlacedGrid => placeGrid(gridOf(zone), box, zone.gap);
+export const placedGridOf = (
+  zone: Pick<MapZone, 'cells' | 'cols' | 'rows' | 'gap' | 'rims'>,
+  box: Rect,
+): PlacedGrid => placeGrid(gridOf(zone), box, zone.gap, zone.rims);
 
 /** The cells that a rule makes spaces; undefined if its range cannot be read. */
 export function cellsOfRule(zone: MapZone, rule: SpaceRule): number[] | undefined {
@@ -109,6 +114,7 @@ export const MAP = defineZone<MapZone>({
     cells: 'hex-pointy',
     cols: 9,
     rows: 7,
+    rims: 'whole',
     gap: 0,
     terrains: STARTING_TERRAINS.map((terrain) => ({ ...terrain })),
     data: '',

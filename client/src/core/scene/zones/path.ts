@@ -24,6 +24,8 @@ const schema = z.object({
   width: mmPositiveSchema,
   dash: z.enum(['solid', 'dashed', 'dotted']),
   arrow: z.enum(['none', 'end', 'both']),
+  /** Ids of the zones whose middles it begins and ends at; empty for an end that lies free. */
+  ends: z.object({ from: z.string().max(64), to: z.string().max(64) }).default({ from: '', to: '' }),
   /** Spaces at equal distances along the line, both ends included; a track. */
   spaces: z
     .object({
@@ -62,6 +64,7 @@ export const PATH = defineZone<PathZone>({
     width: 1,
     dash: 'solid',
     arrow: 'none',
+    ends: { from: '', to: '' },
     spaces: { count: 0, size: 10, role: 'spot' },
   }),
   isEmpty: ({ points }) => points.length < 2,

@@ -99,10 +99,10 @@ function Painter({
   scale: number;
   toCard: (event: { clientX: number; clientY: number }) => Point;
 }) {
-  const { cells, cols, rows, gap } = map;
+  const { cells, cols, rows, gap, rims } = map;
   const grid = useMemo(
-    () => placedGridOf({ cells, cols, rows, gap } as MapZone, frame.box),
-    [cells, cols, rows, gap, frame.box],
+    () => placedGridOf({ cells, cols, rows, gap, rims }, frame.box),
+    [cells, cols, rows, gap, rims, frame.box],
   );
   const meeting = useMemo(
     () => edgesByCorner({ cells: grid.cells, cols: grid.cols, rows: grid.rows }),

@@ -27,9 +27,14 @@ const LABEL_WORDS = [
   { value: '0101', label: '0101' },
 ] as const;
 
+const RIM_WORDS = [
+  { value: 'whole', label: 'Whole cells' },
+  { value: 'cut', label: 'Cut straight' },
+] as const;
+
 /** Fits the zone to cells of a width, about its top left corner. */
 function fitTo(zone: MapZone, pitch: number): void {
-  const { w, h } = sizeFor(gridOf(zone), pitch, zone.gap);
+  const { w, h } = sizeFor(gridOf(zone), pitch, zone.gap, zone.rims);
   Object.assign(zone, { w, h });
 }
 
@@ -40,7 +45,7 @@ function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
   const act = (recipe: (draft: MapZone) => void, mergeKey: string) =>
     model.actOn<MapZone>(zone.id, recipe, mergeKey);
   const refit =
-    <K extends 'cells' | 'cols' | 'rows' | 'gap'>(key: K) =>
+    <K extends 'cells' | 'cols' | 'rows' | 'gap' | 'rims'>(key: K) =>
     (value: MapZone[K]) =>
       act((draft) => {
         const sides = sidesOf(draft);
@@ -85,6 +90,9 @@ function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
           value={zone.gap}
           onChange={refit('gap')}
         />
+        {zone.cells !== 'square' && (
+          <SelectField label="Rims" value={zone.rims} options={RIM_WORDS} onChange={refit('rims')} />
+        )}
         <CellLineFields zone={zone} model={model} />
         <SelectField
           label="Names of cells"

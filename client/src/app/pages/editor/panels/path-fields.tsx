@@ -1,7 +1,10 @@
 import { Button, Checkbox } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { useStore } from 'zustand';
 import { MAX_PATH_POINTS, MAX_PATH_SPACES, type PathZone } from '../../../../core/scene/zones/path.ts';
 import type { EditorModel } from '../state/editor-store.ts';
+import { stickEnd } from '../state/path-points.ts';
+import { allZones, findZone } from '../state/zones.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
@@ -27,6 +30,9 @@ function PointFields({ zone, model }: { zone: PathZone; model: EditorModel }) {
       zone.id,
       (draft) => {
         const point = draft.points[index];
+        // An end that is moved by hand comes off what it stuck to.
+        if (index === 0) draft.ends.from = '';
+        if (index === draft.points.length - 1) draft.ends.to = '';
         if (point) point[axis] = share(mm, axis === 'x' ? draft.w : draft.h);
       },
       `point ${index} ${axis}`,
@@ -111,6 +117,39 @@ function PathSpaceFields({ zone, model }: { zone: PathZone; model: EditorModel }
   );
 }
 
+/** Places that the ends of a path stick to, and move along with. */
+function EndFields({ zone, model }: { zone: PathZone; model: EditorModel }) {
+  const places = useStore(model.store, ({ scene }) => scene);
+  const spaces = allZones(places.zones).filter(({ kind }) => kind === 'space');
+  const { from, to } = zone.ends;
+  if (spaces.length === 0 && from === '' && to === '') return null;
+  const field = (end: 'from' | 'to', label: string) => {
+    const value = zone.ends[end];
+    const known = value === '' || spaces.some(({ id }) => id === value);
+    return (
+      <SelectField
+        label={label}
+        value={value}
+        options={[
+          { value: '', label: 'A free point' },
+          ...(known ? [] : [{ value, label: findZone(places, value)?.name ?? 'A deleted place' }]),
+          ...spaces.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={(id) => stickEnd(model, zone.id, end, id)}
+      />
+    );
+  };
+  return (
+    <Section title="Link">
+      <p className={css.note}>An end that begins or ends at a space moves along with it.</p>
+      <Pair>
+        {field('from', 'Begins at')}
+        {field('to', 'Ends at')}
+      </Pair>
+    </Section>
+  );
+}
+
 /** Form of a path: its line and its points. */
 export function PathFields({ zone, model }: ZoneFieldsProps<'path'>) {
   const set = setterOf(model, zone);
@@ -161,6 +200,7 @@ export function PathFields({ zone, model }: ZoneFieldsProps<'path'>) {
           onChange={(event) => set('closed')(event.currentTarget.checked)}
         />
       </Section>
+      <EndFields zone={zone} model={model} />
       <PathSpaceFields zone={zone} model={model} />
       <PointFields zone={zone} model={model} />
     </>

@@ -10,6 +10,7 @@ import type { Generation } from '../generators/generation.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import type { Distance, SnapLine } from '../geometry/snap-targets.ts';
 import { History } from './history.ts';
+import { hasStuckEnds, settleEnds } from './stuck-ends.ts';
 import { allZones, findZone, siblingsOf, withNewIds } from './zones.ts';
 
 /** A drag under way: boxes shown in place of the stored ones, not yet an act. */
@@ -126,7 +127,14 @@ export class EditorModel {
             ? [select]
             : select;
     const { mergeKey, mergeWindow } = options;
-    const next = this.#history.act(scene, recipe, { before: selection, after }, mergeKey, mergeWindow);
+    // Looked up beforehand: looking into a draft would take longer than the act.
+    const change = hasStuckEnds(scene)
+      ? (draft: Layout) => {
+          recipe(draft);
+          settleEnds(draft);
+        }
+      : recipe;
+    const next = this.#history.act(scene, change, { before: selection, after }, mergeKey, mergeWindow);
     this.#show({ scene: next, selection: after });
   }
 

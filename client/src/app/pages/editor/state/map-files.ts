@@ -72,7 +72,7 @@ export function openCells(model: EditorModel, map: MapZone, text: string): reado
   const { pitch } = placedGridOf(map, map);
   model.actOn<MapZone>(map.id, (draft) => {
     Object.assign(draft, { cols, rows, terrains: terrains.map((one) => ({ ...one })), data });
-    Object.assign(draft, sizeFor(gridOf(draft), pitch, draft.gap));
+    Object.assign(draft, sizeFor(gridOf(draft), pitch, draft.gap, draft.rims));
   });
   return added;
 }

@@ -4,7 +4,8 @@ import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { MAX_PATH_POINTS, type PathZone } from '../../../../core/scene/zones/path.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { EditorModel } from './editor-store.ts';
-import { changePlaces, editedPath, placesOf, setPlaces } from './path-points.ts';
+import { placesOf, setPlaces } from './path-places.ts';
+import { changePlaces, editedPath } from './path-points.ts';
 
 const path = (): PathZone => newZone('path', 'p', 'River', { x: 10, y: 20, w: 100, h: 50 });
 const point = fc.record({ x: fc.integer({ min: -200, max: 200 }), y: fc.integer({ min: -200, max: 200 }) });

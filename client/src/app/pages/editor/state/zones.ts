@@ -46,10 +46,20 @@ export function takeOut(zones: Zone[], id: string): Zone | undefined {
   return list && at >= 0 ? list.splice(at, 1)[0] : undefined;
 }
 
-/** A copy of a zone under fresh ids, its children's too. */
+/** A copy of a zone under fresh ids, its children's too; paths inside stick to the copies of what they stuck to. */
 export function withNewIds<Z extends Zone>(zone: Z, newId: () => string): Z {
-  const copy = { ...structuredClone(zone), id: newId() };
-  if (isParent(copy)) copy.children = copy.children.map((child) => withNewIds(child, newId));
+  const copy = structuredClone(zone);
+  const ids = new Map<string, string>();
+  for (const one of allZones([copy])) {
+    const id = newId();
+    ids.set(one.id, id);
+    one.id = id;
+  }
+  for (const one of allZones([copy])) {
+    if (one.kind !== 'path') continue;
+    const { from, to } = one.ends;
+    one.ends = { from: ids.get(from) ?? from, to: ids.get(to) ?? to };
+  }
   return copy;
 }
 

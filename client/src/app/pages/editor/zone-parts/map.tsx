@@ -12,7 +12,7 @@ export const MAP: ZonePart<'map'> = {
   fill(zone) {
     // As large as its cells, in the middle of where it was to be.
     const { x, y, w, h } = zone;
-    const size = sizeFor(gridOf(zone), placedGridOf(zone, zone).pitch, zone.gap);
+    const size = sizeFor(gridOf(zone), placedGridOf(zone, zone).pitch, zone.gap, zone.rims);
     Object.assign(zone, { x: x + (w - size.w) / 2, y: y + (h - size.h) / 2, ...size });
   },
   driven: [
