@@ -5,6 +5,16 @@ import type { Locator, Page } from 'playwright-core';
 /** The text that is written in. */
 export const text = (on: Page): Locator => on.getByRole('textbox', { name: 'Text of the rulebook' });
 
+/** The words of each element that is found, without anybody's cursor. */
+export const wordsOf = (found: Locator): Promise<string[]> =>
+  found.evaluateAll((all) =>
+    all.map((one) => {
+      const copy = one.cloneNode(true) as HTMLElement;
+      for (const shown of copy.querySelectorAll('[aria-hidden]')) shown.remove();
+      return copy.textContent ?? '';
+    }),
+  );
+
 /** Waits until everything is stored. */
 export const saved = (on: Page): Promise<void> =>
   on

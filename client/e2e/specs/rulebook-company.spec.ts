@@ -6,7 +6,7 @@ import { faultsInBoth } from '../axe.ts';
 import { besidesRetries, type Complaints, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { createProject } from '../pages/project-page.ts';
-import { createRulebook, saved, text } from '../pages/rulebook-page.ts';
+import { createRulebook, saved, text, wordsOf } from '../pages/rulebook-page.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
 
@@ -55,16 +55,7 @@ afterAll(async () => {
 
 const caret = (on: Page) => text(on).locator('span[aria-hidden="true"]');
 /** The paragraphs without anybody's cursor. */
-const lines = (on: Page): Promise<string[]> =>
-  text(on)
-    .locator('p')
-    .evaluateAll((all) =>
-      all.map((one) => {
-        const copy = one.cloneNode(true) as HTMLElement;
-        for (const shown of copy.querySelectorAll('[aria-hidden]')) shown.remove();
-        return copy.textContent ?? '';
-      }),
-    );
+const lines = (on: Page): Promise<string[]> => wordsOf(text(on).locator('p'));
 const comments = (on: Page) => on.getByRole('region', { name: 'Comments' });
 
 test('they see who is there and where, and a cursor goes with the text', async () => {

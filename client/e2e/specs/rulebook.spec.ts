@@ -1,12 +1,13 @@
 /** A rulebook is written by the keyboard, set as pages, written on by two at once, and read back from its PDF. */
 
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { besidesRetries, type Complaints } from '../browser.ts';
 import { createProject } from '../pages/project-page.ts';
-import { insert, pagesOf, painted, saved, text } from '../pages/rulebook-page.ts';
+import { insert, pagesOf, painted, saved, text, wordsOf } from '../pages/rulebook-page.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -134,7 +135,7 @@ test('two write at once, one of them offline for a while, and no word is lost', 
     await text(on).getByText('One shell for you').waitFor({ timeout: 60_000 });
   }
   await Promise.all([saved(page), saved(two)]);
-  expect(await text(page).textContent()).toBe(await text(two).textContent());
+  expect(await wordsOf(text(page))).toEqual(await wordsOf(text(two)));
   await text(two).focus();
   await two.keyboard.press('Control+z');
   await expect.poll(() => text(page).textContent()).not.toContain('for you');
@@ -169,6 +170,40 @@ test('its PDF, booklet and zine are sound, and say what was written', async () =
   }
   expect(await faultsInBoth(page, 'export')).toEqual([]);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
+});
+
+test('its Markdown begins another rulebook', async () => {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await dialog.getByRole('radio', { name: 'Markdown' }).check();
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Make the file' }).click();
+  const file = join(server.dataDir, 'Rules.md');
+  await (await download).saveAs(file);
+  const words = await readFile(file, 'utf8');
+  for (const line of ['# The storm has passed', 'Find\n: What the sea gives back.', '- Two shells']) {
+    expect(words).toContain(line);
+  }
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const before = await wordsOf(text(page));
+  const address = page.url();
+  await page.getByRole('link', { name: 'Back to the project' }).click();
+  await page.getByRole('button', { name: 'Rulebooks' }).click();
+  const list = page.getByRole('dialog', { name: 'Rulebooks' });
+  await list.getByRole('button', { name: 'New rulebook' }).click();
+  await list.getByLabel('Begin with').selectOption({ label: 'A file of Markdown' });
+  expect(await list.getByRole('button', { name: 'Make rulebook' }).isDisabled()).toBe(true);
+  await list.getByLabel('Markdown file').setInputFiles(file);
+  await list.getByText('Rules.md: ').waitFor();
+  expect(await list.getByLabel('Title').inputValue()).toBe('Rules of Driftglass');
+  expect(await faultsInBoth(page, 'from Markdown')).toEqual([]);
+  await list.getByLabel('Title').fill('The same again');
+  await list.getByRole('button', { name: 'Make rulebook' }).click();
+  await page.getByRole('heading', { name: 'The same again', level: 1 }).waitFor();
+  await text(page).getByRole('heading', { name: 'The storm has passed' }).waitFor();
+  expect(await wordsOf(text(page))).toEqual(before);
+  await page.goto(address);
+  await text(page).getByText('She wrote this offline.').waitFor();
 });
 
 test('the project lists it; a deletion can be taken back', async () => {

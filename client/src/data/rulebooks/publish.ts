@@ -18,7 +18,7 @@ export interface ToPublish {
   readonly name: string;
 }
 
-/** What is published of a rulebook, and where; `undefined` without any. */
+/** The document of a rulebook's link; `undefined` where nothing is published. */
 export async function readPublished(project: Project, link: string): Promise<Published | undefined> {
   if (link === '') return undefined;
   const ref = doc(project.db, SHARES, link);

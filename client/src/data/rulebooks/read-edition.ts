@@ -7,7 +7,7 @@ import { type Published, publishedSchema, SHARES } from './shares.ts';
 /** Largest snapshot that is read, in bytes: no larger one can be stored. */
 const MAX_EDITION_BYTES = 20 * 1024 * 1024;
 
-/** What is published at a link; `undefined` where nothing is. */
+/** The document of a link; `undefined` where nothing is published. */
 export async function readShare(link: string): Promise<Published | undefined> {
   // Anything else is no id of a document.
   if (!/^[A-Za-z0-9]+$/.test(link)) return undefined;

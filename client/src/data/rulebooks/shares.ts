@@ -18,7 +18,7 @@ const editionFields = {
   folder: z.string().catch(''),
 };
 
-/** What is published at `shares/{link}`. */
+/** A document of `shares/{link}`. */
 export const publishedSchema = z.object({
   kind: z.literal('rulebook'),
   projectId: z.string(),

@@ -3,14 +3,17 @@ import { type ReactNode, useId } from 'react';
 import { ACCEPTED_FILES } from '../../../data/import/read-file.ts';
 import css from './project.module.css';
 
-/** A large field that chooses a list of cards: CSV, Excel or JSON. */
+/** A large field that chooses a file: a list of cards, unless other kinds are named. */
 export function FilePick({
   label,
+  accept = ACCEPTED_FILES,
   onFile,
   children,
 }: {
   /** Name of the field for screen readers. */
   label: string;
+  /** Kinds of files that are offered: tables, unless others are named. */
+  accept?: string;
   onFile: (file: File) => void;
   /** Words in the field. */
   children: ReactNode;
@@ -24,7 +27,7 @@ export function FilePick({
         id={input}
         type="file"
         aria-label={label}
-        accept={ACCEPTED_FILES}
+        accept={accept}
         onChange={(event) => {
           const chosen = event.currentTarget.files?.[0];
           if (chosen) onFile(chosen);

@@ -1,15 +1,13 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { BookOpen, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { LIMITS } from '../../../core/book/limits.ts';
-import { SKELETONS } from '../../../core/book/skeletons.ts';
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import {
-  createRulebook,
   deleteRulebook,
   describeRulebook,
   MAX_RULEBOOKS,
@@ -24,6 +22,7 @@ import { Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
+import { NewRulebook } from './new-rulebook.tsx';
 import css from './project.module.css';
 import { useRole } from './project-gate.tsx';
 
@@ -204,83 +203,5 @@ function RulebookLine({
         </Menu>
       )}
     </li>
-  );
-}
-
-const EMPTY = 'empty';
-
-function NewRulebook({
-  project,
-  order,
-  onCancel,
-}: {
-  project: Project;
-  order: number;
-  onCancel: () => void;
-}) {
-  const navigate = useNavigate();
-  const [title, setTitle] = useState('Rules');
-  const [from, setFrom] = useState<string>(SKELETONS[0]?.id ?? EMPTY);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const skeleton = SKELETONS.find(({ id }) => id === from);
-  const make = async () => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      // The editor's document model is not needed before.
-      const { stepsOf } = await import('../../../core/book/prose/steps.ts');
-      const fields = {
-        title: title.trim(),
-        subtitle: '',
-        language: 'en-gb',
-        format: 'a5',
-        style: 'chronicle',
-        order,
-      };
-      const id = await createRulebook(project, fields, skeleton ? stepsOf(skeleton.blocks()) : []);
-      void navigate(`/rulebook-maker/${project.id}/${id}`);
-    } catch (reason) {
-      setFailure(describeError(reason));
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      className={css.newRulebook}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make();
-      }}
-    >
-      {failure && <Problem title={failure} />}
-      <TextInput
-        label="Title"
-        required
-        data-autofocus
-        autoFocus
-        maxLength={LIMITS.title}
-        value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
-      />
-      <NativeSelect
-        label="Begin with"
-        description={skeleton?.summary ?? 'One empty paragraph.'}
-        value={from}
-        data={[
-          ...SKELETONS.map(({ id, name }) => ({ value: id, label: name })),
-          { value: EMPTY, label: 'Nothing' },
-        ]}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <PopupActions>
-        <Button variant="subtle" color="gray" onClick={onCancel} disabled={busy}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={busy} disabled={title.trim() === ''}>
-          Make rulebook
-        </Button>
-      </PopupActions>
-    </form>
   );
 }

@@ -5,7 +5,7 @@ import { type Chapter, type Numbering, numberBlocks } from '../../../core/book/n
 import type { Definition, Rulebook } from '../../../core/book/schema.ts';
 import { allBlocks } from '../../../core/book/walk.ts';
 
-/** What the blocks of a published rulebook are shown with. */
+/** All that the blocks of a published rulebook are shown with. */
 export interface BookContext {
   readonly edition: Edition;
   readonly numbering: Numbering;

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { writeMarkdown } from '../../../../core/book/markdown/write.ts';
 import { safeName } from '../../../../core/imposition/file-names.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { offerFile } from '../../../../ui/download.ts';
@@ -10,7 +11,10 @@ import type { OutputKind } from '../../../../workers/rulebook-protocol.ts';
 import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
 import css from '../rulebook.module.css';
 
-const KINDS: readonly { readonly kind: OutputKind; readonly label: string; readonly hint: string }[] = [
+/** Markdown is text: it is made at once, without setting a page. */
+type Kind = OutputKind | 'markdown';
+
+const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly hint: string }[] = [
   {
     kind: 'pdf',
     label: 'PDF to read',
@@ -22,15 +26,20 @@ const KINDS: readonly { readonly kind: OutputKind; readonly label: string; reado
     hint: 'Two pages on each side of a sheet, to be folded and stapled.',
   },
   { kind: 'zine', label: 'Zine of one sheet', hint: 'Eight pages on one side, slit and folded.' },
+  {
+    kind: 'markdown',
+    label: 'Markdown',
+    hint: 'The text for other programs; a new rulebook can begin with it again.',
+  },
 ];
 
 type Work =
   | { readonly at: 'idle' | 'cancelled' }
   | { readonly at: 'running'; readonly done: number; readonly total: number }
-  | { readonly at: 'done'; readonly pages: number; readonly url: string; readonly name: string }
+  | { readonly at: 'done'; readonly what: string; readonly url: string; readonly name: string }
   | { readonly at: 'failed'; readonly why: string };
 
-/** Files to take away: a PDF to read, a booklet, a zine. */
+/** Files to take away: a PDF to read, a booklet, a zine, Markdown. */
 export function ExportWindow({
   open,
   setter,
@@ -60,25 +69,33 @@ function useOutput(setter: RulebookSetter) {
     },
     [],
   );
+  const offer = (content: BlobPart, type: string, name: string, what: string) => {
+    if (url.current) URL.revokeObjectURL(url.current);
+    url.current = URL.createObjectURL(new Blob([content], { type }));
+    offerFile(url.current, name);
+    setWork({ at: 'done', what, url: url.current, name });
+  };
   const start = async (
     request: PagesRequest,
-    kind: OutputKind,
+    kind: Kind,
     booklet: { signatureSheets: number; thickness: number; flip: 'long-edge' | 'short-edge' },
   ) => {
     const controller = new AbortController();
     abort.current = controller;
+    const name = safeName(request.doc.title);
+    if (kind === 'markdown') {
+      offer(writeMarkdown(request.doc), 'text/markdown', `${name}.md`, 'The text is');
+      return;
+    }
     setWork({ at: 'running', done: 0, total: 0 });
     try {
       const { bytes, pages } = await setter.write(
         { ...request, kind, booklet },
         { signal: controller.signal, onProgress: (progress) => setWork({ at: 'running', ...progress }) },
       );
-      if (url.current) URL.revokeObjectURL(url.current);
-      url.current = URL.createObjectURL(new Blob([bytes.slice()], { type: 'application/pdf' }));
       const words = kind === 'pdf' ? '' : ` ${kind}`;
-      const name = `${safeName(request.doc.title)}${words}.pdf`;
-      offerFile(url.current, name);
-      setWork({ at: 'done', pages, url: url.current, name });
+      const what = pages === 1 ? '1 page is' : `${pages} pages are`;
+      offer(bytes.slice(), 'application/pdf', `${name}${words}.pdf`, what);
     } catch (error) {
       setWork(controller.signal.aborted ? { at: 'cancelled' } : { at: 'failed', why: describeError(error) });
     }
@@ -95,7 +112,7 @@ function Export({
   request: PagesRequest;
   onClose: () => void;
 }) {
-  const [kind, setKind] = useState<OutputKind>('pdf');
+  const [kind, setKind] = useState<Kind>('pdf');
   const [sheets, setSheets] = useState(0);
   const [thickness, setThickness] = useState(0.1);
   const [flip, setFlip] = useState<'long-edge' | 'short-edge'>('short-edge');
@@ -157,7 +174,7 @@ function Export({
       {work.at === 'cancelled' && <p role="status">Cancelled. No file was made.</p>}
       {work.at === 'done' && (
         <p role="status">
-          {work.pages === 1 ? '1 page' : `${work.pages} pages`} in{' '}
+          {work.what} in{' '}
           <a href={work.url} download={work.name}>
             {work.name}
           </a>

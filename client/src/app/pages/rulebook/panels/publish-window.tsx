@@ -37,7 +37,7 @@ export function PublishWindow({ open, ...props }: PublishProps & { open: boolean
   );
 }
 
-/** What is published at a link; `undefined` until that is known, null for nothing. */
+/** The publication at a link; `undefined` until it is known, null for none. */
 function usePublished(project: Project, link: string) {
   const [published, setPublished] = useState<Published | null>();
   const [failure, setFailure] = useState<string>();

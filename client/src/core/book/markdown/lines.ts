@@ -1,0 +1,103 @@
+/** The kinds of lines by which the blocks of Markdown are told apart. */
+
+/** A comment alone on its line: a word, and JSON after it. */
+const COMMENT = /^<!--\s*(\w*)\s*([\s\S]*?)\s*-->$/;
+
+export interface Note {
+  readonly kind: string;
+  readonly value: unknown;
+}
+
+export function noteOf(line: string): Note | undefined {
+  const [, kind, text] = COMMENT.exec(line.trim()) ?? [];
+  if (kind === undefined) return undefined;
+  try {
+    return { kind, value: text === '' ? undefined : JSON.parse(text ?? '') };
+  } catch {
+    // Somebody's remark.
+    return { kind: '', value: undefined };
+  }
+}
+
+export const isBlank = (line: string): boolean => line.trim() === '';
+
+export interface Marker {
+  readonly kind: 'bullets' | 'steps';
+  /** Columns before the marker, and before the text. */
+  readonly indent: number;
+  readonly text: number;
+}
+
+export function markerOf(line: string): Marker | undefined {
+  const [, indent = '', sign, space = ''] = /^( {0,3})([-*+]|\d{1,9}[.)])( +|$)/.exec(line) ?? [];
+  if (sign === undefined || isRule(line)) return undefined;
+  const kind = sign.length > 1 ? 'steps' : 'bullets';
+  const width = space.length > 4 || space === '' ? 1 : space.length;
+  return { kind, indent: indent.length, text: indent.length + sign.length + width };
+}
+
+/** A line across the page. */
+export const isRule = (line: string): boolean => /^ {0,3}([-*_])( *\1){2,} *$/.test(line);
+
+export const headingOf = (line: string): { readonly level: number; readonly text: string } | undefined => {
+  const [, signs, text = ''] = /^ {0,3}(#{1,6})(?: +(.*?))?(?: +#+)? *$/.exec(line) ?? [];
+  return signs === undefined ? undefined : { level: signs.length, text };
+};
+
+export const isQuote = (line: string): boolean => /^ {0,3}>/.test(line);
+export const withoutQuote = (line: string): string => line.replace(/^ {0,3}> ?/, '');
+
+export const fenceOf = (line: string): string | undefined => /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+
+export const captionOf = (line: string | undefined): string | undefined =>
+  /^:(?: +(.*))?$/
+    .exec(line ?? '')
+    ?.slice(1)
+    .map((text) => text ?? '')[0];
+
+/** The line below the head of a table. */
+export const isTableRule = (line: string | undefined): boolean =>
+  /^ {0,3}\|?( *:?-+:? *\|)* *:?-+:? *\|? *$/.test(line ?? '') && (line ?? '').includes('-');
+
+export const isTableRow = (line: string | undefined): boolean => /(^|[^\\])\|/.test(line ?? '');
+
+/** The cells of a row; `\|` is no border. */
+export function cellsOf(line: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  const row = line.trim();
+  for (let at = row.startsWith('|') ? 1 : 0; at < row.length; at++) {
+    if (row[at] === '\\' && at + 1 < row.length) {
+      cell += row.slice(at, at + 2);
+      at++;
+    } else if (row[at] === '|') {
+      cells.push(cell.trim());
+      cell = '';
+    } else cell += row[at];
+  }
+  if (cell.trim() !== '') cells.push(cell.trim());
+  return cells;
+}
+
+export const figureOf = (line: string): { readonly alt: string; readonly source: string } | undefined => {
+  const pattern = /^ {0,3}!\[((?:\\.|[^\\\]])*)\]\((?:<((?:\\.|[^\\<>])*)>|([^\s()<>]+))(?:\s+"[^"]*")?\) *$/;
+  const [, alt = '', bracketed, plain] = pattern.exec(line) ?? [];
+  const source = bracketed ?? plain;
+  if (source === undefined || source === '') return undefined;
+  const unescaped = (text: string) => text.replace(/\\([\p{P}\p{S}])/gu, '$1');
+  return { alt: unescaped(alt), source: unescaped(source) };
+};
+
+/** True if a line cannot go on with the paragraph before it. */
+export function endsParagraph(line: string, next: string | undefined): boolean {
+  return (
+    isBlank(line) ||
+    headingOf(line) !== undefined ||
+    isQuote(line) ||
+    isRule(line) ||
+    fenceOf(line) !== undefined ||
+    markerOf(line) !== undefined ||
+    noteOf(line) !== undefined ||
+    (isTableRow(line) && isTableRule(next))
+  );
+}
