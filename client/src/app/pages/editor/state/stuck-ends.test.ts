@@ -36,7 +36,7 @@ function editor(turn = 0): EditorModel {
 }
 const pathOf = (model: EditorModel) => findZone(model.state.scene, 'path') as PathZone;
 
-/** Where the ends of the path lie on the card, and the middles of the two places. */
+/** The ends of the path on the card, and the middles of the two places. */
 function placesOn(model: EditorModel) {
   const at = (name: string) => spacesOf(model.state.scene, EMPTY, []).find((space) => space.name === name);
   return { ends: [at('Link 1'), at('Link 2')], places: [at('Near'), at('Far')] };
@@ -112,7 +112,7 @@ test('a deleted place lets the end lie where it was, and a copied group joins it
     expect(links.length).toBeGreaterThan(0);
     for (const { ends } of links) expect([own.has(ends.from), own.has(ends.to)]).toEqual([true, true]);
   }
-  // What is made lies where it should from the start.
+  // A generated network lies where it should from the start.
   const scene = { ...newLayout('Board'), zones: [group] };
   const settled = structuredClone(scene);
   settleEnds(settled);
