@@ -8,6 +8,7 @@ export interface Generator {
 export const MAX_WORDS = 500;
 export const MAX_WORD_LENGTH = 120;
 export const MAX_GENERATORS = 50;
+export const MAX_LIST_NAME = 40;
 /** Most sentences kept, and the longest of them. */
 export const MAX_SENTENCES = 50;
 export const MAX_SENTENCE_LENGTH = 500;
@@ -68,26 +69,144 @@ export const FIRST_SENTENCES: readonly string[] = [
   'Take {mechanism} and {mechanism}, and put them into {setting}.',
 ];
 
-/** Fills a sentence's `{name}`s, each with a word of its list; what has no list stays as it is. */
-export function fillSentence(
+/** A stretch of an idea: text of the sentence, or a word that was drawn for a place in it. */
+export interface Piece {
+  readonly text: string;
+  /** Number of the place, from 0; null for text. */
+  readonly place: number | null;
+}
+
+/** Words may hold places of their own, so deep. */
+const MAX_DEPTH = 4;
+/** Largest weight of a word, and the ends of a range. */
+const MAX_WEIGHT = 99;
+const MAX_END = 1_000_000;
+
+const SLOT = /\{([^{}]+)\}/g;
+const RANGE = /^\s*(-?\d+)\s*[–-]\s*(-?\d+)\s*$/;
+const WEIGHT = /^(.*?)\s+[×x]\s*(\d{1,2})\s*$/;
+
+interface Weighted {
+  readonly word: string;
+  readonly weight: number;
+}
+
+/** A word as it is written: `oak ×3` comes three times as often. */
+function weighted(written: string): Weighted {
+  const [, word, weight] = WEIGHT.exec(written) ?? [];
+  if (word === undefined || word.trim() === '') return { word: written.trim(), weight: 1 };
+  return { word, weight: Math.min(MAX_WEIGHT, Math.max(1, Number(weight))) };
+}
+
+/** Takes one word out of those that are left. */
+function take(left: Weighted[], random: () => number): string | undefined {
+  let at = random() * left.reduce((sum, { weight }) => sum + weight, 0);
+  const found = left.findIndex(({ weight }) => {
+    at -= weight;
+    return at < 0;
+  });
+  return left.splice(found < 0 ? left.length - 1 : found, 1)[0]?.word;
+}
+
+/** The words of one draw: none comes twice while others of its list are left. */
+class Draw {
+  readonly #lists: ReadonlyMap<string, readonly Weighted[]>;
+  readonly #left = new Map<string, Weighted[]>();
+  readonly #random: () => number;
+
+  constructor(generators: readonly Generator[], random: () => number) {
+    this.#lists = new Map(
+      generators.map(({ name, words }) => [name.trim().toLowerCase(), words.map(weighted)]),
+    );
+    this.#random = random;
+  }
+
+  /** A word that is there already, so that it is not drawn as well. */
+  used(word: string): void {
+    for (const name of this.#lists.keys()) {
+      const left = this.#leftOf(name);
+      const at = left.findIndex((one) => one.word === word);
+      if (at >= 0) left.splice(at, 1);
+    }
+  }
+
+  /** The word for what stands between braces; `undefined` if that is no list, choice or range. */
+  word(slot: string, depth = 0): string | undefined {
+    const range = RANGE.exec(slot);
+    if (range) return this.#number(Number(range[1]), Number(range[2]));
+    if (slot.includes('|'))
+      return this.#filled(take(slot.split('|').map(weighted), this.#random) ?? '', depth);
+    const name = slot.trim().toLowerCase();
+    if (!this.#lists.get(name)?.length) return undefined;
+    const word = take(this.#leftOf(name), this.#random);
+    return word === undefined ? undefined : this.#filled(word, depth);
+  }
+
+  #leftOf(name: string): Weighted[] {
+    const left = this.#left.get(name) ?? [];
+    if (left.length === 0) left.push(...(this.#lists.get(name) ?? []));
+    this.#left.set(name, left);
+    return left;
+  }
+
+  #number(one: number, other: number): string | undefined {
+    const [from, to] = [Math.min(one, other), Math.max(one, other)];
+    if (from < -MAX_END || to > MAX_END) return undefined;
+    return String(from + Math.floor(this.#random() * (to - from + 1)));
+  }
+
+  #filled(word: string, depth: number): string {
+    if (depth >= MAX_DEPTH) return word;
+    return word.replace(SLOT, (whole, slot: string) => this.word(slot, depth + 1) ?? whole);
+  }
+}
+
+/**
+ * Draws an idea: `{name}` is a word of that list, `{a|b}` one of these, `{1–6}` a number; `a(n)` becomes a or an. What is
+ * none of these stays as it is.
+ * @param locked words that stay, by the numbers of their places
+ */
+export function drawIdea(
   sentence: string,
   generators: readonly Generator[],
   random: () => number,
-): string {
-  const left = new Map(generators.map(({ name, words }) => [name.toLowerCase(), [...words]]));
-  return sentence.replace(/\{([^{}]+)\}/g, (slot, name: string) => {
-    const words = left.get(name.trim().toLowerCase());
-    if (!words || words.length === 0) return slot;
-    // A word is not drawn twice in one sentence while others are left.
-    const [word = slot] = words.splice(Math.floor(random() * words.length), 1);
-    if (words.length === 0) {
-      left.set(name.trim().toLowerCase(), [
-        ...(generators.find((one) => one.name.toLowerCase() === name.trim().toLowerCase())?.words ?? []),
-      ]);
-    }
-    return word;
-  });
+  locked: ReadonlyMap<number, string> = new Map(),
+): readonly Piece[] {
+  const draw = new Draw(generators, random);
+  for (const word of locked.values()) draw.used(word);
+  const pieces: Piece[] = [];
+  let end = 0;
+  let place = 0;
+  for (const match of sentence.matchAll(SLOT)) {
+    const word = locked.get(place) ?? draw.word(match[1] ?? '');
+    if (match.index > end) pieces.push({ text: sentence.slice(end, match.index), place: null });
+    pieces.push(word === undefined ? { text: match[0], place: null } : { text: word, place });
+    end = match.index + match[0].length;
+    place++;
+  }
+  if (end < sentence.length) pieces.push({ text: sentence.slice(end), place: null });
+  return withArticles(pieces);
 }
+
+/** `a(n)` before a vowel is “an”, else “a”. */
+function withArticles(pieces: readonly Piece[]): readonly Piece[] {
+  return pieces.map(({ text, place }, at) => ({
+    place,
+    text: text.replace(/\b([Aa])\(n\)/g, (whole, a: string, offset: number) => {
+      const rest = text.slice(offset + whole.length) + ideaText(pieces.slice(at + 1));
+      const next = rest.trimStart();
+      return /^[aeiou]/i.test(next) ? `${a}n` : a;
+    }),
+  }));
+}
+
+export const ideaText = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
+
+/** The names of lists in texts, changed with the list: places go on finding it. */
+export const renamedSlots = (text: string, from: string, to: string): string =>
+  text.replace(SLOT, (slot, name: string) =>
+    name.trim().toLowerCase() === from.trim().toLowerCase() ? `{${to}}` : slot,
+  );
 
 /** The lists a stored value holds. */
 export function readGenerators(stored: readonly unknown[]): readonly Generator[] {
@@ -97,6 +216,9 @@ export function readGenerators(stored: readonly unknown[]): readonly Generator[]
     return [{ name, words: words.filter((word): word is string => typeof word === 'string') }];
   });
 }
+
+/** A name by which sentences can find a list. */
+export const listName = (typed: string): string => typed.replace(/[{}|]/g, '').trim();
 
 /** Words, one a line. */
 export function parseWords(text: string): readonly string[] {

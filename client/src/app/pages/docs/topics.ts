@@ -166,6 +166,11 @@ Not there yet: buttons and set-ups of your own, replays, and feedback forms. The
 **Flashcards**, in the menu of a component, show it one card at a time, as its layouts draw it. Arrow keys go on and back, the space bar turns a card that has a back, **Shuffle** makes the order one of chance. In the same menu, **All cards of the project** finds cards in all components at once, and **Workspace** has layouts, table and images side by side.`,
   },
   {
+    title: 'Draw ideas',
+    words: `
+[Brainstorm](/brainstorm) draws ideas from sentences and lists of your own. In a sentence, \`{setting}\` is a word of that list, \`{red|blue}\` one of these, \`{1–6}\` a number, and \`a(n)\` becomes a or an. A word written \`oak ×3\` comes three times as often, and words may have places of their own. Click words of an idea to keep them and draw the others again. A list that gets another name is found by its sentences still; what is deleted can be brought back for ten seconds.`,
+  },
+  {
     title: 'Share a layout',
     words: `
 In **Layouts**, the menu of a layout has **Share by link**. Owners and editors of a project share its layouts. Whoever is signed in and has the link sees it and can copy it; nobody can change yours by it. **Stop sharing** makes the link lead nowhere.`,

@@ -31,7 +31,7 @@ function fitted(block: Block, inside: Inside): Block[] {
 
 const itemOf = ({ id, blocks }: ListItem): ListItem => ({ id, blocks: orEmpty(fitting(blocks, 'item'), id) });
 
-/** What holds blocks holds one at least. */
+/** A container has one block at least. */
 const orEmpty = (blocks: Block[], id: string): Block[] =>
   blocks.length > 0 ? blocks : [{ type: 'paragraph', id: `${id.slice(0, 32)}-e`, content: [] }];
 

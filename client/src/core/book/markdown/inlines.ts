@@ -67,8 +67,9 @@ export function writeInlines(content: readonly Inline[]): string {
     .join('');
 }
 
-const STRAY_COMMENT = /^<!--[\s\S]*?-->/;
-const NAMED = String.raw`((?:\\.|[^\\\]])+)`;
+// The lengths keep a text of many beginnings without ends from being searched to its end for each.
+const STRAY_COMMENT = /^<!--[\s\S]{0,2000}?-->/;
+const NAMED = String.raw`((?:\\.|[^\\\]]){1,600})`;
 const FORMS: readonly {
   readonly pattern: RegExp;
   readonly make: (match: RegExpExecArray) => Inline | string;
@@ -76,12 +77,15 @@ const FORMS: readonly {
   { pattern: STRAY_COMMENT, make: () => '' },
   { pattern: /^<br\s*\/?>/i, make: () => ({ type: 'break' }) },
   {
-    pattern: /^\{\{((?:\\.|[^\\}])+)\}\}/,
+    pattern: /^\{\{((?:\\.|[^\\}]){1,2000})\}\}/,
     make: ([, formula = '']) => ({ type: 'value', formula: unescaped(formula).slice(0, 1_000) }),
   },
-  { pattern: /^\{((?:\\.|[^\\{}])+)\}/, make: ([, name = '']) => ({ type: 'icon', name: named(name) }) },
+  {
+    pattern: /^\{((?:\\.|[^\\{}]){1,600})\}/,
+    make: ([, name = '']) => ({ type: 'icon', name: named(name) }),
+  },
   { pattern: new RegExp(`^@\\[${NAMED}\\]`), make: ([, name = '']) => ({ type: 'card', name: named(name) }) },
-  { pattern: new RegExp(`^!?\\[${NAMED}\\]\\(([^()\\s]*)(?:\\s+"([^"]*)")?\\)`), make: linkOf },
+  { pattern: new RegExp(`^!?\\[${NAMED}\\]\\(([^()\\s]{0,4000})(?:\\s+"([^"]*)")?\\)`), make: linkOf },
   { pattern: /^`+([^`]+)`+/, make: ([, code = '']) => code },
 ];
 

@@ -176,6 +176,7 @@ test('any text at all is read as a rulebook, quickly and without end in sight', 
     { numRuns: 500 },
   );
   for (const sign of ['>', '- ', '*', '[', '<!-- columns 2 -->\n', '|']) readMarkdown(sign.repeat(3_000));
+  for (const sign of ['[', '{', '{{', '@[', '<!--', '`', '_a ', '![']) readMarkdown(`x${sign.repeat(4_000)}`);
 });
 
 test('Markdown of other programs is read with all its words', () => {
@@ -235,5 +236,6 @@ test('Markdown of other programs is read with all its words', () => {
 
 test('a text that is too long or too much is refused in words', () => {
   expect(() => readMarkdown('x'.repeat(4_000_001))).toThrow(/divide/);
+  expect(() => readMarkdown(`a\n${'x'.repeat(60_001)}`)).toThrow(/Line 2/);
   expect(() => readMarkdown('a\n\n'.repeat(20_001))).toThrow(/20000/);
 });

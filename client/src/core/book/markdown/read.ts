@@ -19,6 +19,9 @@ import * as kinds from './lines.ts';
 /** Longest Markdown that is read, in characters. */
 export const MAX_MARKDOWN = 4_000_000;
 
+/** Longest line: three times the longest text of a block. */
+const MAX_LINE = 60_000;
+
 /** A rulebook read from Markdown; what its head does not say is left out. */
 export interface ReadBook extends Partial<Pick<Rulebook, 'title' | 'subtitle' | 'language'>> {
   readonly blocks: readonly Block[];
@@ -39,6 +42,12 @@ export function readMarkdown(source: string): ReadBook {
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
     .map((line) => line.replaceAll('\t', '    '));
+  const long = lines.findIndex(({ length }) => length > MAX_LINE);
+  if (long >= 0) {
+    throw new RulebookError(
+      `Line ${long + 1} has more than ${MAX_LINE} characters: divide it into paragraphs.`,
+    );
+  }
   const { head, first } = headOf(lines);
   const body = lines.slice(first);
   const blocks = fitting(new Reader().read(body, 1));

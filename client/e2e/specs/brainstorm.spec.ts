@@ -1,0 +1,89 @@
+/** Brainstorm: ideas are drawn, their words locked and drawn again; lists are renamed, and deletions taken back. */
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsInBoth } from '../axe.ts';
+import { besidesRetries, type Complaints, launch, openPage } from '../browser.ts';
+import { Server } from '../server.ts';
+
+let server: Server;
+let browser: Browser;
+let page: Page;
+let complaints: Complaints;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ page, complaints } = await openPage(browser));
+  await page.goto(`${server.origin}/brainstorm`);
+  await page.getByRole('heading', { name: 'Brainstorm', level: 1 }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const sentences = () => page.getByRole('list', { name: 'Sentences' }).getByRole('listitem');
+const list = (name: string) =>
+  page.getByRole('list', { name: 'Lists' }).getByText(`{${name}}`, { exact: true });
+const words = () => page.getByRole('region', { name: 'Ideas' }).getByRole('button', { name: /^Lock/ });
+
+async function add(sentence: string): Promise<void> {
+  await page.getByLabel('New sentence').fill(sentence);
+  await page.getByRole('button', { name: 'Add sentence' }).click();
+}
+
+test('two equal sentences are two, and a deletion is taken back where it was', async () => {
+  const count = await sentences().count();
+  for (const _ of [1, 2]) await add('Roll {1–6}: a(n) {otter|ant}');
+  await expect.poll(() => sentences().count()).toBe(count + 2);
+  const before = await sentences().allTextContents();
+  await sentences().first().getByRole('button').click();
+  await expect.poll(() => sentences().count()).toBe(count + 1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => sentences().allTextContents()).toEqual(before);
+  // Only the one whose button it was goes.
+  await sentences().last().getByRole('button').click();
+  await expect.poll(() => sentences().allTextContents()).toEqual(before.slice(0, -1));
+});
+
+test('words of an idea stay while the others are drawn again', async () => {
+  for (let left = (await sentences().count()) - 1; left > 0; left--) {
+    await sentences().first().getByRole('button').click();
+    await expect.poll(() => sentences().count()).toBe(left);
+  }
+  await page.getByRole('button', { name: 'Draw an idea' }).click();
+  await expect.poll(() => words().count()).toBe(2);
+  const idea = page.getByRole('region', { name: 'Ideas' }).locator('p').first();
+  await expect.poll(() => idea.textContent()).toMatch(/^Roll [1-6]: an (otter|ant)$/);
+  await words().first().click();
+  const die = await words().first().textContent();
+  expect(await words().first().getAttribute('aria-pressed')).toBe('true');
+  expect(await faultsInBoth(page, 'an idea')).toEqual([]);
+  const seen = new Set<string | null>();
+  while (seen.size < 2) {
+    await page.getByRole('button', { name: 'Draw the other words again' }).click();
+    expect(await words().first().textContent()).toBe(die);
+    seen.add(await words().last().textContent());
+  }
+  await page.getByRole('button', { name: 'Draw five' }).click();
+  await expect.poll(() => page.getByRole('region', { name: 'Ideas' }).locator('p').count()).toBe(6);
+});
+
+test('a list is renamed with the places that name it, not to the name of another, and brought back once deleted', async () => {
+  await add('A game of {Setting}');
+  await page.getByRole('button', { name: 'Edit setting' }).click();
+  await page.getByLabel('Name of the list').fill('mechanism');
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.getByText('There is a list called mechanism already.').waitFor();
+  await page.getByLabel('Name of the list').fill('place');
+  expect(await faultsInBoth(page, 'a list')).toEqual([]);
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await list('place').waitFor();
+  await expect.poll(() => sentences().last().textContent()).toBe('A game of {place}');
+  await page.getByRole('button', { name: 'Edit place' }).click();
+  await page.getByRole('button', { name: 'Delete list' }).click();
+  await list('place').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await list('place').waitFor();
+  expect(besidesRetries(complaints)).toEqual([]);
+});

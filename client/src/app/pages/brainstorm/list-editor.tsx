@@ -1,0 +1,84 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import css from './brainstorm.module.css';
+import { type Generator, listName, MAX_LIST_NAME, parseWords } from './ideas.ts';
+
+/** A list of words, and the fields in which it is changed. */
+export function ListEditor({
+  list,
+  onSave,
+  onDelete,
+}: {
+  list: Generator;
+  /** Answers false if the list cannot be called so. */
+  onSave: (list: Generator) => boolean;
+  onDelete: () => void;
+}) {
+  const [editing, setEditing] = useState(false);
+  const [name, setName] = useState(list.name);
+  const [text, setText] = useState('');
+  if (!editing) {
+    return (
+      <li className={css.list}>
+        <div>
+          <code>{`{${list.name}}`}</code>
+          <p>{list.words.join(' · ')}</p>
+        </div>
+        <Button
+          size="xs"
+          variant="subtle"
+          aria-label={`Edit ${list.name}`}
+          onClick={() => {
+            setName(list.name);
+            setText(list.words.join('\n'));
+            setEditing(true);
+          }}
+        >
+          <Pencil size={15} aria-hidden />
+        </Button>
+      </li>
+    );
+  }
+  return (
+    <li className={css.editor}>
+      <TextInput
+        label="Name of the list"
+        maxLength={MAX_LIST_NAME}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label={`Words of ${list.name}, one a line`}
+        autosize
+        minRows={4}
+        maxRows={14}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <div className={css.row}>
+        <Button
+          size="xs"
+          disabled={listName(name) === ''}
+          onClick={() => {
+            if (onSave({ name: listName(name), words: parseWords(text) })) setEditing(false);
+          }}
+        >
+          Keep
+        </Button>
+        <Button size="xs" variant="subtle" onClick={() => setEditing(false)}>
+          Cancel
+        </Button>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="var(--bad)"
+          leftSection={<Trash2 size={14} aria-hidden />}
+          onClick={onDelete}
+        >
+          Delete list
+        </Button>
+      </div>
+    </li>
+  );
+}
