@@ -21,7 +21,7 @@ fn path(id: &str) -> Result<DocPath> {
 /// Those of the store.
 pub(super) async fn write(tables: &TableStore, database: &Database, id: &str, now: Timestamp) -> Result<()> {
     let path = path(id)?;
-    let found = database.get(&[path.clone()], None).await?.value;
+    let found = database.get(std::slice::from_ref(&path), None).await?.value;
     let Some(listed) = lobby::find(database, id).await? else { return Ok(()) };
     if found.into_iter().flatten().next().is_some() {
         return Ok(());

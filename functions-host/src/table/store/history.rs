@@ -77,11 +77,12 @@ impl TableStore {
                 after = Some(chunk.path.clone());
             }
         }
-        let last = { log.iter() }.flat_map(|entry| &entry.changes).filter_map(|change| match change {
+        let changes = log.iter().rev().flat_map(|entry: &Entry| &entry.changes);
+        let last = { changes }.find_map(|change| match change {
             Change::Cards { now, .. } => Some(now.no),
             _ => None,
         });
-        let updates = self.updates(id, last.last().unwrap_or_default()).await?;
+        let updates = self.updates(id, last.unwrap_or_default()).await?;
         Ok(History { start: snapshot.table, game_box, updates, log })
     }
 }

@@ -63,12 +63,12 @@ pub(super) fn change(game_box: &GameBox, play: Move, nth: usize) -> BoxChange {
         let definition = game_box.definition(DefNo(no as u16)).unwrap();
         change.definitions.insert(DefNo(no as u16), Definition { face, ..definition.clone() });
     }
-    if play.b % 3 == 0 {
+    if play.b.is_multiple_of(3) {
         let no = BackNo(play.b % 5);
         let look = format!("{{\"back\":{no:?},\"nth\":{nth}}}").into();
         change.backs.insert(no, Back { look, ..game_box.back(no).unwrap().clone() });
     }
-    if play.b % 7 == 0 {
+    if play.b.is_multiple_of(7) {
         change.common = Some(format!("common {nth}").into());
     }
     change
