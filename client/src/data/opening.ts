@@ -10,10 +10,10 @@ import { createContext, useContext, useEffect, useState } from 'react';
 export const CALM_MS = 4_000;
 
 /**
- * Time for which a page that has opened keeps its lock, in milliseconds. Locks and storage reach other pages by separate
- * ways: on a busy machine another page may see the lock released while its storage still shows the mark.
+ * Time after which a mark without a lock counts as left behind, in milliseconds. Locks and storage reach other pages by
+ * separate ways: on a busy machine a lock may be released while storage still shows the mark.
  */
-export const SETTLING_MS = 10_000;
+export const SETTLING_MS = 2_000;
 
 /** Parts to leave out while opening a project or a layout. */
 export interface Without {
@@ -49,20 +49,42 @@ function mark(id: string, opening: boolean): void {
   }
 }
 
+function isMarked(id: string): boolean {
+  try {
+    return localStorage.getItem(keyOf(id)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** True if a page holds the lock, which the browser releases with the page, however that ends. */
+async function isHeld(id: string): Promise<boolean> {
+  const { held = [], pending = [] } = await navigator.locks.query();
+  return [...held, ...pending].some(({ name }) => name === lockOf(id));
+}
+
+/** Waits until storage shows that the mark was removed, or for {@link SETTLING_MS}. */
+function settled(id: string): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener('storage', changed);
+      resolve();
+    };
+    const changed = ({ key }: StorageEvent) => {
+      if ((key === keyOf(id) || key === null) && !isMarked(id)) end();
+    };
+    const timer = setTimeout(end, SETTLING_MS);
+    window.addEventListener('storage', changed);
+  });
+}
+
 /** True if a page began to open the project and ended before it finished. */
 async function leftUnfinished(id: string): Promise<boolean> {
   // Without locks, a page that is still there cannot be told from one that is gone.
-  if (!navigator.locks) return false;
-  let marked: string | null = null;
-  try {
-    marked = localStorage.getItem(keyOf(id));
-  } catch {
-    // As above.
-  }
-  if (marked === null) return false;
-  // A page that is still there holds a lock, which the browser lets go of with the page, however that ends.
-  const { held = [], pending = [] } = await navigator.locks.query();
-  return ![...held, ...pending].some(({ name }) => name === lockOf(id));
+  if (!navigator.locks || !isMarked(id) || (await isHeld(id))) return false;
+  await settled(id);
+  return isMarked(id) && !(await isHeld(id));
 }
 
 /** Says that a project is being opened. @returns says that it opened, or that the page was left */
@@ -78,7 +100,7 @@ function begin(id: string): () => void {
     clearTimeout(timer);
     window.removeEventListener('pagehide', finish);
     mark(id, false);
-    setTimeout(done, SETTLING_MS);
+    done();
   };
   // A page that hangs does not get to its timers.
   timer = setTimeout(finish, CALM_MS);
