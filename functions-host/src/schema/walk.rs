@@ -119,7 +119,7 @@ pub(super) async fn below(
         select: names_only.then(Vec::new),
         ..after_name(database, Some(root.clone()), source, after, size)
     };
-    Ok(database.run(&query, None).await?.documents)
+    read(database, &query).await
 }
 
 /// Documents of one collection, in the order of their names, from behind `after` on; with these fields, or all.
@@ -135,7 +135,7 @@ pub(super) async fn children(
 ) -> Result<Vec<Document>> {
     let source = Source { collection: Some(collection.id().to_owned()), all_descendants: false };
     let query = Query { select, ..after_name(database, collection.parent(), source, after, size) };
-    Ok(database.run(&query, None).await?.documents)
+    read(database, &query).await
 }
 
 /// Documents of all collections of a name, in the order of their names, from behind `after` on.
@@ -149,7 +149,22 @@ pub(super) async fn group(
     size: Size,
 ) -> Result<Vec<Document>> {
     let source = Source { collection: Some(collection.to_owned()), all_descendants: true };
-    Ok(database.run(&after_name(database, None, source, after, size), None).await?.documents)
+    read(database, &after_name(database, None, source, after, size)).await
+}
+
+/// Attempts of a read whose version is collected meanwhile.
+const MAX_ATTEMPTS: u32 = 20;
+
+/// Reads at the newest version. All of an old store is older than versions are kept, so whatever is committed while a
+/// read is under way, such as an index that is being built for it, lets the garbage collector take its version.
+async fn read(database: &Database, query: &Query) -> Result<Vec<Document>> {
+    let mut attempt = 1;
+    loop {
+        match database.run(query, None).await {
+            Err(error) if error.tag() == "VersionCollected" && attempt < MAX_ATTEMPTS => attempt += 1,
+            found => return Ok(found?.documents),
+        }
+    }
 }
 
 /// A query in the order of names, from behind `after` on.
