@@ -62,7 +62,10 @@ export function UploadDrop({
     <FileDrop
       label={`Drop to upload${aim.folder === '' ? '' : ` to ${aim.folder}`}`}
       off={off}
-      onFiles={async (files) => onStarted?.(await uploadFiles(files, aim))}
+      onFiles={async (files) => {
+        const ids = await uploadFiles(files, aim);
+        onStarted?.(ids);
+      }}
     >
       {children}
     </FileDrop>
