@@ -137,6 +137,36 @@ test('the text is opened from its newest version, and from the one before if tha
   await close();
 });
 
+test('a rulebook that was deleted more than a day ago goes, with its versions and comments', async () => {
+  const [, project = '', rulebook = ''] = /rulebook-maker\/([^/]+)\/([^/?]+)/.exec(page.url()) ?? [];
+  const user = await RestUser.signIn(server.origin, PERSON);
+  const root = `${server.origin}/v1/projects/demo-tuckbox/databases/(default)/documents/projects/${project}`;
+  const headers = { Authorization: `Bearer ${user.token}`, 'Content-Type': 'application/json' };
+  const count = async (path: string): Promise<number> => {
+    const reply = await fetch(`${root}/${path}`, { headers });
+    return ((await reply.json()) as { documents?: unknown[] }).documents?.length ?? 0;
+  };
+  await commitDocuments(user, [
+    {
+      path: `projects/${project}/comments/mine`,
+      fields: { authorId: user.uid, rulebook, block: 'v', text: 'Gone?' },
+    },
+  ]);
+  const parts = [`rulebooks/${rulebook}/steps`, `rulebooks/${rulebook}/versions`, 'comments', 'rulebooks'];
+  for (const part of parts) expect(await count(part)).toBeGreaterThan(0);
+  const twoDaysAgo = String(Date.now() - 2 * 24 * 60 * 60 * 1_000);
+  const reply = await fetch(`${root}/rulebooks/${rulebook}?updateMask.fieldPaths=deletedAt`, {
+    method: 'PATCH',
+    headers,
+    body: JSON.stringify({ fields: { deletedAt: { integerValue: twoDaysAgo } } }),
+  });
+  expect(reply.status).toBe(200);
+  await page.getByText('This rulebook is not here').waitFor();
+  await page.getByRole('link', { name: 'To the project' }).click();
+  await page.getByRole('button', { name: 'Rulebooks' }).click();
+  await expect.poll(async () => Promise.all(parts.map(count)), { timeout: 20_000 }).toEqual([0, 0, 0, 0]);
+});
+
 test('nothing was complained about', () => {
   expect(besidesRetries(complaints)).toEqual([]);
 });

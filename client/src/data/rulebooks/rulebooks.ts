@@ -8,6 +8,7 @@ import {
   serverTimestamp,
   updateDoc,
   type WriteBatch,
+  where,
   writeBatch,
 } from '@sdk/firestore';
 import { commitNew } from '../commit.ts';
@@ -100,7 +101,7 @@ export function restoreRulebook(project: Project, rulebook: string): Promise<voi
   return updateDoc(project.rulebook(rulebook), { deletedAt: 0 });
 }
 
-/** Deletes the rulebooks for good that were put away more than a day ago, with their steps and versions. */
+/** Deletes the rulebooks for good that were put away more than a day ago, with their steps, versions and comments. */
 export async function purgeRulebooks(
   project: Project,
   rulebooks: readonly WithId<RulebookDocument>[],
@@ -108,9 +109,14 @@ export async function purgeRulebooks(
 ): Promise<void> {
   for (const { id, deletedAt } of rulebooks) {
     if (deletedAt === 0 || deletedAt > now - KEPT_MS) continue;
-    for (const part of [project.rulebookSteps(id), project.rulebookVersions(id)]) {
+    const parts = [
+      query(project.rulebookSteps(id), orderBy(documentId())),
+      query(project.rulebookVersions(id), orderBy(documentId())),
+      query(project.comments, where('rulebook', '==', id)),
+    ];
+    for (const part of parts) {
       for (;;) {
-        const { docs } = await getDocs(query(part, orderBy(documentId()), limit(BATCH)));
+        const { docs } = await getDocs(query(part, limit(BATCH)));
         if (docs.length === 0) break;
         const batch = writeBatch(project.db);
         for (const { ref } of docs) batch.delete(ref);
