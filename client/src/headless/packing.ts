@@ -11,6 +11,7 @@ import {
 import { imageSchema } from '../data/images/schema.ts';
 import { imagesSeen } from '../data/images/seen.ts';
 import { type FitGroups, partsOf } from '../data/play/parts.ts';
+import { projectPath } from '../data/project/addresses.ts';
 import { computedCards } from '../data/table/formula.ts';
 
 /** Fields of a document; `null` if it was deleted. */
@@ -65,7 +66,7 @@ export async function packDocuments(
   { project, components: wanted }: Pick<PackRequest, 'project' | 'components'>,
   fitGroups: (library: ImageLibrary) => FitGroups,
 ): Promise<GameBox> {
-  const path = `projects/${project}`;
+  const path = projectPath(project).join('/');
   const components: WithId<Component>[] = documents
     .of(project, 'components')
     .filter(({ id }) => wanted.includes(id))

@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newLayout } from '../../../core/scene/new-layout.ts';
 import type { Card, Component, WithId } from '../../../data/documents.ts';
-import { CALM_MS, chooseWithout, NOTHING, useWithout } from '../../../data/opening.ts';
+import { CALM_MS, chooseWithout, NOTHING, SETTLING_MS, useWithout } from '../../../data/opening.ts';
 import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { OpeningGate } from './opening-gate.tsx';
@@ -45,6 +45,8 @@ const show = () =>
 
 const OPEN = 'formula: 2; sources: true';
 const QUESTION = 'This project did not finish opening';
+/** The question comes once the mark of the last page has stayed. */
+const question = (text: string) => screen.findByText(text, {}, { timeout: 5 * SETTLING_MS });
 /** Opens the project on a page that is then gone without a word, as when a browser ends it. */
 async function hang(): Promise<void> {
   show();
@@ -76,7 +78,7 @@ test('the page after one that hung asks, and opens without formulas, pictures an
   expect(world.painted).toHaveBeenCalled();
   world.painted.mockClear();
   show();
-  await screen.findByText(QUESTION);
+  await question(QUESTION);
   expect(screen.queryByText(OPEN)).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Open it so' }));
   await screen.findByText('formula: none; sources: false');
@@ -100,7 +102,7 @@ test('a layout that no project is around asks for what it has', async () => {
     );
   localStorage.setItem('tuckbox-opening:layout:l', '1');
   open();
-  await screen.findByText('This layout did not finish opening');
+  await question('This layout did not finish opening');
   expect(screen.getAllByRole('checkbox')).toHaveLength(2);
   expect(screen.getByRole('link', { name: 'Layouts' }).getAttribute('href')).toBe('/layouts');
   fireEvent.click(screen.getByRole('button', { name: 'Open it so' }));
@@ -119,7 +121,7 @@ test('where pages cannot be told apart, nobody is asked', async () => {
 test('what is not to be left out stays, and so does all of it', async () => {
   await hang();
   show();
-  await screen.findByText(QUESTION);
+  await question(QUESTION);
   fireEvent.click(screen.getByRole('checkbox', { name: /Without formulas/ }));
   fireEvent.click(screen.getByRole('button', { name: 'Open it so' }));
   await screen.findByText('formula: 2; sources: false');
