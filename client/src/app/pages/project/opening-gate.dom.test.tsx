@@ -131,7 +131,8 @@ test('what is not to be left out stays, and so does all of it', async () => {
   chooseWithout('d', NOTHING);
   await hang();
   show();
-  fireEvent.click(await screen.findByRole('button', { name: 'Open it as usual' }));
+  await question(QUESTION);
+  fireEvent.click(screen.getByRole('button', { name: 'Open it as usual' }));
   await screen.findByText(OPEN);
 });
 
