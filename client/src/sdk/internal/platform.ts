@@ -89,10 +89,27 @@ function browserTab(): Tab {
   };
 }
 
+/** Longest body of a request that outlives its page, in characters; browsers refuse more than 64 KiB of all of them. */
+const MAX_LASTING = 16_000;
+
+/** `fetch` by which short requests made while the page is left are still sent, such as that one's cursor is gone. */
+function lastingFetch(): Platform['fetch'] {
+  let leaving = false;
+  const note = (now: boolean) => () => {
+    leaving = now;
+  };
+  globalThis.addEventListener?.('pagehide', note(true), true);
+  globalThis.addEventListener?.('pageshow', note(false), true);
+  return (url, init) => {
+    const isShort = typeof init.body === 'string' && init.body.length <= MAX_LASTING;
+    return globalThis.fetch(url, leaving && isShort ? { ...init, keepalive: true } : init);
+  };
+}
+
 /** The browser's own platform. */
 export function browserPlatform(): Platform {
   return {
-    fetch: (url, init) => globalThis.fetch(url, init),
+    fetch: lastingFetch(),
     now: () => Date.now(),
     setTimer(callback, ms) {
       const id = setTimeout(callback, ms);
