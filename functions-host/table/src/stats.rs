@@ -281,12 +281,17 @@ impl<'a> Counter<'a> {
     }
 
     fn draw(&mut self, table: &Table, no: PieceNo) {
+        let now = self.found.ms;
+        self.drawn(table, no).since = Some(now);
+    }
+
+    /// The course of a piece that is or was in a hand.
+    fn drawn(&mut self, table: &Table, no: PieceNo) -> &mut Course {
         let definition = table.piece(no).and_then(definition_after_game);
         let version = definition.and_then(|definition| self.versions.get(&definition)).cloned();
-        let now = self.found.ms;
         let course = self.courses.entry(no).or_default();
-        course.version = course.version.take().or(Some(version.unwrap_or_default()));
-        course.since = Some(now);
+        course.version.get_or_insert(version.unwrap_or_default());
+        course
     }
 
     fn moved(&mut self, table: &Table, no: PieceNo, from: Holder, to: Holder) {
@@ -296,7 +301,8 @@ impl<'a> Counter<'a> {
         }
         let (Some(owner), None) = (left, came) else { return };
         let now = self.found.ms;
-        let course = self.courses.entry(no).or_default();
+        // It may have come to the hand by an act that was taken back after this one.
+        let course = self.drawn(table, no);
         course.held_ms += now.saturating_sub(course.since.take().unwrap_or(now));
         let kind = |no| table.container(no).map(|container| container.kind);
         match to {
