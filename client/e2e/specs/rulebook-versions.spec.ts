@@ -33,7 +33,7 @@ const versions = () => page.getByRole('dialog', { name: 'Versions' });
 const open = () => page.getByRole('button', { name: 'Versions' }).click();
 
 async function close(): Promise<void> {
-  await versions().getByRole('button', { name: 'Close' }).click();
+  await versions().getByRole('button', { name: 'Close', exact: true }).click();
   await versions().waitFor({ state: 'detached' });
 }
 

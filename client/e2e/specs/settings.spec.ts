@@ -97,7 +97,7 @@ test('keep what two tabs change, each its own', async () => {
   ]);
   for (const tab of [page, other]) {
     await tab.getByText('One tab: {length}').waitFor();
-    await tab.getByText('{hero}').waitFor();
+    await tab.getByRole('list', { name: 'Lists' }).getByText('{hero}').waitFor();
   }
   const { promptSentences, generators } = await stored();
   expect(JSON.stringify(promptSentences)).toContain('One tab');
