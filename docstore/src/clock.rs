@@ -132,7 +132,7 @@ impl Clock for AdjustableClock {
         async move {
             // The sender lives as long as the server.
             if changes.changed().await.is_err() {
-                std::future::pending().await
+                std::future::pending::<()>().await;
             }
         }
         .boxed()
