@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use docstore::model::{Document, Value};
+use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::sources::{Reference, is_address};
 use super::text_in;
@@ -52,7 +53,9 @@ impl<'a> Names<'a> {
     }
 
     fn named(&self, text: &str) -> Option<&'a Document> {
-        let name = text.strip_prefix('.').filter(|rest| rest.starts_with('/')).unwrap_or(text);
+        // Paths are stored composed; some systems write names decomposed.
+        let text = ComposingNormalizerBorrowed::new_nfc().normalize(text);
+        let name = text.strip_prefix('.').filter(|rest| rest.starts_with('/')).unwrap_or(&text);
         let name = name.trim_start_matches('/');
         let lower = name.to_lowercase();
         let tried = [name, name, name, &lower, &lower, &lower];
@@ -113,6 +116,7 @@ mod tests {
             image("3", "Monsters/Deep/Owl.svg", &[]),
             image("4", "elk.png", &["Old/wolf.png"]),
             image("5", "Old/wolf.png", &[]),
+            image("6", "b\u{e4}r.png", &[]),
         ];
         let names = Names::new(&all);
         for (source, id) in [
@@ -124,6 +128,8 @@ mod tests {
             ("FOX.PNG", Some("2")),
             ("fox.jpg", Some("1")),
             ("owl", Some("3")),
+            ("ba\u{308}r.png", Some("6")),
+            ("BA\u{308}R", Some("6")),
             ("Owl.svg", Some("3")),
             ("Old/wolf.png", Some("5")),
             ("image:4/gone.png", Some("4")),
