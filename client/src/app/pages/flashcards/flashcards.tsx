@@ -14,16 +14,19 @@ import { PaintedCard } from '../../painting/painted-card.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { ProjectGate, useProject } from '../project/project-gate.tsx';
 import css from './flashcards.module.css';
+import { inOrder } from './in-order.ts';
 import { shuffled } from './shuffled.ts';
 
-/** Widest and narrowest a card is shown, in CSS pixels. */
 const NO_CARDS: readonly WithId<Card>[] = [];
+/** Widest and narrowest a card is shown, in CSS pixels. */
 const [NARROWEST_PX, WIDEST_PX] = [200, 340];
 /** Height above and below the card, so that its buttons are in sight without scrolling. */
 const AROUND_PX = 410;
 
 /** Elements that handle the space bar themselves. */
 const OWN_SPACE = 'button, a, input, select, textarea';
+/** Elements that handle the arrow keys themselves. */
+const OWN_ARROWS = 'input, select, textarea, [role=tab], [role=menu]';
 
 /** One card at a time, by buttons or by keys. */
 function Pile({
@@ -35,22 +38,25 @@ function Pile({
   cards: readonly WithId<Card>[];
   layouts: readonly WithId<LayoutDocument>[];
 }) {
-  const [order, setOrder] = useState<readonly number[]>();
-  const [place, setPlace] = useState(0);
+  const [order, setOrder] = useState<readonly string[]>();
+  const [wanted, setWanted] = useState(0);
   const [turned, setTurned] = useState(false);
   // Not known before it is first drawn.
   const tall = useViewportSize().height || window.innerHeight;
   const scenes = useMemo(() => new Map(layouts.map(({ id, scene }) => [id, scene])), [layouts]);
   const own = useFittedLayout(scenes.get(component.layoutId ?? ''), cards, component.columns);
-  const count = cards.length;
-  const card = cards[order?.[place] ?? place] ?? cards[place];
+  const pile = useMemo(() => inOrder(cards, order), [cards, order]);
+  const count = pile.length;
+  // Somebody may have deleted the last ones.
+  const place = Math.min(wanted, count - 1);
+  const card = pile[place];
   const sides = card && sidesOf(component, card);
   const front = sides?.front === component.layoutId ? own : (scenes.get(sides?.front ?? '') ?? own);
   const other = scenes.get(sides?.back ?? '');
   const back = front && other && sameSize(other, front) ? other : undefined;
   const step = useCallback(
     (by: number) => {
-      setPlace((now) => (now + by + count) % count);
+      setWanted((now) => (Math.min(now, count - 1) + by + count) % count);
       setTurned(false);
     },
     [count],
@@ -58,6 +64,7 @@ function Pile({
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.target instanceof Element && event.target.closest(OWN_ARROWS)) return;
       if (event.key === 'ArrowRight') step(1);
       if (event.key === 'ArrowLeft') step(-1);
       if (event.key !== ' ' || !(event.target instanceof Element)) return;
@@ -107,8 +114,8 @@ function Pile({
           variant="subtle"
           leftSection={<Shuffle size={16} aria-hidden />}
           onClick={() => {
-            setOrder(shuffled(count, Math.random));
-            setPlace(0);
+            setOrder(shuffled(count, Math.random).flatMap((at) => cards[at]?.id ?? []));
+            setWanted(0);
             setTurned(false);
           }}
         >
