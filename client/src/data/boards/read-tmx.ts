@@ -26,7 +26,7 @@ function layerOf(element: Element): object[] {
   if (element.nodeName === 'group') return [{ ...common, type: 'group' }];
   if (element.nodeName === 'objectgroup') {
     const objects = children(element, 'object').map((object) => ({
-      ...attributesOf(object, 'name'),
+      ...attributesOf(object, 'name', 'type', 'class'),
       ...numbersOf(object, 'x', 'y', 'width', 'height'),
       visible: object.getAttribute('visible') !== '0',
     }));

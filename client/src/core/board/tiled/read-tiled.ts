@@ -1,7 +1,7 @@
 import type { Rect } from '../../scene/matrix.ts';
 import type { Terrain } from '../../scene/terrain.ts';
 import { type CellGrid, countOf, MAX_MAP_CELLS } from '../grid.ts';
-import type { SpaceRole } from '../space.ts';
+import { SPACE_ROLES, type SpaceRole } from '../space.ts';
 import { encodeTerrain, terrainNumber } from '../terrain-data.ts';
 import { tilesOf } from './layer-data.ts';
 import { type TiledJson, type TiledLayer, tiledSchema } from './schema.ts';
@@ -149,9 +149,11 @@ function spacesOf(map: TiledJson, layers: readonly TiledLayer[], remarks: string
     for (let number = 2; names.has(name); number++) name = `${wanted} ${number}`;
     names.add(name);
     const large = object.width > 0 && object.height > 0;
+    const told = SPACE_ROLES.find((role) => role === (object.type || object.class));
     return {
       name,
-      role: large ? 'area' : 'spot',
+      // A point holds a piece on its middle, whatever else it is called.
+      role: large ? (told ?? 'area') : 'spot',
       x: object.x / w,
       y: object.y / h,
       w: large ? object.width / w : 0,

@@ -27,6 +27,9 @@ const tilesetSchema = z.object({
 
 const objectSchema = z.object({
   name: text.optional(),
+  /** Its class; `type` before Tiled 1.9 and since 1.10. */
+  class: text.optional(),
+  type: text.optional(),
   x: z.number(),
   y: z.number(),
   width: z.number().catch(0).default(0),
