@@ -59,7 +59,7 @@ const editionSchema = z.object({
   cards: pictures,
   icons: pictures,
   figures: pictures,
-  values: z.array(z.tuple([z.string().max(1_000), z.string().max(20_000)])).max(20_000),
+  values: z.array(z.tuple([z.string().max(LIMITS.formula), z.string().max(20_000)])).max(20_000),
   components: z.array(z.object({ name: z.string(), count: z.number() })).max(1_000),
 });
 

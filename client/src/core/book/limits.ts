@@ -9,6 +9,9 @@ export const LIMITS = {
   /** Characters of a title, and of a name in the text. */
   title: 200,
   subtitle: 300,
+  /** Characters of the description of a picture, and of a formula. */
+  alt: 2_000,
+  formula: 1_000,
   /** Deepest nesting of blocks. */
   depth: 8,
   listItems: 500,

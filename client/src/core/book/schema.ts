@@ -13,6 +13,10 @@ export const idSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,40}$/, 'is no id: use letters, digits, - and _, at most 40');
 export const nameSchema = z.string().min(1).max(LIMITS.title);
+/** A language tag, such as `en-gb`. */
+export const languageSchema = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is no language tag, such as en-gb');
 
 export const MARKS = ['strong', 'emphasis'] as const;
 export type Mark = (typeof MARKS)[number];
@@ -37,7 +41,7 @@ const inlineSchema = z.discriminatedUnion('type', [
     show: z.enum(['number', 'title', 'page']),
   }),
   /** A value of the project by a formula, such as `count(Cards)`. */
-  z.strictObject({ type: z.literal('value'), formula: z.string().min(1).max(1_000) }),
+  z.strictObject({ type: z.literal('value'), formula: z.string().min(1).max(LIMITS.formula) }),
 ]);
 
 export type Inline = z.infer<typeof inlineSchema>;
@@ -53,7 +57,7 @@ const headingSchema = z.strictObject({
 });
 const paragraphSchema = z.strictObject({ type: z.literal('paragraph'), ...plain });
 /** A numbered rule: depth 1 is `3.1` below chapter 3, depth 2 is `3.1.1`. */
-const ruleSchema = z.strictObject({
+export const ruleSchema = z.strictObject({
   type: z.literal('rule'),
   ...plain,
   depth: z.union([z.literal(1), z.literal(2), z.literal(3)]),
@@ -67,7 +71,7 @@ const definitionSchema = z.strictObject({
   /** Words that must not be used for it. */
   forbidden: z.array(nameSchema).max(LIMITS.names),
 });
-const tableSchema = z.strictObject({
+export const tableSchema = z.strictObject({
   type: z.literal('table'),
   id: idSchema,
   caption: inlines,
@@ -77,11 +81,11 @@ const tableSchema = z.strictObject({
   widths: z.array(z.number().min(0.05).max(100)).max(LIMITS.cells).optional(),
   rows: z.array(z.array(inlines).min(1).max(LIMITS.cells)).min(1).max(LIMITS.rows),
 });
-const figureSchema = z.strictObject({
+export const figureSchema = z.strictObject({
   type: z.literal('figure'),
   id: idSchema,
   source: nameSchema,
-  alt: z.string().max(2_000),
+  alt: z.string().max(LIMITS.alt),
   caption: inlines,
   /** In the column, across all columns, or at the top of the next column. */
   place: z.enum(['column', 'across', 'top']),
@@ -89,19 +93,19 @@ const figureSchema = z.strictObject({
   width: z.number().min(0.05).max(1),
 });
 /** Cards of the project side by side. */
-const cardsSchema = z.strictObject({
+export const cardsSchema = z.strictObject({
   type: z.literal('cards'),
   id: idSchema,
   names: z.array(nameSchema).min(1).max(20),
   caption: inlines,
 });
-const pageBreakSchema = z.strictObject({
+export const pageBreakSchema = z.strictObject({
   type: z.literal('pageBreak'),
   id: idSchema,
   to: z.enum(['column', 'page', 'right']),
 });
 /** A block made from the document or the project. */
-const liveSchema = z.strictObject({
+export const liveSchema = z.strictObject({
   type: z.literal('live'),
   id: idSchema,
   show: z.enum(['contents', 'glossary', 'index', 'components', 'icons']),
@@ -197,8 +201,8 @@ const rulebookSchema = z.strictObject({
   version: z.literal(RULEBOOK_VERSION),
   title: z.string().min(1).max(LIMITS.title),
   subtitle: z.string().max(LIMITS.subtitle),
-  /** Language of the text, such as `en-gb`; words are hyphenated by its rules. */
-  language: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is no language tag, such as en-gb'),
+  /** Language of the text; words are hyphenated by its rules. */
+  language: languageSchema,
   blocks,
 });
 
@@ -211,7 +215,7 @@ export interface Rulebook {
 }
 
 /** Blocks that may not stand inside a list item, a callout or columns. */
-const TOP_LEVEL_ONLY: Readonly<Record<'item' | 'callout' | 'columns', readonly Block['type'][]>> = {
+export const TOP_LEVEL_ONLY: Readonly<Record<'item' | 'callout' | 'columns', readonly Block['type'][]>> = {
   item: ['heading', 'columns', 'pageBreak', 'live', 'callout', 'table', 'definition', 'rule'],
   callout: ['heading', 'columns', 'pageBreak', 'live', 'callout', 'definition', 'rule'],
   columns: ['columns', 'pageBreak'],

@@ -1,22 +1,14 @@
-import type { Block, Inline, ListItem } from '../schema.ts';
+import { type Block, type Inline, type ListItem, TOP_LEVEL_ONLY } from '../schema.ts';
 
-type Inside = 'page' | 'item' | 'callout' | 'columns';
+type Inside = 'page' | keyof typeof TOP_LEVEL_ONLY;
 
 /** Blocks as they may stand in each place of a rulebook: what may not becomes text, and none of its words goes. */
 export function fitting(blocks: readonly Block[], inside: Inside = 'page'): Block[] {
-  const fit = blocks.flatMap((block) => fitted(block, inside));
-  return fit.length > 0 || inside === 'page' ? fit : [];
+  return blocks.flatMap((block) => fitted(block, inside));
 }
 
-const REFUSED: Readonly<Record<Inside, readonly Block['type'][]>> = {
-  page: [],
-  item: ['heading', 'columns', 'pageBreak', 'live', 'callout', 'table', 'definition', 'rule'],
-  callout: ['heading', 'columns', 'pageBreak', 'live', 'callout', 'definition', 'rule'],
-  columns: ['columns', 'pageBreak'],
-};
-
 function fitted(block: Block, inside: Inside): Block[] {
-  if (REFUSED[inside].includes(block.type)) return asText(block, inside);
+  if (inside !== 'page' && TOP_LEVEL_ONLY[inside].includes(block.type)) return asText(block, inside);
   switch (block.type) {
     case 'list':
       return [{ ...block, items: block.items.map(itemOf) }];

@@ -8,7 +8,8 @@ import { type Inline, type InlineOf, idSchema, type Mark } from '../schema.ts';
 
 /** A backslash before each character that means something. */
 const escaped = (text: string): string => text.replace(/[\\`*_[\]{}()<>|@&!#]/g, '\\$&');
-const unescaped = (text: string): string => text.replace(/\\([\p{P}\p{S}])/gu, '$1');
+/** The text without the backslashes before its signs. */
+export const unescaped = (text: string): string => text.replace(/\\([\p{P}\p{S}])/gu, '$1');
 
 const DELIMITERS: Readonly<Record<Mark, string>> = { strong: '**', emphasis: '*' };
 
@@ -78,7 +79,7 @@ const FORMS: readonly {
   { pattern: /^<br\s*\/?>/i, make: () => ({ type: 'break' }) },
   {
     pattern: /^\{\{((?:\\.|[^\\}]){1,2000})\}\}/,
-    make: ([, formula = '']) => ({ type: 'value', formula: unescaped(formula).slice(0, 1_000) }),
+    make: ([, formula = '']) => ({ type: 'value', formula: unescaped(formula).slice(0, LIMITS.formula) }),
   },
   {
     pattern: /^\{((?:\\.|[^\\{}]){1,600})\}/,

@@ -1,3 +1,5 @@
+import { unescaped } from './inlines.ts';
+
 /** The kinds of lines by which the blocks of Markdown are told apart. */
 
 /** A comment alone on its line: a word, and JSON after it. */
@@ -49,11 +51,10 @@ export const withoutQuote = (line: string): string => line.replace(/^ {0,3}> ?/,
 
 export const fenceOf = (line: string): string | undefined => /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
 
-export const captionOf = (line: string | undefined): string | undefined =>
-  /^:(?: +(.*))?$/
-    .exec(line ?? '')
-    ?.slice(1)
-    .map((text) => text ?? '')[0];
+export function captionOf(line: string | undefined): string | undefined {
+  const match = /^:(?: +(.*))?$/.exec(line ?? '');
+  return match ? (match[1] ?? '') : undefined;
+}
 
 /** The line below the head of a table. */
 export const isTableRule = (line: string | undefined): boolean =>
@@ -84,7 +85,6 @@ export const figureOf = (line: string): { readonly alt: string; readonly source:
   const [, alt = '', bracketed, plain] = pattern.exec(line) ?? [];
   const source = bracketed ?? plain;
   if (source === undefined || source === '') return undefined;
-  const unescaped = (text: string) => text.replace(/\\([\p{P}\p{S}])/gu, '$1');
   return { alt: unescaped(alt), source: unescaped(source) };
 };
 

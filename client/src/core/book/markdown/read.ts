@@ -5,12 +5,19 @@ import {
   type Block,
   CALLOUT_KINDS,
   type CalloutKind,
+  cardsSchema,
+  figureSchema,
   type Inline,
   idSchema,
+  languageSchema,
+  liveSchema,
   nameSchema,
+  pageBreakSchema,
   parseRulebook,
   RULEBOOK_VERSION,
   type Rulebook,
+  ruleSchema,
+  tableSchema,
 } from '../schema.ts';
 import { fitting } from './fit.ts';
 import { readInlines } from './inlines.ts';
@@ -71,7 +78,7 @@ function headOf(lines: readonly string[]): { head: Omit<ReadBook, 'blocks'>; fir
   const title = fields.get('title')?.slice(0, LIMITS.title);
   const subtitle = fields.get('subtitle')?.slice(0, LIMITS.subtitle);
   const language = fields.get('language') ?? fields.get('lang');
-  const known = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language ?? '');
+  const known = languageSchema.safeParse(language).success;
   const head = {
     ...(title && { title }),
     ...(subtitle && { subtitle }),
@@ -89,19 +96,14 @@ function unquoted(value: string): string {
   }
 }
 
+/** The fields of blocks that stand in comments; others beside them are left out. */
 const termNote = z.object({ variants: z.array(nameSchema), forbidden: z.array(nameSchema) });
-const tableNote = z.object({
-  headRows: z.number().int().min(0).max(5),
-  widths: z.array(z.number().min(0.05).max(100)).optional(),
-});
-const figureNote = z.object({
-  place: z.enum(['column', 'across', 'top']),
-  width: z.number().min(0.05).max(1),
-});
-const breakNote = z.enum(['column', 'page', 'right']);
-const listNote = z.enum(['contents', 'glossary', 'index', 'components', 'icons']);
-const countNote = z.union([z.literal(1), z.literal(2), z.literal(3)]);
-const cardsNote = z.array(nameSchema).min(1).max(20);
+const tableNote = z.object(tableSchema.pick({ headRows: true, widths: true }).shape);
+const figureNote = z.object(figureSchema.pick({ place: true, width: true }).shape);
+const breakNote = pageBreakSchema.shape.to;
+const listNote = liveSchema.shape.show;
+const countNote = ruleSchema.shape.depth;
+const cardsNote = cardsSchema.shape.names;
 
 /** Blocks from lines, one after the other. */
 class Reader {
@@ -134,7 +136,7 @@ class Reader {
 
   #plain(lines: readonly string[]): Block[] {
     const text = lines.map((line) => line.trim()).filter((line) => line !== '');
-    return text.map((line) => ({ type: 'paragraph', id: this.#id(), content: this.#inlines(line) }));
+    return text.map((line) => ({ type: 'paragraph', id: this.#id(), content: readInlines(line) }));
   }
 
   #id(wanted?: unknown): string {
@@ -151,10 +153,6 @@ class Reader {
     }
   }
 
-  #inlines(text: string): Inline[] {
-    return readInlines(text);
-  }
-
   #block(
     lines: readonly string[],
     at: number,
@@ -169,7 +167,7 @@ class Reader {
     const heading = kinds.headingOf(line);
     if (heading) {
       const level = Math.min(4, heading.level) as 1 | 2 | 3 | 4;
-      return one({ type: 'heading', id: id(), level, content: this.#inlines(heading.text) }, at + 1);
+      return one({ type: 'heading', id: id(), level, content: readInlines(heading.text) }, at + 1);
     }
     const fence = kinds.fenceOf(line);
     if (fence !== undefined) return this.#fenced(lines, at, fence, id());
@@ -184,7 +182,7 @@ class Reader {
       };
       const { caption, next } = this.#caption(lines, at + 1);
       const source = figure.source.slice(0, LIMITS.title);
-      const alt = figure.alt.slice(0, 2_000);
+      const alt = figure.alt.slice(0, LIMITS.alt);
       return one({ type: 'figure', id: id(), source, alt, place, width, caption }, next);
     }
     if (kinds.isTableRow(line) && kinds.isTableRule(lines[at + 1])) {
@@ -221,7 +219,7 @@ class Reader {
     const caption = kinds.captionOf(lines[at]);
     return caption === undefined
       ? { caption: [], next: at }
-      : { caption: this.#inlines(caption), next: at + 1 };
+      : { caption: readInlines(caption), next: at + 1 };
   }
 
   #fenced(lines: readonly string[], at: number, fence: string, id: string) {
@@ -278,7 +276,7 @@ class Reader {
     const columns = Math.min(LIMITS.cells, Math.max(1, ...given.map(({ length }) => length)));
     const rows = given
       .slice(headRows === 0 && given.length > 1 && head.every((cell) => cell === '') ? 1 : 0)
-      .map((cells) => Array.from({ length: columns }, (_, cell) => this.#inlines(cells[cell] ?? '')));
+      .map((cells) => Array.from({ length: columns }, (_, cell) => readInlines(cells[cell] ?? '')));
     const { caption, next } = this.#caption(lines, end);
     return one(
       {
@@ -298,11 +296,11 @@ class Reader {
       variants: [],
       forbidden: [],
     };
-    const words = this.#inlines((lines[at] ?? '').trim()).map((inline) =>
+    const words = readInlines((lines[at] ?? '').trim()).map((inline) =>
       inline.type === 'text' || inline.type === 'term' ? inline.text : '',
     );
     const term = words.join('').slice(0, LIMITS.title) || '?';
-    const content = this.#inlines(kinds.captionOf(lines[at + 1]) ?? '');
+    const content = readInlines(kinds.captionOf(lines[at + 1]) ?? '');
     return one({ type: 'definition', id, term, variants, forbidden, content }, at + 2);
   }
 
@@ -313,12 +311,12 @@ class Reader {
       const underline = /^ {0,3}(=+|-+) *$/.exec(lines[end] ?? '')?.[1];
       if (underline) {
         const level = underline.startsWith('=') ? 1 : 2;
-        return one({ type: 'heading', id, level, content: this.#inlines(joined(parts)) }, end + 1);
+        return one({ type: 'heading', id, level, content: readInlines(joined(parts)) }, end + 1);
       }
       parts.push((lines[end] ?? '').trimStart());
       end++;
     }
-    const content = this.#inlines(joined(parts));
+    const content = readInlines(joined(parts));
     return one(this.#text(content, notes, id), end);
   }
 

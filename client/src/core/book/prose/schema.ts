@@ -188,7 +188,7 @@ const nodes = {
     attrs: {
       id,
       source: name('A picture'),
-      alt: text('', 'The description of a picture', 2_000),
+      alt: text('', 'The description of a picture', LIMITS.alt),
       place: oneOf('The place of a picture', ['column', 'across', 'top']),
       width: within(1, 'The width of a picture', 0.05, 1),
     },
