@@ -1,5 +1,5 @@
 import type { Block, Inline } from './schema.ts';
-import { allBlocks, inlinesOf } from './walk.ts';
+import { allBlocks, inlinesOf, plainText } from './walk.ts';
 import { type TextChange, wordsDiff } from './words-diff.ts';
 
 /** A block that two texts do not have alike. */
@@ -25,11 +25,6 @@ const NO_VALUES: Values = new Map();
 
 function wordsOf(inline: Inline, values: Values): string {
   switch (inline.type) {
-    case 'text':
-    case 'term':
-      return inline.text;
-    case 'card':
-      return inline.name;
     case 'icon':
       return `{${inline.name}}`;
     case 'value':
@@ -37,7 +32,7 @@ function wordsOf(inline: Inline, values: Values): string {
     case 'reference':
       return '§';
     default:
-      return '\n';
+      return plainText([inline]);
   }
 }
 
@@ -118,7 +113,7 @@ export function compareBlocks(
       continue;
     }
     if (old.text !== block.text) changes.push(changeOf(block, 'changed', wordsDiff(old.text, block.text)));
-    else if (old.own !== block.own) changes.push(changeOf(block, 'look', wordsDiff('', '')));
+    else if (old.own !== block.own) changes.push(changeOf(block, 'look', []));
     else if (!stayed.has(place) && !isSilent(block)) {
       changes.push(changeOf(block, 'moved', wordsDiff(block.text, block.text)));
     }

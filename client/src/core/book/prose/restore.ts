@@ -1,6 +1,6 @@
 import { Fragment, type Node as ProseNode, Slice } from 'prosemirror-model';
 import type { EditorState, Transaction } from 'prosemirror-state';
-import { PART_LENGTH } from './steps.ts';
+import { partsOf } from './steps.ts';
 
 /**
  * Makes an editor's text another: what both begin and end with stays, so that cursors there do too. The rest comes in
@@ -21,7 +21,8 @@ export function restored({ tr, doc }: EditorState, wanted: ProseNode): Transacti
   const blocks = wanted.content.content.slice(head, wanted.childCount - tail);
   let from = sizeOf(doc, 0, head);
   let to = from + sizeOf(doc, head, doc.childCount - tail);
-  for (const part of partsOf(blocks)) {
+  // Where nothing comes, something goes: an empty part takes it away.
+  for (const part of blocks.length > 0 ? partsOf(blocks) : [[]]) {
     const content = Fragment.from(part);
     tr.replace(from, to, new Slice(content, 0, 0));
     from += content.size;
@@ -32,19 +33,3 @@ export function restored({ tr, doc }: EditorState, wanted: ProseNode): Transacti
 
 const sizeOf = (doc: ProseNode, first: number, end: number): number =>
   doc.content.content.slice(first, end).reduce((size, { nodeSize }) => size + nodeSize, 0);
-
-/** At least one part: where nothing comes, something goes. */
-function partsOf(blocks: readonly ProseNode[]): ProseNode[][] {
-  const parts: ProseNode[][] = [[]];
-  let length = 0;
-  for (const block of blocks) {
-    const size = JSON.stringify(block.toJSON()).length;
-    if (length > 0 && length + size > PART_LENGTH) {
-      parts.push([]);
-      length = 0;
-    }
-    parts.at(-1)?.push(block);
-    length += size;
-  }
-  return parts;
-}

@@ -121,13 +121,13 @@ function checkCells(table: ProseNode): void {
 }
 
 /** Longest part of a document that goes into one stored step, so that its JSON stays below the limit. */
-export const PART_LENGTH = 150_000;
+const PART_LENGTH = 150_000;
 
-/** Stored steps that make these blocks of an empty document. @throws RulebookError when one block is too long */
-export function stepsOf(given: readonly Block[]): string[] {
-  const parts: Block[][] = [];
+/** Blocks in parts that each fit into a stored step, as far as a single block does. */
+export function partsOf<T>(blocks: readonly T[]): T[][] {
+  const parts: T[][] = [];
   let length = 0;
-  for (const block of parseBlocks(given)) {
+  for (const block of blocks) {
     const size = JSON.stringify(block).length;
     if (parts.length === 0 || length + size > PART_LENGTH) {
       parts.push([]);
@@ -136,6 +136,12 @@ export function stepsOf(given: readonly Block[]): string[] {
     parts.at(-1)?.push(block);
     length += size;
   }
+  return parts;
+}
+
+/** Stored steps that make these blocks of an empty document. @throws RulebookError when one block is too long */
+export function stepsOf(given: readonly Block[]): string[] {
+  const parts = partsOf(parseBlocks(given));
   let end = emptyDoc().content.size;
   return parts.map((part, at) => {
     const { content } = toProse(part);

@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Node as ProseNode } from 'prosemirror-model';
 import { isDeeperThan } from '../../json-depth.ts';
 import { RulebookError } from '../error.ts';
@@ -20,8 +21,7 @@ export const NO_STEPS = '';
 
 /** The hash of the steps up to one, from that of the steps before it: SHA-256 in hexadecimal digits. */
 export function hashAfter(hash: string, number: number, step: string): string {
-  const digest = sha256(new TextEncoder().encode(`${hash}\n${number}\n${step}`));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return bytesToHex(sha256(new TextEncoder().encode(`${hash}\n${number}\n${step}`)));
 }
 
 /** @throws RulebookError when it is too long to be stored */
