@@ -60,23 +60,30 @@ function textOf(block: Block, values: ReadonlyMap<string, string>): string {
   return `${own}${names}${text.join(' ')}`.replace(/\s+/g, ' ').trim();
 }
 
-/** The whole text of a rulebook, ready to be searched again and again. */
+function entriesOf(book: Rulebook, values: ReadonlyMap<string, string>): readonly Entry[] {
+  const { places } = numberBlocks(book);
+  let heading = '';
+  const entries: Entry[] = [];
+  for (const block of allBlocks(book.blocks)) {
+    if (block.type === 'heading') heading = places.get(block.id)?.title ?? '';
+    const text = textOf(block, values);
+    if (text !== '') {
+      entries.push({ block: block.id, heading, text, ...fold(text), weight: WEIGHTS[block.type] ?? 2 });
+    }
+  }
+  return entries;
+}
+
+/** The whole text of a rulebook, which is made ready when it is first searched. */
 export class BookSearch {
-  readonly #entries: readonly Entry[];
+  readonly #book: Rulebook;
+  readonly #values: ReadonlyMap<string, string>;
+  #entries: readonly Entry[] | undefined;
 
   /** @param values what its formulas came to */
   constructor(book: Rulebook, values: ReadonlyMap<string, string> = new Map()) {
-    const { places } = numberBlocks(book);
-    let heading = '';
-    const entries: Entry[] = [];
-    for (const block of allBlocks(book.blocks)) {
-      if (block.type === 'heading') heading = places.get(block.id)?.title ?? '';
-      const text = textOf(block, values);
-      if (text !== '') {
-        entries.push({ block: block.id, heading, text, ...fold(text), weight: WEIGHTS[block.type] ?? 2 });
-      }
-    }
-    this.#entries = entries;
+    this.#book = book;
+    this.#values = values;
   }
 
   /** Blocks that have a word beginning with each of these, those that are about them first. */
@@ -84,11 +91,9 @@ export class BookSearch {
     const wanted = fold(words).folded.match(/[\p{L}\p{N}]+/gu);
     if (!wanted) return [];
     const patterns = wanted.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${word}`, 'u'));
-    const found: Entry[] = [];
-    for (const entry of this.#entries) {
-      if (patterns.every((pattern) => pattern.test(entry.folded))) found.push(entry);
-    }
-    return found
+    this.#entries ??= entriesOf(this.#book, this.#values);
+    return this.#entries
+      .filter(({ folded }) => patterns.every((pattern) => pattern.test(folded)))
       .sort((a, b) => a.weight - b.weight)
       .slice(0, MAX_HITS)
       .map((entry) => hitOf(entry, patterns[0] as RegExp, wanted[0] ?? ''));
