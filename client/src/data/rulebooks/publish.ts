@@ -7,7 +7,8 @@ import { readDocument, rulebookSchema } from '../documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { newPublicFolder, removePublicFolder } from '../published.ts';
 import { sessionUser } from '../session.ts';
-import { newLink, type Published, publishedSchema, SHARES } from './shares.ts';
+import { readShare } from './read-edition.ts';
+import { newLink, publishedSchema, SHARES } from './shares.ts';
 
 /** A text with all that it takes from its project. */
 export interface ToPublish {
@@ -16,14 +17,6 @@ export interface ToPublish {
   readonly pictures: readonly BookPicture[];
   /** Name of the edition; may be empty. */
   readonly name: string;
-}
-
-/** The document of a rulebook's link; `undefined` where nothing is published. */
-export async function readPublished(project: Project, link: string): Promise<Published | undefined> {
-  if (link === '') return undefined;
-  const ref = doc(project.db, SHARES, link);
-  const found = await getDoc(ref);
-  return found.exists() ? readDocument(publishedSchema, ref.path, found.data()) : undefined;
 }
 
 /**
@@ -46,14 +39,13 @@ export async function publish(
   }
   const stored = (await getDoc(project.rulebook(rulebook))).data();
   const { link } = readDocument(rulebookSchema, project.rulebook(rulebook).path, stored);
-  const before = await readPublished(project, link);
+  const before = await readShare(link);
   const number = (before?.number ?? 0) + 1;
   const folder = newPublicFolder(project);
   try {
     const addresses: string[] = [];
-    for (const [at, { kind, name, type, bytes }] of text.pictures.entries()) {
+    for (const [at, { kind, type, bytes }] of text.pictures.entries()) {
       addresses.push(await folder.put(`${kind}-${at}.${type.split('/')[1]}`, bytes, type));
-      if (addresses[at] === undefined) throw new Error(`${name} has no address.`);
       onProgress(at + 1, text.pictures.length);
       signal.throwIfAborted();
     }
@@ -150,7 +142,7 @@ function announce(
 
 /** Closes the link of a rulebook: it leads nowhere from then on. */
 export async function unpublish(project: Project, rulebook: string, link: string): Promise<void> {
-  const published = await readPublished(project, link).catch(() => undefined);
+  const published = await readShare(link).catch(() => undefined);
   const batch = writeBatch(project.db);
   batch.delete(doc(project.db, SHARES, link));
   batch.update(project.rulebook(rulebook), { link: '' });

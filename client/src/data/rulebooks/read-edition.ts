@@ -2,6 +2,7 @@ import { doc, getDoc } from '@sdk/firestore';
 import { type Edition, parseEdition } from '../../core/book/edition.ts';
 import { readBody } from '../../core/read-body.ts';
 import { getDb } from '../database.ts';
+import { readDocument } from '../documents.ts';
 import { type Published, publishedSchema, SHARES } from './shares.ts';
 
 /** Largest snapshot that is read, in bytes: no larger one can be stored. */
@@ -9,10 +10,11 @@ const MAX_EDITION_BYTES = 20 * 1024 * 1024;
 
 /** The document of a link; `undefined` where nothing is published. */
 export async function readShare(link: string): Promise<Published | undefined> {
-  // Anything else is no id of a document.
+  // Anything else is no id of a document, and nothing is the link of what is not published.
   if (!/^[A-Za-z0-9]+$/.test(link)) return undefined;
-  const found = await getDoc(doc(getDb(), SHARES, link));
-  return found.exists() ? publishedSchema.parse(found.data()) : undefined;
+  const ref = doc(getDb(), SHARES, link);
+  const found = await getDoc(ref);
+  return found.exists() ? readDocument(publishedSchema, ref.path, found.data()) : undefined;
 }
 
 /**

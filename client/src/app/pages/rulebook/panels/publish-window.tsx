@@ -3,7 +3,8 @@ import { Copy, ExternalLink, Globe } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import { publish, readPublished, unpublish } from '../../../../data/rulebooks/publish.ts';
+import { publish, unpublish } from '../../../../data/rulebooks/publish.ts';
+import { readShare } from '../../../../data/rulebooks/read-edition.ts';
 import { type Published, readAddress } from '../../../../data/rulebooks/shares.ts';
 import { MAX_VERSION_NAME } from '../../../../data/rulebooks/versions.ts';
 import { isOn, useSite } from '../../../../data/site.ts';
@@ -38,27 +39,27 @@ export function PublishWindow({ open, ...props }: PublishProps & { open: boolean
 }
 
 /** The publication at a link; `undefined` until it is known, null for none. */
-function usePublished(project: Project, link: string) {
+function usePublished(link: string) {
   const [published, setPublished] = useState<Published | null>();
   const [failure, setFailure] = useState<string>();
   const [asked, setAsked] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again after each publication
   useEffect(() => {
     let current = true;
-    readPublished(project, link).then(
+    readShare(link).then(
       (found) => current && setPublished(found ?? null),
       (error: unknown) => current && setFailure(describeError(error)),
     );
     return () => {
       current = false;
     };
-  }, [project, link, asked]);
+  }, [link, asked]);
   return { published, failure, setFailure, again: () => setAsked((times) => times + 1) };
 }
 
 function Publish({ project, rulebook, link, mayEdit, setter, request, onClose }: PublishProps) {
   const on = isOn(useSite(true), 'sharing');
-  const { published, failure, setFailure, again } = usePublished(project, link);
+  const { published, failure, setFailure, again } = usePublished(link);
   const [name, setName] = useState('');
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
   const [closing, setClosing] = useState(false);
