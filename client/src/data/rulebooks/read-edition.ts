@@ -1,5 +1,5 @@
 import { doc, getDoc } from '@sdk/firestore';
-import { type Edition, parseEdition } from '../../core/book/edition.ts';
+import { type Edition, type Picture, parseEdition } from '../../core/book/edition.ts';
 import { readBody } from '../../core/read-body.ts';
 import { getDb } from '../database.ts';
 import { readDocument } from '../documents.ts';
@@ -31,10 +31,19 @@ export function ownAddress(address: string, origin: string): string {
   }
 }
 
-/** The snapshot of an edition. @throws RulebookError when it cannot be read */
+const withOwnAddresses = (pictures: readonly Picture[]): readonly Picture[] =>
+  pictures.map((picture) => ({ ...picture, address: ownAddress(picture.address, location.origin) }));
+
+/** The snapshot of an edition, its pictures at addresses of this server. @throws RulebookError when it cannot be read */
 export async function readEdition({ file }: Pick<Published, 'file'>, signal?: AbortSignal): Promise<Edition> {
   const reply = await fetch(ownAddress(file, location.origin), { signal: signal ?? null });
   if (!reply.ok) throw new Error(`The rulebook could not be read: the server answered ${reply.status}.`);
   const bytes = await readBody(reply, MAX_EDITION_BYTES);
-  return parseEdition(JSON.parse(new TextDecoder().decode(bytes)));
+  const edition = parseEdition(JSON.parse(new TextDecoder().decode(bytes)));
+  return {
+    ...edition,
+    cards: withOwnAddresses(edition.cards),
+    icons: withOwnAddresses(edition.icons),
+    figures: withOwnAddresses(edition.figures),
+  };
 }

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { ownAddress } from './read-edition.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { EDITION_VERSION, type Edition } from '../../core/book/edition.ts';
+import { sampleRulebook } from '../../core/testing/sample-rulebook.ts';
+import { ownAddress, readEdition } from './read-edition.ts';
 import { newLink } from './shares.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 test('a link has 24 letters and digits, whatever bytes chance gives, and all of them come up', () => {
   fc.assert(
@@ -36,5 +40,29 @@ test('whatever address is stored, a reader stays on this server', () => {
     '\\\\evil.example/f',
   ]) {
     expect(new URL(ownAddress(odd, own), own).origin, odd).toBe(own);
+  }
+});
+
+test('every picture of an edition that is read is on this server', async () => {
+  const picture = { name: 'Fox', address: 'https://evil.example/f?token=1', w: 1, h: 1, alt: '' };
+  const edition: Edition = {
+    version: EDITION_VERSION,
+    number: 1,
+    name: '',
+    at: 1,
+    book: sampleRulebook(),
+    cards: [picture],
+    icons: [picture],
+    figures: [picture],
+    values: [],
+    components: [],
+  };
+  vi.stubGlobal('location', { origin: 'https://here.example' });
+  const asked = vi.fn(async (_address: string) => new Response(JSON.stringify(edition)));
+  vi.stubGlobal('fetch', asked);
+  const { cards, icons, figures } = await readEdition({ file: 'https://evil.example/rulebook.json' });
+  expect(asked.mock.calls[0]?.[0]).toBe('https://here.example/rulebook.json');
+  for (const { address } of [...cards, ...icons, ...figures]) {
+    expect(address).toBe('https://here.example/f?token=1');
   }
 });

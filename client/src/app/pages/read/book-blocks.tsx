@@ -8,7 +8,6 @@ import type {
   Heading,
   Table,
 } from '../../../core/book/schema.ts';
-import { ownAddress } from '../../../data/rulebooks/read-edition.ts';
 import { anchorOf, useBook } from './book-context.ts';
 import { Inlines } from './book-inlines.tsx';
 import { LiveBlock } from './live-blocks.tsx';
@@ -171,7 +170,7 @@ function BookFigure({ figure: { id, source, alt, caption, width } }: { figure: F
     <figure id={anchorOf(id)} className={css.figure}>
       {picture ? (
         <img
-          src={ownAddress(picture.address, location.origin)}
+          src={picture.address}
           alt={alt}
           width={picture.w}
           height={picture.h}
@@ -204,13 +203,7 @@ function CardRow({ cards: { id, names, caption } }: { cards: Cards }) {
               aria-haspopup="dialog"
               onClick={() => onCard(card)}
             >
-              <img
-                src={ownAddress(card.address, location.origin)}
-                alt={card.alt}
-                width={card.w}
-                height={card.h}
-                loading="lazy"
-              />
+              <img src={card.address} alt={card.alt} width={card.w} height={card.h} loading="lazy" />
             </button>
           );
         })}

@@ -1,6 +1,5 @@
 import { Fragment } from 'react';
 import type { Inline, InlineOf } from '../../../core/book/schema.ts';
-import { ownAddress } from '../../../data/rulebooks/read-edition.ts';
 import { anchorOf, useBook } from './book-context.ts';
 import css from './read.module.css';
 
@@ -36,9 +35,7 @@ function One({ inline }: { inline: Inline }) {
 export function Icon({ name }: { name: string }) {
   const picture = useBook().icons.get(name);
   if (!picture) return <>[{name}]</>;
-  return (
-    <img className={css.icon} src={ownAddress(picture.address, location.origin)} alt={name} loading="lazy" />
-  );
+  return <img className={css.icon} src={picture.address} alt={name} loading="lazy" />;
 }
 
 function CardName({ name }: { name: string }) {

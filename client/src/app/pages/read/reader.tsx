@@ -2,7 +2,6 @@ import { History, ListTree, Printer } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Edition, Picture } from '../../../core/book/edition.ts';
 import type { Definition } from '../../../core/book/schema.ts';
-import { ownAddress } from '../../../data/rulebooks/read-edition.ts';
 import type { Published } from '../../../data/rulebooks/shares.ts';
 import { shortDay } from '../../../ui/dates.ts';
 import { Popup } from '../../../ui/popups/popup.tsx';
@@ -84,13 +83,7 @@ export function Reader({ published, edition }: { published: Published; edition: 
         width={520}
       >
         {card && (
-          <img
-            className={css.large}
-            src={ownAddress(card.address, location.origin)}
-            alt={card.alt}
-            width={card.w}
-            height={card.h}
-          />
+          <img className={css.large} src={card.address} alt={card.alt} width={card.w} height={card.h} />
         )}
       </Popup>
       {published.before && (
