@@ -1,20 +1,13 @@
 import type { Op } from '../scene/display-list.ts';
 import type { Rect } from '../scene/matrix.ts';
 import { type Box, box, type Group, type Item, isBox } from './box.ts';
+import { calloutTitle } from './callout-title.ts';
 import type { Context } from './context.ts';
 import type { CalloutLook, HouseStyle } from './house-style.ts';
-import type { BlockOf, CalloutKind } from './schema.ts';
+import type { BlockOf } from './schema.ts';
 import { type ComposeBlocks, type Setting, under } from './setting.ts';
 import { filled, line } from './shapes.ts';
 import { lineBoxes } from './text-boxes.ts';
-
-/** Titles of callouts that have none of their own, by language; English elsewhere. */
-const TITLES: Readonly<Record<string, Readonly<Record<CalloutKind, string>>>> = {
-  en: { note: 'Note', example: 'Example', important: 'Important', variant: 'Variant', faq: 'Question' },
-  de: { note: 'Hinweis', example: 'Beispiel', important: 'Wichtig', variant: 'Variante', faq: 'Frage' },
-  fr: { note: 'Note', example: 'Exemple', important: 'Important', variant: 'Variante', faq: 'Question' },
-  es: { note: 'Nota', example: 'Ejemplo', important: 'Importante', variant: 'Variante', faq: 'Pregunta' },
-};
 
 /** Free space inside a callout, in lines of the grid and in millimetres at its sides. */
 const PAD_LINES = 0.5;
@@ -40,7 +33,7 @@ export function calloutBoxes(
   };
   const title = lineBoxes(context, {
     block: block.id,
-    inlines: [{ kind: 'text', text: titleOf(context, block), look: titleLook(look) }],
+    inlines: [{ kind: 'text', text: calloutTitle(block, context.doc.language), look: titleLook(look) }],
     role: 'calloutTitle',
     frame: inner,
     path: under(element, 'P', `${block.id}/title`),
@@ -57,11 +50,6 @@ export function calloutBoxes(
     ...content.map((one): Item => (one === last && isBox(one) ? { ...one, keep: true } : one)),
     space(block.id, pad),
   ].map((one) => (isBox(one) ? { ...one, group: one.group ?? group } : one));
-}
-
-function titleOf({ doc }: Context, { title, kind }: BlockOf<'callout'>): string {
-  const language = doc.language.toLowerCase().split('-')[0] ?? '';
-  return title || (TITLES[language] ?? TITLES['en'])?.[kind] || '';
 }
 
 const titleLook = ({ title }: CalloutLook) => ({

@@ -1,25 +1,10 @@
 import type { CSSProperties } from 'react';
-import type {
-  Block,
-  BlockOf,
-  CalloutKind,
-  Cards,
-  Figure,
-  Heading,
-  Table,
-} from '../../../core/book/schema.ts';
+import { calloutTitle } from '../../../core/book/callout-title.ts';
+import type { Block, BlockOf, Cards, Figure, Heading, Table } from '../../../core/book/schema.ts';
 import { anchorOf, useBook } from './book-context.ts';
 import { Inlines } from './book-inlines.tsx';
 import { LiveBlock } from './live-blocks.tsx';
 import css from './read.module.css';
-
-const CALLOUTS: Readonly<Record<CalloutKind, string>> = {
-  note: 'Note',
-  example: 'Example',
-  important: 'Important',
-  variant: 'Variant',
-  faq: 'Question',
-};
 
 /** Blocks of a published rulebook, each with an anchor of its own. */
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
@@ -48,17 +33,7 @@ function OneBlock({ block }: { block: Block }) {
     case 'list':
       return <BookList {...block} />;
     case 'callout':
-      return (
-        <aside
-          id={id}
-          className={css.callout}
-          data-kind={block.kind}
-          aria-label={block.title || CALLOUTS[block.kind]}
-        >
-          <strong className={css.calloutTitle}>{block.title || CALLOUTS[block.kind]}</strong>
-          <Blocks blocks={block.blocks} />
-        </aside>
-      );
+      return <BookCallout {...block} />;
     case 'columns':
       return (
         <div id={id} className={css.columns} style={{ '--columns': block.count } as CSSProperties}>
@@ -97,6 +72,16 @@ function Rule({ id, content }: BlockOf<'rule'>) {
         <Inlines content={content} />
       </span>
     </p>
+  );
+}
+
+function BookCallout({ id, kind, title, blocks }: BlockOf<'callout'>) {
+  const words = calloutTitle({ kind, title }, useBook().edition.book.language);
+  return (
+    <aside id={anchorOf(id)} className={css.callout} data-kind={kind} aria-label={words}>
+      <strong className={css.calloutTitle}>{words}</strong>
+      <Blocks blocks={blocks} />
+    </aside>
   );
 }
 

@@ -2,11 +2,12 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { Node as ProseNode } from 'prosemirror-model';
 import { type EditorState, NodeSelection } from 'prosemirror-state';
 import { type ReactNode, useState } from 'react';
+import { CALLOUT_NAMES } from '../../../../core/book/callout-title.ts';
 import { LIMITS } from '../../../../core/book/limits.ts';
 import { CALLOUT_KINDS } from '../../../../core/book/schema.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import css from '../rulebook.module.css';
-import { CALLOUT_NAMES, LIVE_NAMES } from '../state/node-views.ts';
+import { LIVE_NAMES } from '../state/node-views.ts';
 import type { RulebookEditor } from '../state/rulebook-editor.ts';
 
 /** Names of the project that fields offer. */

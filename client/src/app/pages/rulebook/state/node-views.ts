@@ -1,15 +1,8 @@
 import type { Node as ProseNode } from 'prosemirror-model';
 import type { NodeViewConstructor } from 'prosemirror-view';
+import { CALLOUT_NAMES } from '../../../../core/book/callout-title.ts';
 import type { CalloutKind } from '../../../../core/book/schema.ts';
 import css from '../rulebook.module.css';
-
-export const CALLOUT_NAMES: Readonly<Record<CalloutKind, string>> = {
-  note: 'Note',
-  example: 'Example',
-  important: 'Important',
-  variant: 'Variant',
-  faq: 'Question',
-};
 
 export const LIVE_NAMES: Readonly<Record<string, string>> = {
   contents: 'Contents',
