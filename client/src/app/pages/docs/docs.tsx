@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { getServices } from '../../../data/firebase.ts';
 import { EmptyState, Page } from '../../../ui/page.tsx';
+import { scrollToHash } from '../../../ui/scroll-to-hash.ts';
 import { slugOf } from '../../prose/parse.ts';
 import { Prose } from '../../prose/prose.tsx';
 import { communityTopic } from './community.ts';
@@ -16,9 +17,7 @@ export function Component() {
   const [params, setParams] = useSearchParams();
   const { hash } = useLocation();
   // The topics come later than the page: by then the browser has looked for the place in vain.
-  useEffect(() => {
-    if (hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
-  }, [hash]);
+  useEffect(() => scrollToHash(hash), [hash]);
   const query = params.get('q') ?? '';
   const topics = [...TOPICS, communityTopic(getServices().host)];
   const found = searchTopics(topics, query);

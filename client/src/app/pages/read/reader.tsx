@@ -5,6 +5,7 @@ import type { Definition } from '../../../core/book/schema.ts';
 import type { Published } from '../../../data/rulebooks/shares.ts';
 import { shortDay } from '../../../ui/dates.ts';
 import { Popup } from '../../../ui/popups/popup.tsx';
+import { scrollToHash } from '../../../ui/scroll-to-hash.ts';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { Blocks } from './book-blocks.tsx';
 import { Book, bookContext } from './book-context.ts';
@@ -43,7 +44,7 @@ export function Reader({ published, edition }: { published: Published; edition: 
     [edition],
   );
   const noTerm = useCallback(() => setTerm(undefined), []);
-  useAddressedBlock();
+  useEffect(() => scrollToHash(location.hash), []);
   // A text of thousands of blocks is made once, not whenever a window opens.
   const text = useMemo(() => <Blocks blocks={book.blocks} />, [book]);
   return (
@@ -99,15 +100,6 @@ export function Reader({ published, edition }: { published: Published; edition: 
 }
 
 const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
-/** Shows the block that the address names, once it is there. */
-function useAddressedBlock(): void {
-  useEffect(() => {
-    if (location.hash.length > 1) {
-      document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
-    }
-  }, []);
-}
 
 /** The contents, where there is no room for them beside the text. */
 function ContentsMenu() {
