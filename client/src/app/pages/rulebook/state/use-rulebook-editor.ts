@@ -1,5 +1,5 @@
 import type { EditorState } from 'prosemirror-state';
-import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import { VERSION_EVERY } from '../../../../core/book/prose/versions.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import type { RulebookText } from '../../../../data/rulebooks/read-text.ts';
@@ -37,11 +37,9 @@ export function useRulebookEditor(
   const state = useSyncExternalStore(editor.subscribe, editor.snapshot);
   const skipped = useSyncExternalStore(editor.sync.subscribe, editor.sync.skipped);
   const [lost, setLost] = useState<Error>();
-  const shown = useRef(host);
-  shown.current = host;
   useEffect(() => {
     if (!place.current) return;
-    const unmount = editor.mount(place.current, () => shown.current.current);
+    const unmount = editor.mount(place.current, () => host.current);
     editor.sync.start(setLost);
     const warn = (event: BeforeUnloadEvent) => {
       if (editor.sync.snapshot() !== 'saved') event.preventDefault();
@@ -55,6 +53,6 @@ export function useRulebookEditor(
       void editor.sync.flush().finally(() => editor.sync.stop());
       unmount();
     };
-  }, [editor, place]);
+  }, [editor, place, host]);
   return { editor, state, skipped, lost };
 }
