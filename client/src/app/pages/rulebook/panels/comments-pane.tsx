@@ -1,3 +1,4 @@
+import type { Node as ProseNode } from 'prosemirror-model';
 import type { EditorState } from 'prosemirror-state';
 import { useMemo } from 'react';
 import { addComment } from '../../../../data/comments.ts';
@@ -13,7 +14,7 @@ import type { Company } from '../state/use-company.ts';
 const EXCERPT = 60;
 
 /** The beginning of each block's text, in reading order. */
-function excerptsOf({ doc }: EditorState): ReadonlyMap<string, string> {
+function excerptsOf(doc: ProseNode): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   doc.descendants((node) => {
     const { id } = node.attrs;
@@ -42,8 +43,7 @@ export function CommentsPane({
   onBlock: (block: string) => void;
 }) {
   const { doc } = state;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the text matters of the state
-  const excerpts = useMemo(() => excerptsOf(state), [doc]);
+  const excerpts = useMemo(() => excerptsOf(doc), [doc]);
   const block = blockAtCursor(state);
   const list = useMemo(() => comments && inOrder(comments, [...excerpts.keys()]), [comments, excerpts]);
   const about = ({ block: on }: WithId<Remark>) => {
