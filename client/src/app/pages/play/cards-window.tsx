@@ -4,7 +4,7 @@ import type { Act, CardChange, CardNews, Follow } from '../../../core/play/messa
 import type { TableView } from '../../../core/play/view.ts';
 import { describeError } from '../../../data/messages.ts';
 import { changedCardNames, componentsOf, projectOf } from '../../../data/play/changed-cards.ts';
-import { useListedTable } from '../../../data/play/tables.ts';
+import { updateTable, useListedTable } from '../../../data/play/tables.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import css from './people.module.css';
@@ -179,7 +179,7 @@ function Changes({
           <li key={one.id ?? one.name}>
             <strong>{one.name}</strong>
             <span>{countsOf(one)}</span>
-            {one.id !== undefined && <small>{namesIn(names.get(one.id))}</small>}
+            {one.id !== undefined && <small>{names.get(one.id)?.join(', ')}</small>}
           </li>
         ))}
         {change.layouts && (
@@ -193,8 +193,6 @@ function Changes({
     </>
   );
 }
-
-const namesIn = (names: readonly string[] = []): string => names.join(', ');
 
 function countsOf(one: CardChange['components'][number]): string {
   return [
@@ -219,10 +217,7 @@ function Behind({ table, components }: { table: string; components: readonly str
     setBusy(true);
     setFailure(undefined);
     try {
-      const [{ packProject }, { updateTable }] = await Promise.all([
-        import('../playtests/open-playtest.ts'),
-        import('../../../data/play/tables.ts'),
-      ]);
+      const { packProject } = await import('../playtests/open-playtest.ts');
       const project = projectOf(listed);
       const { box } = await packProject(project, await componentsOf(project, components));
       await updateTable(table, box);
