@@ -78,6 +78,24 @@ export interface CardSummary {
   readonly won: Share;
 }
 
+export type CardShare = 'drawn' | 'played' | 'discarded' | 'held' | 'won';
+
+/** What came of a card: of its pieces those that were drawn, and of the drawn ones the rest. */
+export const sharesOf = ({
+  pieces,
+  drawn,
+  played,
+  discarded,
+  held,
+  won,
+}: CardSummary): Readonly<Record<CardShare, Share>> => ({
+  drawn: { hits: drawn, n: pieces },
+  played: { hits: played, n: drawn },
+  discarded: { hits: discarded, n: drawn },
+  held: { hits: held, n: drawn },
+  won,
+});
+
 export interface Summary {
   readonly games: number;
   readonly ms: { readonly mean: number; readonly least: number; readonly most: number } | undefined;

@@ -110,7 +110,7 @@ function playedProjects(
   const ended = tables.filter(({ status }) => status === 'ended').map(({ projectId }) => projectId);
   return [...new Set(ended)].flatMap((id) => {
     const project = projects.get(id);
-    return project && sees(roleOf(project, uid)) ? [{ id, ownerId: project.owner, name: project.name }] : [];
+    return project && sees(roleOf(project, uid)) ? [{ id, owner: project.owner, name: project.name }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { FEW, wilson } from '../../../core/play/chance.ts';
-import type { Share, Summary } from '../../../core/play/statistics.ts';
+import { type CardShare, type Share, type Summary, sharesOf } from '../../../core/play/statistics.ts';
 import type { NamedCards } from '../../../data/play/changed-cards.ts';
 import type { PlainTable } from '../../../data/table/download.ts';
 
@@ -33,18 +33,13 @@ export function timeWords(ms: number): string {
   return `${Math.round(ms / SECOND)} s`;
 }
 
-export interface CardRow {
+export interface CardRow extends Readonly<Record<CardShare, Share>> {
   readonly key: string;
   readonly name: string;
   readonly component: string;
   readonly games: number;
   readonly versions: number;
   readonly pieces: number;
-  readonly drawn: Share;
-  readonly played: Share;
-  readonly discarded: Share;
-  readonly held: Share;
-  readonly won: Share;
   /** Mean time in a hand of those drawn; 0 for none. */
   readonly heldMs: number;
 }
@@ -63,18 +58,11 @@ export function cardRows(
       games: one.games,
       versions: one.versions,
       pieces: one.pieces,
-      drawn: { hits: one.drawn, n: one.pieces },
-      played: { hits: one.played, n: one.drawn },
-      discarded: { hits: one.discarded, n: one.drawn },
-      held: { hits: one.held, n: one.drawn },
-      won: one.won,
+      ...sharesOf(one),
       heldMs: one.drawn === 0 ? 0 : one.heldMs / one.drawn,
     };
   });
 }
-
-const SHARES = ['drawn', 'played', 'discarded', 'held', 'won'] as const;
-export type CardShare = (typeof SHARES)[number];
 
 export const SHARE_NAMES: Readonly<Record<CardShare, string>> = {
   drawn: 'Drawn',
@@ -83,6 +71,7 @@ export const SHARE_NAMES: Readonly<Record<CardShare, string>> = {
   held: 'Held at the end',
   won: 'Winner’s play',
 };
+export const SHARES = Object.keys(SHARE_NAMES) as readonly CardShare[];
 
 export type SortKey = 'name' | CardShare | 'heldMs';
 

@@ -5,19 +5,20 @@ import { fairness, ROLLS_A_SIDE } from '../../../core/play/chance.ts';
 import { seatLetter } from '../../../core/play/names.ts';
 import { type Share, type Summary, summaryOf } from '../../../core/play/statistics.ts';
 import { describeError } from '../../../data/messages.ts';
-import { type NamedCards, namedCards, projectOf } from '../../../data/play/changed-cards.ts';
+import { type NamedCards, namedCards } from '../../../data/play/changed-cards.ts';
 import { useResults } from '../../../data/play/results.ts';
+import { openProject } from '../../../data/project/open-project.ts';
 import { toCsv } from '../../../data/table/download.ts';
 import { saveFile } from '../../../ui/download.ts';
 import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import css from './results.module.css';
 import {
   type CardRow,
-  type CardShare,
   cardRows,
   isFew,
   resultsTable,
   SHARE_NAMES,
+  SHARES,
   type SortKey,
   shareParts,
   shareWords,
@@ -28,7 +29,7 @@ import {
 /** A project with games that have ended. */
 export interface PlayedProject {
   readonly id: string;
-  readonly ownerId: string;
+  readonly owner: string;
   readonly name: string;
 }
 
@@ -194,9 +195,7 @@ function Dice({ summary: { dice } }: { summary: Summary }) {
   });
 }
 
-const SHARES = Object.keys(SHARE_NAMES) as CardShare[];
-
-function Cards({ summary, project }: { summary: Summary; project: PlayedProject }) {
+function Cards({ summary, project: { id, owner, name } }: { summary: Summary; project: PlayedProject }) {
   const [named, setNamed] = useState<ReadonlyMap<string, NamedCards>>();
   const [sort, setSort] = useState<{ key: SortKey; descending: boolean }>({ key: 'name', descending: false });
   const components = useMemo(
@@ -205,8 +204,7 @@ function Cards({ summary, project }: { summary: Summary; project: PlayedProject 
   );
   useEffect(() => {
     let current = true;
-    const ids = { projectId: project.id, ownerId: project.ownerId };
-    namedCards(projectOf(ids), components).then(
+    namedCards(openProject({ id, owner }), components).then(
       (found) => current && setNamed(found),
       // Without names there are still numbers.
       () => current && setNamed(new Map()),
@@ -214,14 +212,14 @@ function Cards({ summary, project }: { summary: Summary; project: PlayedProject 
     return () => {
       current = false;
     };
-  }, [project.id, project.ownerId, components]);
+  }, [id, owner, components]);
   const rows = useMemo(() => (named ? cardRows(summary, named) : []), [summary, named]);
   const sorted = useMemo(() => sortedRows(rows, sort.key, sort.descending), [rows, sort]);
   if (summary.cards.length === 0) return null;
   if (!named) return <Loading label="Loading the names of cards" />;
   const download = () => {
     const text = toCsv(resultsTable(sorted), true);
-    saveFile(`${project.name} results.csv`, new Blob([text], { type: 'text/csv' }));
+    saveFile(`${name} results.csv`, new Blob([text], { type: 'text/csv' }));
   };
   return (
     <>

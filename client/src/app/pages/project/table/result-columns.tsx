@@ -1,5 +1,5 @@
 import { FEW, wilson } from '../../../../core/play/chance.ts';
-import type { CardSummary, Share } from '../../../../core/play/statistics.ts';
+import { type CardShare, type CardSummary, type Share, sharesOf } from '../../../../core/play/statistics.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
 import css from './cells.module.css';
 import type { SheetCellProps } from './sheet.tsx';
@@ -9,11 +9,11 @@ import type { SheetCellProps } from './sheet.tsx';
 /** Results by card. */
 export type CardResults = ReadonlyMap<string, CardSummary>;
 
-const SHARES: Readonly<Record<string, readonly [name: string, of: (card: CardSummary) => Share]>> = {
-  '#result drawn': ['Drawn', ({ drawn, pieces }) => ({ hits: drawn, n: pieces })],
-  '#result played': ['Played', ({ played, drawn }) => ({ hits: played, n: drawn })],
-  '#result discarded': ['Unplayed', ({ discarded, drawn }) => ({ hits: discarded, n: drawn })],
-  '#result won': ['Winner’s play', ({ won }) => won],
+const SHARES: Readonly<Record<string, readonly [name: string, share: CardShare]>> = {
+  '#result drawn': ['Drawn', 'drawn'],
+  '#result played': ['Played', 'played'],
+  '#result discarded': ['Unplayed', 'discarded'],
+  '#result won': ['Winner’s play', 'won'],
 };
 
 export const RESULT_COLUMNS: readonly TableColumn[] = Object.entries(SHARES).map(([key, [name]]) => ({
@@ -26,7 +26,8 @@ export const RESULT_COLUMNS: readonly TableColumn[] = Object.entries(SHARES).map
 export const isResult = (key: string): boolean => Object.hasOwn(SHARES, key);
 
 function shareOf(card: CardSummary | undefined, key: string): Share {
-  return (card && SHARES[key]?.[1](card)) ?? { hits: 0, n: 0 };
+  const [, share] = SHARES[key] ?? [];
+  return card && share ? sharesOf(card)[share] : { hits: 0, n: 0 };
 }
 
 /** A share in a cell: `42 % of 19`; nothing for a card that was not played with. */
