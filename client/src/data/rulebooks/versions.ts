@@ -81,5 +81,5 @@ export async function keepVersion(
 }
 
 export function nameVersion(project: Project, rulebook: string, number: number, name: string): Promise<void> {
-  return updateDoc(doc(project.rulebookVersions(rulebook), numbered(number)), { name: name.trim() });
+  return updateDoc(doc(project.rulebookVersions(rulebook), numbered(number)), { name });
 }

@@ -65,11 +65,17 @@ function useVersions(project: Project, rulebook: string) {
     [project, rulebook],
   );
   useEffect(() => void read(), [read]);
-  return { versions, more, failure, read, setFailure };
+  /** Names a version that was read: each holds a whole text, which is not read again for that. */
+  const rename = async (number: number, name: string) => {
+    await nameVersion(project, rulebook, number, name);
+    setVersions((known) => known?.map((one) => (one.number === number ? { ...one, name } : one)));
+    setFailure(undefined);
+  };
+  return { versions, more, failure, read, rename, setFailure };
 }
 
 function Versions({ project, rulebook, editor, state, mayEdit, nameOf, onClose }: VersionsProps) {
-  const { versions, more, failure, read, setFailure } = useVersions(project, rulebook);
+  const { versions, more, failure, read, rename, setFailure } = useVersions(project, rulebook);
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);
   const [picked, setPicked] = useState<number>();
@@ -78,7 +84,6 @@ function Versions({ project, rulebook, editor, state, mayEdit, nameOf, onClose }
     setBusy(true);
     try {
       await work();
-      await read();
       return true;
     } catch (error) {
       setFailure(describeError(error));
@@ -93,6 +98,7 @@ function Versions({ project, rulebook, editor, state, mayEdit, nameOf, onClose }
       if (editor.sync.base.number === 0)
         throw new Error('There is no text yet: write some before you keep it.');
       await keepVersion(project, rulebook, editor.sync.base, name.trim());
+      await read();
     });
     if (!kept) return;
     setName('');
@@ -155,7 +161,7 @@ function Versions({ project, rulebook, editor, state, mayEdit, nameOf, onClose }
             version={version}
             state={state}
             mayEdit={mayEdit}
-            onName={(given) => void attempt(() => nameVersion(project, rulebook, version.number, given))}
+            onName={(given) => void attempt(() => rename(version.number, given))}
             onRestore={() => {
               editor.restore(version.text);
               toasts.show(`${labelOf(version)} is restored. Undo brings back what was there.`, {
@@ -206,7 +212,7 @@ function Comparison({
     );
   }
   const rename = () => {
-    if (name.trim() !== version.name) onName(name);
+    if (name.trim() !== version.name) onName(name.trim());
   };
   return (
     <section className={css.comparison} aria-label="Since then">
