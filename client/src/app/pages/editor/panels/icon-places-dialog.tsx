@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { MAX_TOKEN_LENGTH } from '../../../../core/scene/limits.ts';
 import type { Column } from '../../../../core/scene/row.ts';
+import detail from '../../../../ui/list-and-detail.module.css';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { type IconPlace, type IconPlaces, iconPlaces, type Writing } from '../state/icon-places.ts';
 import type { TableRow } from '../state/use-table.ts';
@@ -100,8 +101,8 @@ export function IconPlacesDialog({
         {summaryOf(found, rows.length)}
       </p>
       {shown && (
-        <div className={css.columns}>
-          <ul className={css.list} aria-label="Texts with the icon">
+        <div className={detail.columns}>
+          <ul className={`${detail.list} ${css.places}`} aria-label="Texts with the icon">
             {listed.map((place) => (
               <Place
                 key={keyOf(place)}

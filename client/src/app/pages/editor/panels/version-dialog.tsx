@@ -9,6 +9,7 @@ import { keepVersion, nameVersion } from '../../../../data/layouts.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { useLayoutVersions } from '../../../../data/queries.ts';
 import { dayAndTime } from '../../../../ui/dates.ts';
+import detail from '../../../../ui/list-and-detail.module.css';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
@@ -156,8 +157,8 @@ export function VersionDialog({
         </p>
       )}
       {version && (
-        <div className={css.columns}>
-          <ul className={css.list} aria-label="Kept versions">
+        <div className={detail.columns}>
+          <ul className={detail.list} aria-label="Kept versions">
             {versions.map((one) => (
               <li key={one.id}>
                 <button type="button" aria-pressed={one === version} onClick={() => setPicked(one.id)}>

@@ -15,6 +15,7 @@ import {
   readVersions,
 } from '../../../../data/rulebooks/versions.ts';
 import { dayAndTime } from '../../../../ui/dates.ts';
+import detail from '../../../../ui/list-and-detail.module.css';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
@@ -136,9 +137,9 @@ function Versions({ project, rulebook, editor, state, mayEdit, nameOf, onClose }
         </p>
       )}
       {versions && version && (
-        <div className={css.columns}>
+        <div className={detail.columns}>
           <div>
-            <ul className={css.list} aria-label="Kept versions">
+            <ul className={detail.list} aria-label="Kept versions">
               {versions.map((one) => (
                 <li key={one.number}>
                   <button type="button" aria-pressed={one === version} onClick={() => setPicked(one.number)}>
