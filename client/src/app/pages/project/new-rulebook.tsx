@@ -56,7 +56,7 @@ export function NewRulebook({
       (reason: unknown) => setFailure(`${chosen.name} cannot be read. ${describeError(reason)}`),
     );
   };
-  const blocks = from === MARKDOWN ? (file?.book.blocks ?? []) : (skeleton?.blocks() ?? []);
+  const book = from === MARKDOWN ? file?.book : undefined;
   const make = async () => {
     setBusy(true);
     setFailure(undefined);
@@ -65,12 +65,13 @@ export function NewRulebook({
       const { stepsOf } = await import('../../../core/book/prose/steps.ts');
       const fields = {
         title: title.trim(),
-        subtitle: (from === MARKDOWN && file?.book.subtitle) || '',
-        language: (from === MARKDOWN && file?.book.language) || 'en-gb',
+        subtitle: book?.subtitle ?? '',
+        language: book?.language ?? 'en-gb',
         format: 'a5',
         style: 'chronicle',
         order,
       };
+      const blocks = book?.blocks ?? skeleton?.blocks() ?? [];
       const id = await createRulebook(project, fields, blocks.length > 0 ? stepsOf(blocks) : []);
       void navigate(`/rulebook-maker/${project.id}/${id}`);
     } catch (reason) {
