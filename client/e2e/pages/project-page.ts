@@ -12,6 +12,25 @@ export async function createProject(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 }
 
+/** Invites an address to the project that is shown. */
+export async function invite(page: Page, email: string, role: string): Promise<void> {
+  await page.getByRole('button', { name: 'Members' }).click();
+  const members = page.getByRole('dialog', { name: 'Members' });
+  await members.getByText('By e-mail address').click();
+  await members.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+  await members.getByLabel('Role', { exact: true }).selectOption(role);
+  await members.getByRole('button', { name: 'Invite', exact: true }).click();
+  await members.getByRole('list', { name: 'Open invitations' }).getByText(email).waitFor();
+  await page.keyboard.press('Escape');
+  await members.waitFor({ state: 'detached' });
+}
+
+/** Accepts an invitation on the page of projects. */
+export async function acceptInvitation(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/decks`);
+  await page.getByRole('region', { name: 'Invitations' }).getByRole('button', { name: 'Accept' }).click();
+}
+
 /** Opens the import dialog and hands it a file. */
 export async function chooseFile(page: Page, file: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Add component' });

@@ -7,7 +7,7 @@ import { faultsInBoth } from '../axe.ts';
 import { type Complaints, launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { cardsInHand, hand, log, logged, noteFrames, painted, piece, press } from '../pages/play-page.ts';
-import { createDrawnProject } from '../pages/project-page.ts';
+import { acceptInvitation, createDrawnProject, invite } from '../pages/project-page.ts';
 import { allSaved, cell, tableShown, typeOver } from '../pages/table-page.ts';
 import { Server } from '../server.ts';
 
@@ -38,16 +38,8 @@ beforeAll(async () => {
     signUp(ben, server.origin, BEN).then(() => verify(ben, server, BEN)),
   ]);
   await createDrawnProject(ann, 'Salt Road', CARDS, server.dataDir);
-  await ann.getByRole('button', { name: 'Members' }).click();
-  const members = ann.getByRole('dialog', { name: 'Members' });
-  await members.getByText('By e-mail address').click();
-  await members.getByRole('textbox', { name: 'E-mail address' }).fill(BEN.email);
-  await members.getByLabel('Role', { exact: true }).selectOption('playtester');
-  await members.getByRole('button', { name: 'Invite', exact: true }).click();
-  await members.getByRole('list', { name: 'Open invitations' }).getByText(BEN.email).waitFor();
-  await ann.keyboard.press('Escape');
-  await ben.goto(`${server.origin}/decks`);
-  await ben.getByRole('region', { name: 'Invitations' }).getByRole('button', { name: 'Accept' }).click();
+  await invite(ann, BEN.email, 'playtester');
+  await acceptInvitation(ben, server.origin);
   await ben.getByRole('heading', { name: 'You are a playtester' }).waitFor();
 });
 afterAll(async () => {

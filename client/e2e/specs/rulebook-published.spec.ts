@@ -6,7 +6,7 @@ import { sampleRulebook } from '../../src/core/testing/sample-rulebook.ts';
 import { faultsInBoth } from '../axe.ts';
 import { besidesRetries, type Complaints, openPage } from '../browser.ts';
 import { createDrawnProject } from '../pages/project-page.ts';
-import { saved, text } from '../pages/rulebook-page.ts';
+import { painted, saved, text } from '../pages/rulebook-page.ts';
 import { putRulebook } from '../rest-rulebook.ts';
 import { RestUser } from '../rest-user.ts';
 import type { Server } from '../server.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
   ({ page: visitor, complaints: theirs } = await openPage(browser));
   await page.goto(`${server.origin}/rulebook-maker/${project}/book`);
   await text(page).getByText('Beware of').waitFor();
-  await page.locator('[data-page="1"][data-state="painted"]').waitFor();
+  await painted(page);
 });
 afterAll(async () => {
   await browser?.close();
