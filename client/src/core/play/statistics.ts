@@ -80,7 +80,7 @@ export interface CardSummary {
 
 export type CardShare = 'drawn' | 'played' | 'discarded' | 'held' | 'won';
 
-/** What came of a card: of its pieces those that were drawn, and of the drawn ones the rest. */
+/** Outcomes of a card: of its pieces those that were drawn, and of the drawn ones the rest. */
 export const sharesOf = ({
   pieces,
   drawn,

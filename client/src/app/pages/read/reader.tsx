@@ -18,8 +18,7 @@ import { TermNote } from './term-note.tsx';
 /** A term whose definition is shown; see `TermNote`. */
 interface OpenTerm {
   readonly definition: Definition;
-  readonly at: DOMRect;
-  readonly back: HTMLElement;
+  readonly use: HTMLElement;
 }
 
 /** A published rulebook, for everybody who has its link. */
@@ -36,9 +35,8 @@ export function Reader({ published, edition }: { published: Published; edition: 
         onTerm: (definition, use) =>
           setTerm((open) => ({
             definition,
-            at: use.getBoundingClientRect(),
             // Of a term in a note, that note is gone afterwards.
-            back: open && use.closest('[role="dialog"]') ? open.back : use,
+            use: open && use.closest('[role="dialog"]') ? open.use : use,
           })),
       }),
     [edition],

@@ -9,50 +9,47 @@ import css from './read.module.css';
 const WIDTH_PX = 320;
 const MARGIN_PX = 12;
 
-/** The definition of a term, below the place where it is used. Escape and a click elsewhere close it. */
+/**
+ * The definition of a term, below the place where it is used. It moves with the text, and closes with Escape, with a
+ * click elsewhere and when the place leaves the window.
+ */
 export function TermNote({
   definition,
-  at,
-  back,
+  use,
   onClose,
 }: {
   definition: Definition;
-  /** The place in the window where it is used. */
-  at: DOMRect;
-  /** Has the focus afterwards. */
-  back: HTMLElement;
+  /** The place where it is used, which has the focus afterwards. */
+  use: HTMLElement;
   onClose: () => void;
 }) {
   const note = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState({ left: 0, top: 0 });
   useLayoutEffect(() => {
-    const height = note.current?.offsetHeight ?? 0;
-    const room = window.innerWidth - WIDTH_PX - MARGIN_PX;
-    const below = at.bottom + 6;
-    const fits = below + height <= window.innerHeight - MARGIN_PX;
-    setPlace({
-      left: Math.max(MARGIN_PX, Math.min(at.left, room)),
-      top: fits ? below : Math.max(MARGIN_PX, at.top - height - 6),
-    });
+    setPlace(placeOf(use.getBoundingClientRect(), note.current?.offsetHeight ?? 0));
     note.current?.focus({ preventScroll: true });
-  }, [at]);
+  }, [use]);
   useEffect(() => {
+    const follow = () => {
+      const at = use.getBoundingClientRect();
+      if (at.bottom < 0 || at.top > window.innerHeight) onClose();
+      else setPlace(placeOf(at, note.current?.offsetHeight ?? 0));
+    };
     const elsewhere = (event: PointerEvent) => {
       if (event.target instanceof Node && !note.current?.contains(event.target)) onClose();
     };
-    // The note stays where it is while the text moves.
-    window.addEventListener('scroll', onClose, { passive: true });
-    window.addEventListener('resize', onClose);
+    window.addEventListener('scroll', follow, { passive: true });
+    window.addEventListener('resize', follow);
     document.addEventListener('pointerdown', elsewhere);
     return () => {
-      window.removeEventListener('scroll', onClose);
-      window.removeEventListener('resize', onClose);
+      window.removeEventListener('scroll', follow);
+      window.removeEventListener('resize', follow);
       document.removeEventListener('pointerdown', elsewhere);
     };
-  }, [onClose]);
+  }, [use, onClose]);
   const leave = () => {
     onClose();
-    back.focus({ preventScroll: true });
+    use.focus({ preventScroll: true });
   };
   return (
     <div
@@ -78,4 +75,15 @@ export function TermNote({
       </a>
     </div>
   );
+}
+
+/** Place of a note beside a place in the window: below it, or above where there is no room. */
+function placeOf(use: DOMRect, height: number): { left: number; top: number } {
+  const room = window.innerWidth - WIDTH_PX - MARGIN_PX;
+  const below = use.bottom + 6;
+  const fits = below + height <= window.innerHeight - MARGIN_PX;
+  return {
+    left: Math.max(MARGIN_PX, Math.min(use.left, room)),
+    top: fits ? below : Math.max(MARGIN_PX, use.top - height - 6),
+  };
 }

@@ -21,7 +21,7 @@ export function restored({ tr, doc }: EditorState, wanted: ProseNode): Transacti
   const blocks = wanted.content.content.slice(head, wanted.childCount - tail);
   let from = sizeOf(doc, 0, head);
   let to = from + sizeOf(doc, head, doc.childCount - tail);
-  // Where nothing comes, something goes: an empty part takes it away.
+  // Of no blocks at all one empty part is made, which takes away those between.
   for (const part of blocks.length > 0 ? partsOf(blocks) : [[]]) {
     const content = Fragment.from(part);
     tr.replace(from, to, new Slice(content, 0, 0));

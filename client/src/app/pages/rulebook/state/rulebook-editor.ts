@@ -8,6 +8,7 @@ import { type Base, RulebookSync } from '../../../../data/rulebooks/sync.ts';
 import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { COMMANDS, type RulebookContext, WRITING_KEYS } from '../commands/commands.ts';
 import { editorState } from './editor-state.ts';
+import { leaveAtom } from './leave-atom.ts';
 import { type Marks, withMarks } from './marks.ts';
 import { NODE_VIEWS } from './node-views.ts';
 
@@ -66,6 +67,7 @@ export class RulebookEditor {
       handleKeyDown: (shown, event) => {
         const { open, toFields } = host();
         if (runShortcut(COMMANDS, event, { view: shown, open, toFields })) return true;
+        leaveAtom(event)(shown.state, shown.dispatch);
         return host().editable && writing(shown, event);
       },
       handleTextInput: (shown, _from, _to, text) => {
