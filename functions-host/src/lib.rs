@@ -10,6 +10,7 @@ pub mod functions;
 pub mod host;
 pub mod hosting;
 mod image_files;
+mod library;
 pub mod policies;
 pub mod product;
 mod project;

@@ -7,6 +7,7 @@
 //! | 3 | layouts lie with the projects that use them: `projects/{p}/layouts/{l}`; others in their owner's library |
 //! | 4 | projects have the images that they show: `projects/{p}/images/{i}`; members share none of their libraries |
 //! | 5 | layouts carry nothing: pictures and fonts lie in their project or library |
+//! | 6 | images of an account lie in its library: `users/{uid}/library/images/items/{i}` |
 //!
 //! This is the form of the application's documents. The form of the files they are stored in has a version of its own,
 //! which `docstore` knows. An upgrade runs before the server accepts requests. It goes on where it was, however it was
@@ -18,6 +19,7 @@ mod batches;
 mod carried;
 mod images;
 mod layouts;
+mod library_images;
 pub(crate) mod moved;
 pub(crate) mod opening;
 mod progress;
@@ -41,17 +43,18 @@ use progress::Logged;
 use state::{State, StateDocument};
 
 /// The version this program reads and writes.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// The version of databases that were written before there were marks.
 const UNMARKED: u32 = 1;
 
 /// The steps: the first leads from version 1 to version 2, and so on.
-const STEPS: [&dyn Step; 4] = [
+const STEPS: [&dyn Step; 5] = [
     &projects::ProjectsToTop,
     &layouts::LayoutsToProjects,
     &images::PicturesToImages,
     &carried::CarriedToOwned,
+    &library_images::ImagesToLibrary,
 ];
 
 /// The data that a step works on.

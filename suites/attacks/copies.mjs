@@ -24,14 +24,15 @@ export function copyAttacks(world, attack) {
     });
     assert.equal(upload.status, 200, upload.text);
     const project = `copies-${bob.uid}`;
-    const kept = `users/${ann.uid}/images/kept`;
+    const kept = `users/${ann.uid}/library/images/items/kept`;
     await world.put({ [kept]: imageAt(file) }, ann);
     await world.put({ [`projects/${project}`]: ownedBy(bob, 'Copies') }, bob);
     // Two ways to say that it is his: a library of his own, and a name that begins like it.
     const own = `users/${bob.uid}/images`;
+    const hisLibrary = `users/${bob.uid}/library/images/items`;
     const forged = { forged: file, climbing: `${own}/../../${ann.uid}/images/secret.csv` };
     for (const [id, named] of Object.entries(forged))
-      await world.put({ [`${own}/${id}`]: imageAt(named) }, bob);
+      await world.put({ [`${hisLibrary}/${id}`]: imageAt(named) }, bob);
     const asked = [
       [bob, {}, { project }, ['forged']],
       [bob, {}, { project }, ['climbing']],
@@ -65,13 +66,13 @@ export function copyAttacks(world, attack) {
     'named in a layout of one’s own, and in one that is not shared',
     async () => {
       const { ann, bob, pat } = world.people;
-      const names = ['hidden.csv', 'image:hidden/hidden.csv', `users/${ann.uid}/images/hidden`];
+      const names = ['hidden.csv', 'image:hidden/hidden.csv', `users/${ann.uid}/library/images/items/hidden`];
       const layout = { name: 'Card', version: 1, scene: { zones: names.map((source) => ({ source })) } };
       const library = (who) => `users/${who.uid}/library/layouts/items`;
       const mine = `layouts-${bob.uid}`;
       const hidden = { ...imageAt(`users/${ann.uid}/images/hidden.csv`), path: 'hidden.csv', credit: SECRET };
       await world.put(
-        { [`users/${ann.uid}/images/hidden`]: hidden, [`${library(ann)}/closed`]: layout },
+        { [`users/${ann.uid}/library/images/items/hidden`]: hidden, [`${library(ann)}/closed`]: layout },
         ann,
       );
       await world.put({ [`projects/${mine}`]: ownedBy(bob, 'Layouts') }, bob);

@@ -47,7 +47,7 @@ const SEED = {
   [`${DECK}/notes/main`]: { text: 'Idea' },
   [`${DECK}/images/p`]: { path: 'fox.png', file: `${DECK}/images/fox.png`, url: '/file' },
   [`${DECK}/pictures/p`]: { path: 'fox.png', url: '/file', by: 'anna' },
-  'users/anna/images/p': { path: 'fox.png', url: '/file' },
+  'users/anna/library/images/items/p': { path: 'fox.png', url: '/file' },
   [`${DECK}/invitations/i`]: { role: 'editor', email: 'new@example.com', expiresAt: 1 },
   [`${DECK}/components/c/presence/w`]: { uid: 'vic', name: 'Vic' },
   'playtests/s': {
@@ -451,7 +451,7 @@ export function documentTests(environment, { test, may, mayNot }) {
       await may(deleteDoc(doc(as(uid), own)));
     }
     for (const uid of Object.keys(MEMBERS)) {
-      if (uid !== 'anna') await mayNot(get(as(uid), 'users/anna/images/p'));
+      if (uid !== 'anna') await mayNot(get(as(uid), 'users/anna/library/images/items/p'));
       await mayNot(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { path: 'a.png', by: uid }));
       if (uid !== 'anna') await mayNot(get(as(uid), `${DECK}/pictures/p`));
     }

@@ -149,12 +149,13 @@ export async function signInByWire(server: Server, person: Person): Promise<{ to
 /** All images of an account's library, or of a project, asked for without the application. */
 export async function storedImages(server: Server, person: Person, project?: string): Promise<StoredImage[]> {
   const { token: idToken, uid: localId } = await signInByWire(server, person);
-  const place = project === undefined ? `users/${localId}` : `projects/${project}`;
+  const place =
+    project === undefined ? `users/${localId}/library/images/items` : `projects/${project}/images`;
   const found: StoredImage[] = [];
   let token = '';
   do {
     const reply = await fetch(
-      `${server.origin}/v1/projects/${PROJECT}/databases/(default)/documents/${place}/images?pageSize=300&pageToken=${encodeURIComponent(token)}`,
+      `${server.origin}/v1/projects/${PROJECT}/databases/(default)/documents/${place}?pageSize=300&pageToken=${encodeURIComponent(token)}`,
       { headers: { Authorization: `Bearer ${idToken}` } },
     );
     const page = (await reply.json()) as { documents?: WireDocument[]; nextPageToken?: string };

@@ -70,7 +70,9 @@ async function seed(user: RestUser): Promise<void> {
   );
   const all = Array.from({ length: IMAGES }, (_, i) => i);
   await user.put(
-    Object.fromEntries(all.map((i) => [`images/i${i}`, { ...files[i % FILES], path: pathOf(i) }])),
+    Object.fromEntries(
+      all.map((i) => [`library/images/items/i${i}`, { ...files[i % FILES], path: pathOf(i) }]),
+    ),
   );
   const layout = newLayout('Whole picture');
   const art = newZone('image', 'art', 'Art', { x: 0, y: 0, w: layout.size.w, h: layout.size.h });
@@ -85,7 +87,7 @@ async function seed(user: RestUser): Promise<void> {
   ];
   const part = { kind: 'cards', layoutId: 'whole', columns };
   await user.put({
-    'images/stripes': { ...(await store(user, 'stripes.png', stripes())), path: 'stripes.png' },
+    'library/images/items/stripes': { ...(await store(user, 'stripes.png', stripes())), path: 'stripes.png' },
     'projects/d/layouts/whole': {
       name: 'Whole picture',
       version: 1,

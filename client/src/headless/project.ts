@@ -16,8 +16,8 @@ import {
 import { imageSchema } from '../data/images/schema.ts';
 import { imagesSeen } from '../data/images/seen.ts';
 import {
-  imagesPath,
   layoutsPath,
+  libraryImagesPath,
   PROJECTS,
   projectImagesPath,
   projectPath,
@@ -58,7 +58,7 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
   // Unreadable images are missing from the cards that show them, and reported there.
   const [components, library, stock, own] = await Promise.all([
     store.list(projectPath(deck.id, 'components'), componentSchema),
-    store.list(imagesPath(store.uid), imageSchema),
+    store.list(libraryImagesPath(store.uid), imageSchema),
     store.list(['stock'], imageSchema),
     store.list(projectImagesPath(deck.id), imageSchema),
   ]);

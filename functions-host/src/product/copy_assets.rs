@@ -26,7 +26,7 @@ use storage_emu::meta::json::encode_component;
 
 use self::contents::{Contents, text_in};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
-use crate::{image_files, project};
+use crate::{image_files, library, project};
 
 /// Most things copied by a call.
 const MAX_IDS: usize = 200;
@@ -57,20 +57,27 @@ struct Place {
     project: Option<String>,
 }
 
+/// A collection of things, and the folder of their files.
+#[derive(Debug, PartialEq, Eq)]
+struct Location {
+    documents: CollectionPath,
+    files: String,
+}
+
 impl Place {
-    /// The collection of its things of a kind. Their files lie in the folder of the same name.
-    fn collection(&self, uid: &str, kind: Kind) -> Result<CollectionPath, CallError> {
+    /// Its things of a kind.
+    fn location(&self, uid: &str, kind: Kind) -> Result<Location, CallError> {
         let Kind::Images = kind;
-        let root = match &self.project {
-            Some(id) => project::path(id)
-                .map_err(|error| CallError::invalid(format!("project: {}", error.message())))?
-                .to_string(),
-            None if uid.contains('/') => {
+        let Some(id) = &self.project else {
+            if uid.contains('/') {
                 return Err(CallError::invalid("The user's id cannot own documents."));
             }
-            None => format!("users/{uid}"),
+            return Ok(Location { documents: library::images(uid)?, files: library::image_files(uid) });
         };
-        Ok(CollectionPath::parse(&format!("{root}/images"))?)
+        let project =
+            project::path(id).map_err(|error| CallError::invalid(format!("project: {}", error.message())))?;
+        let documents = CollectionPath::parse(&format!("{project}/images"))?;
+        Ok(Location { files: documents.to_string(), documents })
     }
 }
 
@@ -115,8 +122,8 @@ struct Copying<'a> {
     copier: &'a Copier,
     caller: Caller,
     session: Session,
-    from: CollectionPath,
-    to: CollectionPath,
+    from: Location,
+    to: Location,
     renew: bool,
 }
 
@@ -136,8 +143,8 @@ impl Copier {
                 "ids must be 1 to {MAX_IDS} ids; copy more in several calls."
             )));
         }
-        let from = request.from.collection(&user.uid, request.kind)?;
-        let to = request.to.collection(&user.uid, request.kind)?;
+        let from = request.from.location(&user.uid, request.kind)?;
+        let to = request.to.location(&user.uid, request.kind)?;
         if from == to {
             return Err(CallError::invalid("from and to are one place: what is copied is there already."));
         }
@@ -155,7 +162,7 @@ impl Copier {
 
 impl Copying<'_> {
     async fn run(&self, ids: &[String]) -> Result<Reply, CallError> {
-        let paths = ids.iter().map(|id| self.from.doc(id)).collect::<Result<Vec<_>>>()?;
+        let paths = ids.iter().map(|id| self.from.documents.doc(id)).collect::<Result<Vec<_>>>()?;
         let found = self.session.get(&paths, None).await?.value;
         let originals: BTreeMap<_, _> =
             found.into_iter().flatten().map(|found| (found.path.id().to_owned(), found)).collect();
@@ -186,7 +193,7 @@ impl Copying<'_> {
         originals: impl Iterator<Item = &'d Document>,
         made: &mut Made,
     ) -> Result<(), CallError> {
-        let mut contents = Contents::read(&self.session, &self.to).await?;
+        let mut contents = Contents::read(&self.session, &self.to.documents).await?;
         for original in originals {
             let id = match contents.copy_of(&original.path) {
                 Some(found)
@@ -219,7 +226,7 @@ impl Copying<'_> {
         fields.insert("path".to_owned(), text(&path));
         fields.insert("createdAt".to_owned(), self.now());
         made.writes.push(Write {
-            path: self.to.doc(&id)?,
+            path: self.to.documents.doc(&id)?,
             op: WriteOp::Set { fields, transforms: Vec::new() },
             precondition: Precondition::Exists(false),
         });
@@ -233,7 +240,7 @@ impl Copying<'_> {
         let names = fields.keys().map(String::as_str).chain(RENEWED).collect::<BTreeSet<_>>();
         let mask = names.into_iter().map(FieldPath::parse).collect::<Result<_>>()?;
         made.writes.push(Write {
-            path: self.to.doc(id)?,
+            path: self.to.documents.doc(id)?,
             op: WriteOp::Update { fields, mask, transforms: Vec::new() },
             precondition: Precondition::Exists(true),
         });
@@ -244,7 +251,7 @@ impl Copying<'_> {
     async fn content_of(&self, original: &Document, made: &mut Made) -> Result<Fields, CallError> {
         let File { before, bucket, name } = self.file_of(original)?;
         let hash = self.hash_of(bucket, name).await?;
-        let target = image_files::name_of_copy(self.to.as_str(), &hash, &self.copier.random(), name);
+        let target = image_files::name_of_copy(&self.to.files, &hash, &self.copier.random(), name);
         let copy = self.copier.files.copy(&self.caller, bucket, name, &target).await?;
         made.files.push((bucket.to_owned(), target.clone()));
         let token = copy.set.tokens.first().map(|token| token.value.as_str()).unwrap_or_default();
@@ -270,7 +277,7 @@ impl Copying<'_> {
     fn file_of<'d>(&self, original: &'d Document) -> Result<File<'d>, CallError> {
         let shown = text_in(&original.fields, "path").unwrap_or_else(|| original.path.id());
         let inside = text_in(&original.fields, "file").filter(|name| {
-            name.strip_prefix(self.from.as_str()).and_then(|rest| rest.strip_prefix('/')).is_some()
+            name.strip_prefix(&self.from.files).and_then(|rest| rest.strip_prefix('/')).is_some()
         });
         let address = text_in(&original.fields, "url").and_then(|url| url.split_once("/v0/b/"));
         match (inside, address) {

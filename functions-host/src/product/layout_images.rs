@@ -16,7 +16,7 @@ use serde_json::{Map, Value as Json};
 use self::names::Names;
 use super::plain_json;
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
-use crate::project;
+use crate::{library, project};
 
 /// Most images of a project or library that are looked through: as many as a copy looks through.
 const MAX_SEEN: u32 = 20_000;
@@ -84,7 +84,8 @@ fn places(request: &Request) -> Result<(DocPath, CollectionPath), CallError> {
             (format!("{project}/layouts"), format!("{project}/images"))
         }
         (None, Some(owner)) => {
-            (format!("users/{owner}/library/layouts/items"), format!("users/{owner}/images"))
+            let images = library::images(owner).map_err(wrong)?;
+            (library::layouts(owner).map_err(wrong)?.to_string(), images.to_string())
         }
         (None, None) => return Err(CallError::invalid("project or owner must say whose layout it is.")),
     };

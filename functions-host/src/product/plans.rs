@@ -12,7 +12,9 @@ use std::sync::Arc;
 
 use docstore::commit::Draft;
 use docstore::database::Database;
-use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Query, Source, Value, Write, WriteOp};
+use docstore::model::{
+    CollectionPath, DatabaseId, DocPath, Fields, Precondition, Query, Source, Value, Write, WriteOp,
+};
 use docstore::store::Store;
 use docstore::{Error, Result};
 use tokio::sync::Mutex;
@@ -22,7 +24,7 @@ pub use quota::PlanQuotas;
 pub use rates::RateHook;
 
 use crate::host::config::{Plan, PlanLimits};
-use crate::project;
+use crate::{library, project};
 
 /// Database of the accounts' plans. Names with this prefix are refused by the transports.
 const DATABASE: &str = "__plans__";
@@ -178,20 +180,15 @@ fn path(uid: &str) -> Result<DocPath> {
     DocPath::parse(&format!("{ACCOUNTS}/{uid}"))
 }
 
-fn home(uid: &str) -> Result<DocPath> {
-    DocPath::parse(&format!("users/{uid}"))
-}
-
 /// Number of an account's layouts, counted up to `up_to`: those of its library, and those of its projects.
 async fn layouts(documents: &Database, uid: &str, up_to: u64) -> Result<u64> {
-    let library = DocPath::parse(&format!("users/{uid}/library/layouts"))?;
-    let own = count(documents, &library, "items", Some(up_to)).await?;
+    let own = count(documents, &library::layouts(uid)?, up_to).await?;
     with_projects(documents, uid, "layouts", own, up_to).await
 }
 
 /// Number of an account's images, counted up to `up_to`: those of its library, and those of its projects.
 async fn images(documents: &Database, uid: &str, up_to: u64) -> Result<u64> {
-    let own = count(documents, &home(uid)?, "images", Some(up_to)).await?;
+    let own = count(documents, &library::images(uid)?, up_to).await?;
     with_projects(documents, uid, "images", own, up_to).await
 }
 
@@ -210,7 +207,8 @@ async fn with_projects(
         let fresh = page.iter().filter(|project| Some(&project.path) != from.as_ref());
         let mut last = None;
         for project in fresh {
-            counted += count(documents, &project.path, kind, Some(up_to)).await?;
+            counted +=
+                count(documents, &CollectionPath::parse(&format!("{}/{kind}", project.path))?, up_to).await?;
             last = Some(project.path.clone());
         }
         if last.is_none() {
@@ -221,10 +219,10 @@ async fn with_projects(
     Ok(counted.min(up_to))
 }
 
-/// Number of documents in a collection below a document, counted up to `up_to`.
-async fn count(documents: &Database, parent: &DocPath, kind: &str, up_to: Option<u64>) -> Result<u64> {
-    let source = Source { collection: Some(kind.to_owned()), all_descendants: false };
-    documents.count(&Query::all(Some(parent.clone()), source), up_to).await
+/// Number of documents in a collection, counted up to `up_to`.
+async fn count(documents: &Database, collection: &CollectionPath, up_to: u64) -> Result<u64> {
+    let source = Source { collection: Some(collection.id().to_owned()), all_descendants: false };
+    documents.count(&Query::all(collection.parent(), source), Some(up_to)).await
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use futures::future::BoxFuture;
 use super::batches::Limits;
 use super::walk::Origin;
 use super::{Progress, Step, Target};
+use crate::library;
 
 /// The layouts below each account; a layout may take a mebibyte.
 const LAYOUTS: Origin = Origin { name: "layouts", page: 16 };
@@ -62,7 +63,7 @@ fn in_project(project: &str, id: &str) -> Result<DocPath> {
 
 /// The place of a layout in its owner's library.
 fn in_library(owner: &str, id: &str) -> Result<DocPath> {
-    DocPath::parse(&format!("users/{owner}/library/layouts/items/{id}"))
+    library::layouts(owner)?.doc(id)
 }
 
 /// A field's text.

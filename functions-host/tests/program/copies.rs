@@ -52,7 +52,13 @@ async fn store(server: &Server, person: &Person, id: &str, path: &str) {
     let upload = server.at(&format!("/v0/b/demo.appspot.com/o?name={}", file.replace('/', "%2F")));
     let upload = Client::new().post(upload).bearer_auth(&person.token).header("content-type", "image/png");
     assert_eq!(upload.body(PNG).send().await.unwrap().status(), 200);
-    put(server, &person.token, &format!("users/{}/images/{id}", person.uid), &image(path, &file)).await;
+    put(
+        server,
+        &person.token,
+        &format!("users/{}/library/images/items/{id}", person.uid),
+        &image(path, &file),
+    )
+    .await;
 }
 
 fn image(path: &str, file: &str) -> Value {
@@ -108,7 +114,10 @@ async fn images_are_copied_with_their_files_by_those_who_may() {
     assert_eq!(text(&fox, "credit"), "Ada");
     assert_eq!(fox.get("shared"), None);
     let from = &fox["from"]["mapValue"]["fields"];
-    assert_eq!((text(from, "path"), text(from, "hash")), (&*format!("users/{}/images/fox", eve.uid), "abc"));
+    assert_eq!(
+        (text(from, "path"), text(from, "hash")),
+        (&*format!("users/{}/library/images/items/fox", eve.uid), "abc")
+    );
     assert_eq!(text(&fields(&server, "projects/p/images/owl").await, "path"), "Art/fox (2).png");
     assert_eq!(bytes_at(&server, &fox).await, PNG);
 
@@ -128,7 +137,7 @@ async fn images_are_copied_with_their_files_by_those_who_may() {
     let taken = call(&server, Some(&vic.token), "copyAssets", out.clone()).await.unwrap();
     let id = taken["ids"]["fox"].as_str().unwrap();
     assert_ne!(id, "fox", "an id that is taken gets another one");
-    let own = fields(&server, &format!("users/{}/images/{id}", vic.uid)).await;
+    let own = fields(&server, &format!("users/{}/library/images/items/{id}", vic.uid)).await;
     assert_eq!(bytes_at(&server, &own).await, PNG);
     assert_eq!(call(&server, Some(&vic.token), "copyAssets", library_to("p", &["fox"])).await, denied);
     assert_eq!(call(&server, Some(&bob.token), "copyAssets", out).await, denied);
@@ -158,7 +167,7 @@ async fn a_copy_gets_the_new_content_of_its_original_when_that_is_asked_for() {
     assert_eq!(upload.body(content.clone()).send().await.unwrap().status(), 200);
     let mut new = image("Art/fox.png", &file);
     new["hash"] = json!({"stringValue": "def"});
-    put(&server, &ada.token, &format!("users/{}/images/fox", ada.uid), &new).await;
+    put(&server, &ada.token, &format!("users/{}/library/images/items/fox", ada.uid), &new).await;
     let mut renamed = before.clone();
     renamed["path"] = json!({"stringValue": "Beasts/fox.png"});
     renamed["crop"] = json!({"mapValue": {"fields": {"x": {"doubleValue": 0.5}}}});
@@ -194,7 +203,13 @@ async fn a_document_gives_nobody_a_file_that_lies_elsewhere() {
     store(&server, &ada, "secret", "Secret.png").await;
     let theirs = format!("users/{}/images/secret.png", ada.uid);
     // A library of one's own names another's file; and a project names a file of its member, who copies it unaware.
-    put(&server, &eve.token, &format!("users/{}/images/forged", eve.uid), &image("a.png", &theirs)).await;
+    put(
+        &server,
+        &eve.token,
+        &format!("users/{}/library/images/items/forged", eve.uid),
+        &image("a.png", &theirs),
+    )
+    .await;
     let refused = Err("FAILED_PRECONDITION".to_owned());
     assert_eq!(call(&server, Some(&eve.token), "copyAssets", library_to("q", &["forged"])).await, refused);
     put(&server, "owner", "projects/p/images/forged", &image("a.png", &theirs)).await;

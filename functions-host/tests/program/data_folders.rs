@@ -188,6 +188,22 @@ fn with_layouts_placed(
     }
 }
 
+/// Lets the images of accounts lie in their libraries.
+fn with_libraries(stays: &mut BTreeMap<String, Value>, moved: &mut BTreeMap<String, Value>) {
+    let old: Vec<(String, String)> = stays
+        .keys()
+        .filter_map(|name| {
+            let (root, path) = name.split_once("/documents/")?;
+            let ["users", uid, "images", id] = path.split('/').collect::<Vec<_>>()[..] else { return None };
+            Some((name.clone(), format!("{root}/documents/users/{uid}/library/images/items/{id}")))
+        })
+        .collect();
+    assert!(!old.is_empty(), "the folder has no image of an account");
+    for (from, to) in old {
+        moved.insert(to, stays.remove(&from).unwrap()["fields"].take());
+    }
+}
+
 /// Lets shared pictures be images of their projects, whose files and addresses are taken from `found`.
 fn with_images_kept(
     stays: &mut BTreeMap<String, Value>,
@@ -208,17 +224,17 @@ fn with_images_kept(
         let sharer = fields.as_object_mut().unwrap().remove("by").unwrap();
         let id = name.rsplit('/').next().unwrap();
         let sharer = sharer["stringValue"].as_str().unwrap();
-        let original = &stays
-            [&format!("{}/documents/users/{sharer}/images/{id}", name.split_once("/documents/").unwrap().0)];
+        let root = name.split_once("/documents/").unwrap().0;
+        let original = &moved[&format!("{root}/documents/users/{sharer}/library/images/items/{id}")];
         for name in ["hash", "type", "w", "h", "bytes"] {
-            assert!(same(&image[name], &original["fields"][name]), "{name} of {place}");
+            assert!(same(&image[name], &original[name]), "{name} of {place}");
         }
         for own in ["file", "url", "hash", "bytes", "type", "w", "h", "from", "createdAt", "updatedAt"] {
             fields[own] = image[own].clone();
         }
         assert_eq!(
             image["from"]["mapValue"]["fields"]["path"]["stringValue"],
-            format!("users/{sharer}/images/{id}")
+            format!("users/{sharer}/library/images/items/{id}")
         );
         moved.insert(place, fields);
     }
@@ -243,7 +259,8 @@ fn with_nothing_carried(moved: &mut BTreeMap<String, Value>, found: &BTreeMap<St
         if let Some(pictures) = fields.as_object_mut().unwrap().remove("pictures") {
             for picture in pictures["arrayValue"]["values"].as_array().unwrap_or(&Vec::new()) {
                 let id = picture["mapValue"]["fields"]["id"]["stringValue"].as_str().unwrap();
-                let image = format!("{root}/documents/{place}/images/{id}");
+                let images = if place.starts_with("users/") { "library/images/items" } else { "images" };
+                let image = format!("{root}/documents/{place}/{images}/{id}");
                 assert!(found.contains_key(&image), "{image} of {path}");
             }
         }
@@ -327,6 +344,7 @@ async fn everything_is_there(format: u32) {
     let (found, wanted) = (documents(&server).await, by_name(inventory.documents));
     let (mut wanted, mut moved) = if format == 1 { upgraded(wanted) } else { (wanted, BTreeMap::new()) };
     with_layouts_placed(&mut wanted, &mut moved, &found);
+    with_libraries(&mut wanted, &mut moved);
     with_images_kept(&mut wanted, &mut moved, &found);
     with_nothing_carried(&mut moved, &found);
     images_open(&server, &found).await;

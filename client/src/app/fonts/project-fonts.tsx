@@ -50,7 +50,7 @@ export function ProjectFonts({ place: { project, mayEdit } }: { place: ProjectPl
                       aria-label={`Remove ${font.name} ${styleOf(font)} from the project`}
                       onClick={() => {
                         setProblem('');
-                        removeProjectFont(project.font(font.id), font.file).catch((error: unknown) =>
+                        removeProjectFont(project, font).catch((error: unknown) =>
                           setProblem(describeError(error)),
                         );
                       }}

@@ -1,14 +1,21 @@
-import { type DocumentReference, deleteDoc, getDoc, runTransaction, serverTimestamp } from '@sdk/firestore';
+import {
+  type DocumentReference,
+  deleteDoc,
+  getDoc,
+  getDocs,
+  runTransaction,
+  serverTimestamp,
+} from '@sdk/firestore';
 import { deleteObject, getDownloadURL, ref, uploadBytes } from '@sdk/storage';
 import { readBody } from '../../core/read-body.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { type LayoutFont, layoutFontSchema } from '../../core/scene/layout-font.ts';
 import { isStoredHere } from '../../core/stored-file.ts';
 import { MAX_FONT_BYTES } from '../../core/text/font-limits.ts';
-import { layoutDocumentSchema } from '../documents.ts';
+import { layoutDocumentSchema, type WithId } from '../documents.ts';
 import { fileStore } from '../files.ts';
-import type { Layouts } from '../project/open-project.ts';
-import { projectFontSchema } from './project-font.ts';
+import type { Layouts, Project } from '../project/open-project.ts';
+import { type ProjectFont, projectFontSchema } from './project-font.ts';
 
 /** Fonts of people's own lie with the layouts that name them, in a folder of the project or of the account. */
 type FontPlace = Pick<Layouts, 'fontFolder' | 'font'>;
@@ -94,11 +101,19 @@ async function storeInProject(
   return url;
 }
 
-/** Deletes a font of a project that no layout of it is set in. */
-export async function removeProjectFont(document: DocumentReference, file: string): Promise<void> {
-  await deleteDoc(document);
+/**
+ * Deletes a font of a project. The layouts on the server decide: a list on the screen may be older than they are.
+ * @throws Error when a layout is set in it, with the layout's name; FirebaseError when the user may not
+ */
+export async function removeProjectFont(project: Project, font: WithId<ProjectFont>): Promise<void> {
+  for (const found of (await getDocs(project.layouts)).docs) {
+    const layout = layoutDocumentSchema.safeParse(found.data());
+    if (layout.success && layout.data.scene.fonts?.some(({ url }) => url === font.url))
+      throw new Error(`${font.name} stays: the layout “${layout.data.name}” is set in it.`);
+  }
+  await deleteDoc(project.font(font.id));
   // The font is gone already; a file that stays behind costs room and harms nobody.
-  await deleteObject(ref(fileStore(), file)).catch(() => undefined);
+  await deleteObject(ref(fileStore(), font.file)).catch(() => undefined);
 }
 
 function pathOf(address: string): string {

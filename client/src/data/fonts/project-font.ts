@@ -11,3 +11,5 @@ export const projectFontSchema = layoutFontSchema.extend({
   bytes: z.number().catch(0),
   createdAt: timeSchema,
 });
+
+export type ProjectFont = z.infer<typeof projectFontSchema>;

@@ -1,7 +1,7 @@
 import { type CollectionReference, collection, type DocumentReference, doc } from '@sdk/firestore';
 import type { LibraryKind } from '../../core/images/library.ts';
 import { getDb } from '../database.ts';
-import { imagesPath, type Path, projectImagesPath } from '../project/addresses.ts';
+import { imageFolder, libraryImagesPath, type Path, projectImagesPath } from '../project/addresses.ts';
 import { sessionUser } from '../session.ts';
 
 const PROJECT = 'project:';
@@ -32,18 +32,20 @@ function uid(): string {
   return user.uid;
 }
 
-/** Images whose files lie in the folder of the same name. */
-const at = (path: () => Path): LibraryLocation => ({
+const at = (path: () => Path, folder: () => string): LibraryLocation => ({
   kind: 'image',
   images: () => collection(getDb(), ...path()),
   image: (id) => doc(getDb(), ...path(), id),
   get files() {
-    return path().join('/');
+    return folder();
   },
 });
 
 /** The signed-in user's own images. */
-export const USER_LIBRARY: LibraryLocation = at(() => imagesPath(uid()));
+export const USER_LIBRARY: LibraryLocation = at(
+  () => libraryImagesPath(uid()),
+  () => imageFolder(uid()),
+);
 
 /** The images that admins offer to everybody on this server. */
 export const STOCK_LIBRARY: LibraryLocation = {
@@ -56,6 +58,12 @@ export const STOCK_LIBRARY: LibraryLocation = {
 /** The location of a place. */
 export function locationOf(place: ImagePlace): LibraryLocation {
   const project = projectOfPlace(place);
-  if (project !== undefined) return at(() => projectImagesPath(project));
+  if (project !== undefined) {
+    const path = projectImagesPath(project);
+    return at(
+      () => path,
+      () => path.join('/'),
+    );
+  }
   return place === 'stock' ? STOCK_LIBRARY : USER_LIBRARY;
 }

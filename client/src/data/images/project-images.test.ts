@@ -35,7 +35,7 @@ function copied(originals: readonly StoredImage[], own: readonly StoredImage[]) 
   const known = [...own];
   const ids = new Map<string, string>();
   for (const image of originals) {
-    const from = `users/ann/images/${image.id}`;
+    const from = `users/ann/library/images/items/${image.id}`;
     const before = known.find((one) => one.from?.path === from);
     if (before) {
       ids.set(image.id, before.id);

@@ -23,7 +23,7 @@ const iconSchema = z.object({
 });
 
 /**
- * An image: of a library (`users/{uid}/images/{id}`), of a project (`projects/{p}/images/{id}`), or of the stock that all
+ * An image: of a library (`users/{uid}/library/images/items/{id}`), of a project (`projects/{p}/images/{id}`), or of the stock that all
  * users share (`stock/{id}`).
  */
 export const imageSchema = z.object({

@@ -89,9 +89,9 @@ class Search {
   /** Copies that a project has of images of the user's library. */
   copies(project: Project, name: string, own: readonly StoredImage[]): void {
     if (this.#place !== 'image') return;
-    const folder = USER_LIBRARY.files;
+    const library = USER_LIBRARY.images().path;
     for (const { from } of own) {
-      const image = from?.path.startsWith(`${folder}/`) ? from.path.slice(folder.length + 1) : '';
+      const image = from?.path.startsWith(`${library}/`) ? from.path.slice(library.length + 1) : '';
       if (!this.#wanted.has(image)) continue;
       this.#add({ image, what: `Images of “${name}”`, to: `/decks/images/${project.id}`, copy: true });
     }

@@ -25,8 +25,10 @@ export const projectPath = (id: string, ...part: readonly string[]): Path => [..
 export const layoutsPath = (project: string): Path => projectPath(project, 'layouts');
 /** Collection of the layouts in an account's library. */
 export const libraryLayoutsPath = (owner: string): Path => ['users', owner, 'library', 'layouts', 'items'];
-/** Collection of the images of an account's library, and the folder of their files. */
-export const imagesPath = (owner: string): Path => ['users', owner, 'images'];
+/** Collection of the images of an account's library. */
+export const libraryImagesPath = (owner: string): Path => ['users', owner, 'library', 'images', 'items'];
+/** Folder of the files of an account's images. */
+export const imageFolder = (owner: string): string => `users/${owner}/images`;
 /** Collection of a project's images, and the folder of their files. */
 export const projectImagesPath = (project: string): Path => projectPath(project, 'images');
 /** Folder of the font files of an account. */

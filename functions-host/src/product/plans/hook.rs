@@ -154,7 +154,9 @@ fn place(path: &DocPath) -> Option<(Kind, Whose<'_>)> {
         ("users", [Some("library"), Some("layouts"), Some("items"), Some(_), None]) => {
             Some((Kind::Layouts, Whose::Account(second)))
         }
-        ("users", [Some("images"), Some(_), None, ..]) => Some((Kind::Images, Whose::Account(second))),
+        ("users", [Some("library"), Some("images"), Some("items"), Some(_), None]) => {
+            Some((Kind::Images, Whose::Account(second)))
+        }
         _ => None,
     }
 }

@@ -141,9 +141,9 @@ async fn images_of_projects_count_with_those_of_their_owners_library() {
     store.set_access(Arc::new(OwnAndOwned));
     store.set_commit_hook(Arc::new(PlanHook::new(plans.clone())));
     let (ann, bob) = (user(&store, "ann"), user(&store, "bob"));
-    commit(&ann, vec![project("ann", "p"), set("users/ann/images/a")]).await.unwrap();
+    commit(&ann, vec![project("ann", "p"), set("users/ann/library/images/items/a")]).await.unwrap();
     commit(&bob, vec![set("projects/p/images/a"), set("projects/p/images/b")]).await.unwrap();
-    for (who, path) in [(&bob, "projects/p/images/c"), (&ann, "users/ann/images/b")] {
+    for (who, path) in [(&bob, "projects/p/images/c"), (&ann, "users/ann/library/images/items/b")] {
         let full = commit(who, vec![set(path)]).await.unwrap_err();
         assert!(full.message().contains("holds 3 images"), "{}", full.message());
     }
