@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { plainTraits } from '../../core/board/space.ts';
 import { installCanvas } from '../../headless/canvas.ts';
 import { cardPainting } from '../imposition/image-files.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
@@ -13,7 +14,7 @@ const DPI = 100;
 
 function board(): PrintPart {
   const map = newZone('map', 'm', 'Map', { x: 10, y: 10, w: 100, h: 80 });
-  map.spaces = [{ id: 's', of: 'all', terrain: '', range: '', role: 'spot' }];
+  map.spaces = [{ id: 's', of: 'all', terrain: '', range: '', ...plainTraits('spot') }];
   const under = { ...newZone('space', 'a', 'Region', { x: 0, y: 0, w: 120, h: 100 }), role: 'area' as const };
   const slot = { ...newZone('space', 'd', 'Pile', { x: 112, y: 40, w: 30, h: 40 }), rotation: 30 };
   const layout = {

@@ -1,7 +1,9 @@
+import { plainTraits } from '../../../core/board/space.ts';
 import type { Layout } from '../../scene/layout.ts';
 import { newLayout } from '../../scene/new-layout.ts';
 import { newZone, type ZoneOf } from '../../scene/zones.ts';
 import { sizeFor } from '../placing.ts';
+import { plainTraits } from '../space.ts';
 import type { TiledMap } from './read-tiled.ts';
 
 /** Width of a cell across its sides, in millimetres, where the board stays within its largest side. */
@@ -30,7 +32,7 @@ export function boardOfTiled(name: string, map: TiledMap, newId: () => string): 
     ...map.grid,
     terrains: [...map.terrains],
     data: map.data,
-    spaces: [{ id: newId(), of: 'all', terrain: '', range: '', role: 'spot' }],
+    spaces: [{ id: newId(), of: 'all', terrain: '', range: '', ...plainTraits('spot') }],
   };
   const spot = PITCH_MM * scale * SPOT_SHARE;
   const spaces = map.spaces.map((space): ZoneOf<'space'> => {

@@ -3,7 +3,6 @@ import { edgesChanged, MAX_EDGE_DATA, mergeEdges } from '../../board/edges.ts';
 import { boundedGrid, CELL_KINDS, type CellGrid, MAX_MAP_CELLS, sidesOf } from '../../board/grid.ts';
 import { CELL_LABELS, cellName, cellsOfRange } from '../../board/labels.ts';
 import { cellBox, type PlacedGrid, placeGrid, RIMS } from '../../board/placing.ts';
-import { SPACE_ROLES } from '../../board/space.ts';
 import {
   cellsChanged,
   cellsOfTerrain,
@@ -16,6 +15,7 @@ import {
 import { edgeKindsSchema, STARTING_EDGES } from '../edge-kind.ts';
 import type { Rect } from '../matrix.ts';
 import { colourSchema, mmPositiveSchema, radiiSchema, strokeSchema } from '../paint.ts';
+import { spaceTraitsShape } from '../space-traits.ts';
 import { STARTING_TERRAINS, terrainsSchema } from '../terrain.ts';
 import { defaultTextStyle, ptSchema, type TextStyle } from '../text-style.ts';
 import { commonShape, defineZone, noRadii, type ZoneVersions } from './definition.ts';
@@ -33,7 +33,7 @@ export const spaceRuleSchema = z.object({
   of: z.enum(['all', 'terrain', 'range']),
   terrain: z.string().max(1),
   range: z.string().max(MAX_RANGE_LENGTH),
-  role: z.enum(SPACE_ROLES),
+  ...spaceTraitsShape,
 });
 export type SpaceRule = z.infer<typeof spaceRuleSchema>;
 
@@ -142,13 +142,14 @@ export const MAP = defineZone<MapZone>({
   lists: { terrains: 'symbol', edgeKinds: 'symbol', spaces: 'id' },
   spaces(zone, box) {
     const grid = placedGridOf(zone, box);
-    return zone.spaces.flatMap((rule) =>
-      (cellsOfRule(zone, rule) ?? []).map((cell) => ({
+    return zone.spaces.flatMap((rule) => {
+      const { role, turning, turn, accepts, holds } = rule;
+      return (cellsOfRule(zone, rule) ?? []).map((cell) => ({
         name: cellName(grid, cell, zone.labels),
-        role: rule.role,
+        ...{ role, turning, turn, accepts, holds, order: 0, links: [] },
         box: cellBox(grid, cell),
-      })),
-    );
+      }));
+    });
   },
   describe(key, before, after) {
     if (key === 'edges') {

@@ -3,6 +3,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { countOf } from '../../../../core/board/grid.ts';
+import { plainTraits } from '../../../../core/board/space.ts';
 import {
   cellsOfRule,
   gridOf,
@@ -109,7 +110,7 @@ export function MapSpaceFields({ zone, model }: ZoneFieldsProps<'map'>) {
     model.actOn<MapZone>(zone.id, recipe, mergeKey);
   const add = () =>
     act((draft) => {
-      draft.spaces.push({ id: newZoneId(), of: 'all', terrain: '', range: '', role: 'spot' });
+      draft.spaces.push({ id: newZoneId(), of: 'all', terrain: '', range: '', ...plainTraits('spot') });
     });
   return (
     <Section title="Spaces">

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { plainTraits } from '../../../../core/board/space.ts';
 import { networkZones } from '../../../../core/generators/network-zones.ts';
 import { spacesOf } from '../../../../core/layout/spaces.ts';
 import { layoutSchema } from '../../../../core/scene/layout.ts';
@@ -30,7 +31,7 @@ function editor(turn = 0): EditorModel {
       { x: 1, y: 1 },
     ],
     smooth: false,
-    spaces: { count: 2, size: 2, role: 'spot' },
+    spaces: { count: 2, size: 2, ...plainTraits('spot') },
   };
   return new EditorModel({ ...newLayout('Board'), zones: [path, near, group] });
 }
