@@ -89,8 +89,10 @@ test('the sets of both tables know the spaces: a magnetic map of the same size, 
   expect(sizes[0]).toEqual(sizes[1]);
   const list = screentopEntries([board()], DPI).find(({ name }) => name === 'Boards/spaces.csv');
   if (list?.kind !== 'text') throw new Error('no list');
-  expect(list.text.split('\r\n')[0]).toBe('board,space,kind,x mm,y mm,width mm,height mm,turn');
-  expect(list.text).toContain('Isle,Pile,slot,112,40,30,40,30');
+  expect(list.text.split('\r\n')[0]).toBe(
+    'board,space,kind,x mm,y mm,width mm,height mm,turn,order,turn of pieces,accepts,holds,leads to',
+  );
+  expect(list.text).toContain('Isle,Pile,slot,112,40,30,40,30,,30,,,');
 });
 
 test('of spaces that lie on one another the first counts, and a board without spaces has no map', () => {

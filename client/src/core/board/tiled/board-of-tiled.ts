@@ -1,4 +1,3 @@
-import { plainTraits } from '../../../core/board/space.ts';
 import type { Layout } from '../../scene/layout.ts';
 import { newLayout } from '../../scene/new-layout.ts';
 import { newZone, type ZoneOf } from '../../scene/zones.ts';
