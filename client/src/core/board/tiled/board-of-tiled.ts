@@ -34,12 +34,19 @@ export function boardOfTiled(name: string, map: TiledMap, newId: () => string): 
     spaces: [{ id: newId(), of: 'all', terrain: '', range: '', ...plainTraits('spot') }],
   };
   const spot = PITCH_MM * scale * SPOT_SHARE;
-  const spaces = map.spaces.map((space): ZoneOf<'space'> => {
+  const ids = map.spaces.map(newId);
+  const spaces = map.spaces.map((space, at): ZoneOf<'space'> => {
+    const { name, role, turning, turn, accepts, holds, order, links, rotation } = space;
     const [sw, sh] = space.w > 0 ? [space.w * w, space.h * h] : [spot, spot];
     const [x, y] =
       space.w > 0 ? [space.x * w, space.y * h] : [space.x * w - spot / 2, space.y * h - spot / 2];
     const box = { x: round(MARGIN_MM + x), y: round(MARGIN_MM + y), w: round(sw), h: round(sh) };
-    return { ...newZone('space', newId(), space.name, box), role: space.role };
+    return {
+      ...newZone('space', ids[at] ?? newId(), name, box),
+      ...{ role, turning, turn, holds, order, rotation },
+      accepts: [...accepts],
+      links: links.flatMap((index) => ids[index] ?? []),
+    };
   });
   layout.zones = [zone, ...spaces];
   return layout;
