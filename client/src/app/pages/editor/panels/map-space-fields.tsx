@@ -18,7 +18,7 @@ import { findZone } from '../state/zones.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { Pair, Section, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
-import { SpaceRoleField } from './space-role-field.tsx';
+import { SpaceTraitFields } from './space-trait-fields.tsx';
 
 /** Cells that a rule makes spaces; undefined if its range cannot be read. */
 function useCellCount(model: EditorModel, zone: MapZone, rule: SpaceRule): number | undefined {
@@ -67,16 +67,15 @@ function RuleForm({
           ]}
           onChange={(of) => change({ of, terrain: rule.terrain || (zone.terrains[0]?.symbol ?? '') })}
         />
-        <SpaceRoleField value={rule.role} onChange={(role) => change({ role })} />
+        {rule.of === 'terrain' && (
+          <SelectField
+            label="Terrain"
+            value={rule.terrain}
+            options={zone.terrains.map(({ symbol, name }) => ({ value: symbol, label: name }))}
+            onChange={(terrain) => change({ terrain })}
+          />
+        )}
       </Pair>
-      {rule.of === 'terrain' && (
-        <SelectField
-          label="Terrain"
-          value={rule.terrain}
-          options={zone.terrains.map(({ symbol, name }) => ({ value: symbol, label: name }))}
-          onChange={(terrain) => change({ terrain })}
-        />
-      )}
       {rule.of === 'range' && (
         <TextInput
           size="xs"
@@ -88,6 +87,7 @@ function RuleForm({
           onChange={(event) => change({ range: event.currentTarget.value })}
         />
       )}
+      <SpaceTraitFields traits={rule} onChange={(part) => change(part as Partial<SpaceRule>)} />
       <div className={css.ruleEnd}>
         <span>{count === 1 ? '1 space' : `${count ?? 0} spaces`}</span>
         <Button
@@ -114,7 +114,9 @@ export function MapSpaceFields({ zone, model }: ZoneFieldsProps<'map'>) {
     });
   return (
     <Section title="Spaces">
-      <p className={css.note}>Places where pieces go. In Tabletop Simulator pieces snap to them.</p>
+      <p className={css.note}>
+        Places where pieces go. At our own table and in Tabletop Simulator they snap there.
+      </p>
       {zone.spaces.map((rule, index) => (
         <RuleForm
           key={rule.id}
