@@ -58,7 +58,7 @@ async function add(item: string): Promise<void> {
 test('a space takes in three cards at an angle, has a place in the order, and leads to others', async () => {
   await zone(page, 'Cove').click();
   const space = section('Space');
-  await setNumber(page, 'Most pieces, 0 for any', 3);
+  await setNumber(page, 'At most, 0: any', 3);
   await space.getByLabel('Pieces lie').selectOption('At an angle');
   await setNumber(page, 'Angle of pieces', 45);
   await space.getByLabel('Cards').check();
@@ -76,10 +76,16 @@ test('a space takes in three cards at an angle, has a place in the order, and le
   await section('Leads to').getByText('Cove').waitFor();
   await section('Leads to').getByRole('button', { name: 'Part from Cove' }).click();
   await zone(page, 'Cove').click();
-  await expect.poll(() => section('Leads to').getByRole('button', { name: /^Part from/ }).count()).toBe(1);
+  await expect
+    .poll(() =>
+      section('Leads to')
+        .getByRole('button', { name: /^Part from/ })
+        .count(),
+    )
+    .toBe(1);
   expect(await section('Space').getByLabel('Angle of pieces').inputValue()).toContain('45');
   expect(await section('Space').getByLabel('Cards').isChecked()).toBe(true);
-  expect(await section('Space').getByLabel('Most pieces, 0 for any').inputValue()).toContain('3');
+  expect(await section('Space').getByLabel('At most, 0: any').inputValue()).toContain('3');
 });
 
 test('a track is numbered by a formula, which says what is wrong with it', async () => {
@@ -93,10 +99,22 @@ test('a track is numbered by a formula, which says what is wrong with it', async
   await shot('board-track-formula');
   expect(await faultsInBoth(page, 'formula')).toEqual([]);
   await track.getByLabel('Formula').fill('n *');
-  await expect.poll(() => layers(page).getByText(/^Label /).count()).toBe(0);
+  await expect
+    .poll(() =>
+      layers(page)
+        .getByText(/^Label /)
+        .count(),
+    )
+    .toBe(0);
   await track.getByText('At 4.', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => layers(page).getByText(/^Place /).count()).toBe(0);
+  await expect
+    .poll(() =>
+      layers(page)
+        .getByText(/^Place /)
+        .count(),
+    )
+    .toBe(0);
 });
 
 test('a single cell has a name and a colour, and keeps them', async () => {

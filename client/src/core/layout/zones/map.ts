@@ -47,8 +47,9 @@ function paintEdges(kind: EdgeKind, outline: Outline, card: CardPainter): void {
 
 /** Names stand in the upper part of their cells, above the pattern and what is put there. */
 const LABEL_PLACE = 0.16;
-/** Room for a name across its cell: the upper parts of hexagons are narrow. */
-const NAME_SHARE = 0.86;
+/** Names of single cells are longer, and begin below the narrow tops of hexagons. */
+const NAME_PLACE = 0.27;
+const NAME_SHARE = 0.9;
 
 /** Columns and rows of the cells that have no name of their own. */
 function labelsOf(zone: MapZone, grid: PlacedGrid): Label[] {
@@ -64,7 +65,7 @@ function labelsOf(zone: MapZone, grid: PlacedGrid): Label[] {
 function namesOf(zone: MapZone, grid: PlacedGrid): CellName[] {
   return [...overridesOf(zone)].flatMap(([cell, { name }]) => {
     const { x, y, w, h } = cellBox(grid, cell);
-    return name === '' ? [] : [{ text: name, x: x + w / 2, y: y + h * LABEL_PLACE, w: w * NAME_SHARE }];
+    return name === '' ? [] : [{ text: name, x: x + w / 2, y: y + h * NAME_PLACE, w: w * NAME_SHARE }];
   });
 }
 

@@ -39,7 +39,7 @@ export function SpaceTraitFields({
       <Pair>
         <SpaceRoleField value={role} onChange={(value) => onChange({ role: value })} />
         <NumberField
-          label="Most pieces, 0 for any"
+          label="At most, 0: any"
           whole
           min={0}
           max={MAX_HELD}

@@ -50,7 +50,7 @@ export const SPACE: ZonePart<'space'> = {
   fill: () => undefined,
   driven: [
     ['role', 'Holds'],
-    ['holds', 'Most pieces'],
+    ['holds', 'At most'],
     ['turning', 'Pieces lie'],
     ['turn', 'Angle of pieces'],
     ['order', 'Place in the order of play'],
