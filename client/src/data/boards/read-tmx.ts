@@ -2,7 +2,11 @@ import { TiledError } from '../../core/board/tiled/tiled-error.ts';
 
 /** The same map that Tiled writes as JSON, from its XML (https://doc.mapeditor.org/en/stable/reference/tmx-map-format/). */
 export function readTmx(text: string): unknown {
-  const root = new DOMParser().parseFromString(text, 'text/xml').documentElement;
+  const parsed = new DOMParser().parseFromString(text, 'text/xml');
+  const root = parsed.documentElement;
+  // A browser keeps what it has read of a file that breaks off, beside an element that says so.
+  if (root.nodeName === 'map' && parsed.getElementsByTagName('parsererror').length > 0)
+    throw new TiledError('The map breaks off or its XML is damaged. Save it again in Tiled.');
   if (root.nodeName !== 'map') throw new TiledError('This is no map of Tiled: its XML has no map.');
   return {
     ...attributesOf(root, 'orientation', 'staggeraxis', 'staggerindex'),

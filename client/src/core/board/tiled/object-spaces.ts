@@ -25,12 +25,8 @@ export interface TiledSpace extends Rect, SpaceTraits {
 /** Most objects that become spaces. */
 const MAX_SPACES = 500;
 
-/** @param extent width and height of the map in pixels @param remarks sentences about what is left out are added */
-export function spacesOf(
-  extent: { readonly w: number; readonly h: number },
-  layers: readonly TiledLayer[],
-  remarks: string[],
-): TiledSpace[] {
+/** @param frame of the map in pixels @param remarks sentences about what is left out are added */
+export function spacesOf(frame: Rect, layers: readonly TiledLayer[], remarks: string[]): TiledSpace[] {
   const shown = layers.flatMap(({ objects = [], offsetx, offsety }) =>
     objects
       .filter(({ visible }) => visible)
@@ -57,10 +53,10 @@ export function spacesOf(
       ...traitsOf(object),
       // A point holds a piece on its middle, whatever else it is called.
       role: large ? (told ?? 'area') : 'spot',
-      x: box.x / extent.w,
-      y: box.y / extent.h,
-      w: large ? box.w / extent.w : 0,
-      h: large ? box.h / extent.h : 0,
+      x: (box.x - frame.x) / frame.w,
+      y: (box.y - frame.y) / frame.h,
+      w: large ? box.w / frame.w : 0,
+      h: large ? box.h / frame.h : 0,
       rotation,
       links: linksOf(object, indexes),
     };

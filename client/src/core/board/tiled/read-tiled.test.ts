@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { gzipSync, zlibSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { cellIn } from '../grid.ts';
+import { cellBox, placeGrid, sizeFor } from '../placing.ts';
 import { plainTraits } from '../space.ts';
 import { decodeTerrain } from '../terrain-data.ts';
 import { readTiled } from './read-tiled.ts';
@@ -80,6 +81,33 @@ test('a map whose even rows are shifted keeps every neighbour: an empty row come
   const cells = decodeTerrain(grid, data);
   expect(cells[cellIn(grid, 2, 1) ?? 0]).toBe(2);
   expect([...cells.subarray(0, 5)]).toEqual([0, 0, 0, 0, 0]);
+});
+
+test('spaces keep to their cells, whichever rows or columns are shifted', () => {
+  // The middle of the third cell of the second row: shifted rows are 26 pixels apart, a tile is 44 wide and 52 high.
+  const sizes = { tilewidth: 44, tileheight: 52, hexsidelength: 0, width: 4, height: 3 };
+  for (const staggeraxis of ['x', 'y'] as const) {
+    for (const staggerindex of ['odd', 'even'] as const) {
+      const [column, row] = [2, 1];
+      const shifted = (place: number) => (place % 2 === 1) === (staggerindex === 'odd');
+      const middle =
+        staggeraxis === 'y'
+          ? { x: 44 * column + (shifted(row) ? 22 : 0) + 22, y: 26 * row + 26 }
+          : { x: 22 * column + 22, y: 52 * row + (shifted(column) ? 26 : 0) + 26 };
+      const layers = [
+        { type: 'tilelayer', data: Array.from({ length: 12 }, (_, at) => (at === row * 4 + column ? 1 : 0)) },
+        { type: 'objectgroup', objects: [middle] },
+      ];
+      const { grid, data, spaces } = readTiled({ ...HEXAGONAL, ...sizes, staggeraxis, staggerindex, layers });
+      const cell = decodeTerrain(grid, data).indexOf(1);
+      const box = sizeFor(grid, 10, 0);
+      const placed = placeGrid(grid, { x: 0, y: 0, ...box }, 0, 'whole');
+      const { x, y, w, h } = cellBox(placed, cell);
+      const at = { x: (spaces[0]?.x ?? 0) * box.w, y: (spaces[0]?.y ?? 0) * box.h };
+      expect(Math.abs(at.x - x - w / 2)).toBeLessThan(w / 2);
+      expect(Math.abs(at.y - y - h / 2)).toBeLessThan(h / 2);
+    }
+  }
 });
 
 test('layers in every encoding say the same', () => {

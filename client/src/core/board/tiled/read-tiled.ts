@@ -1,4 +1,5 @@
 import { isDeeperThan } from '../../json-depth.ts';
+import type { Rect } from '../../scene/matrix.ts';
 import type { Terrain } from '../../scene/terrain.ts';
 import { type CellGrid, countOf, MAX_MAP_CELLS } from '../grid.ts';
 import { encodeTerrain, terrainNumber } from '../terrain-data.ts';
@@ -101,7 +102,7 @@ function converted(map: TiledJson, layers: readonly TiledLayer[]): TiledMap {
     grid,
     terrains: [...terrains.values()],
     data: encodeTerrain(grid, cells),
-    spaces: spacesOf(extentOf(map), layers, remarks),
+    spaces: spacesOf(frameOf(map), layers, remarks),
     remarks,
   };
 }
@@ -158,16 +159,22 @@ function gridFor({
   };
 }
 
-/** Width and height of a map in pixels, as its objects count them: along the sides of slanted tiles. */
-function extentOf(map: TiledJson): { w: number; h: number } {
+/**
+ * The frame of the grid in pixels, as the map's objects count them: along the sides of slanted tiles, and with the row or
+ * column that comes before.
+ */
+function frameOf(map: TiledJson): Rect {
   const { width, height, tilewidth, tileheight, orientation, staggeraxis } = map;
-  if (orientation === 'isometric') return { w: width * tileheight, h: height * tileheight };
-  if (orientation === 'orthogonal') return { w: width * tilewidth, h: height * tileheight };
+  if (orientation === 'isometric') return { x: 0, y: 0, w: width * tileheight, h: height * tileheight };
+  if (orientation === 'orthogonal') return { x: 0, y: 0, w: width * tilewidth, h: height * tileheight };
   const hexsidelength = orientation === 'hexagonal' ? map.hexsidelength : 0;
+  const before = map.staggerindex === 'even' ? 1 : 0;
   if (staggeraxis === 'x') {
     const step = (tilewidth + hexsidelength) / 2;
-    return { w: step * (width - 1) + tilewidth, h: height * tileheight + tileheight / 2 };
+    const w = step * (width + before - 1) + tilewidth;
+    return { x: -before * step, y: 0, w, h: height * tileheight + tileheight / 2 };
   }
   const step = (tileheight + hexsidelength) / 2;
-  return { w: width * tilewidth + tilewidth / 2, h: step * (height - 1) + tileheight };
+  const h = step * (height + before - 1) + tileheight;
+  return { x: 0, y: -before * step, w: width * tilewidth + tilewidth / 2, h };
 }
