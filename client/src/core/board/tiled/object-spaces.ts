@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from '../../scene/limits.ts';
 import type { Rect } from '../../scene/matrix.ts';
 import {
   ACCEPTED_PIECES,
@@ -22,6 +23,8 @@ export interface TiledSpace extends Rect, SpaceTraits {
   readonly links: readonly number[];
 }
 
+/** Characters kept free for a number behind a name. */
+const NUMBER_ROOM = 6;
 /** Most objects that become spaces. */
 const MAX_SPACES = 500;
 
@@ -32,19 +35,21 @@ export function spacesOf(frame: Rect, layers: readonly TiledLayer[], remarks: st
       .filter(({ visible }) => visible)
       .map((object) => ({ ...object, x: object.x + offsetx, y: object.y + offsety })),
   );
-  const placed = shown.filter(isPlace);
-  if (placed.length < shown.length)
-    remarks.push(`${shown.length - placed.length} of its objects are left out: lines, texts and templates.`);
+  const places = shown.filter(isPlace);
+  if (places.length < shown.length)
+    remarks.push(`${shown.length - places.length} of its objects are left out: lines, texts and templates.`);
+  const placed = places.filter((object) => isNear(boxOf(object).box, frame));
+  if (placed.length < places.length)
+    remarks.push(
+      `${places.length - placed.length} of its objects are left out: they lie far outside of the map.`,
+    );
   if (placed.length > MAX_SPACES)
     remarks.push(`${placed.length - MAX_SPACES} of its objects are left out; ${MAX_SPACES} become spaces.`);
   const objects = placed.slice(0, MAX_SPACES);
   const indexes = new Map(objects.map(({ id }, index) => [id, index]));
   const names = new Set<string>();
   return objects.map((object, at): TiledSpace => {
-    const wanted = object.name || `Object ${at + 1}`;
-    let name = wanted;
-    for (let number = 2; names.has(name); number++) name = `${wanted} ${number}`;
-    names.add(name);
+    const name = freshName(object.name || `Object ${at + 1}`, names);
     const { box, rotation } = boxOf(object);
     const large = box.w > 0 && box.h > 0;
     const told = SPACE_ROLES.find((role) => role === (object.type || object.class));
@@ -62,6 +67,25 @@ export function spacesOf(frame: Rect, layers: readonly TiledLayer[], remarks: st
     };
   });
 }
+
+/** A name that none of `names` is, which it is added to; cut to the length of a name. */
+export function freshName(wanted: string, names: Set<string>): string {
+  // There is room for a number, and no character is cut in two.
+  const short = wanted.slice(0, MAX_NAME_LENGTH - NUMBER_ROOM).replace(/[\uD800-\uDBFF]$/, '');
+  let name = short;
+  for (let number = 2; names.has(name); number++) name = `${short} ${number}`;
+  names.add(name);
+  return name;
+}
+
+/** Objects further from the map than it is large are slips of a mouse. */
+const isNear = (box: Rect, frame: Rect): boolean =>
+  [
+    (box.x - frame.x) / frame.w,
+    (box.x + box.w - frame.x) / frame.w,
+    (box.y - frame.y) / frame.h,
+    (box.y + box.h - frame.y) / frame.h,
+  ].every((share) => share >= -1 && share <= 2);
 
 const isPlace = ({ polyline, text, template }: TiledObject): boolean =>
   polyline === undefined && text === undefined && template === undefined;

@@ -133,6 +133,11 @@ test.each([
   ['no map at all', 'x', /no map of Tiled/],
   ['a map without end', { ...HEXAGONAL, infinite: true }, /Infinite/],
   ['too many cells', { ...HEXAGONAL, width: 500, height: 500 }, /at most 20000/],
+  [
+    'a row too many',
+    { ...HEXAGONAL, width: 150, height: 133, staggerindex: 'even', layers: [] },
+    /20100 cells, with a row/,
+  ],
   ['a layer of another size', { ...HEXAGONAL, width: 6 }, /has 20 cells; the map has 24/],
   [
     'cells that are no numbers',

@@ -43,10 +43,10 @@ export function readTiled(json: unknown): TiledMap {
       'The map has no end. Turn off “Infinite” in its properties in Tiled, and save it again.',
     );
   }
-  if (map.width * map.height > MAX_MAP_CELLS) {
-    throw new TiledError(
-      `The map has ${map.width * map.height} cells; a map here has at most ${MAX_MAP_CELLS}.`,
-    );
+  const { cols, rows } = gridFor(map).grid;
+  if (cols * rows > MAX_MAP_CELLS) {
+    const more = cols * rows > map.width * map.height ? ', with a row or column more for its even ones' : '';
+    throw new TiledError(`The map has ${cols * rows} cells${more}; a map here has at most ${MAX_MAP_CELLS}.`);
   }
   return converted(map, layers);
 }

@@ -1,5 +1,6 @@
 import { plainTerrain, STARTING_TERRAINS, type Terrain } from '../../scene/terrain.ts';
 import { MAX_TERRAINS, TERRAIN_SYMBOLS } from '../terrain-data.ts';
+import { freshName } from './object-spaces.ts';
 import type { TiledJson } from './schema.ts';
 import { TiledError } from './tiled-error.ts';
 
@@ -27,10 +28,7 @@ export function terrainsOf(map: TiledJson, tiles: readonly number[]): Map<number
   const names = new Set<string>();
   return new Map(
     tiles.map((tile, at) => {
-      const wanted = nameOf(map, tile);
-      let name = wanted;
-      for (let number = 2; names.has(name); number++) name = `${wanted} ${number}`;
-      names.add(name);
+      const name = freshName(nameOf(map, tile), names);
       return [tile, plainTerrain({ symbol: TERRAIN_SYMBOLS[at] ?? 'A', name, ...lookOf(name, at) })];
     }),
   );
