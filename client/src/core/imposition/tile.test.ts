@@ -247,7 +247,7 @@ describe('sheets of tiles', () => {
       const { columns = 0, rows = 0 } = plan.tiling ?? {};
       const fronts = crossed.sheets.filter(isTile).slice(0, columns * rows);
       const before = plain.sheets.filter(isTile);
-      // What the crosses add, on the card.
+      // Lines of the crosses, on the card.
       const added = fronts.map(({ marks, placements: [one] }, index) => {
         const old = new Set((before[index]?.marks ?? []).map((line) => JSON.stringify(line)));
         return marks

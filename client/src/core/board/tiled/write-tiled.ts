@@ -141,7 +141,7 @@ function objectOf(space: SpaceOut, id: number, whole: { w: number; h: number }) 
   return { ...common, ...corner, width: w, height: h, point: false };
 }
 
-/** What Tiled has no field for. Arrows show there which objects a property names. */
+/** Properties for the traits that Tiled has no field for. Arrows show there which objects they name. */
 function propertiesOf({ turning, turn, accepts, holds, order, links }: SpaceOut) {
   return [
     ...(turning === 'usual' ? [] : [{ name: 'turning', type: 'string' as const, value: turning }]),

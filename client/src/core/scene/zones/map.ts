@@ -101,7 +101,7 @@ export function cellsOfRule(zone: MapZone, rule: SpaceRule): number[] | undefine
   return cellsOfTerrain(decodeTerrain(grid, zone.data), terrainNumber(rule.terrain));
 }
 
-/** What single cells have of their own, by cell; those beyond the rims are left out. */
+/** Names and colours of single cells, by cell; those beyond the rims are left out. */
 export function overridesOf(
   zone: Pick<MapZone, 'cells' | 'cols' | 'rows' | 'overrides'>,
 ): Map<number, CellOverride> {
