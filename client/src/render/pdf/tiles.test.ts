@@ -77,7 +77,13 @@ describe.skipIf(!hasTool('mutool'))('a board over several pages', () => {
 
   test('cut by the plan and laid together, it is the whole board to the pixel', async () => {
     const layout = busyBoard(W, H);
-    const boards = { split: 'overlap' as const, overlap: 8, fold: 'none' as const, overview: false, crosses: false };
+    const boards = {
+      split: 'overlap' as const,
+      overlap: 8,
+      fold: 'none' as const,
+      overview: false,
+      crosses: false,
+    };
     const settings = settingsOf({ page, rest: { boards } });
     const job = jobOf(layout, settings);
     const [plan] = imposeParts(job.parts, settings);

@@ -123,7 +123,10 @@ fn deck_clears_marks() -> bool {
     let top = world.session.table().top(deck).unwrap();
     let on_top = |verb| Act { pieces: vec![top], ..Act::new(verb) };
     world
-        .act(SeatNo(1), &on_top(Verb::Move { to: At { surface: SurfaceNo(0), x: 1, y: 1 }, face: None, turn: None }))
+        .act(
+            SeatNo(1),
+            &on_top(Verb::Move { to: At { surface: SurfaceNo(0), x: 1, y: 1 }, face: None, turn: None }),
+        )
         .unwrap();
     world.act(SeatNo(1), &on_top(Verb::Set { value: None, tint: Some(7) })).unwrap();
     let back = Act { into: Some(deck), ..on_top(Verb::Drop { at: None, xy: None, face: None }) };
