@@ -37,6 +37,7 @@ ${Object.entries(FORMATS)
   --overlap MM        pdf: what neighbouring pages of a board share, or the length of tabs
   --fold KIND         pdf: boards fold to two, four or six panels, or none
   --no-overview       pdf: without the page that shows how a board's pages go together
+  --crosses           pdf: crosses in the overlaps of a board's pages, to lay them by
   --dpi N             pictures: dots per inch (300); pdf: of effects that come as pictures (600)
   --quality N         webp and jpeg: 1 to 100 (90)
   --bleed             pictures: with what lies outside the cut
@@ -186,6 +187,7 @@ async function run(argv: readonly string[]): Promise<void> {
       overlap: { type: 'string' },
       fold: { type: 'string' },
       'no-overview': { type: 'boolean' },
+      crosses: { type: 'boolean' },
       bleed: { type: 'boolean' },
       square: { type: 'boolean' },
       'no-backs': { type: 'boolean' },
@@ -210,6 +212,7 @@ async function run(argv: readonly string[]): Promise<void> {
       overlap: number(values.overlap),
       fold: values.fold,
       overview: values['no-overview'] ? false : undefined,
+      crosses: values.crosses,
     }),
     bleed: values.bleed,
     square: values.square,

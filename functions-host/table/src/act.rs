@@ -156,6 +156,9 @@ pub enum Verb {
         /// The side to lie up.
         #[serde(default)]
         face: Option<Facing>,
+        /// The angle at which `pieces` lie then, in degrees clockwise; each keeps its own if it is missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        turn: Option<i32>,
     },
     /// Puts `pieces` into a container.
     Drop {

@@ -117,7 +117,7 @@ fn apply(draft: &mut Draft<'_>, act: &Act<PieceNo>, log: &VecDeque<Entry>) -> Re
     let pieces = &act.pieces;
     let into = || act.into.ok_or(Refusal::Malformed("The act needs a container (`into`)."));
     match &act.verb {
-        Verb::Move { to, face } => place::move_to(draft, pieces, *to, *face)?,
+        Verb::Move { to, face, turn } => place::move_to(draft, pieces, *to, (*face, *turn))?,
         Verb::Drop { at, xy, face } => place::drop_into(draft, pieces, into()?, (*at, *xy), *face)?,
         Verb::Flip { face } => place::flip(draft, pieces, *face)?,
         Verb::Turn { by } => place::turn(draft, pieces, *by)?,

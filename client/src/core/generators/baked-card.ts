@@ -41,11 +41,3 @@ export const bakedCard = (layout: Layout, row: Row, columns: readonly Column[]):
 /** Number of zones of a tree. */
 export const zoneCount = (zones: readonly Zone[]): number =>
   zones.reduce((sum, zone) => sum + 1 + ('children' in zone ? zoneCount(zone.children as Zone[]) : 0), 0);
-
-/** The same zones with ids of their own. */
-export const withNewIds = (zones: readonly Zone[], newId: () => string): Zone[] =>
-  zones.map((zone) => {
-    const copy = { ...zone, id: newId() };
-    if ('children' in copy) copy.children = withNewIds(copy.children as Zone[], newId);
-    return copy;
-  });

@@ -5,11 +5,12 @@ import {
   type ModularCells,
   type ModularSettings,
 } from '../board/modular.ts';
+import { withNewIds } from '../scene/new-ids.ts';
 import type { TextStyle } from '../scene/text-style.ts';
 import { defaultTextStyle } from '../scene/text-style.ts';
 import type { Box } from '../scene/zones/definition.ts';
 import { newZone, type Zone, type ZoneOf } from '../scene/zones.ts';
-import { withNewIds, zoneCount } from './baked-card.ts';
+import { zoneCount } from './baked-card.ts';
 
 /** Most zones of one modular board: a layout holds 500, and others are to fit beside it. */
 export const MAX_MODULAR_ZONES = 400;

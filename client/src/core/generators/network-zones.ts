@@ -1,4 +1,5 @@
 import { makeNetwork, type NetworkSettings } from '../board/network.ts';
+import { MAX_SPACE_LINKS } from '../board/space.ts';
 import type { Point } from '../scene/matrix.ts';
 import { defaultTextStyle, type TextStyle } from '../scene/text-style.ts';
 import type { Box } from '../scene/zones/definition.ts';
@@ -50,7 +51,15 @@ export function networkZones(
   });
   const spots = places.flatMap((_, index): Zone[] => {
     const colour = style.colours[index % style.colours.length];
-    return placeZones(ids[index] ?? newId(), nameOf(index), middle(index), colour, style, newId);
+    // Each link is kept by one of its ends.
+    const to = links.flatMap(([a, b]) => (a === index ? (ids[b] ?? []) : []));
+    return placeZones(
+      { id: ids[index] ?? newId(), name: nameOf(index), to },
+      middle(index),
+      colour,
+      style,
+      newId,
+    );
   });
   return {
     ...newZone('container', newId(), content.name, box),
@@ -78,8 +87,7 @@ function roadBetween(
 }
 
 function placeZones(
-  id: string,
-  name: string,
+  { id, name, to }: { readonly id: string; readonly name: string; readonly to: readonly string[] },
   { x, y }: Point,
   colour: string | undefined,
   { size, rim, type }: NetworkStyle,
@@ -92,7 +100,11 @@ function placeZones(
     fill: colour === undefined ? { kind: 'none' } : { kind: 'solid', color: colour },
     stroke: { color: rim, width: size / 12, align: 'inside', dash: [] },
   };
-  const space: ZoneOf<'space'> = { ...newZone('space', id, name, at), role: 'spot' };
+  const space: ZoneOf<'space'> = {
+    ...newZone('space', id, name, at),
+    role: 'spot',
+    links: to.slice(0, MAX_SPACE_LINKS),
+  };
   const wide = size * NAME_WIDTH;
   const text: ZoneOf<'text'> = {
     ...newZone('text', newId(), `Name of ${name}`, {

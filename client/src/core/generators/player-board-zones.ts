@@ -86,6 +86,7 @@ function lineZones(line: BoardLine, box: Box, style: PlayerBoardStyle, newId: ()
     const space: ZoneOf<'space'> = {
       ...newZone('space', newId(), `${line.name} ${number}`, place),
       role: line.kind === 'track' ? 'spot' : 'slot',
+      order: line.kind === 'track' ? at + 1 : 0,
       fill: { kind: 'solid', color: style.colour },
       stroke: { color: style.line, width: 0.4, align: 'center', dash: line.kind === 'track' ? [] : [2, 1.4] },
     };

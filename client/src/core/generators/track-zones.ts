@@ -39,6 +39,7 @@ export function trackZones(
     const space = {
       ...newZone('space', newId(), name, at),
       role: content.role,
+      order: index + 1,
       stroke: style.stroke,
       ...(colour !== undefined && { fill: { kind: 'solid' as const, color: colour } }),
     };

@@ -88,6 +88,8 @@ export const boardsSchema = z.object({
   fold: z.enum(['none', 'two', 'four', 'six']),
   /** A page before the others that shows how they go together. */
   overview: z.boolean(),
+  /** Crosses in the shared strips, by which pages are laid on one another; missing in older presets. */
+  crosses: z.boolean().default(false),
 });
 
 const DEFAULT_BOARDS: z.infer<typeof boardsSchema> = {
@@ -95,6 +97,7 @@ const DEFAULT_BOARDS: z.infer<typeof boardsSchema> = {
   overlap: 8,
   fold: 'none',
   overview: true,
+  crosses: false,
 };
 
 export const printSettingsSchema = z.object({

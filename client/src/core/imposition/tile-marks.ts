@@ -18,14 +18,23 @@ interface Cut {
   readonly dashed: boolean;
 }
 
-/** @param left,top of the tile's window on the page */
+/** Longest arm of a cross in a shared strip. */
+const ARM_MM = 4;
+/** Places of the crosses along a seam, in shares of it. */
+const CROSSES_AT = [0.25, 0.75];
+
+/**
+ * @param left,top of the tile's window on the page
+ * @param crosses draws crosses on the seams, which come to lie on one another
+ */
 export function tileLines(
-  { window, keep, tabs, edges }: Tile,
+  tile: Tile,
   left: number,
   top: number,
-  marks: MarksSpec,
+  { marks, crosses }: { readonly marks: MarksSpec; readonly crosses: boolean },
   page: { readonly w: number; readonly h: number },
 ): TileLines {
+  const { window, keep, tabs, edges } = tile;
   const solid = new Lines(page);
   const dashed = new Lines(page);
   const block: Rect = { x: left, y: top, w: window.w + tabs.right, h: window.h + tabs.bottom };
@@ -50,8 +59,37 @@ export function tileLines(
       on(cut).add(from, cut.at, to, cut.at);
     }
   }
+  for (const line of crosses ? seamCrosses(tile) : [])
+    solid.add(line.x1 + dx, line.y1 + dy, line.x2 + dx, line.y2 + dy);
   for (const line of tabOutlines(window, tabs, left, top)) solid.add(line.x1, line.y1, line.x2, line.y2);
   return { marks: solid.list(), folds: dashed.list() };
+}
+
+/**
+ * Crosses on the seams of a tile, on the card. Both pages show the same part of it there, so theirs meet; each page ends in
+ * the middle of them, and what is left of the upper one goes on in the lower one.
+ */
+function seamCrosses({ window, keep, edges }: Tile): Line[] {
+  const lines: Line[] = [];
+  const cross = (x: number, y: number, arm: number): void => {
+    lines.push({ x1: x - arm, y1: y, x2: x + arm, y2: y }, { x1: x, y1: y - arm, x2: x, y2: y + arm });
+  };
+  const [right, bottom] = [keep.x + keep.w, keep.y + keep.h];
+  const upright: [Edge, number, number][] = [
+    [edges.left, keep.x, keep.x - window.x],
+    [edges.right, right, window.x + window.w - right],
+  ];
+  const level: [Edge, number, number][] = [
+    [edges.top, keep.y, keep.y - window.y],
+    [edges.bottom, bottom, window.y + window.h - bottom],
+  ];
+  for (const share of CROSSES_AT) {
+    for (const [edge, x, shared] of upright)
+      if (goesOn(edge, shared)) cross(x, keep.y + share * keep.h, Math.min(shared, ARM_MM));
+    for (const [edge, y, shared] of level)
+      if (goesOn(edge, shared)) cross(keep.x + share * keep.w, y, Math.min(shared, ARM_MM));
+  }
+  return lines;
 }
 
 /** True if paper beyond the edge stays: the next page is laid on it, or it bends there. */

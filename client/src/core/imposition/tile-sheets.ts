@@ -139,7 +139,7 @@ function frontOf(making: Making, item: { card: number; copy: number }, index: nu
   return {
     side: 'front',
     placements: [placement],
-    ...tileLines(tile, left, top, settings.marks, page),
+    ...tileLines(tile, left, top, { marks: settings.marks, crosses: hasCrosses(settings.boards) }, page),
     labels: [
       ...namesOf(
         tile,
@@ -152,6 +152,9 @@ function frontOf(making: Making, item: { card: number; copy: number }, index: nu
     name,
   };
 }
+
+/** Pages with tabs share too narrow a strip. */
+const hasCrosses = ({ split, crosses }: PrintSettings['boards']): boolean => crosses && split === 'overlap';
 
 /** A card's name and a comma; nothing for a card without a name. */
 const titleOf = ({ names }: CardSet, card: number): string => (names?.[card] ? `${names[card]}, ` : '');
@@ -261,7 +264,7 @@ function headerOf(
     boards.split === 'tabs'
       ? 'Cut along the solid lines and around the tabs. Glue each tab under the next page, whose edge comes to the dashed line.'
       : boards.overlap > 0
-        ? `Cut along the solid lines. Neighbours share ${boards.overlap} mm: lay each page on the one before, with its edge on the dashed line, and glue it down.`
+        ? `Cut along the solid lines. Neighbours share ${boards.overlap} mm: lay each page on the one before, with its edge on the dashed line${boards.crosses ? ' and cross on cross' : ''}, and glue it down.`
         : 'Cut along the solid lines, and tape the pages together from behind.';
   const fold =
     boards.fold === 'none'

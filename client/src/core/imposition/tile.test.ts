@@ -240,6 +240,43 @@ describe('sheets of tiles', () => {
     });
   });
 
+  test('crosses in the overlaps come to lie on one another, and on no page beyond what it prints', () => {
+    forPlans((set, how, plan) => {
+      const crossed = impose(set, { ...how, boards: { ...how.boards, crosses: true } });
+      const plain = impose(set, { ...how, boards: { ...how.boards, crosses: false } });
+      const { columns = 0, rows = 0 } = plan.tiling ?? {};
+      const fronts = crossed.sheets.filter(isTile).slice(0, columns * rows);
+      const before = plain.sheets.filter(isTile);
+      // Lines of the crosses, on the card.
+      const added = fronts.map(({ marks, placements: [one] }, index) => {
+        const old = new Set((before[index]?.marks ?? []).map((line) => JSON.stringify(line)));
+        return marks
+          .filter((line) => !old.has(JSON.stringify(line)))
+          .map(({ x1, y1, x2, y2 }) => ({
+            x: (x1 + x2) / 2 - (one?.x ?? 0),
+            y: (y1 + y2) / 2 - (one?.y ?? 0),
+            inside:
+              [x1, x2].every(
+                (x) => x >= (one?.clip?.x ?? 0) - SLACK && x <= rightOf(one?.clip as Rect) + SLACK,
+              ) &&
+              [y1, y2].every(
+                (y) => y >= (one?.clip?.y ?? 0) - SLACK && y <= bottomOf(one?.clip as Rect) + SLACK,
+              ),
+          }));
+      });
+      if (how.boards.split === 'tabs' || how.boards.overlap < 0.01) return expect(added.flat()).toEqual([]);
+      const seen = new Map<string, number>();
+      for (const { x, y, inside } of added.flat()) {
+        expect(inside).toBe(true);
+        const key = `${x.toFixed(3)} ${y.toFixed(3)}`;
+        seen.set(key, (seen.get(key) ?? 0) + 1);
+      }
+      // Two lines a cross, on two pages.
+      for (const count of seen.values()) expect(count).toBe(4);
+      if (how.boards.fold === 'none' && columns * rows > 1) expect(seen.size).toBeGreaterThan(0);
+    });
+  });
+
   test('no orientation of the page takes fewer pages', () => {
     forPlans((set, how, plan) => {
       const pages = (['portrait', 'landscape'] as const).flatMap(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { plainTraits, SPACE_ROLES } from '../../core/board/space.ts';
 import { randomFrom } from '../random.ts';
 import { applyTo } from '../scene/matrix.ts';
 import { newLayout } from '../scene/new-layout.ts';
@@ -32,7 +33,10 @@ describe('the spaces of a card', () => {
     };
     // The holder turns about its middle at (120, 120): the space's middle at (120, 105) comes to (135, 120).
     expect(found([holder])).toEqual([
-      { zone: 's', name: 'Draw pile', role: 'deck', x: 135, y: 120, w: 20, h: 10, turn: 90 },
+      {
+        ...{ zone: 's', name: 'Draw pile', role: 'deck', x: 135, y: 120, w: 20, h: 10, turn: 90 },
+        ...{ accepts: [], holds: 0, order: 0, links: [], piecesTurn: 90 },
+      },
     ]);
   });
 
@@ -80,7 +84,7 @@ describe('the spaces of a card', () => {
   });
 
   test('cells of a map are spaces by rule: all, of a terrain, by name', () => {
-    const rule = { id: 'r', terrain: '', range: '', role: 'spot' as const };
+    const rule = { id: 'r', terrain: '', range: '', ...plainTraits('spot') };
     const all = found([hexes({ cols: 9, rows: 7, spaces: [{ ...rule, of: 'all' }] })]);
     expect(all).toHaveLength(63);
     expect(places(all)[0]).toEqual(['A1', 15, 25]);
@@ -91,6 +95,37 @@ describe('the spaces of a card', () => {
     const named = hexes({ cols: 9, rows: 7, spaces: [{ ...rule, of: 'range', range: 'B2:C3, I7' }] });
     expect(places(found([named])).map(([name]) => name)).toEqual(['B2', 'C2', 'B3', 'C3', 'I7']);
     expect(found([hexes({ spaces: [{ ...rule, of: 'range', range: 'B2:' }] })])).toEqual([]);
+  });
+
+  test('pieces take the angle of their space: as its role has it, as they are held, or its own', () => {
+    const space = { ...newZone('space', 's', 'S', { x: 0, y: 0, w: 4, h: 4 }), rotation: 350 };
+    const turns = (['usual', 'held', 'angle'] as const).map((turning) =>
+      SPACE_ROLES.map((role) => found([{ ...space, role, turning, turn: 30 }])[0]?.piecesTurn),
+    );
+    expect(turns).toEqual([
+      [undefined, 350, 350, undefined],
+      [undefined, undefined, undefined, undefined],
+      [20, 20, 20, undefined],
+    ]);
+    const path = newZone('path', 'p', 'Track', { x: 0, y: 0, w: 90, h: 10 });
+    path.spaces = { ...path.spaces, count: 2, holds: 3, accepts: ['token'], turning: 'angle', turn: 45 };
+    expect(
+      found([path]).map(({ order, holds, accepts, piecesTurn }) => [order, holds, accepts, piecesTurn]),
+    ).toEqual([
+      [1, 3, ['token'], 45],
+      [2, 3, ['token'], 45],
+    ]);
+    const all = { id: 'r', of: 'all' as const, terrain: '', range: '', ...plainTraits('slot'), holds: 1 };
+    expect(found([hexes({ spaces: [all] })])[0]).toMatchObject({ holds: 1, piecesTurn: 0, order: 0 });
+  });
+
+  test('the table can say how many pieces a space holds, and its place in the order', () => {
+    const bindings = {
+      holds: { mode: 'column' as const, column: 'Count' },
+      order: { mode: 'formula' as const, formula: 'count + 1' },
+    };
+    const space = { ...newZone('space', 's', 'S', { x: 0, y: 0, w: 4, h: 4 }), bindings };
+    expect(found([space], { c: '4' })[0]).toMatchObject({ holds: 4, order: 5 });
   });
 
   test('along a path they lie at equal distances, named in order', () => {
@@ -121,7 +156,7 @@ describe('the spaces of a card', () => {
       of: 'all' as const,
       terrain: '',
       range: '',
-      role: 'spot' as const,
+      ...plainTraits('spot'),
     }));
     expect(found([hexes({ cols: 140, rows: 140, spaces: rules })])).toHaveLength(MAX_SPACES);
   });

@@ -1,4 +1,4 @@
-import type { SpaceRole } from '../board/space.ts';
+import { type OwnSpace, pieceTurn } from '../board/space.ts';
 import type { Layout } from '../scene/layout.ts';
 import { aboutCentre, applyTo, IDENTITY, type Matrix, multiply, type Rect } from '../scene/matrix.ts';
 import type { Column, Row } from '../scene/row.ts';
@@ -11,11 +11,9 @@ import { resolveTree } from './resolve-tree.ts';
 export const MAX_SPACES = 20_000;
 
 /** A space where it lies on the card. */
-export interface Space {
+export interface Space extends Pick<OwnSpace, 'name' | 'role' | 'accepts' | 'holds' | 'order' | 'links'> {
   /** Id of its zone in the document. */
   readonly zone: string;
-  readonly name: string;
-  readonly role: SpaceRole;
   /** Centre, in millimetres from the top left corner of the trim. */
   readonly x: number;
   readonly y: number;
@@ -23,6 +21,8 @@ export interface Space {
   readonly h: number;
   /** Degrees clockwise. */
   readonly turn: number;
+  /** The angle that pieces take there, in degrees clockwise; undefined where they stay as they are held. */
+  readonly piecesTurn: number | undefined;
 }
 
 /**
@@ -48,10 +48,19 @@ function visit(
     visitChildren(zone, box, matrix, placed, found);
     return;
   }
-  for (const { name, role, box: own } of definitionOf(zone).spaces?.(zone, box) ?? []) {
+  const turn = turnOf(matrix);
+  for (const own of definitionOf(zone).spaces?.(zone, box) ?? []) {
     if (found.length >= MAX_SPACES) return;
-    const { x, y } = applyTo(matrix, { x: own.x + own.w / 2, y: own.y + own.h / 2 });
-    found.push({ zone: sourceId(zone.id), name, role, x, y, w: own.w, h: own.h, turn: turnOf(matrix) });
+    const { name, role, accepts, holds, order, links } = own;
+    const { x, y } = applyTo(matrix, { x: own.box.x + own.box.w / 2, y: own.box.y + own.box.h / 2 });
+    const more = pieceTurn(own);
+    found.push({
+      zone: sourceId(zone.id),
+      ...{ name, role, accepts, holds, order, links, x, y, turn },
+      w: own.box.w,
+      h: own.box.h,
+      piecesTurn: more === undefined ? undefined : wholeTurn(turn + more),
+    });
   }
 }
 
@@ -72,6 +81,10 @@ function visitChildren(
 
 /** Turn of a matrix in degrees clockwise, 0 up to 360; of a mirrored one that of its horizontal side. */
 function turnOf([a, b]: Matrix): number {
-  const turn = (Math.atan2(b, a) * 180) / Math.PI;
-  return Math.round((turn < 0 ? turn + 360 : turn) * 1e6) / 1e6;
+  return wholeTurn((Math.atan2(b, a) * 180) / Math.PI);
+}
+
+/** An angle in degrees, 0 up to 360. */
+function wholeTurn(turn: number): number {
+  return (Math.round((((turn % 360) + 360) % 360) * 1e6) / 1e6) % 360;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Op } from '../scene/display-list.ts';
 import { newLayout } from '../scene/new-layout.ts';
-import { newZone, type Zone, type ZoneKind } from '../scene/zones.ts';
+import { newZone, type Zone, type ZoneKind, type ZoneOf } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';
 import { layout } from './card.ts';
 
@@ -29,4 +30,36 @@ test.each(Object.entries(FILLED))('a %s is drawn and has a frame', async (kind, 
   const list = layout(document, { cells: {} }, assets);
   expect(list.ops.length).toBeGreaterThan(bare.ops.length);
   expect(list.zones.find(({ id }) => id === 'z')).toMatchObject({ kind, zone: 'z', parent: 'base' });
+});
+
+test('single cells of a map have a colour over their terrain and a name, printed where no other is', async () => {
+  const map: ZoneOf<'map'> = {
+    ...newZone('map', 'z', 'Map', BOX),
+    cells: 'square',
+    cols: 4,
+    rows: 2,
+    data: '8A',
+  };
+  const drawn = async (change: Partial<ZoneOf<'map'>>) => {
+    const document = { ...newLayout('Board'), zones: [{ ...map, ...change }] };
+    return layout(document, { cells: {} }, await assetsFor(document, [{ cells: {} }])).ops;
+  };
+  const fills = (ops: readonly Op[]) =>
+    ops.flatMap((op) =>
+      op.op === 'path' && op.fill?.kind === 'solid' ? [op.fill.color.slice(0, 3).join()] : [],
+    );
+  const letters = (ops: readonly Op[]) => ops.filter(({ op }) => op === 'text').length;
+  const plain = await drawn({});
+  const own = await drawn({ overrides: [{ at: 'B1', name: 'Kel', color: '#ff0000' }] });
+  expect(fills(plain)).not.toContain('255,0,0');
+  expect(fills(own)).toContain('255,0,0');
+  expect([letters(plain), letters(own) > 0]).toEqual([0, true]);
+  const beyond = await drawn({ overrides: [{ at: 'Z9', name: 'Far', color: '#ff0000' }] });
+  expect(fills(beyond)).toEqual(fills(plain));
+  const named = await drawn({ labels: 'A1', overrides: [{ at: 'B1', name: 'New York', color: '' }] });
+  const words = named.flatMap((op) =>
+    op.op === 'text' ? op.runs.flatMap((run) => run.words.map(({ text }) => text)) : [],
+  );
+  expect(words.join(' ')).toContain('New York');
+  expect(words).not.toContain('B1');
 });

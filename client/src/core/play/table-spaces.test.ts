@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { plainTraits } from '../../core/board/space.ts';
 import { newLayout } from '../scene/new-layout.ts';
-import { newZone } from '../scene/zones.ts';
+import { newZone, type ZoneOf } from '../scene/zones.ts';
 import type { Placed } from './arrange.ts';
-import { nextSpace, restingPlace, spaceAt, spaceUnder, tableSpaces } from './table-spaces.ts';
+import type { PieceKind } from './messages.ts';
+import {
+  neighbourInOrder,
+  nextSpace,
+  restingOf,
+  restingPlace,
+  spaceAt,
+  spaceUnder,
+  tableSpaces,
+} from './table-spaces.ts';
 
 /** A board of 200 by 100 mm with a map of 4 by 2 cells of 50 mm, and a loose area over the left half. */
 function board(turn: number, x = 0, y = 0) {
@@ -13,7 +23,7 @@ function board(turn: number, x = 0, y = 0) {
     cells: 'square' as const,
     cols: 4,
     rows: 2,
-    spaces: [{ id: 's', of: 'all' as const, terrain: '', range: '', role: 'spot' as const }],
+    spaces: [{ id: 's', of: 'all' as const, terrain: '', range: '', ...plainTraits('spot') }],
   };
   layout.zones = [map];
   const face = { name: 'Board', sides: [{ name: 'Board', layout: 0, table: 0, cells: {} }] };
@@ -102,4 +112,69 @@ test('a piece on a board lies in a space with a name, one in a pile in none', ()
   expect(spaceUnder(table, 'p')?.name).toBe('A2');
   expect(spaceUnder(table, 'q')).toBeUndefined();
   expect(spaceUnder(table, 'b')).toBeUndefined();
+});
+
+/** Three spaces in a row on one board, 50 mm apart. */
+function row(changes: readonly Partial<ZoneOf<'space'>>[]) {
+  const { layout, placed, view } = board(0);
+  layout.zones = changes.map((change, at) => ({
+    ...newZone('space', `s${at}`, `Place ${at}`, { x: 10 + 50 * at, y: 40, w: 20, h: 20 }),
+    ...change,
+  }));
+  return tableSpaces(view, [placed]);
+}
+const thing = (handle: string, x: number, change: object = {}): Placed => ({
+  handle,
+  shown: { x, y: 0, z: 2, kind: 'token', ...change },
+  ...{ x, y: 0, w: 100, h: 100, turn: 0 },
+});
+
+test('a space takes in the kinds of pieces that it accepts, as many as it holds', () => {
+  const spaces = row([{ accepts: ['card'] }, { holds: 2 }]);
+  const at = (index: number) => ({ x: spaces[index]?.x ?? 0, y: spaces[index]?.y ?? 0 });
+  const rests = (index: number, kinds: PieceKind[], lying: readonly Placed[] = []) =>
+    restingPlace(spaces, at(index), { kinds, lying }) !== undefined;
+  expect([rests(0, ['card']), rests(0, ['token']), rests(0, ['card', 'token'])]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const one = thing('a', at(1).x);
+  const area = thing('z', at(1).x, { container: { kind: 'zone', size: [900, 900], count: 0 } });
+  const pile = thing('p', at(1).x, { container: { kind: 'stack', size: [0, 0], count: 2 } });
+  expect(rests(1, ['token'], [one, area, thing('far', 5_000)])).toBe(true);
+  expect(rests(1, ['token', 'token'], [one])).toBe(false);
+  expect(rests(1, ['token'], [pile])).toBe(false);
+});
+
+test('a pile is of the kind of its top piece, and what is moved does not lie in its own way', () => {
+  const top = { x: 0, y: 0, z: 1, kind: 'card' as const };
+  const stack = { kind: 'stack', size: [0, 0], count: 3 };
+  const pile: Placed = { ...thing('p', 0, { kind: 'container', container: stack }), top };
+  const pieces = new Map([['p', pile.shown]]);
+  const { kinds, lying } = restingOf({ pieces }, [pile, thing('a', 0)], ['p']);
+  expect(kinds).toEqual(['card', 'card', 'card']);
+  expect(lying.map(({ handle }) => handle)).toEqual(['a']);
+});
+
+test('pieces take the angle of their space on a board that is turned itself', () => {
+  const { layout, placed, view } = board(90);
+  const role = 'spot' as const;
+  layout.zones = [
+    { ...newZone('space', 'a', 'A', { x: 10, y: 40, w: 20, h: 20 }), role, turning: 'angle', turn: 30 },
+    { ...newZone('space', 'b', 'B', { x: 60, y: 40, w: 20, h: 20 }), role },
+  ];
+  expect(tableSpaces(view, [placed]).map(({ piecesTurn }) => piecesTurn)).toEqual([120, undefined]);
+});
+
+test('steps keep to links, whichever end they were made at, and to the order of play', () => {
+  const spaces = row([{ links: ['s2'], order: 3 }, { order: 1 }, { order: 2 }]);
+  const [first, second, third] = spaces;
+  if (!first || !second || !third) throw new Error('no spaces');
+  expect(nextSpace(spaces, first, [1, 0])?.name).toBe('Place 2');
+  expect(nextSpace(spaces, third, [-1, 0])?.name).toBe('Place 0');
+  expect(nextSpace(spaces, second, [-1, 0])?.name).toBe('Place 0');
+  expect(neighbourInOrder(spaces, second, 1)?.name).toBe('Place 2');
+  expect(neighbourInOrder(spaces, first, -1)?.name).toBe('Place 2');
+  expect(neighbourInOrder(spaces, first, 1)).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import { type Space, spacesOf } from '../layout/spaces.ts';
-import { arranged, covers, type Placed } from './arrange.ts';
+import { arranged, covers, isArea, type Placed } from './arrange.ts';
 import type { CommonLook, Drawn } from './looks.ts';
-import type { Handle } from './messages.ts';
+import type { Handle, PieceKind } from './messages.ts';
 import type { TableView } from './view.ts';
 
 /** Spaces of the boards on a table: where pieces come to rest, and what such a place is called. */
 
 /** A space of a board where it lies on the table, in tenths of a millimetre. */
-export interface TableSpace extends Omit<Space, 'zone'> {
+export interface TableSpace extends Space {
   readonly board: Handle;
 }
 
@@ -55,14 +55,14 @@ function onTable(space: Space, board: Placed): TableSpace {
   const angle = (board.turn * Math.PI) / 180;
   const [dx, dy] = [space.x * TENTHS - board.w / 2, space.y * TENTHS - board.h / 2];
   return {
+    ...space,
     board: board.handle,
-    name: space.name,
-    role: space.role,
     x: board.x + dx * Math.cos(angle) - dy * Math.sin(angle),
     y: board.y + dx * Math.sin(angle) + dy * Math.cos(angle),
     w: space.w * TENTHS,
     h: space.h * TENTHS,
     turn: space.turn + board.turn,
+    piecesTurn: space.piecesTurn === undefined ? undefined : space.piecesTurn + board.turn,
   };
 }
 
@@ -93,26 +93,110 @@ export function spaceUnder(
   return spaceAt(spaces, piece.x, piece.y);
 }
 
-/** The place where a piece that is let go at a point comes to rest: the middle of a space, unless things lie loose there. */
+/** Pieces that come to rest, and what lies on the table already. */
+export interface Resting {
+  readonly kinds: readonly (PieceKind | undefined)[];
+  /** Everything else on the table. */
+  readonly lying: readonly Placed[];
+}
+
+/**
+ * The place where pieces that are let go at a point come to rest: the middle of a space. In an area things lie loose; so
+ * do pieces of a kind that the space does not accept, and those for which it has no room left.
+ */
 export function restingPlace(
   spaces: readonly TableSpace[],
   at: { readonly x: number; readonly y: number },
+  pieces?: Resting,
 ): TableSpace | undefined {
   const space = spaceAt(spaces, at.x, at.y);
-  return space && space.role !== 'area' ? space : undefined;
+  return space && space.role !== 'area' && takesIn(space, pieces) ? space : undefined;
+}
+
+function takesIn(space: TableSpace, pieces: Resting | undefined): boolean {
+  if (!pieces) return true;
+  const { accepts, holds } = space;
+  if (accepts.length > 0 && !pieces.kinds.every((kind) => accepts.some((one) => one === kind))) return false;
+  return holds === 0 || countIn(space, pieces.lying) + pieces.kinds.length <= holds;
+}
+
+/** Pieces whose middle lies in a space; those of a pile count each. */
+function countIn(space: TableSpace, lying: readonly Placed[]): number {
+  const box = { ...space, shown: NOTHING, handle: space.board };
+  return lying.reduce((sum, { shown, inside, x, y }) => {
+    if (shown.kind === 'board' || isArea(shown) || inside !== undefined || !covers(box, x, y)) return sum;
+    return sum + (shown.container?.kind === 'stack' ? (shown.container.count ?? 1) : 1);
+  }, 0);
+}
+
+/** The kinds of pieces as spaces tell them apart: a pile is of the kind of what lies on top. */
+export function restingOf(
+  { pieces }: Pick<TableView, 'pieces'>,
+  placed: readonly Placed[],
+  handles: readonly Handle[],
+): Resting {
+  const moving = new Set(handles);
+  const tops = new Map(placed.map(({ handle, top }) => [handle, top]));
+  return {
+    kinds: handles.flatMap((handle) => {
+      const piece = pieces.get(handle);
+      const pile = piece?.container?.kind === 'stack' ? piece.container : undefined;
+      if (!pile) return [piece?.kind];
+      const kind = tops.get(handle)?.kind ?? piece?.kind;
+      return Array.from({ length: Math.max(1, pile.count ?? 1) }, () => kind);
+    }),
+    lying: placed.filter(({ handle, inside }) => !moving.has(handle) && !moving.has(inside ?? '')),
+  };
+}
+
+/** The spaces that a space leads to, by its own links and theirs; on a board without links that is every space. */
+function waysFrom(spaces: readonly TableSpace[], here: TableSpace | undefined): readonly TableSpace[] {
+  if (!here) return spaces;
+  const ways = spaces.filter(
+    (one) =>
+      one.board === here.board &&
+      one !== here &&
+      (here.links.includes(one.zone) || one.links.includes(here.zone)),
+  );
+  return ways.length > 0 ? ways : spaces;
+}
+
+/**
+ * The space that comes after another in the order of play, or before it; the nearest where several have that place.
+ * @param step 1 or -1
+ */
+export function neighbourInOrder(
+  spaces: readonly TableSpace[],
+  from: { readonly x: number; readonly y: number },
+  step: 1 | -1,
+): TableSpace | undefined {
+  const here = spaceAt(spaces, from.x, from.y);
+  if (!here || here.order === 0) return undefined;
+  let best: TableSpace | undefined;
+  for (const one of spaces) {
+    const ahead = (one.order - here.order) * step;
+    if (one.board !== here.board || one.order === 0 || ahead <= 0) continue;
+    const least = best ? (best.order - here.order) * step : Number.POSITIVE_INFINITY;
+    const nearer = best !== undefined && away(one, here.x, here.y) < away(best, here.x, here.y);
+    if (ahead < least || (ahead === least && nearer)) best = one;
+  }
+  return best;
 }
 
 /** Width of the sector in which a step looks for the next space, in shares of its way. */
 const SECTOR = 1.2;
 
-/** The nearest space from a place in a direction; undefined where there is none. @param way a unit vector */
+/**
+ * The nearest space from a place in a direction, along links where the place has any; undefined where there is none.
+ * @param way a unit vector
+ */
 export function nextSpace(
   spaces: readonly TableSpace[],
   from: { readonly x: number; readonly y: number },
   [wx, wy]: readonly [number, number],
 ): TableSpace | undefined {
   let [best, least] = [undefined as TableSpace | undefined, Number.POSITIVE_INFINITY];
-  for (const space of spaces) {
+  for (const space of waysFrom(spaces, spaceAt(spaces, from.x, from.y))) {
     const [dx, dy] = [space.x - from.x, space.y - from.y];
     const along = dx * wx + dy * wy;
     const across = Math.abs(dx * wy - dy * wx);

@@ -8,8 +8,8 @@ import { layoutSchema } from './layout.ts';
 import { mergeLayouts } from './merge.ts';
 import { newLayout } from './new-layout.ts';
 import { freeSymbol, plainTerrain } from './terrain.ts';
-import { gridOf, type MapZone } from './zones/map.ts';
-import { newZone } from './zones.ts';
+import { cellNamesOf, gridOf, type MapZone, overridesOf } from './zones/map.ts';
+import { newZone, type ZoneOf } from './zones.ts';
 
 function start(): Layout {
   return { ...newLayout('Board'), zones: [newZone('map', 'm', 'Map', { x: 0, y: 0, w: 60, h: 60 })] };
@@ -209,5 +209,76 @@ describe('edges of a map', () => {
   test('a difference says how many edges changed', () => {
     const before = start();
     expect(layoutDifferences(before, changed(before, withEdges([4])))[0]?.properties).toEqual(['1 edge']);
+  });
+});
+
+describe('single cells of a map', () => {
+  const own = (at: string, name: string, color = '') => ({ at, name, color });
+
+  test('two people name different cells of one map: both stay, and the difference is said', () => {
+    const base = changed(start(), (map) => void map.overrides.push(own('A1', 'Kel')));
+    const mine = changed(base, (map) => void map.overrides.push(own('B2', 'Bay')));
+    const theirs = changed(base, (map) => {
+      const [kel] = map.overrides;
+      if (kel) kel.color = '#f00';
+      map.overrides.push(own('C3', 'Fort'));
+    });
+    for (const prefer of ['mine', 'theirs'] as const) {
+      const merged = mapOf(mergeLayouts(base, mine, theirs, prefer)).overrides;
+      expect(merged.toSorted((a, b) => (a.at < b.at ? -1 : 1))).toEqual([
+        own('A1', 'Kel', '#f00'),
+        own('B2', 'Bay'),
+        own('C3', 'Fort'),
+      ]);
+    }
+    expect(layoutDifferences(base, mine)[0]?.properties).toEqual(['single cells']);
+  });
+
+  test('a cell keeps what it has when the map grows, and one beyond the rims shows none', () => {
+    const map = changed(start(), (draft) => void draft.overrides.push(own('C4', 'Fort'), own('ZZ9', 'Far')));
+    const before = overridesOf(mapOf(map));
+    const wider = overridesOf({ ...mapOf(map), cols: 20 });
+    expect([...before.values()].map(({ name }) => name)).toEqual(['Fort']);
+    expect([[...before.keys()], [...wider.keys()]]).toEqual([[3 * 9 + 2], [3 * 20 + 2]]);
+    expect(cellNamesOf(mapOf(map))(3 * 9 + 2)).toBe('Fort');
+    expect(cellNamesOf(mapOf(map))(0)).toBe('A1');
+  });
+
+  test('a map that was stored before it had any has none, and nonsense is refused', () => {
+    const { overrides: _, ...older } = mapOf(start());
+    expect(mapOf(layoutSchema.parse({ ...start(), zones: [older] })).overrides).toEqual([]);
+    for (const at of ['', 'A0', 'a1', '11', 'A1:B2']) {
+      const zones = [{ ...mapOf(start()), overrides: [own(at, '')] }];
+      expect(layoutSchema.safeParse({ ...start(), zones }).success).toBe(false);
+    }
+  });
+});
+
+describe('spaces of a layout', () => {
+  const space = (links: string[]): Layout => ({
+    ...newLayout('Board'),
+    zones: [{ ...newZone('space', 's', 'Space', { x: 0, y: 0, w: 9, h: 9 }), links }],
+  });
+  const linksOf = (layout: Layout) => (layout.zones[0] as ZoneOf<'space'>).links.toSorted();
+
+  test('one that was stored before they had an angle, an order and links lies as it did', () => {
+    const [zone] = space([]).zones as [ZoneOf<'space'>];
+    const { turning, turn, accepts, holds, order, links, ...older } = zone;
+    const read = layoutSchema.parse({ ...newLayout('Board'), zones: [older] });
+    expect(read.zones[0]).toEqual(zone);
+    expect([turning, turn, accepts, holds, order, links]).toEqual(['usual', 0, [], 0, 0, []]);
+    const path = newZone('path', 'p', 'Path', { x: 0, y: 0, w: 9, h: 9 });
+    const stored = { ...path, spaces: { count: 3, size: 10, role: 'spot' } };
+    const [back] = layoutSchema.parse({ ...newLayout('Board'), zones: [stored] }).zones;
+    expect(back).toEqual({ ...path, spaces: { ...path.spaces, count: 3 } });
+  });
+
+  test('links that two people make and take away are merged one by one', () => {
+    for (const prefer of ['mine', 'theirs'] as const) {
+      const merged = mergeLayouts(space(['a', 'b']), space(['a', 'b', 'c']), space(['b', 'd']), prefer);
+      expect(linksOf(merged)).toEqual(['b', 'c', 'd']);
+    }
+    const [first] = layoutDifferences(space([]), space(['a']));
+    expect(first?.properties).toEqual(['links']);
   });
 });

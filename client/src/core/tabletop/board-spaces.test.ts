@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { lauxlib, lua, lualib, to_luastring } from 'fengari';
 import { expect, test } from 'vitest';
-import type { Space } from '../layout/spaces.ts';
-import { boardScript, MAX_SNAP_POINTS } from './board-spaces.ts';
+import { ACCEPTED_PIECES } from '../board/space.ts';
+import { MAX_SPACES, type Space } from '../layout/spaces.ts';
+import { boardScript } from './board-spaces.ts';
+import { boardsOfSave } from './read-spaces.ts';
+import { readSave, type TtsObject } from './save.ts';
 
 /** The game, as far as the script knows it: a board whose size in its own units is its own. */
 const GAME = `
@@ -35,6 +39,7 @@ const space = (x: number, y: number, change: Partial<Space> = {}): Space => ({
   w: 10,
   h: 10,
   turn: 0,
+  ...{ accepts: [], holds: 0, order: 0, links: [], piecesTurn: undefined },
   ...change,
 });
 const BOARD = { w: 620, h: 340 };
@@ -64,9 +69,10 @@ test('pieces snap to the middle of each space, to a tenth of a millimetre, whate
 
 test('cards and piles lie straight, pieces as they are held, and areas have no point', () => {
   const spaces = [
-    space(310, 170, { role: 'deck', turn: 90 }),
-    space(310, 170, { role: 'slot', turn: 12.5 }),
+    space(310, 170, { role: 'deck', turn: 90, piecesTurn: 90 }),
+    space(310, 170, { role: 'slot', turn: 12.5, piecesTurn: 12.5 }),
     space(310, 170, { role: 'spot', turn: 90 }),
+    space(310, 170, { role: 'spot', turn: 90, piecesTurn: 120 }),
     space(310, 170, { role: 'area' }),
   ];
   const turns = run(boardScript(spaces, BOARD))
@@ -77,6 +83,7 @@ test('cards and piles lie straight, pieces as they are held, and areas have no p
     ['90', 'true'],
     ['12.5', 'true'],
     ['90', 'false'],
+    ['120', 'true'],
   ]);
 });
 
@@ -88,8 +95,107 @@ test('a script of the designer’s own still runs', () => {
   ).toMatch(/^own /);
 });
 
-test('without spaces there is no script, and there are at most a thousand points', () => {
+test('without spaces there is no script', () => {
   expect(boardScript([space(1, 1, { role: 'area' })], BOARD)).toBe('');
-  const many = Array.from({ length: MAX_SNAP_POINTS + 5 }, (_, at) => space(at % 600, 1));
-  expect(run(boardScript(many, BOARD)).split(';')).toHaveLength(MAX_SNAP_POINTS + 1);
+});
+
+test('a large map keeps all its snap points', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => space((at % 600) + at / MAX_SPACES, at % 300));
+  expect(run(boardScript(many(2_000), BOARD)).split(';')).toHaveLength(2_001);
+  const whole = boardScript(many(MAX_SPACES), BOARD);
+  expect(boardsOfSave({ ObjectStates: [board(whole)] }, BOARD)[0]?.points).toHaveLength(MAX_SPACES);
+});
+
+test('the order of play is that of the points, those without a place last', () => {
+  const script = boardScript([space(0, 1), space(2, 1, { order: 9 }), space(3, 1, { order: 2 })], BOARD);
+  expect(snapped(script, 620).map(({ Position }) => Math.round(310 - Position.x))).toEqual([3, 2, 0]);
+});
+
+/** The board as the game saves it after it has loaded it: its points in units of its own. @param wide units across */
+function snapped(script: string, wide: number): NonNullable<TtsObject['AttachedSnapPoints']> {
+  const state = lauxlib.luaL_newstate();
+  lualib.luaL_openlibs(state);
+  const game = `
+self = {}
+function self.getBoundsNormalized() return { size = { x = ${wide} * 2, y = 1, z = ${(wide * BOARD.h) / BOARD.w} * 2 } } end
+function self.getScale() return { x = 2, y = 1, z = 2 } end
+function self.setSnapPoints(points)
+  local all = {}
+  for _, p in ipairs(points) do
+    local tags = {}
+    for _, tag in ipairs(p.tags or {}) do tags[#tags + 1] = '"' .. tag .. '"' end
+    local turn = p.rotation_snap and string.format(',"Rotation":{"x":0,"y":%.17g,"z":0}', p.rotation[2]) or ''
+    all[#all + 1] = string.format('{"Position":{"x":%.7g,"y":0.1,"z":%.7g}%s,"Tags":[%s]}',
+      p.position[1], p.position[3], turn, table.concat(tags, ','))
+  end
+  said = '[' .. table.concat(all, ',') .. ']'
+end
+`;
+  const failed = lauxlib.luaL_dostring(state, to_luastring(`${game}\n${script}\nonLoad('')\nreturn said`));
+  const answer = lua.lua_tojsstring(state, -1);
+  if (failed) throw new Error(answer);
+  return JSON.parse(answer) as NonNullable<TtsObject['AttachedSnapPoints']>;
+}
+
+const board = (script: string, more: Partial<TtsObject> = {}): TtsObject => ({
+  Name: 'Custom_Board',
+  Nickname: 'Board',
+  LuaScript: `function onLoad() end\n${script}`,
+  ...more,
+});
+const throughFile = (object: TtsObject) =>
+  boardsOfSave(readSave(JSON.stringify({ ObjectStates: [object] })), BOARD)[0]?.points ?? [];
+
+test('spaces go to a save and come back to a tenth of a millimetre, before and after the game has loaded it', () => {
+  const places = fc.record({
+    x: fc.double({ min: 0, max: BOARD.w, noNaN: true }),
+    y: fc.double({ min: 0, max: BOARD.h, noNaN: true }),
+    piecesTurn: fc.option(fc.double({ min: 0, max: 359, noNaN: true }), { nil: undefined }),
+    accepts: fc.subarray([...ACCEPTED_PIECES]),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(places, { minLength: 2, maxLength: 30 }),
+      fc.double({ min: 0.5, max: 60, noNaN: true }),
+      (list, wide) => {
+        const spaces = list.map(({ x, y, ...more }) => space(x, y, more));
+        // One far from the middle, so that there is something to measure the board by.
+        spaces.unshift(space(0, 0));
+        const script = boardScript(spaces, BOARD);
+        for (const object of [board(script), board(script, { AttachedSnapPoints: snapped(script, wide) })]) {
+          const back = throughFile(object);
+          expect(back).toHaveLength(spaces.length);
+          for (const [index, point] of back.entries()) {
+            const from = spaces[index] as Space;
+            expect(Math.hypot(point.x - from.x, point.y - from.y)).toBeLessThan(0.1);
+            expect(point.turn ?? -1).toBeCloseTo(from.piecesTurn ?? -1, 6);
+            expect(point.accepts).toEqual(from.accepts);
+          }
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('points that were moved and added in the game come back where they are', () => {
+  const spaces = [space(20, 30), space(100, 50), space(600, 300), space(50, 300), space(400, 20)];
+  const script = boardScript(spaces, BOARD);
+  const points = snapped(script, 15.5);
+  const [first] = points;
+  if (!first) throw new Error('no points');
+  // A board 15.5 units wide is 40 mm a unit; its own x runs to the left.
+  first.Position.x -= 1;
+  points.push({ Position: { x: 0, y: 0.1, z: 0 } });
+  const back = throughFile(board(script, { AttachedSnapPoints: points }));
+  const rounded = back.map(({ x, y }) => [Math.round(x * 10) / 10, Math.round(y * 10) / 10]);
+  expect(rounded[0]).toEqual([60, 30]);
+  expect(rounded.at(-1)).toEqual([310, 170]);
+  expect(rounded).toHaveLength(6);
+});
+
+test('points of somebody else’s board are in units that nothing says', () => {
+  const points = [{ Position: { x: 1, y: 0, z: 1 } }];
+  expect(throughFile(board('', { AttachedSnapPoints: points }))).toEqual([]);
 });

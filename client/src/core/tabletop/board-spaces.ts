@@ -1,10 +1,33 @@
+import type { AcceptedPiece } from '../board/space.ts';
 import type { Space } from '../layout/spaces.ts';
+import type { Layout } from '../scene/layout.ts';
+import { isParent } from '../scene/zones.ts';
 
-/** Most snap points of one board: the game shows each as an object. */
-export const MAX_SNAP_POINTS = 1_000;
+/** Tags of pieces, which snap points that accept only some kinds ask for. */
+export const PIECE_TAGS: Readonly<Record<AcceptedPiece, string>> = {
+  card: 'Card',
+  token: 'Token',
+  tile: 'Tile',
+  die: 'Die',
+};
 
-/** Shares are kept to a millionth of the board's side. */
-const shown = (share: number): string => String(Math.round(share * 1e6) / 1e6);
+/** True if a space of a layout takes in only some kinds of pieces, so that pieces need tags. */
+export const tellsPiecesApart = ({ zones }: Pick<Layout, 'zones'>): boolean =>
+  zones.some((zone) => {
+    if (isParent(zone)) return tellsPiecesApart({ zones: zone.children });
+    if (zone.kind === 'space') return zone.accepts.length > 0;
+    if (zone.kind === 'path') return zone.spaces.accepts.length > 0;
+    return zone.kind === 'map' && zone.spaces.some(({ accepts }) => accepts.length > 0);
+  });
+
+/** Spaces with a place in the order of play come first, by it; the others keep that of the layers. */
+export const inOrder = (spaces: readonly Space[]): Space[] =>
+  spaces.toSorted(
+    (a, b) => (a.order || Number.POSITIVE_INFINITY) - (b.order || Number.POSITIVE_INFINITY) || 0,
+  );
+
+/** Shares are kept to a millionth of the board's side, angles to a millionth of a degree. */
+const shown = (value: number): string => String(Math.round(value * 1e6) / 1e6);
 
 /**
  * The script of a board in Tabletop Simulator that gives it snap points; empty without any.
@@ -21,12 +44,12 @@ export function boardScript(
   spaces: readonly Space[],
   size: { readonly w: number; readonly h: number },
 ): string {
-  const points = spaces.filter(({ role }) => role !== 'area').slice(0, MAX_SNAP_POINTS);
+  const points = inOrder(spaces.filter(({ role }) => role !== 'area'));
   if (points.length === 0) return '';
-  const rows = points.map(({ role, x, y, turn }) => {
-    // A piece stays as it is held; cards lie straight.
-    const turned = role !== 'spot';
-    return `{${shown(0.5 - x / size.w)},${shown(y / size.h - 0.5)},${turn},${turned}}`;
+  const rows = points.map(({ x, y, turn, piecesTurn, accepts }) => {
+    const tags = accepts.length > 0 ? `,{${accepts.map((kind) => `"${PIECE_TAGS[kind]}"`).join(',')}}` : '';
+    const [angle, turned] = [shown(piecesTurn ?? turn), piecesTurn !== undefined];
+    return `{${shown(0.5 - x / size.w)},${shown(y / size.h - 0.5)},${angle},${turned}${tags}}`;
   });
   return `-- Snap points of the spaces of this board.
 local spaces = {
@@ -42,6 +65,7 @@ function onLoad(state)
       position = { space[1] * size.x / scale.x, 0.1, space[2] * size.z / scale.z },
       rotation = { 0, space[3], 0 },
       rotation_snap = space[4],
+      tags = space[5],
     }
   end
   self.setSnapPoints(points)

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { plainTraits } from '../../core/board/space.ts';
 import { installCanvas } from '../../headless/canvas.ts';
 import { cardPainting } from '../imposition/image-files.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
@@ -13,7 +14,7 @@ const DPI = 100;
 
 function board(): PrintPart {
   const map = newZone('map', 'm', 'Map', { x: 10, y: 10, w: 100, h: 80 });
-  map.spaces = [{ id: 's', of: 'all', terrain: '', range: '', role: 'spot' }];
+  map.spaces = [{ id: 's', of: 'all', terrain: '', range: '', ...plainTraits('spot') }];
   const under = { ...newZone('space', 'a', 'Region', { x: 0, y: 0, w: 120, h: 100 }), role: 'area' as const };
   const slot = { ...newZone('space', 'd', 'Pile', { x: 112, y: 40, w: 30, h: 40 }), rotation: 30 };
   const layout = {
@@ -88,8 +89,10 @@ test('the sets of both tables know the spaces: a magnetic map of the same size, 
   expect(sizes[0]).toEqual(sizes[1]);
   const list = screentopEntries([board()], DPI).find(({ name }) => name === 'Boards/spaces.csv');
   if (list?.kind !== 'text') throw new Error('no list');
-  expect(list.text.split('\r\n')[0]).toBe('board,space,kind,x mm,y mm,width mm,height mm,turn');
-  expect(list.text).toContain('Isle,Pile,slot,112,40,30,40,30');
+  expect(list.text.split('\r\n')[0]).toBe(
+    'board,space,kind,x mm,y mm,width mm,height mm,turn,order,turn of pieces,accepts,holds,leads to',
+  );
+  expect(list.text).toContain('Isle,Pile,slot,112,40,30,40,30,,30,,,');
 });
 
 test('of spaces that lie on one another the first counts, and a board without spaces has no map', () => {

@@ -50,7 +50,12 @@ const customImageSchema = z.looseObject({
 });
 
 const vectorSchema = z.looseObject({ x: z.number(), y: z.number(), z: z.number() });
-const snapPointSchema = z.looseObject({ Position: vectorSchema, Rotation: vectorSchema.optional() });
+const snapPointSchema = z.looseObject({
+  Position: vectorSchema,
+  /** Objects turn to it; without one they stay as they are held. */
+  Rotation: vectorSchema.optional(),
+  Tags: z.array(z.string()).optional(),
+});
 /** A place that objects jump to. */
 export type SnapPoint = z.infer<typeof snapPointSchema>;
 
@@ -77,6 +82,8 @@ const common = {
   DeckIDs: z.array(z.number().int().min(100)).optional(),
   CustomDeck: z.record(z.string().regex(/^\d{1,9}$/), customDeckSchema).optional(),
   CustomImage: customImageSchema.optional(),
+  /** In the object's own units. */
+  AttachedSnapPoints: z.array(snapPointSchema).optional(),
   /** Rotations of an object for its values: a die's faces. */
   RotationValues: z.array(z.looseObject({ Rotation: vectorSchema })).optional(),
 };
@@ -140,6 +147,16 @@ export function readSave(text: string): TtsSave {
   throw new SaveError(
     `That file is not a save of Tabletop Simulator: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'unknown shape'}.`,
   );
+}
+
+/** Every object of a save, those inside of bags and decks and other states too. */
+export function walkObjects(save: TtsSave, visit: (object: TtsObject) => void): void {
+  const all = (object: TtsObject): void => {
+    visit(object);
+    for (const child of object.ContainedObjects ?? []) all(child);
+    for (const child of Object.values(object.States ?? {})) all(child);
+  };
+  for (const object of save.ObjectStates) all(object);
 }
 
 /** Inconsistencies of a save: card numbers without a sheet, decks that disagree with their cards. */

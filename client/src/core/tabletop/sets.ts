@@ -6,6 +6,7 @@ import type { PrintPart } from '../imposition/print-job.ts';
 import { spacesOf } from '../layout/spaces.ts';
 import { cellAt } from '../records.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
+import { inOrder } from './board-spaces.ts';
 import { chooseGrid, MAX_SHEET_PX } from './grid.ts';
 import { magnetMap } from './magnet-map.ts';
 
@@ -64,16 +65,27 @@ function sideEntries(parts: readonly PrintPart[], dpi: number, magnets: boolean)
   });
 }
 
-const SPACE_COLUMNS = ['board', 'space', 'kind', 'x mm', 'y mm', 'width mm', 'height mm', 'turn'];
+const SPACE_COLUMNS = [
+  ...['board', 'space', 'kind', 'x mm', 'y mm', 'width mm', 'height mm', 'turn'],
+  ...['order', 'turn of pieces', 'accepts', 'holds', 'leads to'],
+];
 
 /** The spaces of a board as lines of a list: Screentop reads no file of dropzones, so they are made there by hand. */
 function spaceLines(part: PrintPart, row: Row, index: number): string[][] {
   const shown = (value: number): string => String(Math.round(value * 100) / 100);
-  return spacesOf(part.layout, row, part.columns).map(({ name, role, x, y, w, h, turn }) => [
+  const number = (value: number | undefined): string => (value ? shown(value) : '');
+  const spaces = inOrder(spacesOf(part.layout, row, part.columns));
+  const names = new Map(spaces.map(({ zone, name }) => [zone, name]));
+  return spaces.map(({ name, role, x, y, w, h, turn, order, piecesTurn, accepts, holds, links }) => [
     cardName(row, part.columns, index),
     name,
     role,
     ...[x - w / 2, y - h / 2, w, h, turn].map(shown),
+    number(order),
+    piecesTurn === undefined ? 'as held' : shown(piecesTurn),
+    accepts.join(' '),
+    number(holds),
+    links.flatMap((id) => names.get(id) ?? []).join(', '),
   ]);
 }
 

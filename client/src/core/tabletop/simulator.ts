@@ -1,3 +1,4 @@
+import type { AcceptedPiece } from '../board/space.ts';
 import { cardName, plainLines, plainText } from '../imposition/card-name.ts';
 import { safeName, UniqueNames } from '../imposition/file-names.ts';
 import { fingerprint } from '../imposition/fingerprint.ts';
@@ -9,7 +10,7 @@ import { cellAt } from '../records.ts';
 import type { Layout } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
-import { boardScript } from './board-spaces.ts';
+import { boardScript, PIECE_TAGS, tellsPiecesApart } from './board-spaces.ts';
 import { diceObject, diceOf, dicePainting } from './dice.ts';
 import { deckSnapPoints, NO_EXTRAS, type SaveExtras, withNotebook } from './extras.ts';
 import { chooseGrid, type SheetGrid } from './grid.ts';
@@ -111,15 +112,19 @@ export function planSimulator(
     images.push({ name: file, kind: 'painting', painting, encoding: how });
     return url(file);
   };
+  // Tags are shown in the game, so pieces have them only where a space asks for them.
+  const tagged = parts.some((part) => hasSpaces(part) && tellsPiecesApart(part.layout));
   const components = parts.map((part): ComponentMaking => {
     const { w, h } = part.layout.size;
+    const kind = tagged ? PIECE_KINDS[part.as] : undefined;
+    const kindTag = kind && PIECE_TAGS[kind];
     const printed = part.cards.flatMap((card, index) => (card.copies > 0 ? [index] : []));
     const base = { id: part.id, name: part.name, as: part.as, sideways: w > h, scale: h / LIFE_SIZE_MM };
     if (part.as === 'die') {
       const cards = diceOf(part).map((faces): CardMaking => {
         const first = faces[0] ?? 0;
         const file = add(`${part.name} ${first + 1}`, dicePainting(part, faces));
-        const made = making(part, first, diceObject(part, faces, file));
+        const made = making(part, first, diceObject(part, faces, file), kindTag);
         return { ...made, object: { ...made.object, Nickname: part.name } };
       });
       return { ...base, scale: 1, cards };
@@ -138,7 +143,7 @@ export function planSimulator(
               '.png',
             )
           : '';
-        return making(part, index, pieceObject(part, front, back));
+        return making(part, index, pieceObject(part, front, back), kindTag);
       });
       return { ...base, cards };
     }
@@ -178,7 +183,7 @@ export function planSimulator(
       };
       for (const [slot, index] of shown.entries()) {
         const object = cardObject(part, key * 100 + slot, { [String(key)]: custom }, base.sideways);
-        cards.push(making(part, index, object));
+        cards.push(making(part, index, object, kindTag));
       }
       key++;
     }
@@ -191,7 +196,22 @@ function rowOf(part: PrintPart, index: number): Row {
   return { index: index + 1, count: part.cards.length, ...(part.cards[index]?.row ?? EMPTY_ROW) };
 }
 
-function making(part: TablePart, index: number, object: TtsObject): CardMaking {
+const tagsIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+
+/** Kinds of pieces that spaces tell apart. */
+const PIECE_KINDS: Readonly<Partial<Record<TablePart['as'], AcceptedPiece>>> = {
+  deck: 'card',
+  token: 'token',
+  figurine: 'token',
+  tile: 'tile',
+  die: 'die',
+};
+
+function making(part: TablePart, index: number, object: TtsObject, kindTag: string | undefined): CardMaking {
   const row = rowOf(part, index);
   const cell = (key: string | undefined): string => (key ? cellAt(row.cells, key) : '');
   const id = part.cardIds[index] ?? String(index);
@@ -205,10 +225,7 @@ function making(part: TablePart, index: number, object: TtsObject): CardMaking {
       Description: plainLines(cell(description)),
       GMNotes: cell(gmNotes),
       Memo: memoOf(part.id, id),
-      Tags: cell(tags)
-        .split(',')
-        .map((tag) => tag.trim())
-        .filter((tag) => tag !== ''),
+      Tags: [...new Set([...tagsIn(cell(tags)), ...(kindTag === undefined ? [] : [kindTag])])],
       LuaScript: [cell(lua), scriptOf(part, row)].filter((script) => script !== '').join('\n'),
       LuaScriptState: '',
     },
@@ -216,8 +233,10 @@ function making(part: TablePart, index: number, object: TtsObject): CardMaking {
 }
 
 /** Script that makes the spaces of a board or tile snap points. */
-const scriptOf = ({ as, layout, columns }: TablePart, row: Row): string =>
-  as === 'board' || as === 'tile' ? boardScript(spacesOf(layout, row, columns), layout.size) : '';
+const scriptOf = (part: TablePart, row: Row): string =>
+  hasSpaces(part) ? boardScript(spacesOf(part.layout, row, part.columns), part.layout.size) : '';
+
+const hasSpaces = ({ as }: TablePart): boolean => as === 'board' || as === 'tile';
 
 function cardObject(
   part: TablePart,

@@ -190,6 +190,22 @@ describe('Tabletop Simulator', () => {
     ]);
   });
 
+  test('pieces have tags where a space takes in only some kinds of them, beside the designer’s own', () => {
+    const board = deck('board', ['One'], [1], { as: 'board' });
+    const space = newZone('space', 's', 'Market', { x: 1, y: 1, w: 8, h: 8 });
+    const tagsOf = (accepts: ('card' | 'token')[]) => {
+      const layout = { ...board.layout, zones: [{ ...space, accepts }] };
+      const save = newSave(
+        plan([{ ...board, layout }, deck('t', ['A'], [1], { as: 'token' }), deck('c', ['B'], [1])]),
+        'G',
+      );
+      return save.ObjectStates.map(({ Tags }) => Tags);
+    };
+    const own = ['a', 'b'];
+    expect(tagsOf(['card'])).toEqual([own, [...own, 'Token'], [...own, 'Card']]);
+    expect(tagsOf([])).toEqual([own, own, own]);
+  });
+
   test('a save comes back up to date, its table as it was', () => {
     const first = newSave(plan([deck('a', ['Ape', 'Bee', 'Cat', 'Dog'], [2, 1, 1, 1])]), 'Game');
     const [whole] = first.ObjectStates;

@@ -17,7 +17,11 @@ export async function openTiled(
     throw new TiledError(`The file is larger than ${MAX_BYTES / 1024 / 1024} MB: a map is not.`);
   const text = await file.text();
   const map = readTiled(/^\s*</.test(text) ? readTmx(text) : parsed(text));
-  const name = file.name.replace(/\.\w+$/, '').slice(0, MAX_NAME_LENGTH) || 'Map';
+  const name =
+    file.name
+      .replace(/\.\w+$/, '')
+      .slice(0, MAX_NAME_LENGTH)
+      .replace(/[\uD800-\uDBFF]$/, '') || 'Map';
   return { board: boardOfTiled(name, map, newId), remarks: map.remarks };
 }
 

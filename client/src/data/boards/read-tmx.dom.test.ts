@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CELL_KINDS } from '../../core/board/grid.ts';
-import { SPACE_ROLES } from '../../core/board/space.ts';
+import { ACCEPTED_PIECES, SPACE_ROLES, SPACE_TURNINGS } from '../../core/board/space.ts';
 import { encodeTerrain } from '../../core/board/terrain-data.ts';
 import { readTiled } from '../../core/board/tiled/read-tiled.ts';
 import { writeTiled } from '../../core/board/tiled/write-tiled.ts';
@@ -31,7 +31,7 @@ test('a map as Tiled saves it by itself reads like its JSON; hidden layers stay 
   expect(grid).toEqual({ cells: 'hex-pointy', cols: 3, rows: 2 });
   expect(terrains.map(({ name }) => name)).toEqual(['Grass', 'deep-sea']);
   expect(data).toBe('2AB/B.A');
-  expect(spaces).toEqual([{ name: 'Kel', role: 'spot', x: 0.5, y: 0.5, w: 0, h: 0 }]);
+  expect(spaces).toMatchObject([{ name: 'Kel', role: 'spot', x: 0.5, y: 0.5, w: 0, h: 0 }]);
 });
 
 test('cells written one by one are read', () => {
@@ -40,6 +40,37 @@ test('cells written one by one are read', () => {
     return `<data>${tiles}</data>`;
   });
   expect(readTiled(readTmx(cells)).data).toBe('2AB/B.A');
+});
+
+test('groups, turned objects, tiles, polygons and properties read as they do in JSON', () => {
+  const objects = `<group id="4" name="All" offsetx="8"><objectgroup id="5" name="More" offsety="4">
+    <object id="3" name="Tower" x="16" y="20" width="10" height="20" rotation="90">
+      <properties><property name="order" type="int" value="2"/><property name="to" type="object" value="4"/></properties>
+    </object>
+    <object id="4" name="House" gid="2147483649" x="16" y="20" width="10" height="20"/>
+    <object id="5" name="Lake" x="5" y="5"><polygon points="0,0 10,-2.5 4,8"/></object>
+    <object id="6" x="5" y="5"><polyline points="0,0 10,10"/></object>
+    <object id="7" x="5" y="5"><text>Sea</text></object>
+    <object id="8" template="tree.tx" x="5" y="5"/>
+  </objectgroup></group><imagelayer id="9" name="Paper"><image source="paper.png"/></imagelayer></map>`;
+  const { spaces, remarks } = readTiled(readTmx(TMX.replace('</map>', objects)));
+  const common = { role: 'area', rotation: 0, links: [] };
+  // The map is 112 pixels wide and 56 high.
+  const middle = ({ x, y, w, h }: { x: number; y: number; w: number; h: number }) => [
+    Math.round((x + w / 2) * 1_120) / 10,
+    Math.round((y + h / 2) * 560) / 10,
+  ];
+  expect(spaces.slice(1)).toMatchObject([
+    { ...common, name: 'Tower', rotation: 90, order: 2, links: [2] },
+    { ...common, name: 'House' },
+    { ...common, name: 'Lake' },
+  ]);
+  expect(spaces.slice(1).map(middle)).toEqual([
+    [14, 29],
+    [29, 14],
+    [18, 11.8],
+  ]);
+  expect(remarks).toHaveLength(2);
 });
 
 test.each(['', 'not xml', '<svg/>', '<map'])('%j is no map', (text) => {
@@ -60,6 +91,13 @@ test('a map that was written as XML says what it says as JSON, whatever its name
     y: fc.constantFrom(0.1, 0.5),
     w: fc.constantFrom(0.1, 0.25),
     h: fc.constantFrom(0.1, 0.25),
+    rotation: fc.constantFrom(0, 30, -90.5),
+    turning: fc.constantFrom(...SPACE_TURNINGS),
+    turn: fc.constantFrom(0, 45.5),
+    accepts: fc.subarray([...ACCEPTED_PIECES]),
+    holds: fc.constantFrom(0, 4),
+    order: fc.constantFrom(0, 7),
+    links: fc.constantFrom([], [0]),
   });
   fc.assert(
     fc.property(

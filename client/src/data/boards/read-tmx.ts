@@ -2,7 +2,11 @@ import { TiledError } from '../../core/board/tiled/tiled-error.ts';
 
 /** The same map that Tiled writes as JSON, from its XML (https://doc.mapeditor.org/en/stable/reference/tmx-map-format/). */
 export function readTmx(text: string): unknown {
-  const root = new DOMParser().parseFromString(text, 'text/xml').documentElement;
+  const parsed = new DOMParser().parseFromString(text, 'text/xml');
+  const root = parsed.documentElement;
+  // A browser keeps what it has read of a file that breaks off, beside an element that says so.
+  if (root.nodeName === 'map' && parsed.getElementsByTagName('parsererror').length > 0)
+    throw new TiledError('The map breaks off or its XML is damaged. Save it again in Tiled.');
   if (root.nodeName !== 'map') throw new TiledError('This is no map of Tiled: its XML has no map.');
   return {
     ...attributesOf(root, 'orientation', 'staggeraxis', 'staggerindex'),
@@ -17,20 +21,26 @@ export function readTmx(text: string): unknown {
         ...imageOf(tile),
       })),
     })),
-    layers: [...root.children].flatMap(layerOf),
+    layers: [...root.children].flatMap((one) => layerOf(one)),
   };
 }
 
-function layerOf(element: Element): object[] {
-  const common = { ...attributesOf(element, 'name'), visible: element.getAttribute('visible') !== '0' };
-  if (element.nodeName === 'group') return [{ ...common, type: 'group' }];
+/** Deepest group of layers in groups; the reader of maps refuses what is far less. */
+const MAX_GROUPS = 100;
+
+function layerOf(element: Element, depth = 0): object[] {
+  const common = {
+    ...attributesOf(element, 'name'),
+    ...numbersOf(element, 'offsetx', 'offsety'),
+    visible: element.getAttribute('visible') !== '0',
+  };
+  if (element.nodeName === 'group') {
+    const layers = depth < MAX_GROUPS ? [...element.children].flatMap((one) => layerOf(one, depth + 1)) : [];
+    return [{ ...common, type: 'group', layers }];
+  }
+  if (element.nodeName === 'imagelayer') return [{ ...common, type: 'imagelayer' }];
   if (element.nodeName === 'objectgroup') {
-    const objects = children(element, 'object').map((object) => ({
-      ...attributesOf(object, 'name', 'type', 'class'),
-      ...numbersOf(object, 'x', 'y', 'width', 'height'),
-      visible: object.getAttribute('visible') !== '0',
-    }));
-    return [{ ...common, type: 'objectgroup', objects }];
+    return [{ ...common, type: 'objectgroup', objects: children(element, 'object').map(objectOf) }];
   }
   const [data] = children(element, 'data');
   if (element.nodeName !== 'layer' || !data) return [];
@@ -47,6 +57,32 @@ function layerOf(element: Element): object[] {
     },
   ];
 }
+
+function objectOf(object: Element): object {
+  const [polygon] = children(object, 'polygon');
+  const properties = children(object, 'properties').flatMap((list) => children(list, 'property'));
+  return {
+    ...attributesOf(object, 'name', 'type', 'class', 'template'),
+    ...numbersOf(object, 'id', 'x', 'y', 'width', 'height', 'rotation', 'gid'),
+    visible: object.getAttribute('visible') !== '0',
+    ...(polygon && { polygon: pointsOf(polygon.getAttribute('points') ?? '') }),
+    ...(children(object, 'polyline').length > 0 && { polyline: [] }),
+    ...(children(object, 'text').length > 0 && { text: {} }),
+    properties: properties.map((property) => ({
+      ...attributesOf(property, 'name', 'type'),
+      value: property.getAttribute('value') ?? property.textContent ?? '',
+    })),
+  };
+}
+
+const pointsOf = (text: string): { x: number; y: number }[] =>
+  text
+    .trim()
+    .split(/\s+/)
+    .map((pair) => {
+      const [x = 0, y = 0] = pair.split(',').map(Number);
+      return { x, y };
+    });
 
 const children = (of: Element, name: string): Element[] =>
   [...of.children].filter(({ nodeName }) => nodeName === name);

@@ -24,5 +24,6 @@ const withOptions = (
     overlap = own.overlap,
     fold = own.fold,
     overview = own.overview,
+    crosses = own.crosses,
   }: ExportSettings['boards'] = {},
-): BoardsSpec => ({ split, overlap, fold, overview });
+): BoardsSpec => ({ split, overlap, fold, overview, crosses });

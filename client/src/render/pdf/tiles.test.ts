@@ -77,7 +77,13 @@ describe.skipIf(!hasTool('mutool'))('a board over several pages', () => {
 
   test('cut by the plan and laid together, it is the whole board to the pixel', async () => {
     const layout = busyBoard(W, H);
-    const boards = { split: 'overlap' as const, overlap: 8, fold: 'none' as const, overview: false };
+    const boards = {
+      split: 'overlap' as const,
+      overlap: 8,
+      fold: 'none' as const,
+      overview: false,
+      crosses: false,
+    };
     const settings = settingsOf({ page, rest: { boards } });
     const job = jobOf(layout, settings);
     const [plan] = imposeParts(job.parts, settings);
@@ -163,7 +169,7 @@ describe.skipIf(missing.length > 0)('a quad-fold board of 18 × 18 inches on A4,
   }
 
   const trace = (split: 'overlap' | 'tabs') => {
-    const boards = { split, overlap: 8, fold: 'four' as const, overview: false };
+    const boards = { split, overlap: 8, fold: 'four' as const, overview: false, crosses: false };
     const job = jobOf(board(SIDE, SIDE), settingsOf({ rest: { boards } }));
     return traceJob(job, (pages) => pages.map(onBoard));
   };

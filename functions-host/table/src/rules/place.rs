@@ -13,7 +13,7 @@ pub(super) fn move_to(
     draft: &mut Draft<'_>,
     pieces: &[PieceNo],
     to: At,
-    face: Option<Facing>,
+    (face, turn): (Option<Facing>, Option<i32>),
 ) -> Result<(), Refusal> {
     let first = *pieces.first().ok_or(Refusal::Malformed("The act names no piece."))?;
     for no in pieces {
@@ -39,6 +39,11 @@ pub(super) fn move_to(
     draft.note(Note::Moved { pieces: all, from: container_no(from), to: None });
     for (no, xy) in goals {
         draft.put(no, Goal { holder: Holder::On(to.surface), at: None, xy: Some(xy), face })?;
+    }
+    if let Some(turn) = turn {
+        for no in pieces {
+            draft.set(*no, Field::Turn(turn.rem_euclid(360) as u16))?;
+        }
     }
     Ok(())
 }

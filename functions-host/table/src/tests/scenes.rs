@@ -24,8 +24,28 @@ fn die(world: &World) -> PieceNo {
 
 fn move_die(world: &mut World, by: u8, x: i32) -> u64 {
     let to = At { surface: SurfaceNo(0), x, y: 0 };
-    let act = Act { pieces: vec![die(world)], ..Act::new(Verb::Move { to, face: None }) };
+    let act = Act { pieces: vec![die(world)], ..Act::new(Verb::Move { to, face: None, turn: None }) };
     world.act(SeatNo(by), &act).unwrap().entry.n
+}
+
+#[test]
+fn a_move_to_an_angle_is_one_act_and_one_undo() {
+    let mut world = table_for(2);
+    let no = die(&world);
+    let turn_of = |world: &World| world.session.table().piece(no).unwrap().marks.turn;
+    let before = turn_of(&world);
+    let to = At { surface: SurfaceNo(0), x: 70, y: 0 };
+    let act = |turn| Act { pieces: vec![no], ..Act::new(Verb::Move { to, face: None, turn }) };
+    let moved = world.act(SeatNo(1), &act(Some(-30))).unwrap().entry;
+    assert_eq!(turn_of(&world), 330);
+    world.act(SeatNo(1), &act(None)).unwrap();
+    assert_eq!(turn_of(&world), 330);
+    world.act(SeatNo(1), &Act::new(Verb::Undo { n: moved.n + 1, agree: true })).unwrap();
+    world.act(SeatNo(1), &Act::new(Verb::Undo { n: moved.n, agree: true })).unwrap();
+    assert_eq!(turn_of(&world), before);
+    let old = r#"{"verb":"move","to":{"surface":0,"x":1,"y":2},"face":null}"#;
+    let read: Verb = serde_json::from_str(old).unwrap();
+    assert_eq!(serde_json::to_string(&read).unwrap(), old);
 }
 
 fn press(button: Option<&str>) -> Act<PieceNo> {
@@ -103,7 +123,10 @@ fn deck_clears_marks() -> bool {
     let top = world.session.table().top(deck).unwrap();
     let on_top = |verb| Act { pieces: vec![top], ..Act::new(verb) };
     world
-        .act(SeatNo(1), &on_top(Verb::Move { to: At { surface: SurfaceNo(0), x: 1, y: 1 }, face: None }))
+        .act(
+            SeatNo(1),
+            &on_top(Verb::Move { to: At { surface: SurfaceNo(0), x: 1, y: 1 }, face: None, turn: None }),
+        )
         .unwrap();
     world.act(SeatNo(1), &on_top(Verb::Set { value: None, tint: Some(7) })).unwrap();
     let back = Act { into: Some(deck), ..on_top(Verb::Drop { at: None, xy: None, face: None }) };

@@ -127,6 +127,7 @@ fn a_small_game_is_counted_as_by_hand() {
     let lay = |x| Verb::Move {
         to: crate::act::At { surface: crate::ids::SurfaceNo(0), x, y: 0 },
         face: Some(Facing::Up),
+        turn: None,
     };
     world.time += 9_000;
     world.act(SeatNo(0), &Act { pieces: vec![held[0]], ..Act::new(lay(1)) }).unwrap();

@@ -364,10 +364,13 @@ impl Chooser {
         let count = u32::from(c % 3) + 1;
         let odd = c % 2 == 1;
         match self.play.verb % 46 {
-            0..=2 => self.on(3, Verb::Move { to: self.at(), face: self.face() }),
+            0..=2 => {
+                let turn = odd.then(|| i32::from(c) - 300);
+                self.on(3, Verb::Move { to: self.at(), face: self.face(), turn })
+            }
             3 => Act {
                 pieces: vec![Self::pick(&self.boxes, b)],
-                ..self.on(1, Verb::Move { to: self.at(), face: None })
+                ..self.on(1, Verb::Move { to: self.at(), face: None, turn: None })
             },
             4..=7 => {
                 let at = (a % 5 == 0).then_some(u32::from(c % 4));

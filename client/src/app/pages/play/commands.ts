@@ -1,6 +1,6 @@
 import { sizeOf } from '../../../core/play/arrange.ts';
 import type { Shown } from '../../../core/play/messages.ts';
-import { nudge } from './nudge.ts';
+import { nudge, stepInOrder } from './nudge.ts';
 import { command, every, first, type PlayCommand, type Reason } from './play-command.ts';
 import {
   containerOf,
@@ -274,6 +274,8 @@ const PIECES: readonly PlayCommand[] = [
   ...nudge('Move right', 'ArrowRight', 1, 0),
   ...nudge('Move up', 'ArrowUp', 0, -1),
   ...nudge('Move down', 'ArrowDown', 0, 1),
+  stepInOrder('order-on', 'To the next space in order', ['J'], 1),
+  stepInOrder('order-back', 'To the space before in order', ['K'], -1),
 ];
 
 const PILES: readonly PlayCommand[] = [

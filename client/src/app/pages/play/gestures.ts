@@ -61,12 +61,27 @@ function fits({ pieces }: Pick<TableView, 'pieces'>, handle: Handle, { shown }: 
   return area || (piece?.kind !== 'board' && piece?.kind !== 'note');
 }
 
+/** A place on the table, and the angle that pieces take there; without one they keep theirs. */
+export interface Rest {
+  readonly x: number;
+  readonly y: number;
+  readonly piecesTurn?: number | undefined;
+}
+
+/** The act of moving pieces to a place on the table. */
+export const moveTo = (pieces: readonly Handle[], { x, y, piecesTurn }: Rest): Act => ({
+  verb: 'move',
+  pieces,
+  to: { surface: 0, x: Math.round(x), y: Math.round(y) },
+  ...(piecesTurn !== undefined && { turn: Math.round(piecesTurn) % 360 }),
+});
+
 /** The act of letting pieces go: into a pile or area, or on the table so far from their place. */
 export function dropAct(
   view: Pick<TableView, 'pieces'>,
   dragged: readonly Handle[],
   target: Placed | undefined,
-  at: { readonly x: number; readonly y: number },
+  at: Rest,
 ): Act | undefined {
   const [lead] = dragged;
   if (lead === undefined) return undefined;
@@ -78,7 +93,7 @@ export function dropAct(
     const xy = [Math.round(at.x - target.x), Math.round(at.y - target.y)];
     return { verb: 'drop', pieces: dragged, into: target.handle, ...(area && { xy }) };
   }
-  return { verb: 'move', pieces: dragged, to: { surface: 0, x: Math.round(at.x), y: Math.round(at.y) } };
+  return moveTo(dragged, at);
 }
 
 /** The place of the first dragged piece before the drag: that of its pile where it lies in one. */

@@ -1,9 +1,42 @@
-import { nextSpace, tableSpaces } from '../../../core/play/table-spaces.ts';
+import {
+  neighbourInOrder,
+  nextSpace,
+  restingOf,
+  restingPlace,
+  type TableSpace,
+  tableSpaces,
+} from '../../../core/play/table-spaces.ts';
+import { moveTo } from './gestures.ts';
 import { command, first, type PlayCommand, type Reason } from './play-command.ts';
 import { type PlayContext, targetsOf, touchReason } from './play-context.ts';
 
 /** Distance of one press of an arrow key, in tenths of a millimetre. */
 const [NUDGE, FINE_NUDGE] = [50, 10];
+
+const onTable: Reason = (context) =>
+  targetsOf(context).every(([, { holder }]) => holder === undefined)
+    ? undefined
+    : 'Only what lies on the table is moved so.';
+
+/** A space and the angle that pieces take in it; where they lie loose, they keep theirs. */
+function restIn({ view, placed, targets }: PlayContext, { x, y, piecesTurn }: TableSpace) {
+  const rests = restingPlace(tableSpaces(view, placed), { x, y }, restingOf(view, placed, targets));
+  return { x, y, ...(rests && { piecesTurn }) };
+}
+
+/** A command that moves the targets along a track: to the space that is next in the order of play, or to the one before. */
+export function stepInOrder(id: string, label: string, keys: readonly string[], step: 1 | -1): PlayCommand {
+  const next = ({ view, placed, targets }: PlayContext) => {
+    const at = placed.find(({ handle }) => handle === targets[0]);
+    return at && neighbourInOrder(tableSpaces(view, placed), at, step);
+  };
+  const hasNext: Reason = (context) =>
+    next(context) ? undefined : 'It lies in no space that has one after it in the order of play.';
+  return command(id, 'Pieces', label, keys, first(touchReason, onTable, hasNext), (context) => {
+    const space = next(context);
+    if (space) void context.act(moveTo(context.targets, restIn(context, space)));
+  });
+}
 
 /** Commands that move the targets in a direction: a step, a fine step, and to the next space of a board. */
 export function nudge(label: string, arrow: string, dx: number, dy: number): PlayCommand[] {
@@ -11,16 +44,8 @@ export function nudge(label: string, arrow: string, dx: number, dy: number): Pla
     const lead = targetsOf(context)[0]?.[1];
     const at = context.placed.find(({ handle }) => handle === context.targets[0]);
     if (!lead || !at) return;
-    void context.act({
-      verb: 'move',
-      pieces: context.targets,
-      to: { surface: 0, x: Math.round(at.x + dx * distance), y: Math.round(at.y + dy * distance) },
-    });
+    void context.act(moveTo(context.targets, { x: at.x + dx * distance, y: at.y + dy * distance }));
   };
-  const onTable: Reason = (context) =>
-    targetsOf(context).every(([, { holder }]) => holder === undefined)
-      ? undefined
-      : 'Only what lies on the table is moved so.';
   const next = ({ view, placed, targets }: PlayContext) => {
     const at = placed.find(({ handle }) => handle === targets[0]);
     return at && nextSpace(tableSpaces(view, placed), at, [dx, dy]);
@@ -46,9 +71,7 @@ export function nudge(label: string, arrow: string, dx: number, dy: number): Pla
       first(touchReason, onTable, hasNext),
       (context) => {
         const space = next(context);
-        if (!space) return;
-        const to = { surface: 0, x: Math.round(space.x), y: Math.round(space.y) };
-        void context.act({ verb: 'move', pieces: context.targets, to });
+        if (space) void context.act(moveTo(context.targets, restIn(context, space)));
       },
     ),
   ];

@@ -4,7 +4,7 @@ import { arranged, type Placed } from '../../../core/play/arrange.ts';
 import type { Act, ServerMessage, Shown } from '../../../core/play/messages.ts';
 import { type TableView, viewOfState } from '../../../core/play/view.ts';
 import { newLayout } from '../../../core/scene/new-layout.ts';
-import { newZone } from '../../../core/scene/zones.ts';
+import { newZone, type ZoneOf } from '../../../core/scene/zones.ts';
 import { commandOf } from '../../../ui/commands/keys.ts';
 import { COMMANDS } from './commands.ts';
 import { draggedFrom, dropAct, isGround, targetAt } from './gestures.ts';
@@ -251,9 +251,14 @@ test('a card is played where nothing lies', () => {
 });
 
 /** View of a table with a board of 10 cm whose one space is near its bottom right corner. */
-function withHarbour(): Partial<TableView> {
+const harbour = (): ZoneOf<'space'> => ({
+  ...newZone('space', 's', 'Harbour', { x: 60, y: 60, w: 30, h: 30 }),
+  role: 'spot',
+});
+
+function withHarbour(zones: readonly ZoneOf<'space'>[] = [harbour()]): Partial<TableView> {
   const layout = newLayout('Board', { preset: 'custom', w: 100, h: 100, shape: 'rect', radius: 0 });
-  layout.zones = [{ ...newZone('space', 's', 'Harbour', { x: 60, y: 60, w: 30, h: 30 }), role: 'spot' }];
+  layout.zones = [...zones];
   const side = { name: 'Board', layout: 0, table: 0, cells: {} };
   const size = layout.size;
   return {
@@ -289,6 +294,19 @@ test('Ctrl and an arrow take a piece to the next space of a board', () => {
   expect(acts).toMatchObject([{ verb: 'move', pieces: ['card'] }]);
   const down = COMMANDS.find(({ keys }) => keys?.includes('Ctrl+ArrowDown'));
   expect(down?.refusal(context)).toBe('No board has a space in that direction.');
+});
+
+test('a key takes a piece along a track, and a card straight into a slot', () => {
+  const slot = { ...newZone('space', 't', 'Market', { x: 0, y: 60, w: 30, h: 30 }), order: 2, rotation: 90 };
+  const table: Partial<TableView> & { pieces?: TableView['pieces'] } = withHarbour([
+    { ...harbour(), order: 1 },
+    slot,
+  ]);
+  table.pieces = new Map(table.pieces).set('card', card({ x: 250, y: 250, face: 0, facing: 'up' }));
+  const { context, acts } = contextOf(['card'], table);
+  expect(keyOf('k')?.refusal(context)).toContain('order of play');
+  keyOf('j')?.run(context);
+  expect(acts).toEqual([{ verb: 'move', pieces: ['card'], to: { surface: 0, x: -350, y: 250 }, turn: 90 }]);
 });
 
 test('who plays several seats looks from one after the other, and back', () => {

@@ -1,6 +1,6 @@
 import { boundsOf, type Placed, topmost } from '../../../core/play/arrange.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
-import { restingPlace, type TableSpace, tableSpaces } from '../../../core/play/table-spaces.ts';
+import { restingOf, restingPlace, type TableSpace, tableSpaces } from '../../../core/play/table-spaces.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import {
   type Camera,
@@ -305,7 +305,7 @@ export class TableControl implements Eye {
       : targetAt(this.#host.view(), this.#host.placed(), handles, at.x, at.y)?.handle;
     this.space = this.#outside(x, y)
       ? undefined
-      : this.#restingPlace(start, this.target, { x: start.x + dx, y: start.y + dy });
+      : this.#restingPlace(handles, start, this.target, { x: start.x + dx, y: start.y + dy });
     this.#host.point([Math.round(at.x), Math.round(at.y)], [Math.round(dx), Math.round(dy), 0]);
   }
 
@@ -327,7 +327,7 @@ export class TableControl implements Eye {
     const at = this.at(x, y);
     const target = targetAt(this.#host.view(), this.#host.placed(), handles, at.x, at.y);
     const loose = { x: start.x + (drag?.dx ?? 0), y: start.y + (drag?.dy ?? 0) };
-    const to = this.#restingPlace(start, target?.handle, loose) ?? loose;
+    const to = this.#restingPlace(handles, start, target?.handle, loose) ?? loose;
     const act = dropAct(this.#host.view(), handles, target, to);
     if (act) await this.#host.act(act);
     if (this.drag === drag) this.drag = undefined;
@@ -336,12 +336,14 @@ export class TableControl implements Eye {
 
   /** The space of a board in whose middle a piece comes to rest that is let go at a place; Alt lays it down loose. */
   #restingPlace(
+    handles: readonly Handle[],
     { shown }: Placed,
     target: Handle | undefined,
     at: { readonly x: number; readonly y: number },
   ): TableSpace | undefined {
     if (this.#loose || target !== undefined || shown.kind === 'board') return undefined;
-    return restingPlace(tableSpaces(this.#host.view(), this.#host.placed()), at);
+    const [view, placed] = [this.#host.view(), this.#host.placed()];
+    return restingPlace(tableSpaces(view, placed), at, restingOf(view, placed, handles));
   }
 
   #cancelDrag(): void {

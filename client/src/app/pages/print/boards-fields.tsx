@@ -84,6 +84,14 @@ export function BoardsFields({
           onChange={(event) => set({ overview: event.currentTarget.checked })}
         />
       )}
+      {boards.split === 'overlap' && boards.overlap > 0 && (
+        <Checkbox
+          label="Crosses in the overlaps"
+          description="Thin lines by which pages are laid on one another. Half of each stays visible."
+          checked={boards.crosses}
+          onChange={(event) => set({ crosses: event.currentTarget.checked })}
+        />
+      )}
       {hints.map((hint) => (
         <p key={hint} className={css.hint}>
           {hint}

@@ -2,6 +2,7 @@ import type { Layout } from '../../scene/layout.ts';
 import { newLayout } from '../../scene/new-layout.ts';
 import { newZone, type ZoneOf } from '../../scene/zones.ts';
 import { sizeFor } from '../placing.ts';
+import { plainTraits } from '../space.ts';
 import type { TiledMap } from './read-tiled.ts';
 
 /** Width of a cell across its sides, in millimetres, where the board stays within its largest side. */
@@ -30,15 +31,22 @@ export function boardOfTiled(name: string, map: TiledMap, newId: () => string): 
     ...map.grid,
     terrains: [...map.terrains],
     data: map.data,
-    spaces: [{ id: newId(), of: 'all', terrain: '', range: '', role: 'spot' }],
+    spaces: [{ id: newId(), of: 'all', terrain: '', range: '', ...plainTraits('spot') }],
   };
   const spot = PITCH_MM * scale * SPOT_SHARE;
-  const spaces = map.spaces.map((space): ZoneOf<'space'> => {
+  const ids = map.spaces.map(newId);
+  const spaces = map.spaces.map((space, at): ZoneOf<'space'> => {
+    const { name, role, turning, turn, accepts, holds, order, links, rotation } = space;
     const [sw, sh] = space.w > 0 ? [space.w * w, space.h * h] : [spot, spot];
     const [x, y] =
       space.w > 0 ? [space.x * w, space.y * h] : [space.x * w - spot / 2, space.y * h - spot / 2];
     const box = { x: round(MARGIN_MM + x), y: round(MARGIN_MM + y), w: round(sw), h: round(sh) };
-    return { ...newZone('space', newId(), space.name, box), role: space.role };
+    return {
+      ...newZone('space', ids[at] ?? newId(), name, box),
+      ...{ role, turning, turn, holds, order, rotation },
+      accepts: [...accepts],
+      links: links.flatMap((index) => ids[index] ?? []),
+    };
   });
   layout.zones = [zone, ...spaces];
   return layout;

@@ -5,16 +5,25 @@ import { TiledError } from './tiled-error.ts';
 /** Bits of a cell that say how its tile is turned; the rest is its number. */
 const NUMBER = 0x0fffffff;
 const BYTES_OF_A_CELL = 4;
+const DAMAGED = 'The layers of this map are damaged. Save it again in Tiled.';
 
-/** Numbers of a layer's tiles, 0 for none. @throws TiledError when they cannot be read */
-export function tilesOf({ data, encoding, compression, name }: TiledLayer, count: number): Uint32Array {
+/** The tiles of a layer: their numbers, 0 for none. */
+export interface LayerTiles {
+  readonly numbers: Uint32Array;
+  /** True if one of them is turned or mirrored. */
+  readonly turned: boolean;
+}
+
+/** @throws TiledError when the tiles of a layer cannot be read */
+export function tilesOf({ data, encoding, compression, name }: TiledLayer, count: number): LayerTiles {
   const found = typeof data === 'string' ? unpacked(data.trim(), encoding, compression, count) : (data ?? []);
   if (found.length !== count) {
     throw new TiledError(
       `The layer “${name ?? ''}” has ${found.length} cells; the map has ${count}. Save the map again in Tiled.`,
     );
   }
-  return Uint32Array.from(found, (tile) => (tile >>> 0) & NUMBER);
+  const raw = Uint32Array.from(found);
+  return { numbers: raw.map((tile) => tile & NUMBER), turned: raw.some((tile) => tile > NUMBER) };
 }
 
 function unpacked(
@@ -23,7 +32,11 @@ function unpacked(
   compression: string | undefined,
   count: number,
 ): ArrayLike<number> {
-  if (encoding === 'csv') return text.split(',').map(Number);
+  if (encoding === 'csv') {
+    const numbers = text.split(',').map(Number);
+    if (!numbers.every(Number.isInteger)) throw new TiledError(DAMAGED);
+    return numbers;
+  }
   if (encoding !== 'base64') throw new TiledError('The layers are written in a way that is not known here.');
   const view = new DataView(inflated(text, compression, count * BYTES_OF_A_CELL));
   return Array.from({ length: Math.floor(view.byteLength / BYTES_OF_A_CELL) }, (_, at) =>
@@ -40,7 +53,7 @@ function inflated(text: string, compression: string | undefined, size: number): 
     if (compression === 'zlib') return unzlibSync(bytes, { out }).slice().buffer;
     if (compression === 'gzip') return gunzipSync(bytes, { out }).slice().buffer;
   } catch {
-    throw new TiledError('The layers of this map are damaged. Save it again in Tiled.');
+    throw new TiledError(DAMAGED);
   }
   throw new TiledError(
     'The layers are compressed with Zstandard. Choose CSV or zlib in Tiled: Map, Map properties, Tile layer format.',

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { gzipSync, zlibSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { cellIn } from '../grid.ts';
+import { cellBox, placeGrid, sizeFor } from '../placing.ts';
+import { plainTraits } from '../space.ts';
 import { decodeTerrain } from '../terrain-data.ts';
 import { readTiled } from './read-tiled.ts';
 
@@ -65,11 +67,12 @@ test('a hexagonal map brings its cells, its terrains with their names, and its o
     1, 1, 2, 2, 0, 1, 1, 2, 2, 2, 3, 1, 1, 2, 2, 3, 3, 1, 1, 0,
   ]);
   // The map is 176 pixels wide and 104 high.
+  const plain = { rotation: 0, order: 0, links: [] };
   expect(spaces).toEqual([
-    { name: 'Kel', role: 'spot', x: 0.5, y: 0.5, w: 0, h: 0 },
-    { name: 'Bay', role: 'area', x: 0, y: 0.5, w: 0.25, h: 0.5 },
+    { ...plainTraits('spot'), ...plain, name: 'Kel', x: 0.5, y: 0.5, w: 0, h: 0 },
+    { ...plainTraits('area'), ...plain, name: 'Bay', x: 0, y: 0.5, w: 0.25, h: 0.5 },
   ]);
-  expect(remarks).toEqual([]);
+  expect(remarks).toEqual(['Tiles that are turned or mirrored lie as they were drawn.']);
 });
 
 test('a map whose even rows are shifted keeps every neighbour: an empty row comes before', () => {
@@ -78,6 +81,33 @@ test('a map whose even rows are shifted keeps every neighbour: an empty row come
   const cells = decodeTerrain(grid, data);
   expect(cells[cellIn(grid, 2, 1) ?? 0]).toBe(2);
   expect([...cells.subarray(0, 5)]).toEqual([0, 0, 0, 0, 0]);
+});
+
+test('spaces keep to their cells, whichever rows or columns are shifted', () => {
+  // The middle of the third cell of the second row: shifted rows are 26 pixels apart, a tile is 44 wide and 52 high.
+  const sizes = { tilewidth: 44, tileheight: 52, hexsidelength: 0, width: 4, height: 3 };
+  for (const staggeraxis of ['x', 'y'] as const) {
+    for (const staggerindex of ['odd', 'even'] as const) {
+      const [column, row] = [2, 1];
+      const shifted = (place: number) => (place % 2 === 1) === (staggerindex === 'odd');
+      const middle =
+        staggeraxis === 'y'
+          ? { x: 44 * column + (shifted(row) ? 22 : 0) + 22, y: 26 * row + 26 }
+          : { x: 22 * column + 22, y: 52 * row + (shifted(column) ? 26 : 0) + 26 };
+      const layers = [
+        { type: 'tilelayer', data: Array.from({ length: 12 }, (_, at) => (at === row * 4 + column ? 1 : 0)) },
+        { type: 'objectgroup', objects: [middle] },
+      ];
+      const { grid, data, spaces } = readTiled({ ...HEXAGONAL, ...sizes, staggeraxis, staggerindex, layers });
+      const cell = decodeTerrain(grid, data).indexOf(1);
+      const box = sizeFor(grid, 10, 0);
+      const placed = placeGrid(grid, { x: 0, y: 0, ...box }, 0, 'whole');
+      const { x, y, w, h } = cellBox(placed, cell);
+      const at = { x: (spaces[0]?.x ?? 0) * box.w, y: (spaces[0]?.y ?? 0) * box.h };
+      expect(Math.abs(at.x - x - w / 2)).toBeLessThan(w / 2);
+      expect(Math.abs(at.y - y - h / 2)).toBeLessThan(h / 2);
+    }
+  }
 });
 
 test('layers in every encoding say the same', () => {
@@ -103,7 +133,17 @@ test.each([
   ['no map at all', 'x', /no map of Tiled/],
   ['a map without end', { ...HEXAGONAL, infinite: true }, /Infinite/],
   ['too many cells', { ...HEXAGONAL, width: 500, height: 500 }, /at most 20000/],
+  [
+    'a row too many',
+    { ...HEXAGONAL, width: 150, height: 133, staggerindex: 'even', layers: [] },
+    /20100 cells, with a row/,
+  ],
   ['a layer of another size', { ...HEXAGONAL, width: 6 }, /has 20 cells; the map has 24/],
+  [
+    'cells that are no numbers',
+    { ...HEXAGONAL, layers: [{ type: 'tilelayer', data: '1,a', encoding: 'csv' }] },
+    /damaged/,
+  ],
   [
     'a compression that is not known',
     { ...HEXAGONAL, layers: [{ type: 'tilelayer', data: 'AAAA', encoding: 'base64', compression: 'zstd' }] },
@@ -137,6 +177,108 @@ test.each([
   ],
 ])('%s is refused in words', (_, json, words) => {
   expect(() => readTiled(json)).toThrow(words);
+});
+
+/** The map above with these objects alone, or these layers. */
+const withObjects = (...objects: object[]) =>
+  readTiled({ ...HEXAGONAL, layers: [{ type: 'objectgroup', objects }] });
+
+test('objects turn about their corners, tiles about the lower one; spaces turn about their middles', () => {
+  const at = { x: 88, y: 52, width: 20, height: 10, rotation: 90 };
+  const middle = ({ x, y, w, h }: { x: number; y: number; w: number; h: number }) => [
+    Math.round((x + w / 2) * 176),
+    Math.round((y + h / 2) * 104),
+  ];
+  const { spaces } = withObjects(at, { ...at, gid: 1 }, { ...at, rotation: 0, gid: 1 });
+  expect(spaces.map(middle)).toEqual([
+    [83, 62],
+    [93, 62],
+    [98, 47],
+  ]);
+  expect(spaces.map(({ rotation }) => rotation)).toEqual([90, 90, 0]);
+});
+
+test('a polygon is the box around it; lines, texts and templates are left out in words', () => {
+  const polygon = [
+    { x: -10, y: 0 },
+    { x: 30, y: 5 },
+    { x: 0, y: 20 },
+  ];
+  const common = { x: 20, y: 30 };
+  const { spaces, remarks } = withObjects(
+    { ...common, name: 'Lake', polygon },
+    { ...common, polyline: polygon },
+    { ...common, text: { text: 'Here' } },
+    { ...common, template: 'house.tx' },
+  );
+  expect(spaces).toMatchObject([{ name: 'Lake', role: 'area', x: 10 / 176, w: 40 / 176, h: 20 / 104 }]);
+  expect(remarks).toEqual(['3 of its objects are left out: lines, texts and templates.']);
+});
+
+test('properties of an object say what Tiled has no field for; nonsense in them is left out', () => {
+  const of = (...values: [string, unknown, string?][]) =>
+    values.map(([name, value, type]) => ({ name, value, ...(type && { type }) }));
+  const { spaces } = withObjects(
+    {
+      id: 7,
+      x: 1,
+      y: 1,
+      properties: of(['holds', '3'], ['order', 2], ['accepts', 'Card; die'], ['road', 9, 'object']),
+    },
+    {
+      id: 9,
+      x: 2,
+      y: 2,
+      properties: of(['holds', -1], ['order', 'x'], ['turn', 'up'], ['road', 5, 'object']),
+    },
+    { id: 11, x: 3, y: 3, properties: of(['turning', 'angle'], ['turn', 450]) },
+  );
+  expect(spaces).toMatchObject([
+    { holds: 3, order: 2, accepts: ['card', 'die'], links: [1] },
+    { holds: 0, order: 0, accepts: [], turn: 0, links: [] },
+    { turning: 'angle', turn: 90 },
+  ]);
+});
+
+test('groups of layers are looked into, and what is in a hidden one stays out', () => {
+  const objects = [{ x: 10, y: 10, name: 'A' }];
+  const group = (visible: boolean, layers: object[], offsetx = 0) => ({
+    type: 'group',
+    visible,
+    layers,
+    offsetx,
+  });
+  const layers = [
+    HEXAGONAL.layers[0],
+    group(true, [group(true, [{ type: 'objectgroup', objects, offsety: 26 }], 34)], 44),
+    group(false, [{ type: 'objectgroup', objects }]),
+  ];
+  expect(readTiled({ ...HEXAGONAL, layers }).spaces).toMatchObject([{ x: 88 / 176, y: 36 / 104 }]);
+  let deep: object = { type: 'group', layers: [] };
+  for (let at = 0; at < 5_000; at++) deep = { type: 'group', layers: [deep] };
+  expect(() => readTiled({ ...HEXAGONAL, layers: [deep] })).toThrow(/too many groups/);
+});
+
+test('slanted maps count objects along the sides of their tiles, and their shifted columns are hexagons', () => {
+  const objects = [{ x: 32, y: 16 }];
+  const slanted = { ...HEXAGONAL, tilewidth: 64, tileheight: 32, width: 4, height: 2, hexsidelength: 0 };
+  const layers = [
+    { type: 'tilelayer', data: [1, 1, 1, 1, 1, 1, 1, 1] },
+    { type: 'objectgroup', objects },
+  ];
+  const iso = readTiled({ ...slanted, orientation: 'isometric', layers });
+  expect(iso.spaces).toMatchObject([{ x: 0.25, y: 0.25 }]);
+  expect(iso.remarks).toEqual(['Its slanted tiles are squares here.']);
+  const columns = readTiled({ ...slanted, orientation: 'staggered', staggeraxis: 'x', layers });
+  expect(columns.grid.cells).toBe('hex-flat');
+  expect(columns.remarks).toEqual(['Its slanted tiles are hexagons here.']);
+});
+
+test('tile sets in files of their own give numbers and a sentence that says how to have names', () => {
+  const tilesets = [{ firstgid: 1, source: '../sets/coast.tsx' }];
+  const { terrains, remarks } = readTiled({ ...HEXAGONAL, tilesets });
+  expect(terrains.map(({ name }) => name)).toEqual(['coast 1', 'coast 2', 'coast 3']);
+  expect(remarks).toContainEqual(expect.stringContaining('Embed in map'));
 });
 
 test('text that is no base64 is refused in words', () => {

@@ -1,11 +1,12 @@
+import { isDeeperThan } from '../../json-depth.ts';
 import type { Rect } from '../../scene/matrix.ts';
 import type { Terrain } from '../../scene/terrain.ts';
 import { type CellGrid, countOf, MAX_MAP_CELLS } from '../grid.ts';
-import { SPACE_ROLES, type SpaceRole } from '../space.ts';
 import { encodeTerrain, terrainNumber } from '../terrain-data.ts';
 import { tilesOf } from './layer-data.ts';
+import { spacesOf, type TiledSpace } from './object-spaces.ts';
 import { type TiledJson, type TiledLayer, tiledSchema } from './schema.ts';
-import { terrainsOf } from './terrains.ts';
+import { setOf, terrainsOf } from './terrains.ts';
 import { TiledError } from './tiled-error.ts';
 
 /** A map of Tiled as a map and spaces of a board. */
@@ -19,17 +20,15 @@ export interface TiledMap {
   readonly remarks: readonly string[];
 }
 
-/** An object of Tiled; its box in shares of the map's width and height, empty for a point. */
-export interface TiledSpace extends Rect {
-  readonly name: string;
-  readonly role: SpaceRole;
-}
-
-/** Most objects that become spaces. */
-const MAX_SPACES = 200;
+/** Most lists and objects of a map within one another: groups of layers in groups. */
+const MAX_DEPTH = 60;
 
 /** Reads a map as Tiled saves it in JSON. @throws TiledError in words when it cannot be brought in */
 export function readTiled(json: unknown): TiledMap {
+  if (isDeeperThan(json, MAX_DEPTH))
+    throw new TiledError(
+      'The map has too many groups of layers within one another. Take some apart in Tiled.',
+    );
   const read = tiledSchema.safeParse(json);
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -38,30 +37,60 @@ export function readTiled(json: unknown): TiledMap {
     );
   }
   const map = read.data;
-  if (map.infinite || map.layers.some(({ chunks }) => chunks !== undefined)) {
+  const layers = shownLayers(map.layers);
+  if (map.infinite || layers.some(({ chunks }) => chunks !== undefined)) {
     throw new TiledError(
       'The map has no end. Turn off “Infinite” in its properties in Tiled, and save it again.',
     );
   }
-  if (map.width * map.height > MAX_MAP_CELLS) {
-    throw new TiledError(
-      `The map has ${map.width * map.height} cells; a map here has at most ${MAX_MAP_CELLS}.`,
-    );
+  const { cols, rows } = gridFor(map).grid;
+  if (cols * rows > MAX_MAP_CELLS) {
+    const more = cols * rows > map.width * map.height ? ', with a row or column more for its even ones' : '';
+    throw new TiledError(`The map has ${cols * rows} cells${more}; a map here has at most ${MAX_MAP_CELLS}.`);
   }
-  return converted(map);
+  return converted(map, layers);
 }
 
-function converted(map: TiledJson): TiledMap {
+/** The layers that are seen, in their order; those of groups are moved as their groups are. */
+function shownLayers(layers: readonly TiledLayer[], dx = 0, dy = 0): TiledLayer[] {
+  return layers.flatMap((layer) => {
+    if (!layer.visible) return [];
+    const moved = { ...layer, offsetx: layer.offsetx + dx, offsety: layer.offsety + dy };
+    return layer.type === 'group' ? shownLayers(layer.layers ?? [], moved.offsetx, moved.offsety) : [moved];
+  });
+}
+
+/** Sentences about what a board cannot have. */
+function remarksOn(
+  map: TiledJson,
+  layers: readonly TiledLayer[],
+  used: readonly number[],
+  turned: boolean,
+): string[] {
   const remarks: string[] = [];
-  const layers = map.layers.filter(({ visible }) => visible);
-  if (layers.some(({ type }) => type === 'group')) remarks.push('Layers inside of groups are left out.');
-  if (map.orientation === 'isometric' || map.orientation === 'staggered')
-    remarks.push('Its slanted tiles are squares here.');
-  const tiles = merged(
+  const { orientation, staggeraxis, tilesets } = map;
+  const hexagons = orientation === 'staggered' && staggeraxis === 'x';
+  if (orientation === 'isometric' || orientation === 'staggered')
+    remarks.push(`Its slanted tiles are ${hexagons ? 'hexagons' : 'squares'} here.`);
+  if (layers.some(({ type }) => type === 'imagelayer'))
+    remarks.push('Its pictures are left out: put them on the board as images.');
+  if (turned) remarks.push('Tiles that are turned or mirrored lie as they were drawn.');
+  if (layers.some(({ type, offsetx, offsety }) => type === 'tilelayer' && (offsetx !== 0 || offsety !== 0)))
+    remarks.push('Layers of tiles that are moved lie in line with the others.');
+  if (used.some((tile) => setOf(tilesets, tile)?.source !== undefined))
+    remarks.push(
+      'Tile sets that lie in files of their own are not read, so their terrains have numbers. To have their names, choose “Embed in map” for them in Tiled.',
+    );
+  return remarks;
+}
+
+function converted(map: TiledJson, layers: readonly TiledLayer[]): TiledMap {
+  const { tiles, turned } = merged(
     map,
     layers.filter(({ type }) => type === 'tilelayer'),
   );
   const used = [...new Set(tiles)].filter((tile) => tile > 0).sort((a, b) => a - b);
+  const remarks = remarksOn(map, layers, used, turned);
   const terrains = terrainsOf(map, used);
   const numbers = new Map([...terrains].map(([tile, { symbol }]) => [tile, terrainNumber(symbol)]));
   const { grid, place } = gridFor(map);
@@ -73,18 +102,24 @@ function converted(map: TiledJson): TiledMap {
     grid,
     terrains: [...terrains.values()],
     data: encodeTerrain(grid, cells),
-    spaces: spacesOf(map, layers, remarks),
+    spaces: spacesOf(frameOf(map), layers, remarks),
     remarks,
   };
 }
 
 /** The tile that is seen in each cell: that of the highest layer that has one there. */
-function merged(map: TiledJson, layers: readonly TiledLayer[]): Uint32Array {
-  const seen = new Uint32Array(map.width * map.height);
+function merged(
+  map: TiledJson,
+  layers: readonly TiledLayer[],
+): { readonly tiles: Uint32Array; readonly turned: boolean } {
+  const tiles = new Uint32Array(map.width * map.height);
+  let turned = false;
   for (const layer of layers) {
-    for (const [at, tile] of tilesOf(layer, seen.length).entries()) if (tile > 0) seen[at] = tile;
+    const own = tilesOf(layer, tiles.length);
+    turned ||= own.turned;
+    for (const [at, tile] of own.numbers.entries()) if (tile > 0) tiles[at] = tile;
   }
-  return seen;
+  return { tiles, turned };
 }
 
 interface Placed {
@@ -108,7 +143,7 @@ function gridFor({
     return { grid, place: (column, row) => row * width + column };
   }
   const before = staggerindex === 'even' ? 1 : 0;
-  if (staggeraxis === 'x' && orientation === 'hexagonal') {
+  if (staggeraxis === 'x') {
     const cols = width + before;
     return {
       grid: { cells: 'hex-flat', cols, rows: height },
@@ -124,40 +159,22 @@ function gridFor({
   };
 }
 
-/** Width and height of a map in pixels. */
-function extentOf(map: TiledJson): { w: number; h: number } {
-  const { width, height, tilewidth, tileheight, hexsidelength, orientation, staggeraxis } = map;
-  if (orientation === 'orthogonal' || orientation === 'isometric')
-    return { w: width * tilewidth, h: height * tileheight };
+/**
+ * The frame of the grid in pixels, as the map's objects count them: along the sides of slanted tiles, and with the row or
+ * column that comes before.
+ */
+function frameOf(map: TiledJson): Rect {
+  const { width, height, tilewidth, tileheight, orientation, staggeraxis } = map;
+  if (orientation === 'isometric') return { x: 0, y: 0, w: width * tileheight, h: height * tileheight };
+  if (orientation === 'orthogonal') return { x: 0, y: 0, w: width * tilewidth, h: height * tileheight };
+  const hexsidelength = orientation === 'hexagonal' ? map.hexsidelength : 0;
+  const before = map.staggerindex === 'even' ? 1 : 0;
   if (staggeraxis === 'x') {
     const step = (tilewidth + hexsidelength) / 2;
-    return { w: step * (width - 1) + tilewidth, h: height * tileheight + tileheight / 2 };
+    const w = step * (width + before - 1) + tilewidth;
+    return { x: -before * step, y: 0, w, h: height * tileheight + tileheight / 2 };
   }
   const step = (tileheight + hexsidelength) / 2;
-  return { w: width * tilewidth + tilewidth / 2, h: step * (height - 1) + tileheight };
-}
-
-function spacesOf(map: TiledJson, layers: readonly TiledLayer[], remarks: string[]): TiledSpace[] {
-  const { w, h } = extentOf(map);
-  const objects = layers.flatMap((layer) => layer.objects ?? []).filter(({ visible }) => visible);
-  if (objects.length > MAX_SPACES)
-    remarks.push(`${objects.length - MAX_SPACES} of its objects are left out; ${MAX_SPACES} become spaces.`);
-  const names = new Set<string>();
-  return objects.slice(0, MAX_SPACES).map((object, at) => {
-    const wanted = object.name || `Object ${at + 1}`;
-    let name = wanted;
-    for (let number = 2; names.has(name); number++) name = `${wanted} ${number}`;
-    names.add(name);
-    const large = object.width > 0 && object.height > 0;
-    const told = SPACE_ROLES.find((role) => role === (object.type || object.class));
-    return {
-      name,
-      // A point holds a piece on its middle, whatever else it is called.
-      role: large ? (told ?? 'area') : 'spot',
-      x: object.x / w,
-      y: object.y / h,
-      w: large ? object.width / w : 0,
-      h: large ? object.height / h : 0,
-    };
-  });
+  const h = step * (height + before - 1) + tileheight;
+  return { x: 0, y: -before * step, w: width * tilewidth + tilewidth / 2, h };
 }

@@ -25,7 +25,17 @@ const tilesetSchema = z.object({
   tiles: z.array(tileSchema).max(MAX_LISTED).catch([]).default([]),
 });
 
+const propertySchema = z.object({
+  name: text,
+  type: text.optional(),
+  value: z.union([z.string().max(500), z.number(), z.boolean()]).catch(''),
+});
+export type TiledProperty = z.infer<typeof propertySchema>;
+
+const pointSchema = z.object({ x: z.number(), y: z.number() });
+
 const objectSchema = z.object({
+  id: z.number().int().catch(0).default(0),
   name: text.optional(),
   /** Its class; `type` before Tiled 1.9 and since 1.10. */
   class: text.optional(),
@@ -34,10 +44,20 @@ const objectSchema = z.object({
   y: z.number(),
   width: z.number().catch(0).default(0),
   height: z.number().catch(0).default(0),
+  /** Degrees clockwise about its corner. */
+  rotation: z.number().catch(0).default(0),
   visible: z.boolean().catch(true).default(true),
+  /** It is a tile, whose corner is the lower left one. */
+  gid: z.number().optional().catch(undefined),
+  polygon: z.array(pointSchema).max(MAX_LISTED).optional().catch(undefined),
+  polyline: z.unknown().optional(),
+  text: z.unknown().optional(),
+  template: z.unknown().optional(),
+  properties: z.array(propertySchema).max(100).catch([]).default([]),
 });
+export type TiledObject = z.infer<typeof objectSchema>;
 
-const layerSchema = z.object({
+const layerShape = {
   type: text,
   name: text.optional(),
   visible: z.boolean().catch(true).default(true),
@@ -45,8 +65,19 @@ const layerSchema = z.object({
   encoding: text.optional(),
   compression: text.optional(),
   chunks: z.unknown().optional(),
-  objects: z.array(objectSchema).max(MAX_LISTED).catch([]).optional(),
-  layers: z.array(z.unknown()).max(MAX_LISTED).optional(),
+  objects: z.array(objectSchema).max(MAX_LISTED).optional(),
+  offsetx: z.number().catch(0).default(0),
+  offsety: z.number().catch(0).default(0),
+};
+
+/** A layer; a group has others inside. */
+export interface TiledLayer extends z.infer<z.ZodObject<typeof layerShape>> {
+  readonly layers?: readonly TiledLayer[] | undefined;
+}
+
+const layerSchema: z.ZodType<TiledLayer> = z.object({
+  ...layerShape,
+  layers: z.lazy(() => z.array(layerSchema).max(MAX_LISTED)).optional(),
 });
 
 export const tiledSchema = z.object({
@@ -64,4 +95,3 @@ export const tiledSchema = z.object({
 });
 
 export type TiledJson = z.infer<typeof tiledSchema>;
-export type TiledLayer = z.infer<typeof layerSchema>;

@@ -1,5 +1,6 @@
 import { plainTerrain, STARTING_TERRAINS, type Terrain } from '../../scene/terrain.ts';
 import { MAX_TERRAINS, TERRAIN_SYMBOLS } from '../terrain-data.ts';
+import { freshName } from './object-spaces.ts';
 import type { TiledJson } from './schema.ts';
 import { TiledError } from './tiled-error.ts';
 
@@ -27,21 +28,28 @@ export function terrainsOf(map: TiledJson, tiles: readonly number[]): Map<number
   const names = new Set<string>();
   return new Map(
     tiles.map((tile, at) => {
-      const wanted = nameOf(map, tile);
-      let name = wanted;
-      for (let number = 2; names.has(name); number++) name = `${wanted} ${number}`;
-      names.add(name);
+      const name = freshName(nameOf(map, tile), names);
       return [tile, plainTerrain({ symbol: TERRAIN_SYMBOLS[at] ?? 'A', name, ...lookOf(name, at) })];
     }),
   );
 }
 
+/** The tile set that a tile is of. */
+export const setOf = (
+  tilesets: TiledJson['tilesets'],
+  tile: number,
+): TiledJson['tilesets'][number] | undefined =>
+  tilesets.filter(({ firstgid }) => firstgid <= tile).sort((a, b) => b.firstgid - a.firstgid)[0];
+
+const fileName = (path: string | undefined): string | undefined =>
+  /([^/\\]+?)(?:\.\w+)?$/.exec(path ?? '')?.[1];
+
 function nameOf({ tilesets }: TiledJson, tile: number): string {
-  const set = tilesets.filter(({ firstgid }) => firstgid <= tile).sort((a, b) => b.firstgid - a.firstgid)[0];
+  const set = setOf(tilesets, tile);
   const id = tile - (set?.firstgid ?? 1);
   const known = set?.tiles.find((one) => one.id === id);
-  const file = /([^/\\]+?)(?:\.\w+)?$/.exec(known?.image ?? '')?.[1];
-  return known?.class || known?.type || file || `${set?.name || 'Tile'} ${id + 1}`;
+  const named = known?.class || known?.type || fileName(known?.image);
+  return named || `${set?.name || fileName(set?.source) || 'Tile'} ${id + 1}`;
 }
 
 function lookOf(name: string, at: number): Pick<Terrain, 'color' | 'pattern' | 'ink'> {

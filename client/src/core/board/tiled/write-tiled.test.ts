@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { STARTING_TERRAINS, type Terrain } from '../../scene/terrain.ts';
 import { CELL_KINDS, type CellGrid, countOf } from '../grid.ts';
-import { SPACE_ROLES } from '../space.ts';
+import { ACCEPTED_PIECES, MAX_HELD, MAX_ORDER, SPACE_ROLES, SPACE_TURNINGS } from '../space.ts';
 import { decodeTerrain, encodeTerrain, terrainNumber } from '../terrain-data.ts';
 import { readTiled } from './read-tiled.ts';
 import { type SpaceOut, tilePixels, writeTiled } from './write-tiled.ts';
@@ -16,6 +16,14 @@ const spaces = fc.uniqueArray(
     y: share,
     w: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
     h: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
+    rotation: fc.integer({ min: -359, max: 359 }),
+    turning: fc.constantFrom(...SPACE_TURNINGS),
+    turn: fc.integer({ min: -359, max: 359 }),
+    accepts: fc.subarray([...ACCEPTED_PIECES]),
+    holds: fc.integer({ min: 0, max: MAX_HELD }),
+    order: fc.integer({ min: 0, max: MAX_ORDER }),
+    // Links to objects that are not there are dropped.
+    links: fc.constantFrom([], [0]),
   }),
   { maxLength: 4, selector: ({ name }) => name },
 );
@@ -55,7 +63,8 @@ test('a map that was written for Tiled is read as it was: cells, terrains by nam
   );
 });
 
-function expectSame(read: SpaceOut | undefined, { name, role, x, y, w, h }: SpaceOut): void {
+function expectSame(read: SpaceOut | undefined, { name, role, x, y, w, h, ...traits }: SpaceOut): void {
+  expect(read).toMatchObject(traits);
   expect(read?.name).toBe(name);
   const middle = (from: number, length: number): number => from + length / 2;
   expect(middle(read?.x ?? 0, read?.w ?? 0)).toBeCloseTo(middle(x, w), 9);

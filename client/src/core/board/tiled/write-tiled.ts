@@ -1,10 +1,9 @@
 import { parseColour } from '../../scene/colour.ts';
 import type { Rgba } from '../../scene/display-list.ts';
-import type { Rect } from '../../scene/matrix.ts';
 import type { Terrain } from '../../scene/terrain.ts';
 import { boundedGrid, type CellGrid, cornersOf } from '../grid.ts';
-import type { SpaceRole } from '../space.ts';
 import { decodeTerrain, terrainNumber } from '../terrain-data.ts';
+import type { TiledSpace } from './object-spaces.ts';
 
 /** A map as Tiled reads it, and a picture with a tile for each terrain. Edges have no counterpart there. */
 
@@ -13,11 +12,8 @@ const TILE_PX = 48;
 /** Name of the picture of the tiles. */
 export const TILES_FILE = 'terrains.png';
 
-/** A space for Tiled: its box in shares of the map's width and height. */
-export interface SpaceOut extends Rect {
-  readonly name: string;
-  readonly role: SpaceRole;
-}
+/** A space for Tiled: its box before its turn in shares of the map's width and height. */
+export type SpaceOut = TiledSpace;
 
 interface TileShape {
   readonly orientation: 'orthogonal' | 'hexagonal';
@@ -122,12 +118,41 @@ export function writeTiled(
 /** The part of a map that Tiled knows. */
 export type TiledMap = ReturnType<typeof writeTiled>;
 
-/** A spot is a point at its middle. */
-function objectOf({ name, role, x, y, w, h }: SpaceOut, id: number, whole: { w: number; h: number }) {
-  const common = { id, name, type: role, rotation: 0, visible: true };
-  return role === 'spot'
-    ? { ...common, x: (x + w / 2) * whole.w, y: (y + h / 2) * whole.h, width: 0, height: 0, point: true }
-    : { ...common, x: x * whole.w, y: y * whole.h, width: w * whole.w, height: h * whole.h, point: false };
+/** A spot is a point at its middle. Tiled turns objects about their upper left corners. */
+function objectOf(space: SpaceOut, id: number, whole: { w: number; h: number }) {
+  const { name, role, rotation } = space;
+  const [w, h] = [space.w * whole.w, space.h * whole.h];
+  const [x, y] = [(space.x + space.w / 2) * whole.w, (space.y + space.h / 2) * whole.h];
+  const properties = propertiesOf(space);
+  const common = {
+    id,
+    name,
+    type: role,
+    rotation,
+    visible: true,
+    ...(properties.length > 0 && { properties }),
+  };
+  if (role === 'spot') return { ...common, x, y, width: 0, height: 0, point: true };
+  const angle = (rotation * Math.PI) / 180;
+  const corner = {
+    x: x - (w / 2) * Math.cos(angle) + (h / 2) * Math.sin(angle),
+    y: y - (w / 2) * Math.sin(angle) - (h / 2) * Math.cos(angle),
+  };
+  return { ...common, ...corner, width: w, height: h, point: false };
+}
+
+/** Properties for the traits that Tiled has no field for. Arrows show there which objects they name. */
+function propertiesOf({ turning, turn, accepts, holds, order, links }: SpaceOut) {
+  return [
+    ...(turning === 'usual' ? [] : [{ name: 'turning', type: 'string' as const, value: turning }]),
+    ...(turn === 0 ? [] : [{ name: 'turn', type: 'float' as const, value: turn }]),
+    ...(accepts.length === 0
+      ? []
+      : [{ name: 'accepts', type: 'string' as const, value: accepts.join(', ') }]),
+    ...(holds === 0 ? [] : [{ name: 'holds', type: 'int' as const, value: holds }]),
+    ...(order === 0 ? [] : [{ name: 'order', type: 'int' as const, value: order }]),
+    ...links.map((index, at) => ({ name: `leads to ${at + 1}`, type: 'object' as const, value: index + 1 })),
+  ];
 }
 
 /** The tiles side by side, each a cell in its terrain's colour and clear around it; RGBA, row by row. */

@@ -47,8 +47,15 @@ export function writeTmx({ type: _, layers, tilesets, ...map }: TiledMap): strin
         element('data', { encoding: 'csv' }, `${data.join(',')}\n`),
       );
     }
-    const objects = layer.objects.map(({ visible: _v, rotation: _r, point, width, height, ...object }) =>
-      element('object', point ? object : { ...object, width, height }, point ? element('point', {}) : ''),
+    const objects = layer.objects.map(
+      ({ visible: _v, rotation, point, width, height, properties = [], ...object }) => {
+        const own = properties.map((property) => element('property', property)).join('');
+        return element(
+          'object',
+          { ...object, ...(!point && { width, height }), ...(rotation !== 0 && { rotation }) },
+          (own && element('properties', {}, own)) + (point ? element('point', {}) : ''),
+        );
+      },
     );
     return element('objectgroup', { id, name }, objects.join(''));
   });

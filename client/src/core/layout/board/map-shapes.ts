@@ -15,6 +15,9 @@ export interface TerrainShape {
 /** Placed grids whose shapes are kept. A shape of 10,000 hexagons takes about 5 MB. */
 const MAX_KEPT = 4;
 
+/** Areas of single cells that are kept, one a colour. */
+const MAX_AREAS = 64;
+
 const pathOutline = (commands: Extract<Outline, { kind: 'path' }>['commands']): Outline => ({
   kind: 'path',
   commands,
@@ -34,6 +37,7 @@ export class MapShapes {
   #edges: { data: string; byKind: ReadonlyMap<number, readonly number[]> } = { data: '', byKind: new Map() };
   readonly #edgeLines = new Map<number, Outline>();
   readonly #terrains = new Map<number, TerrainShape>();
+  readonly #areas = new Map<string, Outline>();
 
   constructor(grid: PlacedGrid) {
     this.#grid = grid;
@@ -43,6 +47,17 @@ export class MapShapes {
   get lines(): Outline {
     this.#lines ??= pathOutline(linePath(this.#grid));
     return this.#lines;
+  }
+
+  /** The area of a few cells, which is made anew only for others. */
+  cellsArea(cells: ReadonlySet<number>): Outline {
+    const key = [...cells].sort((a, b) => a - b).join(' ');
+    const known = this.#areas.get(key);
+    if (known) return known;
+    const made = pathOutline(areaPath(this.#grid, (cell) => cells.has(cell)));
+    if (this.#areas.size >= MAX_AREAS) this.#areas.clear();
+    this.#areas.set(key, made);
+    return made;
   }
 
   /** The names in the cells, made anew where `key` or the fonts are others. */

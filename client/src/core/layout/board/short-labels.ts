@@ -60,6 +60,27 @@ export function labelOps(labels: readonly Label[], style: TextStyle, assets: Ass
   return [{ op: 'text', runs: set, shadows: [], outline: null }];
 }
 
+/** A name that breaks into lines in a box as wide as its cell; it begins at the box's upper side. */
+export interface CellName extends Label {
+  readonly w: number;
+}
+
+/** Names in whatever script, each set as a text of its own. @param names few, unlike the labels of all cells */
+export function nameOps(names: readonly CellName[], style: TextStyle, assets: Assets): Op[] {
+  const size = ptToMm(style.size);
+  const centred: TextStyle = { ...style, align: 'center', vAlign: 'top' };
+  const runs = names.flatMap(({ text, x, y, w }) => {
+    const paragraphs = [{ inlines: [{ kind: 'text' as const, text, look: PLAIN }], bullet: false }];
+    const prepared = prepareText(paragraphs, centred, assets.fonts, () => undefined);
+    if (!prepared) return [];
+    const room = { w, h: 0, lineHeight: NAME_LINE, paragraphGap: 0 };
+    const box = { x: x - w / 2, y: y - (size * NAME_LINE) / 2, w, h: 0 };
+    return placeText(setAt(prepared, room, size), box, room, centred).runs;
+  });
+  return runs.length === 0 ? [] : [{ op: 'text', runs, shadows: [], outline: null }];
+}
+const NAME_LINE = 1.1;
+
 function wordOf(text: string, letters: readonly Letter[], x: number, width: number): GlyphWord {
   const glyphs: number[] = [];
   const offsets: number[] = [];

@@ -7,9 +7,9 @@ import { EDGE_LINES, type EdgeKind } from '../../scene/edge-kind.ts';
 import { IDENTITY } from '../../scene/matrix.ts';
 import { rectOutline } from '../../scene/outline.ts';
 import type { Terrain } from '../../scene/terrain.ts';
-import { gridOf, labelStyleOf, type MapZone, placedGridOf } from '../../scene/zones/map.ts';
-import { mapShapes, type TerrainShape } from '../board/map-shapes.ts';
-import { type Label, labelOps } from '../board/short-labels.ts';
+import { gridOf, labelStyleOf, type MapZone, overridesOf, placedGridOf } from '../../scene/zones/map.ts';
+import { type MapShapes, mapShapes, type TerrainShape } from '../board/map-shapes.ts';
+import { type CellName, type Label, labelOps, nameOps } from '../board/short-labels.ts';
 import { patternStamp } from '../board/terrain-patterns.ts';
 import { pictureStamp } from '../board/terrain-pictures.ts';
 import { rgba, strokeOps } from '../paints.ts';
@@ -47,12 +47,46 @@ function paintEdges(kind: EdgeKind, outline: Outline, card: CardPainter): void {
 
 /** Names stand in the upper part of their cells, above the pattern and what is put there. */
 const LABEL_PLACE = 0.16;
+/** Names of single cells are longer, and begin below the narrow tops of hexagons. */
+const NAME_PLACE = 0.27;
+const NAME_SHARE = 0.9;
 
+/** Columns and rows of the cells that have no name of their own. */
 function labelsOf(zone: MapZone, grid: PlacedGrid): Label[] {
-  return Array.from({ length: countOf(grid) }, (_, cell) => {
+  if (zone.labels === 'none') return [];
+  const own = overridesOf(zone);
+  return Array.from({ length: countOf(grid) }, (_, cell) => cell).flatMap((cell) => {
+    if (own.get(cell)?.name) return [];
     const { x, y, w, h } = cellBox(grid, cell);
-    return { text: cellName(grid, cell, zone.labels), x: x + w / 2, y: y + h * LABEL_PLACE };
+    return [{ text: cellName(grid, cell, zone.labels), x: x + w / 2, y: y + h * LABEL_PLACE }];
   });
+}
+
+function namesOf(zone: MapZone, grid: PlacedGrid): CellName[] {
+  return [...overridesOf(zone)].flatMap(([cell, { name }]) => {
+    const { x, y, w, h } = cellBox(grid, cell);
+    return name === '' ? [] : [{ text: name, x: x + w / 2, y: y + h * NAME_PLACE, w: w * NAME_SHARE }];
+  });
+}
+
+/** Colours of single cells over their terrains: those of one colour are one area. */
+function paintOwnCells(zone: MapZone, shapes: MapShapes, card: CardPainter): void {
+  const byColour = new Map<string, Set<number>>();
+  for (const [cell, { color }] of overridesOf(zone)) {
+    if (color.trim() === '') continue;
+    const cells = byColour.get(color) ?? new Set();
+    byColour.set(color, cells.add(cell));
+  }
+  for (const [text, cells] of byColour) {
+    const color = rgba(text);
+    if (color[3] > 0)
+      card.paint({
+        op: 'path',
+        outline: shapes.cellsArea(cells),
+        fill: { kind: 'solid', color },
+        stroke: null,
+      });
+  }
 }
 
 export const MAP: LeafLayout<MapZone> = {
@@ -66,15 +100,22 @@ export const MAP: LeafLayout<MapZone> = {
       card.paint({ op: 'push', matrix: IDENTITY, clip: rectOutline(cut), opacity: 1, blend: 'normal' });
     for (const terrain of zone.terrains)
       paintTerrain(zone.id, terrain, grid, shapes.terrain(terrainNumber(terrain.symbol)), card);
+    paintOwnCells(zone, shapes, card);
     if (zone.cellStroke.width > 0)
       card.paint(...strokeOps(shapes.lines, { ...zone.cellStroke, align: 'center' }));
     for (const kind of zone.edgeKinds)
       paintEdges(kind, shapes.edgeLine(zone.edges, terrainNumber(kind.symbol)), card);
-    if (zone.labels !== 'none') {
+    if (zone.labels !== 'none' || zone.overrides.some(({ name }) => name !== '')) {
       const style = labelStyleOf(zone);
       const { fonts } = card.assets;
-      const key = `${zone.labels} ${style.size} ${style.color} ${fonts.version}`;
-      card.paint(...shapes.labels(fonts, key, () => labelOps(labelsOf(zone, grid), style, card.assets)));
+      const own = JSON.stringify(zone.overrides.map(({ at, name }) => [at, name]));
+      const key = `${zone.labels} ${style.size} ${style.color} ${fonts.version} ${own}`;
+      card.paint(
+        ...shapes.labels(fonts, key, () => [
+          ...labelOps(labelsOf(zone, grid), style, card.assets),
+          ...nameOps(namesOf(zone, grid), style, card.assets),
+        ]),
+      );
     }
     if (cut) card.paint({ op: 'pop' });
     if (gridOf(zone).rows < zone.rows) {

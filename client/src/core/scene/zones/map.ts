@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { edgesChanged, MAX_EDGE_DATA, mergeEdges } from '../../board/edges.ts';
 import { boundedGrid, CELL_KINDS, type CellGrid, MAX_MAP_CELLS, sidesOf } from '../../board/grid.ts';
-import { CELL_LABELS, cellName, cellsOfRange } from '../../board/labels.ts';
+import { CELL_LABELS, cellName, cellNamed, cellsOfRange } from '../../board/labels.ts';
 import { cellBox, type PlacedGrid, placeGrid, RIMS } from '../../board/placing.ts';
-import { SPACE_ROLES } from '../../board/space.ts';
 import {
   cellsChanged,
   cellsOfTerrain,
@@ -16,6 +15,7 @@ import {
 import { edgeKindsSchema, STARTING_EDGES } from '../edge-kind.ts';
 import type { Rect } from '../matrix.ts';
 import { colourSchema, mmPositiveSchema, radiiSchema, strokeSchema } from '../paint.ts';
+import { spaceTraitsShape } from '../space-traits.ts';
 import { STARTING_TERRAINS, terrainsSchema } from '../terrain.ts';
 import { defaultTextStyle, ptSchema, type TextStyle } from '../text-style.ts';
 import { commonShape, defineZone, noRadii, type ZoneVersions } from './definition.ts';
@@ -33,9 +33,25 @@ export const spaceRuleSchema = z.object({
   of: z.enum(['all', 'terrain', 'range']),
   terrain: z.string().max(1),
   range: z.string().max(MAX_RANGE_LENGTH),
-  role: z.enum(SPACE_ROLES),
+  ...spaceTraitsShape,
 });
 export type SpaceRule = z.infer<typeof spaceRuleSchema>;
+
+/** Most cells of one map with something of their own. */
+export const MAX_CELL_OVERRIDES = 500;
+/** Longest name of a cell. */
+export const MAX_CELL_NAME = 60;
+
+/** A cell that differs from its terrain and its place. */
+export const cellOverrideSchema = z.object({
+  /** Column and row as `C4`, however names are printed: it stays there when the map grows or shrinks. */
+  at: z.string().regex(/^[A-Z]{1,3}[1-9]\d{0,4}$/),
+  /** Printed in the cell in place of its column and row, and the name of its space; empty for those. */
+  name: z.string().max(MAX_CELL_NAME),
+  /** Lies over the terrain; empty for none. */
+  color: colourSchema,
+});
+export type CellOverride = z.infer<typeof cellOverrideSchema>;
 
 const schema = z.object({
   ...commonShape,
@@ -62,6 +78,7 @@ const schema = z.object({
   labelColor: colourSchema,
   radius: radiiSchema,
   spaces: z.array(spaceRuleSchema).max(MAX_SPACE_RULES).default([]),
+  overrides: z.array(cellOverrideSchema).max(MAX_CELL_OVERRIDES).default([]),
 });
 
 export type MapZone = z.infer<typeof schema>;
@@ -83,6 +100,27 @@ export function cellsOfRule(zone: MapZone, rule: SpaceRule): number[] | undefine
   if (rule.of === 'range') return cellsOfRange(grid, rule.range);
   return cellsOfTerrain(decodeTerrain(grid, zone.data), terrainNumber(rule.terrain));
 }
+
+/** Names and colours of single cells, by cell; those beyond the rims are left out. */
+export function overridesOf(
+  zone: Pick<MapZone, 'cells' | 'cols' | 'rows' | 'overrides'>,
+): Map<number, CellOverride> {
+  const grid = gridOf(zone);
+  return new Map(
+    zone.overrides.flatMap((own) => {
+      const cell = cellNamed(grid, own.at);
+      return cell === undefined ? [] : [[cell, own] as const];
+    }),
+  );
+}
+
+/** Names of the cells: their own, or their column and row. */
+export function cellNamesOf(zone: MapZone): (cell: number) => string {
+  const [grid, own] = [gridOf(zone), overridesOf(zone)];
+  return (cell) => own.get(cell)?.name || cellName(grid, cell, zone.labels);
+}
+
+const hasOwnNames = ({ overrides }: MapZone): boolean => overrides.some(({ name }) => name !== '');
 
 /** Edges are merged side by side, and taken whole where the cells of one version have other sides. */
 function mergedEdges(
@@ -126,10 +164,14 @@ export const MAP = defineZone<MapZone>({
     labelColor: '#1f2430',
     radius: noRadii(),
     spaces: [],
+    overrides: [],
   }),
-  isEmpty: ({ data, edges }) => data === '' && edges === '',
-  texts: ({ labels }) => (labels === 'none' ? [] : ['ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']),
-  style: (zone) => (zone.labels === 'none' ? undefined : labelStyleOf(zone)),
+  isEmpty: ({ data, edges, overrides }) => data === '' && edges === '' && overrides.length === 0,
+  texts: ({ labels, overrides }) => [
+    ...(labels === 'none' ? [] : ['ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']),
+    ...overrides.map(({ name }) => name),
+  ],
+  style: (zone) => (zone.labels === 'none' && !hasOwnNames(zone) ? undefined : labelStyleOf(zone)),
   merge: ({ base, mine, theirs, merged }, prefer) => ({
     ...merged,
     data: mergeTerrain(
@@ -139,22 +181,25 @@ export const MAP = defineZone<MapZone>({
     ),
     edges: mergedEdges({ base, mine, theirs, merged }, prefer),
   }),
-  lists: { terrains: 'symbol', edgeKinds: 'symbol', spaces: 'id' },
+  lists: { terrains: 'symbol', edgeKinds: 'symbol', spaces: 'id', overrides: 'at' },
   spaces(zone, box) {
     const grid = placedGridOf(zone, box);
-    return zone.spaces.flatMap((rule) =>
-      (cellsOfRule(zone, rule) ?? []).map((cell) => ({
-        name: cellName(grid, cell, zone.labels),
-        role: rule.role,
+    const nameOf = cellNamesOf(zone);
+    return zone.spaces.flatMap((rule) => {
+      const { role, turning, turn, accepts, holds } = rule;
+      return (cellsOfRule(zone, rule) ?? []).map((cell) => ({
+        name: nameOf(cell),
+        ...{ role, turning, turn, accepts, holds, order: 0, links: [] },
         box: cellBox(grid, cell),
-      })),
-    );
+      }));
+    });
   },
   describe(key, before, after) {
     if (key === 'edges') {
       const changed = edgesChanged(gridOf(after), before.edges, after.edges);
       return changed === 1 ? '1 edge' : `${changed} edges`;
     }
+    if (key === 'overrides') return 'single cells';
     if (key !== 'data') return undefined;
     const count = cellsChanged(gridOf(after), before.data, after.data);
     return count === 1 ? '1 cell' : `${count} cells`;

@@ -1,14 +1,17 @@
 import * as z from 'zod';
 import { type Course, placesAlong } from '../../board/curve.ts';
-import { SPACE_ROLES } from '../../board/space.ts';
+import { plainTraits, type SpaceRole } from '../../board/space.ts';
 import type { Rect } from '../matrix.ts';
 import { colourSchema, mmPositiveSchema } from '../paint.ts';
+import { spaceTraitsShape } from '../space-traits.ts';
 import { commonShape, defineZone } from './definition.ts';
 
 /** Most points of one path. */
 export const MAX_PATH_POINTS = 200;
 /** Most spaces along one path. */
 export const MAX_PATH_SPACES = 200;
+
+const noSpaces = () => ({ count: 0, size: 10, ...plainTraits('spot' as SpaceRole) });
 
 const schema = z.object({
   ...commonShape,
@@ -31,9 +34,9 @@ const schema = z.object({
     .object({
       count: z.number().int().min(0).max(MAX_PATH_SPACES),
       size: mmPositiveSchema,
-      role: z.enum(SPACE_ROLES),
+      ...spaceTraitsShape,
     })
-    .default({ count: 0, size: 10, role: 'spot' }),
+    .default(noSpaces()),
 });
 
 export type PathZone = z.infer<typeof schema>;
@@ -65,14 +68,16 @@ export const PATH = defineZone<PathZone>({
     dash: 'solid',
     arrow: 'none',
     ends: { from: '', to: '' },
-    spaces: { count: 0, size: 10, role: 'spot' },
+    spaces: noSpaces(),
   }),
   isEmpty: ({ points }) => points.length < 2,
   spaces(zone, box) {
-    const { count, size, role } = zone.spaces;
+    const { count, size, ...traits } = zone.spaces;
     return placesAlong(courseOf(zone, box), count).map(({ x, y }, index) => ({
       name: `${zone.name} ${index + 1}`,
-      role,
+      ...traits,
+      order: index + 1,
+      links: [],
       box: { x: x - size / 2, y: y - size / 2, w: size, h: size },
     }));
   },

@@ -1,3 +1,4 @@
+import { plainTraits } from '../../../../core/board/space.ts';
 import { encodeTerrain } from '../../../../core/board/terrain-data.ts';
 import { trackZones } from '../../../../core/generators/track-zones.ts';
 import { plainTerrains } from '../../../../core/scene/terrain.ts';
@@ -41,7 +42,7 @@ const checkered = (): BoardStart =>
         ]),
         data: checkers(),
         cellStroke: { color: '#47321f', width: 0.3, align: 'center', dash: [] },
-        spaces: [{ id: 's1', of: 'all', terrain: '', range: '', role: 'spot' }],
+        spaces: [{ id: 's1', of: 'all', terrain: '', range: '', ...plainTraits('spot') }],
       }),
     ],
   );

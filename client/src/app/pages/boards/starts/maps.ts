@@ -1,5 +1,6 @@
 import { generateTerrain } from '../../../../core/board/generate-terrain.ts';
 import type { CellGrid } from '../../../../core/board/grid.ts';
+import { plainTraits } from '../../../../core/board/space.ts';
 import { encodeTerrain } from '../../../../core/board/terrain-data.ts';
 import { networkZones } from '../../../../core/generators/network-zones.ts';
 import { plainTerrains, STARTING_TERRAINS } from '../../../../core/scene/terrain.ts';
@@ -60,7 +61,7 @@ const island = (): BoardStart =>
           data: encodeTerrain(grid, terrain),
           gap: 1.2,
           cellStroke: { color: '#3c5a66', width: 0.8, align: 'center', dash: [] },
-          spaces: [{ id: 's1', of: 'all', terrain: '', range: '', role: 'area' }],
+          spaces: [{ id: 's1', of: 'all', terrain: '', range: '', ...plainTraits('area') }],
         }),
       ];
     },
@@ -83,7 +84,7 @@ const campaign = (): BoardStart =>
           labelSize: 5,
           labelColor: '#6b6350',
           cellStroke: numbered,
-          spaces: [{ id: 's1', of: 'all', terrain: '', range: '', role: 'spot' }],
+          spaces: [{ id: 's1', of: 'all', terrain: '', range: '', ...plainTraits('spot') }],
         }),
         lineThrough(
           'River',
@@ -179,7 +180,7 @@ const dungeon = (): BoardStart =>
             of: 'terrain' as const,
             terrain: 'ABCD'[terrain - 1] ?? 'B',
             range: '',
-            role: 'spot' as const,
+            ...plainTraits('spot'),
           })),
         }),
       ];

@@ -1,4 +1,5 @@
 import { generateTerrain } from '../../../../core/board/generate-terrain.ts';
+import { plainTraits } from '../../../../core/board/space.ts';
 import { encodeTerrain } from '../../../../core/board/terrain-data.ts';
 import { trackZones } from '../../../../core/generators/track-zones.ts';
 import { label, line, linear, nextId, radial, shape } from '../../layouts/templates/build.ts';
@@ -112,7 +113,7 @@ const scores = (): BoardStart =>
           cells: grid.cells,
           data: encodeTerrain(grid, cells),
           cellStroke: { color: '#22313f', width: 0.5, align: 'center', dash: [] },
-          spaces: [{ id: 's1', of: 'all', terrain: '', range: '', role: 'spot' }],
+          spaces: [{ id: 's1', of: 'all', terrain: '', range: '', ...plainTraits('spot') }],
         }),
       ];
     },

@@ -10,13 +10,12 @@ import {
   edgesByCorner,
   otherEnd,
 } from '../../../../core/board/edges.ts';
-import { cellName } from '../../../../core/board/labels.ts';
 import { latticeOf } from '../../../../core/board/lattice.ts';
 import type { PlacedGrid } from '../../../../core/board/placing.ts';
 import { terrainNumber } from '../../../../core/board/terrain-data.ts';
 import type { PathCommand, ZoneFrame } from '../../../../core/scene/display-list.ts';
 import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
-import { gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
+import { cellNamesOf, gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
 import { isTyping } from '../../../../ui/commands/keys.ts';
 import { drawEdges, drawingOn, edgedMap, setDrawing, withSymmetric } from '../state/edge-drawing.ts';
@@ -56,7 +55,7 @@ function describeCorner(
   const own = [...cells]
     .filter((cell) => corners.subarray(cell * sides, (cell + 1) * sides).includes(corner))
     .sort((a, b) => a - b)
-    .map((cell) => cellName(grid, cell, map.labels));
+    .map(cellNamesOf(map));
   const kinds = decodeEdges(grid, map.edges);
   const there = new Set(edges.map((edge) => kinds[edge] ?? 0));
   const names = map.edgeKinds

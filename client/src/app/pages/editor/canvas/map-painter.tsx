@@ -1,13 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { colOf, rowOf } from '../../../../core/board/grid.ts';
-import { cellName } from '../../../../core/board/labels.ts';
 import { cellAtPoint, cellPolygon, type PlacedGrid } from '../../../../core/board/placing.ts';
 import { grows, strokeCells } from '../../../../core/board/stroke.ts';
 import { decodeTerrain, terrainNumber } from '../../../../core/board/terrain-data.ts';
 import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
-import { type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
+import { cellNamesOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
 import { isTyping } from '../../../../ui/commands/keys.ts';
 import type { EditorModel, Painting } from '../state/editor-store.ts';
@@ -91,7 +90,7 @@ function finish(model: EditorModel, map: MapZone, painting: Painting, stroke: St
 function describeCell(map: MapZone, grid: PlacedGrid, cell: number): string {
   const number = decodeTerrain(grid, map.data)[cell];
   const terrain = map.terrains.find(({ symbol }) => terrainNumber(symbol) === number);
-  return `${cellName(grid, cell, map.labels)}, ${terrain?.name ?? 'empty'}`;
+  return `${cellNamesOf(map)(cell)}, ${terrain?.name ?? 'empty'}`;
 }
 
 /** The selected map while its cells are painted: by pointer, or with arrow keys and the space bar. */

@@ -2,9 +2,10 @@ import { useRef } from 'react';
 import type { OwnSpace } from '../../../../core/board/space.ts';
 import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
+import { applyTo } from '../../../../core/scene/matrix.ts';
 import { sameDocument } from '../../../../core/scene/same-document.ts';
 import { definitionOf, type Zone } from '../../../../core/scene/zones.ts';
-import { findZone } from '../state/zones.ts';
+import { allZones, findZone } from '../state/zones.ts';
 import css from './canvas.module.css';
 
 /** Most spaces that are outlined. */
@@ -56,6 +57,33 @@ function sameSpaces(a: Zone, b: Zone): boolean {
   return sameDocument({ ...a, data: '', edges: '' }, { ...b, data: '', edges: '' });
 }
 
+/** Lines from the selected spaces to those that they lead to, from middle to middle. */
+function linkLines(
+  scene: Layout,
+  frames: readonly ZoneFrame[],
+  selection: readonly string[],
+  scale: number,
+): string {
+  const spaces = allZones(scene.zones).flatMap((zone) => (zone.kind === 'space' ? [zone] : []));
+  const picked = new Set(selection);
+  const pairs = spaces.flatMap(({ id, links }) =>
+    links.flatMap((to) => (picked.has(id) || picked.has(to) ? [[id, to] as const] : [])),
+  );
+  if (pairs.length === 0) return '';
+  const middles = new Map(
+    frames.map(({ zone, box, matrix }) => [
+      zone,
+      applyTo(matrix, { x: box.x + box.w / 2, y: box.y + box.h / 2 }),
+    ]),
+  );
+  return pairs
+    .map(([from, to]) => {
+      const [a, b] = [middles.get(from), middles.get(to)];
+      return a && b ? `M${a.x * scale} ${a.y * scale}L${b.x * scale} ${b.y * scale}` : '';
+    })
+    .join('');
+}
+
 /** Places for pieces, which are not painted: those made by hand always, those of a map or a path while it is selected. */
 export function SpaceOutlines({
   scene,
@@ -79,9 +107,16 @@ export function SpaceOutlines({
     const [a, b, c, d, e, f] = frame.matrix;
     return [{ id: frame.id, path, transform: `matrix(${a} ${b} ${c} ${d} ${e * scale} ${f * scale})` }];
   });
+  const links = linkLines(scene, frames, selection, scale);
   if (shown.length === 0) return null;
   return (
     <svg className={css.spaces} aria-hidden data-spaces>
+      {links !== '' && (
+        <g data-links>
+          <path className={css.spaceHalo} d={links} />
+          <path className={css.space} d={links} />
+        </g>
+      )}
       {shown.map(({ id, path, transform }) => (
         <g key={id} transform={transform}>
           <path className={css.spaceHalo} d={path} />

@@ -1,9 +1,10 @@
+import { withNewIds } from '../../../../core/scene/new-ids.ts';
 import { newZone, type Zone } from '../../../../core/scene/zones.ts';
 import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { newZoneId } from '../new-zone-id.ts';
 import { readClipboard, styleOf, withStyle, writeClipboard } from '../state/clipboard.ts';
-import { allZones, findZone, freeName, outermost, siblingsOf, takeOut, withNewIds } from '../state/zones.ts';
+import { allZones, findZone, freeName, outermost, siblingsOf, takeOut } from '../state/zones.ts';
 import { type Command, type CommandContext, freeIds, hasFree, hasSelection, hasSeveral } from './command.ts';
 
 /** Offset of a copy from its original, in millimetres. */
@@ -67,10 +68,11 @@ export const DUPLICATE: Command = {
   keys: ['Ctrl+D'],
   when: hasSelection,
   run(context) {
-    const copies = selectedZones(context).map((zone) => ({
-      of: zone.id,
+    const zones = selectedZones(context);
+    const copies = withNewIds(zones, newZoneId).map((zone, at) => ({
+      of: zones[at]?.id ?? '',
       copy: {
-        ...withNewIds(zone, newZoneId),
+        ...zone,
         name: `${zone.name} copy`,
         x: roundMm(zone.x + COPY_OFFSET_MM),
         y: roundMm(zone.y + COPY_OFFSET_MM),
@@ -119,13 +121,12 @@ const PASTE: Command = {
     const there = new Set(
       allZones(model.state.scene.zones).map((zone) => `${zone.x} ${zone.y} ${zone.name}`),
     );
-    const zones = readClipboard().zones.map((zone) => {
-      const copy = withNewIds(zone, newZoneId);
+    const zones = withNewIds(readClipboard().zones, newZoneId).map((zone) => {
       // Pasted where it was copied from, a zone would hide its like.
       const over = there.has(`${zone.x} ${zone.y} ${zone.name}`);
       return over
-        ? { ...copy, x: roundMm(zone.x + COPY_OFFSET_MM), y: roundMm(zone.y + COPY_OFFSET_MM) }
-        : copy;
+        ? { ...zone, x: roundMm(zone.x + COPY_OFFSET_MM), y: roundMm(zone.y + COPY_OFFSET_MM) }
+        : zone;
     });
     model.act((draft) => void draft.zones.push(...zones), { select: zones.map(({ id }) => id) });
   },

@@ -1,19 +1,16 @@
 import { TextInput } from '@mantine/core';
 import { Route } from 'lucide-react';
 import { MAX_TRACK_PLACES, TRACK_COURSES, type TrackCourse } from '../../../../core/board/track.ts';
+import { checkFormula, evaluate, textOf } from '../../../../core/expression/expression.ts';
+import { placeScope, type TrackNumbers, trackNumbers } from '../../../../core/generators/track-numbers.ts';
 import { type TrackContent, trackZones } from '../../../../core/generators/track-zones.ts';
-import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
+import { MAX_FORMULA_LENGTH, MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { ColorField, Pair, SelectField } from '../panels/fields.tsx';
 import { NumberField } from '../panels/number-field.tsx';
 import { SpaceRoleField } from '../panels/space-role-field.tsx';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
-interface TrackFill extends Omit<TrackContent, 'label' | 'title'> {
-  /** Number on the first place. */
-  readonly from: number;
-  readonly step: number;
-  /** Only every so many places are numbered; 0 numbers none. */
-  readonly every: number;
+interface TrackFill extends Omit<TrackContent, 'label' | 'title'>, TrackNumbers {
   readonly colour: string;
   readonly other: string;
   readonly size: number;
@@ -29,6 +26,68 @@ const COURSE_NAMES: Readonly<Record<TrackCourse, string>> = {
 /** Largest number on a place. */
 const MAX_NUMBER = 10_000;
 const LINE = { color: '#2b2d42', width: 0.4, align: 'inside' as const, dash: [] };
+
+/** Numbers on the places. */
+function NumberingFields({
+  settings,
+  onChange,
+}: Pick<SettingsFieldsProps<TrackFill>, 'settings' | 'onChange'>) {
+  const set = (change: Partial<TrackFill>) => onChange({ ...settings, ...change });
+  if (settings.by === 'formula') return <PlaceFormula settings={settings} onChange={onChange} />;
+  return (
+    <Pair>
+      <NumberField
+        label="First number"
+        whole
+        min={-MAX_NUMBER}
+        max={MAX_NUMBER}
+        value={settings.from}
+        onChange={(from) => set({ from })}
+      />
+      <NumberField
+        label="Count by"
+        whole
+        min={-MAX_NUMBER}
+        max={MAX_NUMBER}
+        value={settings.step}
+        onChange={(step) => set({ step })}
+      />
+      <NumberField
+        label="Number every"
+        whole
+        min={0}
+        max={MAX_TRACK_PLACES}
+        value={settings.every}
+        onChange={(every) => set({ every })}
+      />
+    </Pair>
+  );
+}
+
+/** The formula of a place, with what it gives for the last one: it says most of where the numbers go. */
+function PlaceFormula({ settings, onChange }: Pick<SettingsFieldsProps<TrackFill>, 'settings' | 'onChange'>) {
+  const { formula, count } = settings;
+  const unreadable = checkFormula(formula);
+  const result = evaluate(formula, placeScope(count, count));
+  const fault = unreadable ?? (result.ok ? undefined : result.error);
+  return (
+    <TextInput
+      size="xs"
+      label="Formula"
+      spellCheck={false}
+      maxLength={MAX_FORMULA_LENGTH}
+      value={formula}
+      description={
+        fault
+          ? undefined
+          : `n is the place, count all of them. Place ${count}: ${result.ok ? textOf(result.value) || '(blank)' : ''}`
+      }
+      error={fault && `${fault.message} At ${fault.at + 1}.`}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      onChange={(event) => onChange({ ...settings, formula: event.currentTarget.value })}
+    />
+  );
+}
 
 function TrackFields({ settings, onChange }: SettingsFieldsProps<TrackFill>) {
   const set = (change: Partial<TrackFill>) => onChange({ ...settings, ...change });
@@ -77,29 +136,14 @@ function TrackFields({ settings, onChange }: SettingsFieldsProps<TrackFill>) {
           />
         )}
         <SpaceRoleField value={settings.role} onChange={(role) => set({ role })} />
-        <NumberField
-          label="First number"
-          whole
-          min={-MAX_NUMBER}
-          max={MAX_NUMBER}
-          value={settings.from}
-          onChange={(from) => set({ from })}
-        />
-        <NumberField
-          label="Count by"
-          whole
-          min={-MAX_NUMBER}
-          max={MAX_NUMBER}
-          value={settings.step}
-          onChange={(step) => set({ step })}
-        />
-        <NumberField
-          label="Number every"
-          whole
-          min={0}
-          max={MAX_TRACK_PLACES}
-          value={settings.every}
-          onChange={(every) => set({ every })}
+        <SelectField
+          label="Numbers"
+          value={settings.by}
+          options={[
+            { value: 'counting', label: 'Counted on' },
+            { value: 'formula', label: 'By a formula' },
+          ]}
+          onChange={(by) => set({ by })}
         />
         <NumberField
           label="Letters"
@@ -113,6 +157,7 @@ function TrackFields({ settings, onChange }: SettingsFieldsProps<TrackFill>) {
         <ColorField label="Colour" value={settings.colour} onChange={(colour) => set({ colour })} />
         <ColorField label="In turn with" value={settings.other} onChange={(other) => set({ other })} />
       </Pair>
+      <NumberingFields settings={settings} onChange={onChange} />
     </>
   );
 }
@@ -130,24 +175,23 @@ export const TRACK = anyGenerator<TrackFill>({
     depth: 24,
     gap: 1,
     role: 'spot',
+    by: 'counting',
     from: 1,
     step: 1,
     every: 1,
+    formula: 'n * (n + 1) / 2',
     colour: '#f4d58d',
     other: '#e9edc9',
     size: 12,
   },
-  make: (box, settings, newId) =>
-    trackZones(
+  make: (box, settings, newId) => {
+    const { labels, titles } = trackNumbers(settings.count, settings);
+    return trackZones(
       box,
       {
         ...settings,
-        // Numbers that do not go on would give several places one name.
-        title: (index) => String(settings.step === 0 ? index + 1 : settings.from + index * settings.step),
-        label: (index) =>
-          settings.every > 0 && index % settings.every === 0
-            ? String(settings.from + index * settings.step)
-            : '',
+        title: (index) => titles[index] ?? '',
+        label: (index) => labels[index] ?? '',
       },
       {
         colours: [settings.colour, settings.other],
@@ -155,6 +199,7 @@ export const TRACK = anyGenerator<TrackFill>({
         type: { family: 'oswald', weight: 500, size: settings.size, color: '#2b2d42' },
       },
       newId,
-    ),
+    );
+  },
   Fields: TrackFields,
 });

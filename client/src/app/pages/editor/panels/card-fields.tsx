@@ -7,6 +7,7 @@ import { BindingField, type DataContext } from './binding-field.tsx';
 import { ColorField, Pair, Section, SelectField } from './fields.tsx';
 import { NumberField } from './number-field.tsx';
 import { PaletteFields } from './palette-fields.tsx';
+import { SavedSpaceFields } from './saved-space-fields.tsx';
 import { VariableFields } from './variable-fields.tsx';
 
 type GroundImage = Layout['base']['image'];
@@ -14,7 +15,8 @@ type GroundImage = Layout['base']['image'];
 /** Path of the binding that drives the ground's image. */
 const GROUND_IMAGE = 'image.source';
 const MIN_SIDE_MM = 10;
-const MAX_SIDE_MM = 500;
+/** A board for a large table. */
+const MAX_SIDE_MM = 1_500;
 const DEFAULT_RADIUS_MM = 3;
 
 const side = (value: number) => Math.min(MAX_SIDE_MM, Math.max(MIN_SIDE_MM, value));
@@ -204,6 +206,7 @@ export function CardFields({ scene, model, data }: { scene: Layout; model: Edito
           </Pair>
         )}
       </Section>
+      <SavedSpaceFields scene={scene} model={model} />
       <VariableFields scene={scene} model={model} data={data} />
       <PaletteFields />
     </>

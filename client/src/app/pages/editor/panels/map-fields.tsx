@@ -4,6 +4,7 @@ import { gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones
 import { paintedMap } from '../state/map-painting.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { CellLineFields } from './cell-line-fields.tsx';
+import { CellOverrideFields } from './cell-override-fields.tsx';
 import { EdgeFields } from './edge-fields.tsx';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
 import { MapFileFields } from './map-file-fields.tsx';
@@ -100,7 +101,7 @@ function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
           options={LABEL_WORDS}
           onChange={set('labels')}
         />
-        {zone.labels !== 'none' && (
+        {(zone.labels !== 'none' || zone.overrides.length > 0) && (
           <NumberField
             label="Name size"
             unit="pt"
@@ -111,7 +112,7 @@ function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
           />
         )}
       </Pair>
-      {zone.labels !== 'none' && (
+      {(zone.labels !== 'none' || zone.overrides.length > 0) && (
         <ColorField label="Name colour" value={zone.labelColor} onChange={set('labelColor')} />
       )}
     </Section>
@@ -126,6 +127,7 @@ export function MapFields(props: ZoneFieldsProps<'map'>) {
       <MapTools zone={props.zone} model={props.model} />
       <TerrainFields {...props} />
       <EdgeFields {...props} />
+      <CellOverrideFields key={`${props.zone.id} cells`} {...props} />
       <MapSpaceFields {...props} />
       {paintedMap(props.model)?.id === props.zone.id && (
         <TerrainGenerator key={props.zone.id} zone={props.zone} model={props.model} />

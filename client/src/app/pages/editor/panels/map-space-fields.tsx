@@ -3,6 +3,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { countOf } from '../../../../core/board/grid.ts';
+import { plainTraits } from '../../../../core/board/space.ts';
 import {
   cellsOfRule,
   gridOf,
@@ -17,7 +18,7 @@ import { findZone } from '../state/zones.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { Pair, Section, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
-import { SpaceRoleField } from './space-role-field.tsx';
+import { SpaceTraitFields } from './space-trait-fields.tsx';
 
 /** Cells that a rule makes spaces; undefined if its range cannot be read. */
 function useCellCount(model: EditorModel, zone: MapZone, rule: SpaceRule): number | undefined {
@@ -66,16 +67,15 @@ function RuleForm({
           ]}
           onChange={(of) => change({ of, terrain: rule.terrain || (zone.terrains[0]?.symbol ?? '') })}
         />
-        <SpaceRoleField value={rule.role} onChange={(role) => change({ role })} />
+        {rule.of === 'terrain' && (
+          <SelectField
+            label="Terrain"
+            value={rule.terrain}
+            options={zone.terrains.map(({ symbol, name }) => ({ value: symbol, label: name }))}
+            onChange={(terrain) => change({ terrain })}
+          />
+        )}
       </Pair>
-      {rule.of === 'terrain' && (
-        <SelectField
-          label="Terrain"
-          value={rule.terrain}
-          options={zone.terrains.map(({ symbol, name }) => ({ value: symbol, label: name }))}
-          onChange={(terrain) => change({ terrain })}
-        />
-      )}
       {rule.of === 'range' && (
         <TextInput
           size="xs"
@@ -87,6 +87,7 @@ function RuleForm({
           onChange={(event) => change({ range: event.currentTarget.value })}
         />
       )}
+      <SpaceTraitFields traits={rule} onChange={(part) => change(part as Partial<SpaceRule>)} />
       <div className={css.ruleEnd}>
         <span>{count === 1 ? '1 space' : `${count ?? 0} spaces`}</span>
         <Button
@@ -109,11 +110,13 @@ export function MapSpaceFields({ zone, model }: ZoneFieldsProps<'map'>) {
     model.actOn<MapZone>(zone.id, recipe, mergeKey);
   const add = () =>
     act((draft) => {
-      draft.spaces.push({ id: newZoneId(), of: 'all', terrain: '', range: '', role: 'spot' });
+      draft.spaces.push({ id: newZoneId(), of: 'all', terrain: '', range: '', ...plainTraits('spot') });
     });
   return (
     <Section title="Spaces">
-      <p className={css.note}>Places where pieces go. In Tabletop Simulator pieces snap to them.</p>
+      <p className={css.note}>
+        Places where pieces go. At our own table and in Tabletop Simulator they snap there.
+      </p>
       {zone.spaces.map((rule, index) => (
         <RuleForm
           key={rule.id}

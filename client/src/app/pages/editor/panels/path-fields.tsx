@@ -10,7 +10,7 @@ import { ColorField, LengthField, Pair, Section, SelectField } from './fields.ts
 import css from './map-fields.module.css';
 import { NumberField } from './number-field.tsx';
 import { setterOf } from './set-property.ts';
-import { SpaceRoleField } from './space-role-field.tsx';
+import { SpaceTraitFields } from './space-trait-fields.tsx';
 
 /** A share of the zone, kept to four decimals: a hundredth of a millimetre on a side of 100 mm. */
 const share = (mm: number, side: number): number =>
@@ -88,7 +88,7 @@ function PathSpaceFields({ zone, model }: { zone: PathZone; model: EditorModel }
       },
       `spaces ${Object.keys(part)[0]}`,
     );
-  const { count, size, role } = zone.spaces;
+  const { count, size } = zone.spaces;
   return (
     <Section title="Spaces">
       <p className={css.note}>Places for pieces along the line, such as a track.</p>
@@ -112,7 +112,12 @@ function PathSpaceFields({ zone, model }: { zone: PathZone; model: EditorModel }
           />
         )}
       </Pair>
-      {count > 0 && <SpaceRoleField value={role} onChange={(value) => change({ role: value })} />}
+      {count > 0 && (
+        <SpaceTraitFields
+          traits={zone.spaces}
+          onChange={(part) => change(part as Partial<PathZone['spaces']>)}
+        />
+      )}
     </Section>
   );
 }

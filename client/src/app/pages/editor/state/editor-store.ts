@@ -5,13 +5,14 @@ import type { Layout } from '../../../../core/scene/layout.ts';
 import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import type { Rect } from '../../../../core/scene/matrix.ts';
 import { mergeLayouts } from '../../../../core/scene/merge.ts';
+import { withNewIds } from '../../../../core/scene/new-ids.ts';
 import { isParent, type Zone } from '../../../../core/scene/zones.ts';
 import type { Generation } from '../generators/generation.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import type { Distance, SnapLine } from '../geometry/snap-targets.ts';
 import { History } from './history.ts';
 import { hasStuckEnds, settleEnds } from './stuck-ends.ts';
-import { allZones, findZone, siblingsOf, withNewIds } from './zones.ts';
+import { allZones, findZone, siblingsOf } from './zones.ts';
 
 /** A drag under way: boxes shown in place of the stored ones, not yet an act. */
 export type Preview = Readonly<Record<string, TurnedBox>>;
@@ -233,10 +234,11 @@ export class EditorModel {
   commitCopies(newId: () => string): void {
     const { preview, scene } = this.state;
     this.store.setState({ preview: {}, hints: NO_HINTS });
-    const copies = Object.entries(preview).flatMap(([id, box]) => {
+    const shown = Object.entries(preview).flatMap(([id, box]) => {
       const zone = findZone(scene, id);
-      return zone ? [{ id, copy: { ...withNewIds(zone, newId), ...box } }] : [];
+      return zone ? [{ ...zone, ...box }] : [];
     });
+    const copies = withNewIds(shown, newId).map((copy, at) => ({ id: shown[at]?.id ?? '', copy }));
     if (copies.length === 0) return;
     this.act(
       (draft) => {

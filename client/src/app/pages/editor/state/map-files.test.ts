@@ -1,7 +1,11 @@
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { boardOfTiled } from '../../../../core/board/tiled/board-of-tiled.ts';
 import { readTiled } from '../../../../core/board/tiled/read-tiled.ts';
+import { spacesOf } from '../../../../core/layout/spaces.ts';
+import type { Layout } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
+import { EMPTY_ROW } from '../../../../core/scene/row.ts';
 import { type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { EditorModel } from './editor-store.ts';
@@ -48,4 +52,42 @@ test('the file for Tiled has the map, its tiles and the spaces that lie over it'
   const png = files['terrains.png'];
   // Eight tiles of 48 pixels.
   expect(png && new DataView(png.buffer, png.byteOffset).getUint32(16)).toBe(8 * 48);
+});
+
+test('spaces keep their angle, their pieces and their links through a file of Tiled, also inside of groups', async () => {
+  const map: MapZone = { ...newZone('map', 'm', 'Map', { x: 10, y: 20, w: 90, h: 60 }), cells: 'square' };
+  const fort = {
+    ...newZone('space', 'a', 'Fort', { x: 5, y: 5, w: 12, h: 8 }),
+    ...{ rotation: 30, turning: 'angle' as const, turn: 45, order: 2, holds: 3, accepts: ['token' as const] },
+    links: ['b'],
+  };
+  const group = {
+    ...newZone('container', 'g', 'Group', { x: 40, y: 40, w: 40, h: 30 }),
+    arrange: 'free' as const,
+    rotation: 10,
+    children: [fort],
+  };
+  const port = newZone('space', 'b', 'Port', { x: 20, y: 30, w: 12, h: 12 });
+  const scene = { ...newLayout('Board'), zones: [map, group, port] };
+  const bytes = new Uint8Array(await (await tiledFile(scene, map, 'Island')).arrayBuffer());
+  const text = new TextDecoder().decode(unzipSync(bytes)['Island.tmj']);
+  const back = boardOfTiled('Island', readTiled(JSON.parse(text)), () => crypto.randomUUID());
+  const [from, to] = [scene, back].map((board) =>
+    spacesOf(board, EMPTY_ROW, []).filter(({ name }) => /Fort|Port/.test(name)),
+  );
+  const cells = (board: Layout) => {
+    const zone = board.zones.find(({ kind }) => kind === 'map') as MapZone;
+    const grid = placedGridOf(zone, zone);
+    return { x: grid.x, y: grid.y, pitch: grid.pitch };
+  };
+  const [was, is] = [cells(scene), cells(back)];
+  for (const [at, space] of (from ?? []).entries()) {
+    const read = to?.[at];
+    // The board of a file has cells of its own size.
+    expect((Number(read?.x) - is.x) / is.pitch).toBeCloseTo((space.x - was.x) / was.pitch, 2);
+    expect((Number(read?.y) - is.y) / is.pitch).toBeCloseTo((space.y - was.y) / was.pitch, 2);
+    const { name, role, turn, piecesTurn, order, holds, accepts } = space;
+    expect(read).toMatchObject({ name, role, turn, piecesTurn, order, holds, accepts });
+  }
+  expect(to?.[0]?.links).toEqual([to?.[1]?.zone]);
 });

@@ -8,11 +8,16 @@ import {
   writeTiled,
 } from '../../../../core/board/tiled/write-tiled.ts';
 import { writeTmx } from '../../../../core/board/tiled/write-tmx.ts';
+import { spacesOf } from '../../../../core/layout/spaces.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
+import { applyTo, invert } from '../../../../core/scene/matrix.ts';
+import { EMPTY_ROW } from '../../../../core/scene/row.ts';
 import { gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { cellsOfCsv, csvOfCells } from '../../../../data/boards/cells-csv.ts';
 import { encodePng } from '../../../../render/png/png.ts';
 import type { EditorModel } from './editor-store.ts';
+import { placedZones } from './placed-zones.ts';
+import { allZones } from './zones.ts';
 
 /** Resolution written into the picture of the tiles. */
 const TILES_DPI = 96;
@@ -21,26 +26,37 @@ const TILES_DPI = 96;
 export const cellsFile = (map: MapZone): Blob =>
   new Blob([csvOfCells(gridOf(map), map.terrains, map.data)], { type: 'text/csv' });
 
-/** Spaces of the layout, as shares of the map's cells. */
-function spacesOver(scene: Layout, map: MapZone): SpaceOut[] {
-  const grid = placedGridOf(map, map);
+/** Spaces of the layout that are zones of their own, as shares of the map's cells. */
+export function spacesOver(scene: Layout, map: MapZone): SpaceOut[] {
+  const placed = placedZones(scene.zones).get(map.id);
+  const back = placed && invert(placed.matrix);
+  const grid = placedGridOf(map, placed?.box ?? map);
   const extent = extentOf(grid);
   const [w, h] = [extent.w * grid.stepX, extent.h * grid.stepY];
-  if (w <= 0 || h <= 0) return [];
-  return scene.zones.flatMap((zone) =>
-    zone.kind === 'space'
-      ? [
-          {
-            name: zone.name,
-            role: zone.role,
-            x: (zone.x - grid.x) / w,
-            y: (zone.y - grid.y) / h,
-            w: zone.w / w,
-            h: zone.h / h,
-          },
-        ]
-      : [],
+  if (!placed || !back || w <= 0 || h <= 0) return [];
+  const turned = (Math.atan2(placed.matrix[1], placed.matrix[0]) * 180) / Math.PI;
+  const zones = new Map(
+    allZones(scene.zones).flatMap((zone) => (zone.kind === 'space' ? [[zone.id, zone] as const] : [])),
   );
+  const spaces = spacesOf(scene, EMPTY_ROW, []).flatMap((space) => {
+    const zone = zones.get(space.zone);
+    return zone ? [{ space, zone }] : [];
+  });
+  const first = new Map(spaces.map(({ zone }, index) => [zone.id, index] as const).reverse());
+  return spaces.map(({ space, zone }) => {
+    const { x, y } = applyTo(back, space);
+    const { turning, turn } = zone;
+    const { name, role, accepts, holds, order } = space;
+    return {
+      ...{ name, role, turning, turn, accepts, holds, order },
+      x: (x - space.w / 2 - grid.x) / w,
+      y: (y - space.h / 2 - grid.y) / h,
+      w: space.w / w,
+      h: space.h / h,
+      rotation: Math.round((space.turn - turned) * 1e6) / 1e6,
+      links: zone.links.flatMap((id) => first.get(id) ?? []),
+    };
+  });
 }
 
 /** The map for Tiled: a ZIP of it as JSON and as XML, and of the picture with its tiles. */

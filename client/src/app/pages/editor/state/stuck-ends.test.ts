@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { plainTraits } from '../../../../core/board/space.ts';
 import { networkZones } from '../../../../core/generators/network-zones.ts';
 import { spacesOf } from '../../../../core/layout/spaces.ts';
 import { layoutSchema } from '../../../../core/scene/layout.ts';
+import { withNewIds } from '../../../../core/scene/new-ids.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import type { PathZone } from '../../../../core/scene/zones/path.ts';
 import { newZone, type Zone, type ZoneOf } from '../../../../core/scene/zones.ts';
 import { EditorModel } from './editor-store.ts';
 import { changePlaces, stickEnd } from './path-points.ts';
 import { settleEnds } from './stuck-ends.ts';
-import { allZones, findZone, withNewIds } from './zones.ts';
+import { allZones, findZone } from './zones.ts';
 
 const EMPTY = { cells: {} };
 
@@ -30,7 +32,7 @@ function editor(turn = 0): EditorModel {
       { x: 1, y: 1 },
     ],
     smooth: false,
-    spaces: { count: 2, size: 2, role: 'spot' },
+    spaces: { count: 2, size: 2, ...plainTraits('spot') },
   };
   return new EditorModel({ ...newLayout('Board'), zones: [path, near, group] });
 }
@@ -105,7 +107,7 @@ test('a deleted place lets the end lie where it was, and a copied group joins it
     },
     () => crypto.randomUUID(),
   );
-  const copy = withNewIds(group, () => crypto.randomUUID());
+  const [copy = group] = withNewIds([group], () => crypto.randomUUID());
   for (const one of [group, copy]) {
     const own = new Set(allZones([one]).map(({ id }) => id));
     const links = allZones([one]).filter((zone) => zone.kind === 'path');

@@ -1,45 +1,15 @@
 import type { Layout } from '../../../../core/scene/layout.ts';
-import {
-  aboutCentre,
-  applyTo,
-  IDENTITY,
-  invert,
-  type Matrix,
-  multiply,
-  type Point,
-  type Rect,
-} from '../../../../core/scene/matrix.ts';
+import { applyTo, invert } from '../../../../core/scene/matrix.ts';
 import type { PathZone } from '../../../../core/scene/zones/path.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import { placesOf, setPlaces } from './path-places.ts';
+import { placedZones } from './placed-zones.ts';
 import { allZones } from './zones.ts';
 
 /** Ends of paths that stick to zones: links move along with the places that they join. */
 
 /** An end that lies nearer than this to its place stays, in millimetres. */
 const NEAR_MM = 0.01;
-
-interface Placed {
-  readonly zone: Zone;
-  readonly box: Rect;
-  /** Takes the box to the card. */
-  readonly matrix: Matrix;
-}
-
-/** Zones by id, as far as their places follow from the document alone. */
-function placedZones(zones: readonly Zone[]): Map<string, Placed> {
-  const found = new Map<string, Placed>();
-  const visit = (list: readonly Zone[], outer: Matrix, origin: Point): void => {
-    for (const zone of list) {
-      const box = { x: origin.x + zone.x, y: origin.y + zone.y, w: zone.w, h: zone.h };
-      const matrix = multiply(outer, aboutCentre(box, zone.rotation, zone.flipX, zone.flipY));
-      found.set(zone.id, { zone, box, matrix });
-      if (zone.kind === 'container' && zone.arrange === 'free') visit(zone.children, matrix, box);
-    }
-  };
-  visit(zones, IDENTITY, { x: 0, y: 0 });
-  return found;
-}
 
 const isStuck = (zone: Zone): zone is PathZone =>
   zone.kind === 'path' && (zone.ends.from !== '' || zone.ends.to !== '');

@@ -46,23 +46,6 @@ export function takeOut(zones: Zone[], id: string): Zone | undefined {
   return list && at >= 0 ? list.splice(at, 1)[0] : undefined;
 }
 
-/** A copy of a zone under fresh ids, its children's too; paths inside stick to the copies of what they stuck to. */
-export function withNewIds<Z extends Zone>(zone: Z, newId: () => string): Z {
-  const copy = structuredClone(zone);
-  const ids = new Map<string, string>();
-  for (const one of allZones([copy])) {
-    const id = newId();
-    ids.set(one.id, id);
-    one.id = id;
-  }
-  for (const one of allZones([copy])) {
-    if (one.kind !== 'path') continue;
-    const { from, to } = one.ends;
-    one.ends = { from: ids.get(from) ?? from, to: ids.get(to) ?? to };
-  }
-  return copy;
-}
-
 /** `Text`, `Text 2` … whichever is free. */
 export function freeName(scene: Layout, kind: ZoneKind): string {
   const taken = new Set(allZones(scene.zones).map((zone) => zone.name));
