@@ -27,6 +27,8 @@ export interface TiledSpace extends Rect {
 
 /** Most objects that become spaces. */
 const MAX_SPACES = 200;
+/** Widths or heights of the map that a space may be away from it or large: a board has an end. */
+const MAX_AWAY = 2;
 
 /** Reads a map as Tiled saves it in JSON. @throws TiledError in words when it cannot be brought in */
 export function readTiled(json: unknown): TiledMap {
@@ -139,7 +141,14 @@ function extentOf(map: TiledJson): { w: number; h: number } {
 
 function spacesOf(map: TiledJson, layers: readonly TiledLayer[], remarks: string[]): TiledSpace[] {
   const { w, h } = extentOf(map);
-  const objects = layers.flatMap((layer) => layer.objects ?? []).filter(({ visible }) => visible);
+  const seen = layers.flatMap((layer) => layer.objects ?? []).filter(({ visible }) => visible);
+  const isNear = (start: number, length: number, side: number) =>
+    Math.abs(start) <= side * MAX_AWAY && length <= side * MAX_AWAY;
+  const objects = seen.filter((one) => isNear(one.x, one.width, w) && isNear(one.y, one.height, h));
+  if (objects.length < seen.length)
+    remarks.push(
+      `${seen.length - objects.length} of its objects are left out: they lie far outside of the map.`,
+    );
   if (objects.length > MAX_SPACES)
     remarks.push(`${objects.length - MAX_SPACES} of its objects are left out; ${MAX_SPACES} become spaces.`);
   const names = new Set<string>();
