@@ -107,3 +107,17 @@ test('a value that came to something else is a change, though its formula is the
     { change: 'added', text: '52' },
   ]);
 });
+
+test('many blocks that say something else throughout share a budget: the last are removed and added as a whole', () => {
+  const paragraph = (at: number, word: string): Block => ({
+    type: 'paragraph',
+    id: `p${at}`,
+    content: [{ type: 'text', text: Array.from({ length: 190 }, (_, n) => `${n} ${word}${n}`).join(' ') }],
+  });
+  const all = (word: string) => Array.from({ length: 400 }, (_, at) => paragraph(at, word));
+  const changes = compareBlocks(all('old'), all('new'));
+  expect(changes).toHaveLength(400);
+  expect(changes[0]?.words.length).toBeGreaterThan(300);
+  // Their beginnings and ends are compared all the same.
+  expect(changes.at(-1)?.words.map(({ change }) => change)).toEqual(['same', 'removed', 'added']);
+});

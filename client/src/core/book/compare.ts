@@ -1,6 +1,9 @@
 import type { Block, Inline } from './schema.ts';
 import { allBlocks, inlinesOf, plainText } from './walk.ts';
-import { type TextChange, wordsDiff } from './words-diff.ts';
+import { type DiffBudget, type TextChange, wordsDiff } from './words-diff.ts';
+
+/** Steps for all blocks together: some hundred blocks that say something else from their first word to their last. */
+const MAX_STEPS = 20_000_000;
 
 /** A block that two texts do not have alike. */
 export interface BlockChange {
@@ -98,6 +101,7 @@ export function compareBlocks(
   const now = new Set(is.map(({ id }) => id));
   const stayed = inOrder(is.map(({ id }) => then.get(id)?.at ?? -1));
   const changes: BlockChange[] = [];
+  const budget: DiffBudget = { left: MAX_STEPS };
   const removedFrom = (first: number): void => {
     for (let at = first; at < was.length; at++) {
       const gone = was[at];
@@ -112,7 +116,8 @@ export function compareBlocks(
       if (!isSilent(block)) changes.push(changeOf(block, 'added', wordsDiff('', block.text)));
       continue;
     }
-    if (old.text !== block.text) changes.push(changeOf(block, 'changed', wordsDiff(old.text, block.text)));
+    if (old.text !== block.text)
+      changes.push(changeOf(block, 'changed', wordsDiff(old.text, block.text, budget)));
     else if (old.own !== block.own) changes.push(changeOf(block, 'look', []));
     else if (!stayed.has(place) && !isSilent(block)) {
       changes.push(changeOf(block, 'moved', wordsDiff(block.text, block.text)));

@@ -16,25 +16,37 @@ export function wordsPattern(words: readonly string[]): RegExp | undefined {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
 }
 
+/** Stretches of letters and digits, in one case: those that a search in any case takes for the same are the same. */
+const runsOf = (text: string): string[] =>
+  (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((run) => run.toLowerCase().toUpperCase());
+
+/** Finds texts that have one of several words. Only where all runs of a word stand the pattern is tried. */
+function wordsIn(words: readonly string[]): (text: string, runs: ReadonlySet<string>) => boolean {
+  const pattern = wordsPattern(words);
+  if (!pattern) return () => false;
+  const wanted = words.filter((word) => word.trim() !== '').map(runsOf);
+  return (text, runs) => wanted.some((word) => word.every((run) => runs.has(run))) && pattern.test(text);
+}
+
 /** The terms of a document in the order of its language, with their uses. */
 export function termUses(doc: Rulebook): TermUse[] {
-  const texts = [...allBlocks(doc.blocks)].map((block) => ({
-    block,
-    linked: new Set(
+  const texts = [...allBlocks(doc.blocks)].map((block) => {
+    const text = inlinesOf(block).map(plainText).join('\n');
+    const linked = new Set(
       inlinesOf(block).flatMap((content) =>
         content.flatMap((inline) => (inline.type === 'term' ? [inline.definition] : [])),
       ),
-    ),
-    text: inlinesOf(block).map(plainText).join('\n'),
-  }));
+    );
+    return { block, linked, text, runs: new Set(runsOf(text)) };
+  });
   const definitions = texts.flatMap(({ block }) => (block.type === 'definition' ? [block] : []));
   const order = new Intl.Collator(doc.language);
   return definitions
     .map((definition) => {
-      const pattern = wordsPattern([definition.term, ...definition.variants]);
+      const isIn = wordsIn([definition.term, ...definition.variants]);
       const blocks = texts
-        .filter(({ block, linked, text }) => {
-          return block !== definition && (linked.has(definition.id) || pattern?.test(text));
+        .filter(({ block, linked, text, runs }) => {
+          return block !== definition && (linked.has(definition.id) || isIn(text, runs));
         })
         .map(({ block }) => block.id);
       return { definition, blocks };

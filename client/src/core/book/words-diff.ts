@@ -7,11 +7,20 @@ export interface TextChange {
 /** With more differences than this, the whole middle is shown as removed and added: nobody reads confetti. */
 const MAX_DIFFERENCES = 400;
 
+/** Steps that comparisons of many texts share. With none left, what differs is shown as removed and added. */
+export interface DiffBudget {
+  left: number;
+}
+
 const tokensOf = (text: string): string[] =>
   text.match(/[\p{L}\p{N}\p{M}]+|\s+|[^\p{L}\p{N}\p{M}\s]/gu) ?? [];
 
 /** Differences between two texts, word by word: without the added it is the one, without the removed the other. */
-export function wordsDiff(before: string, after: string): TextChange[] {
+export function wordsDiff(
+  before: string,
+  after: string,
+  budget: DiffBudget = { left: Number.POSITIVE_INFINITY },
+): TextChange[] {
   const [a, b] = [tokensOf(before), tokensOf(after)];
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
@@ -19,7 +28,7 @@ export function wordsDiff(before: string, after: string): TextChange[] {
   while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
   const out = new Stretches();
   for (const token of a.slice(0, head)) out.put('same', token);
-  middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail), out);
+  middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail), budget, out);
   for (const token of a.slice(a.length - tail)) out.put('same', token);
   return out.list;
 }
@@ -36,8 +45,8 @@ class Stretches {
 }
 
 /** The shortest way from one list to the other (Myers 1986). */
-function middle(a: readonly string[], b: readonly string[], out: Stretches): void {
-  const trace = wayThrough(a, b);
+function middle(a: readonly string[], b: readonly string[], budget: DiffBudget, out: Stretches): void {
+  const trace = wayThrough(a, b, budget);
   if (!trace) {
     out.put('removed', a.join(''));
     out.put('added', b.join(''));
@@ -46,10 +55,10 @@ function middle(a: readonly string[], b: readonly string[], out: Stretches): voi
   const acts: (readonly [TextChange['change'], string])[] = [];
   let [x, y] = [a.length, b.length];
   for (let d = trace.length - 1; d >= 0; d--) {
-    const reach = trace[d] as Map<number, number>;
+    const reach = (k: number): number => trace[d]?.[k + d + 1] ?? -1;
     const k = x - y;
-    const down = k === -d || (k !== d && (reach.get(k - 1) ?? -1) < (reach.get(k + 1) ?? -1));
-    const fromX = down ? (reach.get(k + 1) ?? 0) : (reach.get(k - 1) ?? 0);
+    const down = k === -d || (k !== d && reach(k - 1) < reach(k + 1));
+    const fromX = down ? reach(k + 1) : reach(k - 1);
     const fromY = fromX - (down ? k + 1 : k - 1);
     const [startX, startY] = d === 0 ? [0, 0] : [fromX, fromY];
     while (x > startX && y > startY && a[x - 1] === b[y - 1]) {
@@ -65,17 +74,30 @@ function middle(a: readonly string[], b: readonly string[], out: Stretches): voi
   for (const [change, token] of acts.reverse()) out.put(change, token);
 }
 
-/** The furthest place on each diagonal before each number of differences; `undefined` with too many of them. */
-function wayThrough(a: readonly string[], b: readonly string[]): Map<number, number>[] | undefined {
-  const reach = new Map<number, number>([[1, 0]]);
-  const trace: Map<number, number>[] = [];
-  for (let d = 0; d <= Math.min(a.length + b.length, MAX_DIFFERENCES); d++) {
-    trace.push(new Map(reach));
+/**
+ * The furthest place on each diagonal before each number of differences, from diagonal -1 less than that number on;
+ * `undefined` with too many of them.
+ */
+function wayThrough(
+  a: readonly string[],
+  b: readonly string[],
+  budget: DiffBudget,
+): Int32Array[] | undefined {
+  const most = Math.min(a.length + b.length, MAX_DIFFERENCES);
+  const zero = most + 1;
+  const reach = new Int32Array(2 * most + 3).fill(-1);
+  reach[zero + 1] = 0;
+  const at = (k: number): number => reach[zero + k] ?? -1;
+  const trace: Int32Array[] = [];
+  for (let d = 0; d <= most; d++) {
+    budget.left -= d + 1;
+    if (budget.left < 0) return undefined;
+    trace.push(reach.slice(zero - d - 1, zero + d + 2));
     for (let k = -d; k <= d; k += 2) {
-      const down = k === -d || (k !== d && (reach.get(k - 1) ?? -1) < (reach.get(k + 1) ?? -1));
-      let x = down ? (reach.get(k + 1) ?? 0) : (reach.get(k - 1) ?? 0) + 1;
+      const down = k === -d || (k !== d && at(k - 1) < at(k + 1));
+      let x = down ? at(k + 1) : at(k - 1) + 1;
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
-      reach.set(k, x);
+      reach[zero + k] = x;
       if (x >= a.length && x - k >= b.length) return trace;
     }
   }

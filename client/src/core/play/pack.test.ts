@@ -146,6 +146,29 @@ test('what makes no table says why, and what to do', () => {
   expect(() => checkPieces(full.components, setUp, 2)).toThrow(/1997 pieces and 4 decks, hands and areas/);
 });
 
+test('what is more than a table holds is refused before its cards are worked out', () => {
+  let looked = 0;
+  const looking = () => {
+    looked++;
+    return [];
+  };
+  const card = { row: { cells: cells('Fox') }, copies: 1 };
+  const many = (copies: number, count: number, name = 'Fox') =>
+    Array.from({ length: count }, () => ({ row: { cells: cells(name) }, copies }));
+  const pack = (...parts: PackPart[]) => packBox(parts, looking);
+  expect(() => pack(part({ cards: many(1, 5_001) }))).toThrow(/5001 different pieces/);
+  expect(() => pack(part({ cards: many(700, 2) }), part({ cards: many(700, 1) }))).toThrow(
+    /2100 pieces, 2100 of them Component c1/,
+  );
+  expect(() =>
+    pack(part({ cards: many(300, 6 * 8) }, 'dice'), part({ cards: [card] }, 'cards', 'c2')),
+  ).toThrow(/2401 pieces, 2400 of them Component c1/);
+  expect(looked).toBe(0);
+  // Each of these faces has a megabyte.
+  expect(() => pack(part({ cards: many(1, 500, 'x'.repeat(1 << 20)) }))).toThrow(/take more than 8 MB/);
+  expect(looked).toBeLessThan(20);
+});
+
 test('a set-up has a deck and a discard for cards, areas for dice and tokens, boards in the middle, hands', () => {
   const { components } = packBox(
     [

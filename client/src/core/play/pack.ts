@@ -95,10 +95,10 @@ export function packBox(
   parts: readonly PackPart[],
   picturesOf: (content: { scene: unknown } | { row: Row; part: PrintPart }) => readonly CarriedImage[],
 ): PackedBox {
+  const played = parts.filter(({ kind }) => isPlayed(kind));
+  checkCounts(played);
   const packer = new Packer(picturesOf);
-  for (const part of parts) {
-    if (isPlayed(part.kind)) packer.add(part);
-  }
+  for (const part of played) packer.add(part);
   return packer.finish();
 }
 
@@ -112,6 +112,8 @@ class Packer {
     definitions: [],
   };
   readonly #components = new Map<string, PackedComponent>();
+  /** Characters of all faces and backs: no more than their bytes. */
+  #length = 0;
 
   constructor(picturesOf: Parameters<typeof packBox>[1]) {
     this.#picturesOf = picturesOf;
@@ -135,12 +137,6 @@ class Packer {
         'Nothing here can lie on a table yet: add cards to a component, and choose a layout for it.',
       );
     }
-    const { definitions } = this.#box;
-    if (definitions.length > MAX_DEFINITIONS) {
-      throw new PackError(
-        `These are ${definitions.length} different pieces; a table has at most ${MAX_DEFINITIONS}. Choose fewer components.`,
-      );
-    }
     const common: CommonLook = {
       layouts: [...this.#layouts.keys()].map(played),
       tables: [...this.#tables.keys()].map((columns) => columns.map(({ key, name }) => ({ key, name }))),
@@ -155,8 +151,15 @@ class Packer {
       })),
       common: JSON.stringify(common),
     };
-    checkSize(box, components);
+    checkSize(box);
     return { box, components };
+  }
+
+  /** Counts a text. What follows one too many is not looked at: it may be a thousand times as much. */
+  #counted(text: string): string {
+    this.#length += text.length;
+    if (this.#length > MAX_BOX_BYTES) throw tooLarge('more than ', MAX_BOX_BYTES);
+    return text;
   }
 
   #define(part: PackPart, kind: PieceKind, rows: readonly number[]): void {
@@ -173,7 +176,7 @@ class Packer {
     const copies = Math.min(...rows.map((index) => cards[index]?.copies ?? 0));
     const no = this.#box.definitions.length;
     this.#box.definitions.push({
-      face: JSON.stringify(face),
+      face: this.#counted(JSON.stringify(face)),
       back: this.#back(part, kind, first, rows.length),
       copies,
       source: { component: part.component, cards: rows.map((index) => part.ids[index] ?? '') },
@@ -211,7 +214,7 @@ class Packer {
     const no = this.#box.backs.length;
     this.#backs.set(key, no);
     this.#box.backs.push({
-      look: text,
+      look: this.#counted(text),
       kind,
       size: [tenths(w), tenths(h)],
       sides: kind === 'die' ? sides : 0,
@@ -258,20 +261,48 @@ function diceOf({ part, name }: PackPart): readonly number[][] {
   );
 }
 
-function checkSize(box: GameBox, components: readonly PackedComponent[]): void {
-  const pieces = components.reduce((sum, component) => sum + component.pieces, 0);
+/** Refuses more pieces than a table holds before any of them is worked out. */
+function checkCounts(parts: readonly PackPart[]): void {
+  const counts = parts.map((part) => ({ component: part.component, name: part.name, ...countsOf(part) }));
+  const sum = (of: 'definitions' | 'pieces') => counts.reduce((all, one) => all + one[of], 0);
+  const definitions = sum('definitions');
+  if (definitions > MAX_DEFINITIONS) {
+    throw new PackError(
+      `These are ${definitions} different pieces; a table has at most ${MAX_DEFINITIONS}. Choose fewer components.`,
+    );
+  }
+  const pieces = sum('pieces');
   if (pieces > MAX_PIECES) {
-    const most = components.reduce((a, b) => (b.pieces > a.pieces ? b : a));
+    const most = counts
+      .map(({ component, name }) => {
+        const own = counts.filter((one) => one.component === component);
+        return { name, pieces: own.reduce((all, one) => all + one.pieces, 0) };
+      })
+      .reduce((a, b) => (b.pieces > a.pieces ? b : a));
     throw new PackError(
       `These are ${pieces} pieces, ${most.pieces} of them ${most.name}; a table holds ${MAX_PIECES}. Choose fewer components, or lower the copies.`,
     );
   }
+}
+
+function countsOf(part: PackPart): { readonly definitions: number; readonly pieces: number } {
+  const { cards } = part.part;
+  const copiesOf = (rows: readonly number[]) => Math.min(...rows.map((index) => cards[index]?.copies ?? 0));
+  const kinds =
+    PIECES[part.kind] === 'die'
+      ? diceOf(part).map(copiesOf)
+      : cards.flatMap(({ copies }) => (copies > 0 ? [copies] : []));
+  return { definitions: kinds.length, pieces: kinds.reduce((sum, copies) => sum + copies, 0) };
+}
+
+const tooLarge = (about: string, bytes: number): PackError =>
+  new PackError(
+    `These components take ${about}${Math.ceil(bytes / 1024 / 1024)} MB; a table holds ${MAX_BOX_BYTES / 1024 / 1024} MB. Choose fewer components.`,
+  );
+
+function checkSize(box: GameBox): void {
   const { length: bytes } = new TextEncoder().encode(
     [box.common, ...box.backs.map(({ look }) => look), ...box.definitions.map(({ face }) => face)].join(''),
   );
-  if (bytes > MAX_BOX_BYTES) {
-    throw new PackError(
-      `These components take ${Math.ceil(bytes / 1024 / 1024)} MB; a table holds ${MAX_BOX_BYTES / 1024 / 1024} MB. Choose fewer components.`,
-    );
-  }
+  if (bytes > MAX_BOX_BYTES) throw tooLarge('', bytes);
 }

@@ -39,3 +39,10 @@ export const projectFontsPath = (project: string): Path => projectPath(project, 
 /** Folder of a new export among a project's files. It goes when the project goes. */
 export const exportFolder = (maker: string, project: string): string =>
   [...projectPath(project), 'exports', maker, crypto.randomUUID()].join('/');
+
+/** True for the folder of an export of a project. Documents name such folders, and people write documents. */
+export function isExportFolder(folder: string, project: string): boolean {
+  const [projects, id, exports, maker, name, ...rest] = folder.split('/');
+  if (projects !== 'projects' || id !== project || exports !== 'exports') return false;
+  return Boolean(maker && name) && rest.length === 0;
+}

@@ -4,6 +4,7 @@ import { RulebookError } from '../../core/book/error.ts';
 import type { Rulebook } from '../../core/book/schema.ts';
 import type { BookPicture, ProjectFacts } from '../../workers/rulebook-protocol.ts';
 import { readDocument, rulebookSchema } from '../documents.ts';
+import { isExportFolder } from '../project/addresses.ts';
 import type { Project } from '../project/open-project.ts';
 import { newPublicFolder, removePublicFolder } from '../published.ts';
 import { sessionUser } from '../session.ts';
@@ -54,7 +55,7 @@ export async function publish(
     const file = await folder.put('rulebook.json', bytes, 'application/json');
     signal.throwIfAborted();
     const made = await announce(project, rulebook, { link, number, text, file, folder: folder.path });
-    if (before?.before) await removePublicFolder(before.before.folder).catch(() => undefined);
+    await removeEdition(project, before?.before);
     return made;
   } catch (error) {
     await removePublicFolder(folder.path).catch(() => undefined);
@@ -131,7 +132,7 @@ function announce(
             name: before.name,
             at: before.at,
             file: before.file,
-            folder: before.folder,
+            folder: isExportFolder(before.folder, project.id) ? before.folder : '',
           }
         : null,
     });
@@ -144,11 +145,23 @@ function announce(
 export async function unpublish(project: Project, rulebook: string, link: string): Promise<void> {
   const published = await readShare(link).catch(() => undefined);
   const batch = writeBatch(project.db);
-  batch.delete(doc(project.db, SHARES, link));
+  // A rulebook names its link, and any editor writes that: the link of another project stays.
+  if (!published || published.projectId === project.id) batch.delete(doc(project.db, SHARES, link));
   batch.update(project.rulebook(rulebook), { link: '' });
   await batch.commit();
   // Without the link nobody finds the files; should this fail, they go with the project.
-  for (const folder of [published?.folder, published?.before?.folder]) {
-    if (folder) await removePublicFolder(folder).catch(() => undefined);
-  }
+  await removeEdition(project, published);
+  await removeEdition(project, published?.before);
+}
+
+/**
+ * Removes the files of an edition that no link leads to any longer. The document of a link names their folder, and any
+ * editor writes it: with the rights of whoever closes the link no other folder is touched.
+ */
+async function removeEdition(
+  project: Project,
+  edition: { readonly folder: string } | null | undefined,
+): Promise<void> {
+  if (!edition || !isExportFolder(edition.folder, project.id)) return;
+  await removePublicFolder(edition.folder).catch(() => undefined);
 }

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { gzipSync, zlibSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { layoutSchema } from '../../scene/layout.ts';
 import { cellIn } from '../grid.ts';
 import { cellBox, placeGrid, sizeFor } from '../placing.ts';
 import { plainTraits } from '../space.ts';
 import { decodeTerrain } from '../terrain-data.ts';
+import { boardOfTiled } from './board-of-tiled.ts';
 import { readTiled } from './read-tiled.ts';
 
 /** A hexagonal map as Tiled 1.10 writes it, of five columns and four rows, with a town, a harbour and one turned tile. */
@@ -297,4 +299,21 @@ test('whatever a file holds, it is a map or a sentence', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+test('objects far outside of a map are left out, so that its board can be stored and opened again', () => {
+  const [ground] = HEXAGONAL.layers;
+  const near = { name: 'Near', x: -20, y: 10, width: 10, height: 10 };
+  const far = [
+    { ...near, x: 1e308 },
+    { ...near, y: -1e12 },
+    { ...near, width: 1e308, height: 1 },
+    { ...near, width: 1, height: 1e9 },
+  ];
+  const map = readTiled({ ...HEXAGONAL, layers: [ground, { type: 'objectgroup', objects: [...far, near] }] });
+  expect(map.spaces.map(({ name }) => name)).toEqual(['Near']);
+  expect(map.remarks).toContain('4 of its objects are left out: they lie far outside of the map.');
+  let id = 0;
+  const open = layoutSchema.safeParse(boardOfTiled('Board', map, () => `z${id++}`));
+  expect(open.success).toBe(true);
 });

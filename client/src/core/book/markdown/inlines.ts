@@ -16,8 +16,10 @@ const DELIMITERS: Readonly<Record<Mark, string>> = { strong: '**', emphasis: '*'
 function writeText({ text, marks = [] }: InlineOf<'text'>): string {
   const plain = text.replace(/\s/g, ' ');
   // Marks that begin or end at a space are none.
-  const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/.exec(plain) ?? [];
+  const words = plain.trim();
   if (words === '') return plain;
+  const before = plain.slice(0, plain.length - plain.trimStart().length);
+  const after = plain.slice(plain.trimEnd().length);
   const around = marks.map((mark) => DELIMITERS[mark]).join('');
   return `${before}${around}${escaped(words)}${[...around].reverse().join('')}${after}`;
 }

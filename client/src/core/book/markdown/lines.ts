@@ -2,19 +2,24 @@ import { unescaped } from './inlines.ts';
 
 /** The kinds of lines by which the blocks of Markdown are told apart. */
 
-/** A comment alone on its line: a word, and JSON after it. */
-const COMMENT = /^<!--\s*(\w*)\s*([\s\S]*?)\s*-->$/;
+const COMMENT_BEGIN = '<!--';
+const COMMENT_END = '-->';
 
 export interface Note {
   readonly kind: string;
   readonly value: unknown;
 }
 
+/** A comment alone on its line: a word, and JSON after it. */
 export function noteOf(line: string): Note | undefined {
-  const [, kind, text] = COMMENT.exec(line.trim()) ?? [];
-  if (kind === undefined) return undefined;
+  const whole = line.trim();
+  if (whole.length < COMMENT_BEGIN.length + COMMENT_END.length) return undefined;
+  if (!whole.startsWith(COMMENT_BEGIN) || !whole.endsWith(COMMENT_END)) return undefined;
+  const inside = whole.slice(COMMENT_BEGIN.length, -COMMENT_END.length).trim();
+  const kind = /^\w*/.exec(inside)?.[0] ?? '';
+  const text = inside.slice(kind.length).trim();
   try {
-    return { kind, value: text === '' ? undefined : JSON.parse(text ?? '') };
+    return { kind, value: text === '' ? undefined : JSON.parse(text) };
   } catch {
     // Somebody's remark.
     return { kind: '', value: undefined };
@@ -41,10 +46,21 @@ export function markerOf(line: string): Marker | undefined {
 /** A line across the page. */
 export const isRule = (line: string): boolean => /^ {0,3}([-*_])( *\1){2,} *$/.test(line);
 
-export const headingOf = (line: string): { readonly level: number; readonly text: string } | undefined => {
-  const [, signs, text = ''] = /^ {0,3}(#{1,6})(?: +(.*?))?(?: +#+)? *$/.exec(line) ?? [];
-  return signs === undefined ? undefined : { level: signs.length, text };
-};
+export function headingOf(line: string): { readonly level: number; readonly text: string } | undefined {
+  const [, signs, rest = ''] = /^ {0,3}(#{1,6})(?: (.*))?$/s.exec(line) ?? [];
+  if (signs === undefined) return undefined;
+  const text = rest.trim();
+  // Signs that close a heading stand apart from its text.
+  const closed = text.slice(0, text.length - trailing(text, '#'));
+  return { level: signs.length, text: closed.endsWith(' ') ? closed.trimEnd() : text };
+}
+
+/** The number of times that a text ends in a letter. */
+function trailing(text: string, letter: string): number {
+  let count = 0;
+  while (count < text.length && text[text.length - 1 - count] === letter) count++;
+  return count;
+}
 
 export const isQuote = (line: string): boolean => /^ {0,3}>/.test(line);
 export const withoutQuote = (line: string): string => line.replace(/^ {0,3}> ?/, '');
@@ -57,8 +73,11 @@ export function captionOf(line: string | undefined): string | undefined {
 }
 
 /** The line below the head of a table. */
-export const isTableRule = (line: string | undefined): boolean =>
-  /^ {0,3}\|?( *:?-+:? *\|)* *:?-+:? *\|? *$/.test(line ?? '') && (line ?? '').includes('-');
+export function isTableRule(line: string | undefined): boolean {
+  const whole = (line ?? '').trim();
+  const inside = whole.slice(whole.startsWith('|') ? 1 : 0, whole.endsWith('|') ? -1 : undefined);
+  return inside.split('|').every((cell) => /^:?-+:?$/.test(cell.trim()));
+}
 
 export const isTableRow = (line: string | undefined): boolean => /(^|[^\\])\|/.test(line ?? '');
 

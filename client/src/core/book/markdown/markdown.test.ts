@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { randomDoc } from '../../testing/random-prose.ts';
 import { sampleRulebook } from '../../testing/sample-rulebook.ts';
+import { RulebookError } from '../error.ts';
 import { toProse, toRulebook } from '../prose/convert.ts';
 import { checkDoc } from '../prose/steps.ts';
 import type { Block, Inline, Rulebook } from '../schema.ts';
@@ -238,4 +239,26 @@ test('a text that is too long or too much is refused in words', () => {
   expect(() => readMarkdown('x'.repeat(4_000_001))).toThrow(/divide/);
   expect(() => readMarkdown(`a\n${'x'.repeat(60_001)}`)).toThrow(/Line 2/);
   expect(() => readMarkdown('a\n\n'.repeat(20_001))).toThrow(/20000/);
+});
+
+test.each([
+  ['a comment that is not closed', `<!--${' '.repeat(2_000)}x`],
+  ['a heading of spaces', `#${' '.repeat(8_000)}\u2028`],
+  ['a field of the head', `---\ntitle:${' '.repeat(8_000)}x\u2028y\n---\n`],
+  ['a table without a rule', `a|b\n-${' '.repeat(59_000)}x\n`.repeat(20)],
+  ['lines of spaces that break', `a${' '.repeat(59_000)}b  \n`.repeat(20)],
+  ['empty lines in an item', `- a${'\n'.repeat(200_000)}  x`],
+])('%s is read in time that grows with the text', (_, text) => {
+  try {
+    readMarkdown(text);
+  } catch (error) {
+    expect(error).toBeInstanceOf(RulebookError);
+  }
+});
+
+test('more fences, columns or rows than a rulebook has are refused in words, and at once', () => {
+  const refused = (text: string) => expect(() => readMarkdown(text)).toThrow(RulebookError);
+  refused('```\n```\n'.repeat(100_000));
+  refused('<!-- columns 2 -->\n<!-- end -->\n'.repeat(40_000));
+  refused(`|\n|-|\n${'|\n'.repeat(130_000)}`);
 });

@@ -72,8 +72,8 @@ function headOf(lines: readonly string[]): { head: Omit<ReadBook, 'blocks'>; fir
   if (end < 0) return { head: {}, first: 0 };
   const fields = new Map<string, string>();
   for (const line of lines.slice(1, end)) {
-    const [, key = '', value = ''] = /^(\w+):\s*(.*?)\s*$/.exec(line) ?? [];
-    fields.set(key.toLowerCase(), unquoted(value));
+    const [, key = '', value = ''] = /^(\w+):(.*)$/s.exec(line) ?? [];
+    fields.set(key.toLowerCase(), unquoted(value.trim()));
   }
   const title = fields.get('title')?.slice(0, LIMITS.title);
   const subtitle = fields.get('subtitle')?.slice(0, LIMITS.subtitle);
@@ -209,7 +209,7 @@ class Reader {
     }
     const count = countNote.safeParse(value).data;
     if (kind !== 'columns' || !count) return none(at + 1);
-    const end = lines.findIndex((line, place) => place > at && kinds.noteOf(line)?.kind === 'end');
+    const end = indexFrom(lines, at + 1, (line) => kinds.noteOf(line)?.kind === 'end');
     const next = end < 0 ? lines.length : end + 1;
     const inside = this.read(lines.slice(at + 1, end < 0 ? undefined : end), depth + 1);
     return one({ type: 'columns', id, count, blocks: inside }, next);
@@ -223,7 +223,7 @@ class Reader {
   }
 
   #fenced(lines: readonly string[], at: number, fence: string, id: string) {
-    const end = lines.findIndex((line, place) => place > at && line.trim().startsWith(fence));
+    const end = indexFrom(lines, at + 1, (line) => line.trim().startsWith(fence));
     const inside = lines.slice(at + 1, end < 0 ? undefined : end);
     const content = inside.flatMap((line, place): Inline[] => [
       ...(place > 0 ? [{ type: 'break' } as const] : []),
@@ -252,12 +252,9 @@ class Reader {
     for (;;) {
       const marker = kinds.markerOf(lines[place] ?? '');
       if (!marker || marker.kind !== kind) break;
-      const inside = [(lines[place] ?? '').slice(marker.text)];
-      place++;
-      while (place < lines.length && belongs(lines, place, marker.text)) {
-        inside.push((lines[place] ?? '').slice(marker.text));
-        place++;
-      }
+      const end = endOfItem(lines, place + 1, marker.text);
+      const inside = lines.slice(place, end).map((line) => line.slice(marker.text));
+      place = end;
       items.push({ id: this.#id(), blocks: this.read(inside, depth + 1) });
       // Items may have empty lines between them.
       let after = place;
@@ -273,7 +270,8 @@ class Reader {
     const head = kinds.cellsOf(lines[at] ?? '');
     const given = [head, ...lines.slice(at + 2, end).map(kinds.cellsOf)];
     const { headRows = 1, widths } = tableNote.safeParse(note).data ?? {};
-    const columns = Math.min(LIMITS.cells, Math.max(1, ...given.map(({ length }) => length)));
+    const widest = given.reduce((most, { length }) => Math.max(most, length), 1);
+    const columns = Math.min(LIMITS.cells, widest);
     const rows = given
       .slice(headRows === 0 && given.length > 1 && head.every((cell) => cell === '') ? 1 : 0)
       .map((cells) => Array.from({ length: columns }, (_, cell) => readInlines(cells[cell] ?? '')));
@@ -338,12 +336,23 @@ const ALERTS: Readonly<Record<string, CalloutKind>> = {
   question: 'faq',
 };
 
-/** True if a line goes on with an item whose text begins at a column. */
-function belongs(lines: readonly string[], at: number, column: number): boolean {
-  const line = lines[at] ?? '';
-  if (!kinds.isBlank(line)) return line.length - line.trimStart().length >= column;
-  const next = lines.slice(at).find((one) => !kinds.isBlank(one));
-  return next !== undefined && next.length - next.trimStart().length >= column;
+/** The place after the last line that goes on with an item whose text begins at a column. */
+function endOfItem(lines: readonly string[], from: number, column: number): number {
+  let end = from;
+  for (let at = from; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    // Empty lines go on with it if what comes after them does.
+    if (kinds.isBlank(line)) continue;
+    if (line.length - line.trimStart().length < column) break;
+    end = at + 1;
+  }
+  return end;
+}
+
+/** The place of the first line that fits, from one on; -1 if none does. */
+function indexFrom(lines: readonly string[], from: number, fits: (line: string) => boolean): number {
+  for (let at = from; at < lines.length; at++) if (fits(lines[at] ?? '')) return at;
+  return -1;
 }
 
 /** The lines of a paragraph as one; a backslash or two spaces at an end break the line. */
@@ -351,9 +360,8 @@ const joined = (parts: readonly string[]): string =>
   parts
     .map((part, at) => {
       if (at === parts.length - 1) return part.trimEnd();
-      return / {2}$/.test(part) || /(^|[^\\])\\$/.test(part)
-        ? `${part.replace(/(\\| +)$/, '')}<br>`
-        : `${part.trimEnd()} `;
+      if (/(^|[^\\])\\$/.test(part)) return `${part.slice(0, -1)}<br>`;
+      return `${part.trimEnd()}${part.endsWith('  ') ? '<br>' : ' '}`;
     })
     .join('');
 
