@@ -83,7 +83,7 @@ impl RulesAccess {
         let Some(ruleset) = self.ruleset(request.bucket) else { return Ok(false) };
         let judge = Judge { store: &self.store, project: &self.project, ruleset: &ruleset };
         let Some(trace) = judge.decide(&request).await?.denied else { return Ok(true) };
-        tracing::debug!(path = request.path, method = request.method.name(), ?trace, "denied");
+        tracing::debug!(target: "rules", "{trace}");
         if let Some(observer) = &self.observer {
             let uid = match request.caller {
                 Caller::User(auth) => Some(auth.uid.as_str()),

@@ -59,6 +59,16 @@ export function popupTests(context, origin, url) {
     assert.deepEqual([linked.uid, linked.providers, linked.operation], [uid, ['oidc.guild'], 'link']);
   });
 
+  test('a SAML provider signs in by a popup, twice the same', async () => {
+    const { page } = await open();
+    const who = { email: newEmail(), name: 'Grace' };
+    const first = await byPopup(page, 'popup', 'club', who);
+    assert.deepEqual([first.email, first.providers, first.isNew], [who.email, ['saml.club'], true]);
+    assert.deepEqual(first.profile, who);
+    const second = await byPopup(page, 'popup', 'club', who);
+    assert.deepEqual([second.uid, second.isNew], [first.uid, false]);
+  });
+
   test('a popup that is closed signs nobody in', async () => {
     const { page } = await open();
     const opened = page.waitForEvent('popup');

@@ -49,10 +49,18 @@ pub(crate) async fn invent(Query(visit): Query<Visit>, form: String) -> Response
     if !name.is_empty() {
         claims["name"] = json!(name);
     }
-    url.query_pairs_mut()
+    let mut query = url.query_pairs_mut();
+    query
         .append_pair("providerId", &visit.provider_id)
         .append_pair("state", &visit.state)
         .append_pair("id_token", &claims.to_string());
+    if visit.provider_id.starts_with("saml.") {
+        // SDKs read a SAML user's profile from the assertion; the claims only say who it is.
+        let attributes = json!({ "email": email, "name": name });
+        let assertion = json!({ "subject": { "nameId": email }, "attributeStatements": attributes });
+        query.append_pair("SAMLResponse", &json!({ "assertion": assertion }).to_string());
+    }
+    drop(query);
     Redirect::to(url.as_str()).into_response()
 }
 

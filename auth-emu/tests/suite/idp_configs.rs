@@ -5,7 +5,7 @@ use axum::body::Body;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
-use super::harness::{PROJECT, Server};
+use super::harness::{PROJECT, Reply, Server, claims};
 
 fn base(kind: &str) -> String {
     format!("v2/projects/{PROJECT}/{kind}")
@@ -177,4 +177,72 @@ async fn only_pages_of_the_project_get_what_providers_say() {
         let visited = policy(&format!("{visit}Redirect&redirectUrl={place}")).await;
         assert_eq!(visited.0, status, "{place}");
     }
+}
+
+/// Signs in with an answer of a provider, as SDKs pass it on.
+async fn sign_in(server: &Server, provider: &str, sub: &str, assertion: Option<Value>) -> Reply {
+    let mut body = url::form_urlencoded::Serializer::new(String::new());
+    body.append_pair("providerId", provider).append_pair("id_token", &json!({ "sub": sub }).to_string());
+    if let Some(assertion) = assertion {
+        body.append_pair("SAMLResponse", &assertion.to_string());
+    }
+    let request =
+        json!({ "requestUri": "http://localhost", "postBody": body.finish(), "returnSecureToken": true });
+    server.post("accounts:signInWithIdp", request).await
+}
+
+#[tokio::test]
+async fn a_saml_provider_says_who_one_is_by_its_assertion() {
+    let server = Server::emulator().await;
+    let assertion = json!({ "assertion": {
+        "subject": { "nameId": "ada@example.com" }, "attributeStatements": { "team": ["north"] },
+    } });
+    let reply = sign_in(&server, "saml.club", "1", Some(assertion.clone())).await.ok();
+    assert_eq!(reply["email"], "ada@example.com");
+    assert_eq!((&reply["emailVerified"], &reply["isNewUser"]), (&json!(true), &json!(true)));
+    assert_eq!((&reply["providerId"], &reply["federatedId"]), (&json!("saml.club"), &json!("1")));
+    assert_eq!(reply["rawUserInfo"], r#"{"team":["north"]}"#);
+    let token = &claims(&reply["idToken"])["firebase"];
+    assert_eq!(token["sign_in_provider"], "saml.club");
+    assert_eq!(token["sign_in_attributes"], json!({ "team": ["north"] }));
+    assert_eq!(token["identities"]["saml.club"], json!(["1"]));
+    let again = sign_in(&server, "saml.club", "1", Some(assertion)).await.ok();
+    assert_eq!((&again["localId"], &again["isNewUser"]), (&reply["localId"], &Value::Null));
+}
+
+#[tokio::test]
+async fn an_assertion_names_its_subject() {
+    let server = Server::emulator().await;
+    for (assertion, refusal) in [
+        (json!({}), "INVALID_IDP_RESPONSE ((Missing assertion in SAMLResponse.))"),
+        (json!({ "assertion": {} }), "INVALID_IDP_RESPONSE ((Missing assertion.subject in SAMLResponse.))"),
+        (
+            json!({ "assertion": { "subject": {} } }),
+            "INVALID_IDP_RESPONSE ((Missing assertion.subject.nameId in SAMLResponse.))",
+        ),
+        (json!("text"), "INVALID_IDP_RESPONSE ((Missing assertion in SAMLResponse.))"),
+    ] {
+        let reply = sign_in(&server, "saml.club", "1", Some(assertion.clone())).await;
+        assert_eq!(reply.error(), refusal, "{assertion}");
+    }
+    // Without an assertion the claims say who one is.
+    let reply = sign_in(&server, "saml.club", "2", None).await.ok();
+    assert_eq!((&reply["email"], &reply["isNewUser"]), (&Value::Null, &json!(true)));
+}
+
+#[tokio::test]
+async fn a_saml_provider_that_is_not_enabled_signs_nobody_in() {
+    let server = Server::emulator().await;
+    let config = json!({
+        "enabled": false, "spConfig": { "spEntityId": "us", "callbackUri": "https://cards.example/back" },
+        "idpConfig": { "idpEntityId": "them", "ssoUrl": "https://guild.example/sso",
+            "idpCertificates": [{ "x509Certificate": "-----BEGIN CERTIFICATE-----" }] },
+    });
+    let all = base("inboundSamlConfigs");
+    server.owner("POST", &format!("{all}?inboundSamlConfigId=saml.club"), config).await.ok();
+    let refused = sign_in(&server, "saml.club", "1", None).await;
+    assert!(refused.error().starts_with("OPERATION_NOT_ALLOWED"), "{}", refused.error());
+    let one = format!("{all}/saml.club");
+    server.owner("PATCH", &format!("{one}?updateMask=enabled"), json!({ "enabled": true })).await.ok();
+    sign_in(&server, "saml.club", "1", None).await.ok();
 }

@@ -123,7 +123,7 @@ impl SecurityRules {
         match decision {
             rules::Decision::Allow => Decision::Allow,
             rules::Decision::Deny(trace) => {
-                tracing::debug!(target: "docstore::rules", %trace, "denied");
+                tracing::debug!(target: "rules", "{trace}");
                 if let Some(observer) = &self.observer {
                     let uid = match request.caller {
                         Caller::User(auth) => Some(auth.uid.as_str()),

@@ -7,7 +7,7 @@
 use std::net::IpAddr;
 
 use axum::body::Body;
-use http::header::{HOST, ORIGIN};
+use http::header::{HOST, ORIGIN, USER_AGENT};
 use http::{HeaderMap, Request, StatusCode, Version};
 use url::{Host, Url};
 
@@ -68,7 +68,7 @@ impl Hosts {
                 "This page and these endpoints answer under the names of this machine alone: ask for them as http://localhost or list the name in tuckbox.hosts of firebase.json.",
             ));
         }
-        if !self.admits_origin(request.headers(), host) {
+        if !self.admits_origin(request.headers(), host) && !is_jsdom(request.headers()) {
             return Err((StatusCode::FORBIDDEN, "Only pages of this machine may call this endpoint."));
         }
         Ok(())
@@ -105,6 +105,16 @@ impl Hosts {
 /// True for paths of the console and the control endpoints, which exist in emulator mode only.
 pub(crate) fn is_control(path: &str) -> bool {
     CONTROL.iter().any(|place| if place.ends_with('/') { path.starts_with(place) } else { path == *place })
+}
+
+/// True if a test with a simulated page (jsdom without an address) calls from Node.js: its origin is `null`, as that of a
+/// sandboxed frame in a browser is. A browser sends `Sec-Fetch-Site` to addresses of this machine and lets no page choose
+/// the `User-Agent` of a request without asking for it first, under its own.
+fn is_jsdom(headers: &HeaderMap) -> bool {
+    let mut origins = headers.get_all(ORIGIN).iter();
+    let opaque = origins.next().is_some_and(|origin| origin == "null") && origins.next().is_none();
+    let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+    opaque && agent.contains(" jsdom/") && !headers.contains_key("sec-fetch-site")
 }
 
 fn host_of(url: &str) -> Option<Host<String>> {
@@ -197,6 +207,28 @@ mod tests {
         let twice =
             [("host", "localhost"), ("origin", "http://localhost"), ("origin", "https://evil.example")];
         assert_eq!(asked(&hosts, path, &twice), 403);
+    }
+
+    #[test]
+    fn control_endpoints_answer_to_simulated_pages_of_tests_but_to_no_frame_of_a_browser() {
+        let hosts = emulator();
+        let path = "/emulator/v1/projects/demo/databases/(default)/documents";
+        let jsdom = "Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/19.0.0";
+        let browser =
+            "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
+        let (host, null) = (("host", "localhost:8080"), ("origin", "null"));
+        let site = ("sec-fetch-site", "cross-site");
+        for (headers, status) in [
+            (vec![host, null, ("user-agent", jsdom)], 200),
+            (vec![host, null, ("user-agent", browser)], 403),
+            (vec![host, null], 403),
+            (vec![host, null, ("user-agent", jsdom), site], 403),
+            (vec![host, null, null, ("user-agent", jsdom)], 403),
+            (vec![host, ("origin", "https://evil.example"), ("user-agent", jsdom)], 403),
+            (vec![("host", "rebound.evil.example"), null, ("user-agent", jsdom)], 403),
+        ] {
+            assert_eq!(asked(&hosts, path, &headers), status, "{headers:?}");
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub enum LogFormat {
 /// Lines logged by a command for people, by the official suite's names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Verbosity {
-    /// Everything.
+    /// Everything, and why rules deny requests.
     Debug,
     /// Warnings, and the functions' output.
     Info,
@@ -41,7 +41,7 @@ pub enum Verbosity {
 impl Verbosity {
     const fn filter(self) -> &'static str {
         match self {
-            Self::Debug => "info,functions=debug,functions_host=debug",
+            Self::Debug => "info,functions=debug,functions_host=debug,rules=debug",
             // A target's name is a prefix, too.
             Self::Info => "warn,functions=info,functions_host=warn",
             Self::Quiet => "warn",

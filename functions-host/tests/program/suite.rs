@@ -51,6 +51,45 @@ async fn options_may_stand_before_the_command() {
 }
 
 #[tokio::test]
+async fn the_log_says_why_rules_deny() {
+    let place = Place::new(Some(
+        r#"{"firestore": {"rules": "firestore.rules"}, "storage": {"rules": "storage.rules"},
+            "emulators": {"firestore": {"port": 0}, "storage": {"port": 0}, "hub": {"port": 0}, "ui": {"enabled": false}}}"#,
+    ));
+    let rules = "rules_version = '2';
+service cloud.firestore { match /databases/{db}/documents { match /notes/{id} {
+  allow read: if id == 'open' || request.auth.uid == id;
+} } }";
+    fs::write(place.join("firestore.rules"), rules).unwrap();
+    let files = "rules_version = '2';
+service firebase.storage { match /b/{b}/o { match /{name} {
+  allow read: if name.size() > 3;
+} } }";
+    fs::write(place.join("storage.rules"), files).unwrap();
+    let script = "node -e '
+        const read = async (url) => console.log((await fetch(url)).status, url.length > 0);
+        const { FIRESTORE_EMULATOR_HOST: documents, FIREBASE_STORAGE_EMULATOR_HOST: files } = process.env;
+        await read(`http://${documents}/v1/projects/demo-z/databases/(default)/documents/notes/a`);
+        await read(`http://${files}/v0/b/demo-z.appspot.com/o/abc`);
+    ' --input-type=module";
+    let command = ["emulators:exec", "--project", "demo-z", script];
+    let quiet = place.run(&command).await;
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("403 true\n403 true\n", ""));
+    let told = place.run(&[&command[..], &["--debug"]].concat()).await;
+    let lines: Vec<_> = told.stderr.lines().filter(|line| !line.starts_with("info: ")).collect();
+    for line in [
+        "debug: get /databases/(default)/documents/notes/a is denied",
+        "  match /databases/{db}/documents/notes/{id} L3: Null value error.",
+        "    L3:18 id = \"a\"",
+        "    L3:18 id == 'open' = false",
+        "debug: get /b/demo-z.appspot.com/o/abc is denied",
+        "    L3:18 name.size() = 3",
+    ] {
+        assert!(lines.contains(&line), "{line:?} is not in:\n{}", lines.join("\n"));
+    }
+}
+
+#[tokio::test]
 async fn with_nothing_to_start_the_reason_is_told() {
     let cases = [
         (None, "No emulators to start: there is no firebase.json"),
@@ -157,6 +196,9 @@ async fn the_port_of_the_realtime_database_refuses_in_words() {
     assert_eq!(rest.status(), 501);
     let said: Value = rest.json().await.unwrap();
     assert!(said["error"].as_str().unwrap().starts_with("Tuckbox has no Realtime Database"), "{said}");
+    // Tests that ask the hub find the port, and so the words.
+    let listed: Value = reqwest::get(server.at("/emulators")).await.unwrap().json().await.unwrap();
+    assert!(address.ends_with(&format!(":{}", listed["database"]["port"])), "{listed}");
 
     let stream = TcpStream::connect(&address).await.unwrap();
     let url = format!("ws://{address}/.ws?v=5&ns=demo-default-rtdb");

@@ -1,10 +1,12 @@
 // The suite's entry inside the page.
 import {
   GoogleAuthProvider,
+  getAdditionalUserInfo,
   getRedirectResult,
   linkWithPopup,
   OAuthProvider,
   reauthenticateWithPopup,
+  SAMLAuthProvider,
   signInAnonymously,
   signInWithPopup,
   signInWithRedirect,
@@ -24,6 +26,7 @@ export async function run(url) {
 const PROVIDERS = {
   google: () => new GoogleAuthProvider(),
   guild: () => new OAuthProvider('oidc.guild'),
+  club: () => new SAMLAuthProvider('saml.club'),
 };
 
 const show = (result) =>
@@ -34,6 +37,7 @@ const show = (result) =>
     providers: result.user.providerData.map((info) => info.providerId),
     operation: result.operationType,
     isNew: result._tokenResponse?.isNewUser === true,
+    profile: getAdditionalUserInfo(result)?.profile,
   };
 
 const outcome = async (promise) => {

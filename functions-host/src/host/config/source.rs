@@ -7,11 +7,17 @@ use serde_json::Value;
 
 use super::FirebaseJson;
 
+/// Sections whose value may be the path of a JSON file with the section.
+const IMPORTABLE: [&str; 5] = ["hosting", "firestore", "storage", "functions", "emulators"];
+
 /// Parses the text of a configuration file. `//` and `/* */` comments are allowed. A fault in one of the keys `left_out`,
 /// such as `hosting` or `emulators.auth`, is no error; all of these keys are then ignored. Of a duplicate key the last
 /// value counts, as in JavaScript.
 pub(super) fn parse(file: &Path, text: &str, left_out: &[String]) -> Result<FirebaseJson> {
     let json = blank_comments(text);
+    if let Some(whole) = with_imports(file, &json, left_out)? {
+        return from_value(file, whole);
+    }
     let mut reader = serde_json::Deserializer::from_str(&json);
     let error = match serde_path_to_error::deserialize(&mut reader) {
         Ok(parsed) => {
@@ -33,10 +39,43 @@ pub(super) fn parse(file: &Path, text: &str, left_out: &[String]) -> Result<Fire
     for key in left_out {
         remove(&mut value, key);
     }
+    from_value(file, value)
+}
+
+fn from_value(file: &Path, value: Value) -> Result<FirebaseJson> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let text = format!("{}: {}: {}", file.display(), error.path(), error.inner());
         Error::invalid("ConfigInvalid", text)
     })
+}
+
+/// The configuration with the sections that are in files of their own, such as `"hosting": "hosting.json"`, and without
+/// the keys `left_out`; `None` if there are no such sections.
+fn with_imports(file: &Path, json: &str, left_out: &[String]) -> Result<Option<Value>> {
+    let Ok(mut whole) = serde_json::from_str::<Value>(json) else { return Ok(None) };
+    left_out.iter().for_each(|key| remove(&mut whole, key));
+    let mut found = false;
+    for name in IMPORTABLE {
+        let Some(section) = whole.get_mut(name) else { continue };
+        let Some(path) = section.as_str().filter(|path| path.ends_with(".json")) else { continue };
+        let path = file.parent().unwrap_or(Path::new("")).join(path);
+        let text = super::read(&path).map_err(|_| {
+            let (file, path) = (file.display(), path.display());
+            let what = format!("{file}: {name}: cannot read {path}; create it, or write the section here");
+            Error::invalid("ConfigInvalid", what)
+        })?;
+        let mut value: Value =
+            serde_json::from_str(&blank_comments(&text)).map_err(|error| wrong(&path, Some(name), &error))?;
+        // The file may repeat the section's name.
+        if let Some(inner) =
+            value.as_object_mut().filter(|all| all.len() == 1).and_then(|all| all.remove(name))
+        {
+            value = inner;
+        }
+        *section = value;
+        found = true;
+    }
+    Ok(found.then_some(whole))
 }
 
 /// True if `path`, such as `hosting[0].rewrites`, is `key` or something in it.

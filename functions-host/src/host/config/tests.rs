@@ -47,6 +47,30 @@ fn a_usual_file_is_understood() {
 }
 
 #[test]
+fn a_section_may_be_in_a_file_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("firebase.json", r#"{"hosting": "hosting.json", "emulators": "more/emulators.json"}"#);
+    write("hosting.json", r#"{ /* a comment */ "public": "site", "extra": true }"#);
+    let load = || {
+        Config::load(None, folder.path())
+            .map_err(|error| error.message().replace(folder.path().to_str().unwrap(), "DIR"))
+    };
+    assert_eq!(
+        load().unwrap_err(),
+        "DIR/firebase.json: emulators: cannot read DIR/more/emulators.json; create it, or write the section here"
+    );
+    let without = Config::load_without(None, folder.path(), &["emulators".to_owned()]).unwrap();
+    assert_eq!(without.firebase.hosting.first().unwrap().public.as_deref(), Some("site".as_ref()));
+    fs::create_dir(folder.path().join("more")).unwrap();
+    write("more/emulators.json", r#"{"emulators": {"auth": {"port": 9098}}}"#);
+    let config = load().unwrap();
+    assert_eq!(config.firebase.emulators.unwrap().service(Service::Auth).unwrap().port.unwrap().0, 9098);
+    write("more/emulators.json", "{\n nonsense }");
+    assert!(load().unwrap_err().starts_with("DIR/more/emulators.json:2: emulators: "), "{:?}", load());
+}
+
+#[test]
 fn the_engine_of_the_documents_view_can_be_chosen() {
     let chosen = |text: &str| load(text).unwrap().firebase.tuckbox.documents.view.0;
     assert_eq!(chosen("{}"), docstore::ViewEngine::default());
