@@ -1,5 +1,14 @@
-import { getDocs, limit, orderBy, type Query, query, writeBatch } from '@sdk/firestore';
-import { MAX_CARDS } from './documents.ts';
+import {
+  deleteField,
+  getDocs,
+  limit,
+  orderBy,
+  type Query,
+  query,
+  updateDoc,
+  writeBatch,
+} from '@sdk/firestore';
+import { type CardStatus, MAX_CARDS } from './documents.ts';
 import type { Project } from './project/open-project.ts';
 
 /** Cards deleted in one commit. */
@@ -36,4 +45,14 @@ export async function deleteAllCards(project: Project, component: string): Promi
     for (const { ref } of docs) batch.delete(ref);
     await batch.commit();
   }
+}
+
+/** Sets the status of a card, or takes it away. */
+export function setCardStatus(
+  project: Project,
+  component: string,
+  card: string,
+  status: CardStatus | undefined,
+): Promise<void> {
+  return updateDoc(project.card(component, card), { status: status ?? deleteField() });
 }
