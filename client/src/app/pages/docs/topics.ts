@@ -174,7 +174,11 @@ Not there yet: buttons and set-ups of your own, replays, and feedback forms. The
   {
     title: 'Draw ideas',
     words: `
-[Brainstorm](/brainstorm) draws ideas from sentences and lists of your own. In a sentence, \`{setting}\` is a word of that list, \`{red|blue}\` one of these, \`{1–6}\` a number, and \`a(n)\` becomes a or an. A word written \`oak ×3\` comes three times as often, and words may have places of their own. Click words of an idea to keep them and draw the others again. A list that gets another name is found by its sentences still; what is deleted can be brought back for ten seconds.`,
+[Brainstorm](/brainstorm) draws ideas from sentences and lists of your own. In a sentence, \`{setting}\` is a word of that list, \`{red|blue}\` one of these, \`{1–6}\` a number, and \`a(n)\` becomes a or an. A word written \`oak ×3\` comes three times as often, and words may have places of their own. Click words of an idea to keep them and draw the others again. A list that gets another name is found by its sentences still; what is deleted can be brought back for ten seconds. **Add a pack** brings lists and sentences on one subject.
+
+**Keep it** keeps an idea with your account, up to 200, each with a note; **Start a project** makes a project with the idea among its notes. **Copy a link** sends an idea: whoever opens it sees the same words and can take its lists. The lists are in the link itself, so that the server keeps nothing and the link goes on working.
+
+While a list is edited, **From a column** adds the different words of a column of your projects. **Draw into rows** does the opposite: it draws words or whole sentences into new rows of a table.`,
   },
   {
     title: 'Share a layout',
