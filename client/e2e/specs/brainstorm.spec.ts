@@ -69,6 +69,47 @@ test('words of an idea stay while the others are drawn again', async () => {
   await expect.poll(() => page.getByRole('region', { name: 'Ideas' }).locator('p').count()).toBe(6);
 });
 
+test('an idea is sent by a link, and is the same for whoever opens it, with its lists', async () => {
+  const idea = page.getByRole('region', { name: 'Ideas' }).locator('p').first();
+  await page.getByRole('button', { name: 'Draw an idea' }).click();
+  await words().first().click();
+  await page.getByRole('button', { name: 'Draw the other words again' }).click();
+  const drawn = await idea.textContent();
+  await page.evaluate(() =>
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }),
+  );
+  await page.getByRole('button', { name: 'Copy a link', exact: true }).click();
+  const link = /https?:\S+/.exec((await page.getByText(/^Copy this link: /).textContent()) ?? '')?.[0] ?? '';
+  const other = await openPage(browser);
+  await other.page.goto(link);
+  const sent = other.page.getByRole('region', { name: 'Sent to you' });
+  await sent.getByText(drawn ?? 'nothing', { exact: true }).waitFor();
+  expect(await faultsInBoth(other.page, 'an idea that was sent')).toEqual([]);
+  await sent.getByRole('button', { name: 'Add to my lists' }).click();
+  await sent.waitFor({ state: 'detached' });
+  await other.page
+    .getByRole('list', { name: 'Sentences' })
+    .getByText('Roll {1–6}: a(n) {otter|ant}', { exact: true })
+    .waitFor();
+  await other.page.goto(`${server.origin}/brainstorm#lists=damaged`);
+  await other.page.getByText('This link holds no lists that can be read.').waitFor();
+  expect(besidesRetries(other.complaints)).toEqual([]);
+  await other.context.close();
+});
+
+test('a pack brings its lists and sentences, once', async () => {
+  await page.getByRole('button', { name: 'Add a pack' }).click();
+  expect(await faultsInBoth(page, 'packs')).toEqual([]);
+  await page.getByRole('menuitem', { name: 'Beasts' }).click();
+  await list('matter').waitFor();
+  const count = await sentences().count();
+  await page.getByRole('button', { name: 'Add a pack' }).click();
+  await page.getByRole('menuitem', { name: 'Beasts' }).click();
+  await page.getByText('Beasts is among your lists.').last().waitFor();
+  expect(await sentences().count()).toBe(count);
+  expect(await list('matter').count()).toBe(1);
+});
+
 test('a list is renamed with the places that name it, not to the name of another, and brought back once deleted', async () => {
   await add('A game of {Setting}');
   await page.getByRole('button', { name: 'Edit setting' }).click();

@@ -77,19 +77,19 @@ function roundUp(value: number): number {
   return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10);
 }
 
-/** Number of cards for each tag. A cell may hold several, separated by commas, semicolons or lines. */
+/** The tags in a cell: several are separated by commas, semicolons or lines. */
+export const tagsIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split(/[,;\n]/)
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+  );
+
+/** Number of cards for each tag. */
 export function tagCounts(cards: readonly CountedCard[], key: string): Bar[] {
   const counts = counted(
-    cards.flatMap((card) => {
-      const tags = new Set(
-        card
-          .text(key)
-          .split(/[,;\n]/)
-          .map((tag) => tag.trim())
-          .filter((tag) => tag !== ''),
-      );
-      return [...tags].map((tag) => [tag, card.copies] as const);
-    }),
+    cards.flatMap((card) => [...tagsIn(card.text(key))].map((tag) => [tag, card.copies] as const)),
   );
   return longest(counts);
 }

@@ -1,160 +1,90 @@
-import { Button, TextInput } from '@mantine/core';
-import { Dices, Trash2 } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
-import { Link } from 'react-router';
-import { useSession } from '../../../data/session.ts';
+import { Button } from '@mantine/core';
+import { Dices, Library, Link2, Table2 } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { keepIdea, MAX_IDEAS } from '../../../data/ideas.ts';
+import { describeError } from '../../../data/messages.ts';
 import { isOn, useSite } from '../../../data/site.ts';
-import { useUserObject } from '../../../data/user-object/use-user-object.ts';
+import { copyLink } from '../../../ui/copy-link.ts';
+import { Menu } from '../../../ui/menu.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './brainstorm.module.css';
-import {
-  drawIdea,
-  FIRST_GENERATORS,
-  FIRST_SENTENCES,
-  type Generator,
-  listName,
-  MAX_GENERATORS,
-  MAX_LIST_NAME,
-  MAX_SENTENCE_LENGTH,
-  MAX_SENTENCES,
-  readGenerators,
-  renamedSlots,
-} from './ideas.ts';
-import { type Idea, IdeasPane } from './ideas-pane.tsx';
-import { ListEditor } from './list-editor.tsx';
+import { MAX_GENERATORS, MAX_SENTENCES } from './ideas.ts';
+import { IdeasPane } from './ideas-pane.tsx';
+import { ListsPane } from './lists-pane.tsx';
+import { PACKS, type Pack } from './packs.ts';
+import { SentLists } from './sent-lists.tsx';
+import { MAX_LINK, readShared, type Shared, withLists, writeShared } from './share.ts';
+import { sharedIdea, useIdeas } from './use-ideas.ts';
+import { type Lists, useLists } from './use-lists.ts';
 
-/** Ideas drawn last that stay in sight, and ideas drawn at once. */
-const SHOWN = 6;
+/** Ideas drawn at once. */
 const FIVE = 5;
-/** Time for which a deletion can be taken back by its note, in milliseconds. */
-const UNDO_MS = 10_000;
+/** Begins the part of an address that carries lists. */
+const SENT = '#lists=';
 
-/** One's own lists and sentences, or the first ones; visitors keep theirs for as long as the page is open. */
-function useLists() {
-  const signedIn = useSession() !== null;
-  const { userObject, save } = useUserObject();
-  const [visitors, setVisitors] = useState<{
-    generators: readonly Generator[];
-    sentences: readonly string[];
-  }>({
-    generators: FIRST_GENERATORS,
-    sentences: FIRST_SENTENCES,
-  });
-  const own = useMemo(() => {
-    const generators = readGenerators(userObject.generators);
-    const sentences = userObject.promptSentences.filter((one): one is string => typeof one === 'string');
-    return {
-      generators: generators.length > 0 ? generators : FIRST_GENERATORS,
-      sentences: sentences.length > 0 ? sentences : FIRST_SENTENCES,
-    };
-  }, [userObject]);
-  const lists = signedIn ? own : visitors;
-  const change = async (next: Partial<typeof lists>) => {
-    if (!signedIn) {
-      setVisitors({ ...visitors, ...next });
+/** For those with an account alone. */
+const KeptIdeas = lazy(async () => ({ default: (await import('./kept-ideas.tsx')).KeptIdeas }));
+/** Writes rows, which few want: not in the page that everybody loads. */
+const DrawIntoRows = lazy(async () => ({ default: (await import('./column-window.tsx')).DrawIntoRows }));
+
+function share(shared: Shared): void {
+  const text = writeShared(shared);
+  if (text.length > MAX_LINK) {
+    toasts.show('These lists are too long for a link. Share an idea: its link carries only its own lists.', {
+      type: 'warning',
+    });
+    return;
+  }
+  void copyLink(`${window.location.origin}/brainstorm${SENT}${text}`);
+}
+
+/** Puts a pack among the lists. */
+function addPack({ name, generators, sentences }: Pack, lists: Lists): void {
+  const nextLists = withLists(lists.generators, generators);
+  const nextSentences = [...lists.sentences, ...sentences.filter((one) => !lists.sentences.includes(one))];
+  if (nextLists.length > MAX_GENERATORS || nextSentences.length > MAX_SENTENCES) {
+    toasts.show('There is no room for more lists: delete some first.', { type: 'warning' });
+    return;
+  }
+  void lists.change({ generators: nextLists, sentences: nextSentences });
+  toasts.show(`${name} is among your lists.`, { type: 'success' });
+}
+
+/** Keeps ideas with the account; nothing for visitors. */
+function useKeeping(signedIn: boolean) {
+  const [count, setCount] = useState(0);
+  const keep = (text: string) => {
+    if (count >= MAX_IDEAS) {
+      toasts.show(`${MAX_IDEAS} ideas are kept: delete one first.`, { type: 'warning' });
       return;
     }
-    await save({
-      ...(next.generators && { generators: [...next.generators] }),
-      ...(next.sentences && { promptSentences: [...next.sentences] }),
-    });
+    keepIdea(text).then(
+      () => toasts.show('The idea is kept.', { type: 'success' }),
+      (error) => toasts.show(describeError(error), { type: 'error' }),
+    );
   };
-  return { ...lists, change, signedIn };
+  return { setCount, keep: signedIn ? keep : undefined };
 }
 
-type Lists = Pick<ReturnType<typeof useLists>, 'generators' | 'sentences' | 'change'>;
-
-/** Says that something is deleted, and can bring it back for a while. */
-function offerUndo(words: string, undo: () => void): void {
-  toasts.show(words, { autoCloseTime: UNDO_MS, actions: [{ buttonText: 'Undo', function: undo }] });
-}
-
-/** Draws ideas from lists and sentences, and draws parts of the newest again. */
-function useIdeas({ generators, sentences }: Lists) {
-  const [ideas, setIdeas] = useState<readonly Idea[]>([]);
-  const draw = (count: number) => {
-    const first = (ideas[0]?.id ?? 0) + 1;
-    const drawn = Array.from({ length: count }, (_, at): Idea => {
-      const sentence = sentences[Math.floor(Math.random() * sentences.length)] ?? '';
-      const pieces = drawIdea(sentence, generators, Math.random);
-      return { id: first + at, sentence, pieces, locked: new Set() };
-    });
-    setIdeas([...drawn.reverse(), ...ideas].slice(0, SHOWN));
-  };
-  const changeNewest = (change: (newest: Idea) => Partial<Idea>) =>
-    setIdeas((all) => all.map((one, at) => (at === 0 ? { ...one, ...change(one) } : one)));
-  const lock = (place: number) =>
-    changeNewest(({ locked }) => ({
-      locked: new Set(locked.has(place) ? [...locked].filter((one) => one !== place) : [...locked, place]),
-    }));
-  const redraw = () =>
-    changeNewest(({ sentence, pieces, locked }) => {
-      const kept = pieces.flatMap(({ place, text }) =>
-        place !== null && locked.has(place) ? [[place, text] as const] : [],
-      );
-      return { pieces: drawIdea(sentence, generators, Math.random, new Map(kept)) };
-    });
-  return { ideas, draw, lock, redraw };
+/** Lists that the address carries: `null` for none, `undefined` for some that cannot be read. */
+function useSent() {
+  const { hash } = useLocation();
+  const shared = useMemo(() => (hash.startsWith(SENT) ? readShared(hash.slice(SENT.length)) : null), [hash]);
+  const navigate = useNavigate();
+  return { shared, close: () => void navigate('/brainstorm', { replace: true }) };
 }
 
 /** `/brainstorm`: ideas by chance, from lists and sentences of one's own. */
 export function Component() {
   const lists = useLists();
-  const { generators, sentences, change, signedIn } = lists;
+  const { generators, sentences, signedIn } = lists;
   const on = isOn(useSite(true), 'brainstorm');
-  const { ideas, draw, lock, redraw } = useIdeas(lists);
-  // A deletion is taken back into the lists as they are by then.
-  const latest = useRef(lists);
-  latest.current = lists;
-  const [name, setName] = useState('');
-  const [sentence, setSentence] = useState('');
-
-  const isTaken = (wanted: string, but?: Generator): boolean => {
-    const taken = generators.some((one) => one !== but && one.name.toLowerCase() === wanted.toLowerCase());
-    if (taken) toasts.show(`There is a list called ${wanted} already.`, { type: 'warning' });
-    return taken;
-  };
-  const addList = () => {
-    const wanted = listName(name);
-    if (wanted === '' || isTaken(wanted)) return;
-    void change({ generators: [...generators, { name: wanted, words: [] }] });
-    setName('');
-  };
-  const saveList = (old: Generator, next: Generator): boolean => {
-    if (isTaken(next.name, old)) return false;
-    // Sentences and words that have places for the list go on finding it.
-    const renamed = (text: string) => renamedSlots(text, old.name, next.name);
-    void change({
-      generators: generators.map((one) => {
-        const { name: kept, words } = one === old ? next : one;
-        return { name: kept, words: words.map(renamed) };
-      }),
-      ...(old.name !== next.name && { sentences: sentences.map(renamed) }),
-    });
-    return true;
-  };
-  const deleteList = (list: Generator) => {
-    const at = generators.indexOf(list);
-    void change({ generators: generators.filter((one) => one !== list) });
-    offerUndo(`The list ${list.name} is deleted.`, () => {
-      const now = latest.current;
-      void now.change({ generators: now.generators.toSpliced(at, 0, list) });
-    });
-  };
-  const deleteSentence = (at: number) => {
-    const gone = sentences[at] ?? '';
-    void change({ sentences: sentences.toSpliced(at, 1) });
-    offerUndo('The sentence is deleted.', () => {
-      const now = latest.current;
-      void now.change({ sentences: now.sentences.toSpliced(at, 0, gone) });
-    });
-  };
-  const addSentence = () => {
-    if (sentence.trim() === '') return;
-    void change({ sentences: [...sentences, sentence.trim()] });
-    setSentence('');
-  };
+  const { ideas, draw, lock, redraw } = useIdeas(generators, sentences);
+  const { setCount, keep } = useKeeping(signedIn);
+  const { shared, close } = useSent();
+  const [drawing, setDrawing] = useState(false);
   if (!on) {
     return (
       <Page title="Brainstorm">
@@ -177,94 +107,57 @@ export function Component() {
         </>
       }
     >
-      <IdeasPane ideas={ideas} onLock={lock} onRedraw={redraw} />
-      <div className={css.columns}>
-        <section>
-          <h2>Sentences</h2>
-          <p className={css.help}>
-            <code>{'{hero}'}</code> is a word of that list, <code>{'{red|blue}'}</code> one of these,{' '}
-            <code>{'{1–6}'}</code> a number; <code>a(n)</code> becomes a or an.
-          </p>
-          <ul className={css.lists} aria-label="Sentences">
-            {sentences.map((one, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two sentences may be equal, and lines keep no state
-              <li key={at} className={css.list}>
-                <p>{one}</p>
-                <Button
-                  size="xs"
-                  variant="subtle"
-                  aria-label={`Delete sentence ${one}`}
-                  disabled={sentences.length === 1}
-                  onClick={() => deleteSentence(at)}
-                >
-                  <Trash2 size={15} aria-hidden />
-                </Button>
-              </li>
-            ))}
-          </ul>
-          <form
-            className={css.row}
-            onSubmit={(event) => {
-              event.preventDefault();
-              addSentence();
-            }}
+      {shared !== null && <SentLists shared={shared} lists={lists} onKeep={keep} onClose={close} />}
+      <IdeasPane
+        ideas={ideas}
+        onLock={lock}
+        onRedraw={redraw}
+        onKeep={keep}
+        onShare={(idea) => share(sharedIdea(idea, generators))}
+      />
+      {signedIn && (
+        <Suspense fallback={null}>
+          <KeptIdeas onCount={setCount} />
+        </Suspense>
+      )}
+      <ListsPane lists={lists} fromColumns={signedIn} />
+      <div className={css.row}>
+        <Menu
+          className={css.packs}
+          width={230}
+          items={PACKS.map((pack) => ({ label: pack.name, onSelect: () => addPack(pack, lists) }))}
+        >
+          <Library size={16} aria-hidden /> Add a pack
+        </Menu>
+        <Button
+          variant="default"
+          leftSection={<Link2 size={16} aria-hidden />}
+          onClick={() => share({ generators, sentences })}
+        >
+          Copy a link to these lists
+        </Button>
+        {signedIn && (
+          <Button
+            variant="default"
+            leftSection={<Table2 size={16} aria-hidden />}
+            onClick={() => setDrawing(true)}
           >
-            <TextInput
-              aria-label="New sentence"
-              placeholder="A game of {mechanism} for {length}"
-              className={css.grow ?? ''}
-              value={sentence}
-              maxLength={MAX_SENTENCE_LENGTH}
-              onChange={(event) => setSentence(event.currentTarget.value)}
-            />
-            <Button type="submit" variant="default" size="md" disabled={sentences.length >= MAX_SENTENCES}>
-              Add sentence
-            </Button>
-          </form>
-        </section>
-        <section>
-          <h2>Lists</h2>
-          <p className={css.help}>
-            <code>oak ×3</code> comes three times as often, and words may have places too.
-          </p>
-          <ul className={css.lists} aria-label="Lists">
-            {generators.map((list) => (
-              <ListEditor
-                key={list.name}
-                list={list}
-                onSave={(next) => saveList(list, next)}
-                onDelete={() => deleteList(list)}
-              />
-            ))}
-          </ul>
-          <form
-            className={css.row}
-            onSubmit={(event) => {
-              event.preventDefault();
-              addList();
-            }}
-          >
-            <TextInput
-              aria-label="Name of a new list"
-              placeholder="hero"
-              className={css.grow ?? ''}
-              value={name}
-              maxLength={MAX_LIST_NAME}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Button type="submit" variant="default" size="md" disabled={generators.length >= MAX_GENERATORS}>
-              Add list
-            </Button>
-          </form>
-        </section>
+            Draw into rows…
+          </Button>
+        )}
       </div>
+      {drawing && (
+        <Suspense fallback={null}>
+          <DrawIntoRows generators={generators} sentences={sentences} onClose={() => setDrawing(false)} />
+        </Suspense>
+      )}
       <p className={css.note}>
         {signedIn ? (
-          'Your lists and sentences are kept with your account.'
+          'Your lists, sentences and kept ideas are kept with your account.'
         ) : (
           <>
-            <Link to="/login?to=%2Fbrainstorm">Log in</Link> to keep your lists and sentences; without an
-            account they last as long as this page is open.
+            <Link to="/login?to=%2Fbrainstorm">Log in</Link> to keep ideas, lists and sentences; without an
+            account lists last as long as this page is open.
           </>
         )}
       </p>

@@ -202,6 +202,10 @@ function withArticles(pieces: readonly Piece[]): readonly Piece[] {
 
 export const ideaText = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
 
+/** What stands between braces in a text, in order. */
+export const slotsOf = (text: string): readonly string[] =>
+  [...text.matchAll(SLOT)].map(([, slot = '']) => slot);
+
 /** The names of lists in texts, changed with the list: places go on finding it. */
 export const renamedSlots = (text: string, from: string, to: string): string =>
   text.replace(SLOT, (slot, name: string) =>

@@ -1,23 +1,32 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Pencil, Table2, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import css from './brainstorm.module.css';
 import { type Generator, listName, MAX_LIST_NAME, parseWords } from './ideas.ts';
+
+/** Reads tables, which few want: not in the page that everybody loads. */
+const WordsFromColumn = lazy(async () => ({
+  default: (await import('./column-window.tsx')).WordsFromColumn,
+}));
 
 /** A list of words, and the fields in which it is changed. */
 export function ListEditor({
   list,
   onSave,
   onDelete,
+  fromColumns,
 }: {
   list: Generator;
   /** Answers false if the list cannot be called so. */
   onSave: (list: Generator) => boolean;
   onDelete: () => void;
+  /** True if words can be taken from projects. */
+  fromColumns: boolean;
 }) {
   const [editing, setEditing] = useState(false);
   const [name, setName] = useState(list.name);
   const [text, setText] = useState('');
+  const [picking, setPicking] = useState(false);
   if (!editing) {
     return (
       <li className={css.list}>
@@ -69,6 +78,16 @@ export function ListEditor({
         <Button size="xs" variant="subtle" onClick={() => setEditing(false)}>
           Cancel
         </Button>
+        {fromColumns && (
+          <Button
+            size="xs"
+            variant="subtle"
+            leftSection={<Table2 size={14} aria-hidden />}
+            onClick={() => setPicking(true)}
+          >
+            From a column…
+          </Button>
+        )}
         <Button
           size="xs"
           variant="subtle"
@@ -79,6 +98,18 @@ export function ListEditor({
           Delete list
         </Button>
       </div>
+      {picking && (
+        <Suspense fallback={null}>
+          <WordsFromColumn
+            onWords={(words) => {
+              const known = parseWords(text);
+              setText([...known, ...words.filter((word) => !known.includes(word))].join('\n'));
+              setPicking(false);
+            }}
+            onClose={() => setPicking(false)}
+          />
+        </Suspense>
+      )}
     </li>
   );
 }

@@ -161,14 +161,24 @@ Not there yet: buttons and set-ups of your own, replays, and feedback forms. The
 \`tuckbox export-deck PROJECT --email ADDRESS --out FILE --format png\` makes the same files as the page, for scripts; without further words it lists the formats and options. It needs Node.js 20 or newer on that machine, and the password in \`TUCKBOX_PASSWORD\`. It reads pictures and fonts that this host stores; \`--outside-pictures\` has it read those that cells and layouts name on other servers, too. Programs may call the function \`exportDeck\` with \`project\` and \`format\`: it stores the file on this host and answers its address.`,
   },
   {
-    title: 'Proofread with flashcards',
+    title: 'Flashcards: look through, learn, proofread',
     words: `
-**Flashcards**, in the menu of a component, show it one card at a time, as its layouts draw it. Arrow keys go on and back, the space bar turns a card that has a back, **Shuffle** makes the order one of chance. In the same menu, **All cards of the project** finds cards in all components at once, and **Workspace** has layouts, table and images side by side.`,
+**Flashcards**, in the menu of a component, show it one card at a time, as its layouts draw it. Arrow keys go on and back, the space bar turns a card that has a back, **Shuffle** makes the order one of chance. **Status**, **Tag** and **Changed** above them leave cards out: the last one those that look as they did in a print. In the same menu, **All cards of the project** finds cards in all components at once, and **Workspace** has layouts, table and images side by side.
+
+**Learn** asks one column and answers with another, or with the whole card. A card that you know goes on to the next of five boxes and comes back after 1, 3, 7 and 14 days; one that you do not know is asked again today. A day asks at most 20 cards. What you know is kept with your account, and others do not see it. By keys: the space bar shows the answer, the right arrow is known, the left one again.
+
+**Proofread** counts the cards that you have found right as they are (**O**); a card that changes is to be read again. A remark (**R**) is a comment on the card, for everybody in the project; **1** to **5** set its status.
+
+**Odds** says how likely a hand of so many cards has one, two or three with each value of a column, copies counted.`,
   },
   {
     title: 'Draw ideas',
     words: `
-[Brainstorm](/brainstorm) draws ideas from sentences and lists of your own. In a sentence, \`{setting}\` is a word of that list, \`{red|blue}\` one of these, \`{1–6}\` a number, and \`a(n)\` becomes a or an. A word written \`oak ×3\` comes three times as often, and words may have places of their own. Click words of an idea to keep them and draw the others again. A list that gets another name is found by its sentences still; what is deleted can be brought back for ten seconds.`,
+[Brainstorm](/brainstorm) draws ideas from sentences and lists of your own. In a sentence, \`{setting}\` is a word of that list, \`{red|blue}\` one of these, \`{1–6}\` a number, and \`a(n)\` becomes a or an. A word written \`oak ×3\` comes three times as often, and words may have places of their own. Click words of an idea to keep them and draw the others again. A list that gets another name is found by its sentences still; what is deleted can be brought back for ten seconds. **Add a pack** brings lists and sentences on one subject.
+
+**Keep it** keeps an idea with your account, up to 200, each with a note; **Start a project** makes a project with the idea among its notes. **Copy a link** sends an idea: whoever opens it sees the same words and can take its lists. The lists are in the link itself, so that the server keeps nothing and the link goes on working.
+
+While a list is edited, **From a column** adds the different words of a column of your projects. **Draw into rows** does the opposite: it draws words or whole sentences into new rows of a table.`,
   },
   {
     title: 'Share a layout',

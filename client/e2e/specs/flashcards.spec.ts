@@ -1,0 +1,171 @@
+/** Flashcards: cards are learnt with five boxes, proofread with remarks, left out by filters, and counted in hands. */
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newLayout } from '../../src/core/scene/new-layout.ts';
+import { newZone } from '../../src/core/scene/zones.ts';
+import { faultsInBoth } from '../axe.ts';
+import { besidesRetries, type Complaints } from '../browser.ts';
+import { RestUser } from '../rest-user.ts';
+import type { Server } from '../server.ts';
+import { startSignedIn } from '../signed-in.ts';
+
+const PERSON = { name: 'Hedy Kiesler', email: 'hedy@example.com', password: 'a long enough one' };
+const CARDS = 25;
+
+let server: Server;
+let browser: Browser;
+let page: Page;
+let complaints: Complaints;
+let user: RestUser;
+
+const card = (order: number, name: string) => ({
+  order,
+  copies: order === 0 ? 3 : 1,
+  cells: { name, kind: order % 5 === 0 ? 'Wet, Cold' : 'Dry', rule: `Rule ${order}.` },
+});
+
+beforeAll(async () => {
+  ({ server, browser, page, complaints } = await startSignedIn(PERSON));
+  user = await RestUser.signIn(server.origin, PERSON);
+  const front = newLayout('Front');
+  const title = newZone('text', 'title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
+  title.bindings = { text: { mode: 'column', column: 'name' } };
+  front.zones = [title];
+  await user.put({
+    'projects/d': { name: 'Game', createdAt: 1, updatedAt: 1 },
+    'projects/d/components/c': {
+      name: 'Cards',
+      kind: 'cards',
+      layoutId: 'front',
+      columns: [
+        { key: 'name', name: 'Name', type: 'text' },
+        { key: 'kind', name: 'Kind', type: 'list' },
+        { key: 'rule', name: 'Rule', type: 'text' },
+      ],
+      order: 1,
+      cardCount: CARDS,
+    },
+    'projects/d/layouts/front': { name: 'Front', version: 1, updatedAt: 1, scene: front },
+    ...Object.fromEntries(
+      Array.from({ length: CARDS }, (_, order) => [
+        `projects/d/components/c/cards/card${order}`,
+        card(order, `Card ${order}`),
+      ]),
+    ),
+  });
+  await page.goto(`${server.origin}/flashcards/d/c`);
+  await page.getByRole('img', { name: /^Card 1: Card 0, Kind: Wet, Cold, Rule: Rule 0\./ }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const turnTo = (name: string) => page.getByRole('tab', { name, exact: true }).click();
+const question = () => page.getByRole('region', { name: 'Question' });
+const proof = () => page.getByRole('region', { name: 'Proof' });
+
+test('one column asks and another answers; what is known goes on a box, and stays there', async () => {
+  await turnTo('Learn');
+  await page.getByLabel('Answer', { exact: true }).selectOption({ label: 'Rule' });
+  await question().getByText('20 left today').waitFor();
+  await question().getByText('Card 0', { exact: true }).waitFor();
+  expect(await question().getByText('Rule 0.').count()).toBe(0);
+  expect(await faultsInBoth(page, 'a question')).toEqual([]);
+  await question().getByRole('button', { name: 'Show the answer' }).click();
+  await question().getByText('Rule 0.').waitFor();
+  expect(await faultsInBoth(page, 'an answer')).toEqual([]);
+  await question().getByRole('button', { name: 'Known' }).click();
+  await question().getByText('19 left today').waitFor();
+  // By keys: this one is not known, so that it is asked again today.
+  await question().getByText('Card 1', { exact: true }).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await question().getByText('19 left today').waitFor();
+  await page.locator('body').press(' ');
+  await question().getByText('Rule 1.').waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await question().getByText('Card 2', { exact: true }).waitFor();
+  await question().getByText('19 left today').waitFor();
+  await page.reload();
+  await turnTo('Learn');
+  await question().getByText('19 left today').waitFor();
+  const boxes = question().getByRole('list', { name: 'Boxes' }).getByRole('listitem');
+  expect(await boxes.allTextContents()).toEqual([
+    '23 new',
+    '1 in box 1',
+    '1 in box 2',
+    '0 in box 3',
+    '0 in box 4',
+    '0 in box 5, known well',
+  ]);
+});
+
+test('cards are read one by one; a remark is a comment on the card, and a card that changes is to be read again', async () => {
+  await turnTo('Proofread');
+  await proof().getByText('0 of 25 read, 0 remarks').waitFor();
+  await proof()
+    .getByRole('img', { name: /^Card 1: / })
+    .waitFor();
+  await page.keyboard.press('o');
+  await proof().getByText('1 of 25 read, 0 remarks').waitFor();
+  await proof()
+    .getByRole('img', { name: /^Card 2: / })
+    .waitFor();
+  await page.locator('body').press('r');
+  await page.keyboard.type('Too long to read.');
+  await proof().getByRole('button', { name: 'Comment' }).click();
+  await proof().getByText('1 of 25 read, 1 remark').waitFor();
+  await page.locator('h1').click();
+  await page.keyboard.press('3');
+  await expect.poll(() => proof().getByLabel('Status').inputValue()).toBe('review');
+  expect(await faultsInBoth(page, 'proofreading')).toEqual([]);
+  await user.put({ 'projects/d/components/c/cards/card0': card(0, 'Card nought') });
+  await proof().getByText('0 of 25 read, 1 remark').waitFor();
+  await page.goto(`${server.origin}/decks/d?component=c&card=card1`);
+  await page.getByRole('tab', { name: 'Comments' }).click();
+  await page.getByText('Too long to read.').waitFor();
+});
+
+test('cards are left out by status, by tag, and for looking as they did in a print', async () => {
+  await page.goto(`${server.origin}/decks/print/d/c`);
+  const print = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export PDF' }).click();
+  await (await print).path();
+  await page.locator('summary', { hasText: 'Cards' }).first().click();
+  await page.getByLabel('Only what changed').waitFor();
+  await user.put({ 'projects/d/components/c/cards/card7': card(7, 'Another name') });
+  await page.goto(`${server.origin}/flashcards/d/c`);
+  const pile = page.getByRole('region', { name: 'Flashcard' });
+  await pile.getByText('1 of 25').waitFor();
+  const filters = page.getByRole('search', { name: 'Cards to show' });
+  await filters.getByLabel('Status').selectOption('review');
+  await pile.getByText('1 of 1').waitFor();
+  await pile.getByRole('img', { name: /Card 1, / }).waitFor();
+  await filters.getByLabel('Status').selectOption('');
+  await filters.getByLabel('Tag').selectOption({ label: 'Cold' });
+  await pile.getByText('1 of 5').waitFor();
+  await filters.getByLabel('Changed').selectOption('1');
+  await page.getByRole('heading', { name: 'No card is like that' }).waitFor();
+  expect(await faultsInBoth(page, 'no card')).toEqual([]);
+  await filters.getByLabel('Tag').selectOption('');
+  await pile.getByText('1 of 1').waitFor();
+  await pile.getByRole('img', { name: /Another name/ }).waitFor();
+  await filters.getByLabel('Changed').selectOption('0');
+  await pile.getByText('1 of 25').waitFor();
+});
+
+test('the odds of a hand count copies', async () => {
+  await page.getByRole('search').getByLabel('Status').selectOption('');
+  await turnTo('Odds');
+  const odds = page.getByRole('region', { name: 'Odds' });
+  await odds.getByLabel('By').selectOption({ label: 'Kind' });
+  await odds.getByText('A hand of 5 from a deck of 27, copies counted, none put back.').waitFor();
+  // Seven of 27 are cold: without any C(20, 5) of C(27, 5) hands.
+  const cold = odds.getByRole('row', { name: /^Cold/ }).getByRole('cell');
+  expect((await cold.allTextContents()).slice(0, 2)).toEqual(['7', '80.8%']);
+  expect(await faultsInBoth(page, 'odds')).toEqual([]);
+  await odds.getByLabel('Cards in hand').fill('28');
+  await odds.getByText('The deck has 27 cards').waitFor();
+  expect(besidesRetries(complaints)).toEqual([]);
+});

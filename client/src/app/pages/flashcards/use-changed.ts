@@ -1,0 +1,53 @@
+import { useEffect, useMemo, useState } from 'react';
+import { changedSince, readMarks } from '../../../core/imposition/print-runs.ts';
+import type { Card, Component, LayoutDocument, PrintRunDocument, WithId } from '../../../data/documents.ts';
+import { describeError } from '../../../data/messages.ts';
+import { projectParts } from '../../../data/project-parts.ts';
+
+/** Ids of the cards that look different since a print, and why they are not known. */
+export interface Changed {
+  /** Undefined while they are compared. */
+  readonly ids: ReadonlySet<string> | undefined;
+  readonly failure: string | undefined;
+}
+
+/** Compares cards with how they looked in a print and before it; nothing is compared for 0. */
+export function useChanged(
+  component: WithId<Component>,
+  cards: readonly WithId<Card>[],
+  layouts: readonly WithId<LayoutDocument>[],
+  runs: readonly PrintRunDocument[],
+  since: number,
+): Changed {
+  const parts = useMemo(() => projectParts(component, cards, layouts), [component, cards, layouts]);
+  const [found, setFound] = useState<{ of: typeof parts; marks?: Map<string, string>; failure?: string }>();
+  useEffect(() => {
+    if (since === 0) return;
+    const abort = new AbortController();
+    const compare = async () => {
+      // Painting on paper brings the exporter along: for those alone who ask.
+      const { createExporter } = await import('../../../workers/exporter.ts');
+      const exporter = createExporter();
+      try {
+        const job = { parts: parts.map(({ part }) => part) };
+        const marks = await exporter.fingerprints(job, { signal: abort.signal });
+        const byCard = parts.flatMap(({ cards: own }, part) =>
+          own.map(({ id }, at): [string, string] => [id, marks[part]?.[at] ?? '']),
+        );
+        if (!abort.signal.aborted) setFound({ of: parts, marks: new Map(byCard) });
+      } finally {
+        exporter.dispose();
+      }
+    };
+    compare().catch((error) => {
+      if (!abort.signal.aborted) setFound({ of: parts, failure: describeError(error) });
+    });
+    return () => abort.abort();
+  }, [parts, since]);
+  return useMemo(() => {
+    const known = found?.of === parts ? found : undefined;
+    const printed = runs.map(({ number, marks }) => ({ number, marks: readMarks(marks) }));
+    const ids = known?.marks && new Set(changedSince(printed, since, known.marks));
+    return { ids, failure: known?.failure };
+  }, [found, parts, runs, since]);
+}

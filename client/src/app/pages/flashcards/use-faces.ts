@@ -1,0 +1,31 @@
+import { useMemo } from 'react';
+import type { Layout } from '../../../core/scene/layout.ts';
+import { sameSize } from '../../../core/scene/sizes.ts';
+import { sidesOf } from '../../../data/card-layout.ts';
+import type { Card, Component, LayoutDocument, WithId } from '../../../data/documents.ts';
+import { useFittedLayout } from '../../painting/use-group-sizes.ts';
+
+/** Layouts of a card's sides. */
+export interface Faces {
+  readonly front: Layout | undefined;
+  readonly back: Layout | undefined;
+}
+
+/** The layouts of each card's sides. A back of another size than its front is none. */
+export function useFaces(
+  component: WithId<Component>,
+  cards: readonly WithId<Card>[],
+  layouts: readonly WithId<LayoutDocument>[],
+): (card: WithId<Card>) => Faces {
+  const scenes = useMemo(() => new Map(layouts.map(({ id, scene }) => [id, scene])), [layouts]);
+  const own = useFittedLayout(scenes.get(component.layoutId ?? ''), cards, component.columns);
+  return useMemo(
+    () => (card) => {
+      const sides = sidesOf(component, card);
+      const front = sides.front === component.layoutId ? own : (scenes.get(sides.front ?? '') ?? own);
+      const other = scenes.get(sides.back ?? '');
+      return { front, back: front && other && sameSize(other, front) ? other : undefined };
+    },
+    [component, scenes, own],
+  );
+}

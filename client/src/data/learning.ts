@@ -1,0 +1,60 @@
+import { doc, serverTimestamp, setDoc } from '@sdk/firestore';
+import { useMemo } from 'react';
+import * as z from 'zod';
+import { valueFingerprint } from '../core/imposition/fingerprint.ts';
+import { answered, dayOf, type Mark, type Marks, readMark, writeMark } from '../core/learning/leitner.ts';
+import { bareRecord, own } from '../core/records.ts';
+import { getDb } from './database.ts';
+import type { Card, WithId } from './documents.ts';
+import { useLiveDocument } from './live.ts';
+import { useUser } from './session.ts';
+
+/**
+ * What one knows of a component's cards, and which of them one has read. It is kept for the account alone, at
+ * `users/{uid}/learning/{component}`: others learn on their own. Fields by the cards' ids are merged, so that two windows,
+ * or one without a network, lose nothing.
+ */
+const texts = z.record(z.string(), z.string()).catch({}).default({});
+const learningSchema = z.object({ boxes: texts, read: texts });
+
+/** A fingerprint of a card's texts, so that a card that changed is to be read again. */
+export const cardMark = ({ cells }: Pick<Card, 'cells'>): string =>
+  valueFingerprint(Object.entries(cells).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** What one has learnt and read of a component, and how to say more. */
+export interface Learning {
+  readonly loaded: boolean;
+  readonly error: Error | null;
+  readonly marks: Marks;
+  /** True if the card was read as it is now. */
+  readonly hasRead: (card: WithId<Card>) => boolean;
+  /** Notes an answer. */
+  readonly answer: (card: string, known: boolean) => Promise<void>;
+  /** Notes that the card is right as it is, or takes that back. */
+  readonly noteRead: (card: WithId<Card>, right: boolean) => Promise<void>;
+}
+
+/** One's learning of a component, kept up to date. */
+export function useLearning(component: string): Learning {
+  const { uid } = useUser();
+  const ref = useMemo(() => doc(getDb(), 'users', uid, 'learning', component), [uid, component]);
+  const { data, error } = useLiveDocument(ref, learningSchema);
+  return useMemo(() => {
+    const marks = bareRecord(
+      Object.entries(data?.boxes ?? {}).flatMap(([id, text]): [string, Mark][] => {
+        const mark = readMark(text);
+        return mark ? [[id, mark]] : [];
+      }),
+    );
+    const put = (fields: object) => setDoc(ref, { ...fields, updatedAt: serverTimestamp() }, { merge: true });
+    return {
+      loaded: data !== undefined,
+      error,
+      marks,
+      hasRead: (card) => own(data?.read ?? {}, card.id) === cardMark(card),
+      answer: (card, known) =>
+        put({ boxes: { [card]: writeMark(answered(own(marks, card), known, dayOf(new Date()))) } }),
+      noteRead: (card, right) => put({ read: { [card.id]: right ? cardMark(card) : '' } }),
+    };
+  }, [ref, data, error]);
+}
