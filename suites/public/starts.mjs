@@ -80,7 +80,7 @@ function complete(project, config) {
   }
 }
 
-/** How the project of one file starts: `started`, or the words of the refusal. */
+/** Outcome of starting the project of one file: `started`, or the words of the refusal. */
 function start(file) {
   const project = mkdtempSync(path.join(tmpdir(), 'tuckbox-start-'));
   try {
