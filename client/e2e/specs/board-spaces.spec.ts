@@ -9,6 +9,7 @@ import type { Complaints } from '../browser.ts';
 import { layers, properties, saved, setNumber, zone } from '../pages/editor-page.ts';
 import * as exportPage from '../pages/export-page.ts';
 import { drawn } from '../pages/hand.ts';
+import { logged, noteFrames, piece, press } from '../pages/play-page.ts';
 import { RestUser } from '../rest-user.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -25,7 +26,11 @@ beforeAll(async () => {
   ({ server, browser, context, page, complaints } = await startSignedIn(PERSON));
   const board = newLayout('Harbours', { preset: 'custom', w: 200, h: 160, shape: 'rect', radius: 0 });
   board.zones = ['Cove', 'Cape', 'A harbour whose name is longer than any field of the inspector'].map(
-    (name, at) => newZone('space', `s${at}`, name, { x: 20 + 60 * at, y: 20 + 30 * at, w: 20, h: 20 }),
+    (name, at) => ({
+      ...newZone('space', `s${at}`, name, { x: 20 + 60 * at, y: 20 + 30 * at, w: 20, h: 20 }),
+      ...(at === 1 && { order: 4 }),
+      ...(at === 2 && { order: 5, turning: 'angle' as const, turn: 30 }),
+    }),
   );
   await (await RestUser.signIn(server.origin, PERSON)).put({
     'projects/d': { name: 'Harbours', createdAt: 1, updatedAt: 1 },
@@ -138,6 +143,28 @@ test('a single cell has a name and a colour, and keeps them', async () => {
   await zone(page, 'Map').click();
   expect(await own.getByLabel('Cell', { exact: true }).inputValue()).toBe('D4');
   expect(await own.getByLabel('Name', { exact: true }).inputValue()).toBe('Neu-Ulm an der Donau');
+});
+
+test('at the table a piece takes the angle of its space, in one act that one undo takes back', async () => {
+  const frames = noteFrames(page);
+  await page.goto(`${server.origin}/projects/d`);
+  await page.getByRole('button', { name: 'Playtest' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Playtest' });
+  await dialog.getByRole('button', { name: 'Open the table' }).click();
+  await piece(page, 'Harbours').waitFor();
+  await page.getByRole('application', { name: 'Table' }).focus();
+  await page.keyboard.press('N');
+  const note = page.getByRole('dialog', { name: 'New note' });
+  await note.getByRole('textbox').fill('A ferry');
+  await note.getByRole('button', { name: 'Lay it on the table' }).click();
+  await press(page, /^Note: A ferry/, 'Control+ArrowUp');
+  await logged(page, /^You move Note: A ferry to A harbour whose name/);
+  await expect.poll(() => frames.text()).toContain('"turn":30');
+  // It leads on to the space that comes next in the order of play.
+  await page.keyboard.press('K');
+  await logged(page, /^You move Note: A ferry to Cape/);
+  await page.keyboard.press('Control+Z');
+  await expect.poll(() => frames.text().match(/"turn":30/g)?.length).toBeGreaterThan(1);
 });
 
 test('nobody complained', () => {
