@@ -199,6 +199,12 @@ test('a map of Tiled opens as a board, and a file that is none says so', async (
   };
   await open('broken.tmx', '<svg/>');
   await page.getByText('This is no map of Tiled: its XML has no map.').waitFor();
+  // A download that broke off: browsers keep what they have read of it.
+  await open(
+    'half.tmx',
+    '<map orientation="orthogonal" width="1" height="1" tilewidth="9" tileheight="9"><layer',
+  );
+  await page.getByText('The map breaks off or its XML is damaged.', { exact: false }).waitFor();
   await open(
     'Skerries.tmx',
     `<map orientation="hexagonal" width="3" height="2" tilewidth="32" tileheight="32" hexsidelength="16">

@@ -9,6 +9,7 @@ import type { Complaints } from '../browser.ts';
 import { layers, properties, saved, setNumber, zone } from '../pages/editor-page.ts';
 import * as exportPage from '../pages/export-page.ts';
 import { drawn } from '../pages/hand.ts';
+import { log, logged, noteFrames, piece, press } from '../pages/play-page.ts';
 import { RestUser } from '../rest-user.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -25,7 +26,10 @@ beforeAll(async () => {
   ({ server, browser, context, page, complaints } = await startSignedIn(PERSON));
   const board = newLayout('Harbours', { preset: 'custom', w: 200, h: 160, shape: 'rect', radius: 0 });
   board.zones = ['Cove', 'Cape', 'A harbour whose name is longer than any field of the inspector'].map(
-    (name, at) => newZone('space', `s${at}`, name, { x: 20 + 60 * at, y: 20 + 30 * at, w: 20, h: 20 }),
+    (name, at) => ({
+      ...newZone('space', `s${at}`, name, { x: 20 + 60 * at, y: 20 + 30 * at, w: 20, h: 20 }),
+      ...(at > 0 && { order: 3 + at, turning: 'angle' as const, turn: 30 }),
+    }),
   );
   await (await RestUser.signIn(server.origin, PERSON)).put({
     'projects/d': { name: 'Harbours', createdAt: 1, updatedAt: 1 },
@@ -138,6 +142,30 @@ test('a single cell has a name and a colour, and keeps them', async () => {
   await zone(page, 'Map').click();
   expect(await own.getByLabel('Cell', { exact: true }).inputValue()).toBe('D4');
   expect(await own.getByLabel('Name', { exact: true }).inputValue()).toBe('Neu-Ulm an der Donau');
+});
+
+test('at the table a piece takes the angle of its space, and keys take it on in the order of play', async () => {
+  const frames = noteFrames(page);
+  await page.goto(`${server.origin}/decks/d`);
+  await page.getByRole('button', { name: 'Playtest' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Playtest' });
+  await dialog.getByRole('button', { name: 'Open the table' }).click();
+  await piece(page, 'Harbours').waitFor();
+  await page.getByRole('application', { name: 'Table' }).focus();
+  await page.keyboard.press('N');
+  const note = page.getByRole('dialog', { name: 'New note' });
+  await note.getByRole('textbox').fill('A ferry');
+  await note.getByRole('button', { name: 'Lay it on the table' }).click();
+  await press(page, /^Note: A ferry/, 'Control+ArrowUp');
+  await logged(page, /^You move Note: A ferry to (?:Cape|A harbour)/);
+  await expect.poll(() => frames.text()).toContain('"turn":30');
+  // The other of both is next in the order of play, or before it.
+  const inCape =
+    (await log(page)
+      .getByText(/^You move Note: A ferry to Cape/)
+      .count()) > 0;
+  await page.keyboard.press(inCape ? 'J' : 'K');
+  await logged(page, inCape ? /^You move Note: A ferry to A harbour/ : /^You move Note: A ferry to Cape/);
 });
 
 test('nobody complained', () => {

@@ -116,6 +116,13 @@ test('a board of 18 × 18 inches comes on six pages of A4, with an overview and 
   for (const name of ['A1', 'A2', 'A3', 'B1', 'B2', 'B3']) expect(text).toContain(name);
   expect(text).toContain('page 6 of 6');
   expect(text).toContain('Neighbours share 8 mm');
+  expect(text).not.toContain('cross on cross');
+  await page.getByLabel('Crosses in the overlaps').check();
+  await painted();
+  await shot('boards-crosses');
+  const crossed = await pdfText(await download('Export PDF', 'crosses.pdf'));
+  expect(crossed.replace(/\s+/g, ' ')).toContain('cross on cross');
+  await page.getByLabel('Crosses in the overlaps').uncheck();
   expect(complaints).toEqual([]);
 });
 

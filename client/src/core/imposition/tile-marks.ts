@@ -20,6 +20,8 @@ interface Cut {
 
 /** Longest arm of a cross in a shared strip. */
 const ARM_MM = 4;
+/** Share of a tile's shorter side that an arm takes at most. */
+const MOST_SHARE = 0.2;
 /** Places of the crosses along a seam, in shares of it. */
 const CROSSES_AT = [0.25, 0.75];
 
@@ -71,23 +73,29 @@ export function tileLines(
  */
 function seamCrosses({ window, keep, edges }: Tile): Line[] {
   const lines: Line[] = [];
-  const cross = (x: number, y: number, arm: number): void => {
-    lines.push({ x1: x - arm, y1: y, x2: x + arm, y2: y }, { x1: x, y1: y - arm, x2: x, y2: y + arm });
-  };
   const [right, bottom] = [keep.x + keep.w, keep.y + keep.h];
-  const upright: [Edge, number, number][] = [
-    [edges.left, keep.x, keep.x - window.x],
-    [edges.right, right, window.x + window.w - right],
+  // Into the page a cross is as long as it may be, beyond the seam as long as there is picture. `out` is -1 or 1.
+  const upright: [Edge, number, number, number][] = [
+    [edges.left, keep.x, keep.x - window.x, -1],
+    [edges.right, right, window.x + window.w - right, 1],
   ];
-  const level: [Edge, number, number][] = [
-    [edges.top, keep.y, keep.y - window.y],
-    [edges.bottom, bottom, window.y + window.h - bottom],
+  const level: [Edge, number, number, number][] = [
+    [edges.top, keep.y, keep.y - window.y, -1],
+    [edges.bottom, bottom, window.y + window.h - bottom, 1],
   ];
+  const arm = Math.min(ARM_MM, Math.min(keep.w, keep.h) * MOST_SHARE);
   for (const share of CROSSES_AT) {
-    for (const [edge, x, shared] of upright)
-      if (goesOn(edge, shared)) cross(x, keep.y + share * keep.h, Math.min(shared, ARM_MM));
-    for (const [edge, y, shared] of level)
-      if (goesOn(edge, shared)) cross(keep.x + share * keep.w, y, Math.min(shared, ARM_MM));
+    const [x, y] = [keep.x + share * keep.w, keep.y + share * keep.h];
+    for (const [edge, at, shared, out] of upright) {
+      if (!goesOn(edge, shared)) continue;
+      lines.push({ x1: at - out * arm, y1: y, x2: at + out * Math.min(arm, shared), y2: y });
+      lines.push({ x1: at, y1: y - arm, x2: at, y2: y + arm });
+    }
+    for (const [edge, at, shared, out] of level) {
+      if (!goesOn(edge, shared)) continue;
+      lines.push({ x1: x - arm, y1: at, x2: x + arm, y2: at });
+      lines.push({ x1: x, y1: at - out * arm, x2: x, y2: at + out * Math.min(arm, shared) });
+    }
   }
   return lines;
 }

@@ -250,19 +250,24 @@ describe('sheets of tiles', () => {
       // Lines of the crosses, on the card.
       const added = fronts.map(({ marks, placements: [one] }, index) => {
         const old = new Set((before[index]?.marks ?? []).map((line) => JSON.stringify(line)));
-        return marks
-          .filter((line) => !old.has(JSON.stringify(line)))
-          .map(({ x1, y1, x2, y2 }) => ({
-            x: (x1 + x2) / 2 - (one?.x ?? 0),
-            y: (y1 + y2) / 2 - (one?.y ?? 0),
-            inside:
-              [x1, x2].every(
-                (x) => x >= (one?.clip?.x ?? 0) - SLACK && x <= rightOf(one?.clip as Rect) + SLACK,
-              ) &&
-              [y1, y2].every(
-                (y) => y >= (one?.clip?.y ?? 0) - SLACK && y <= bottomOf(one?.clip as Rect) + SLACK,
-              ),
-          }));
+        const own = marks.filter((line) => !old.has(JSON.stringify(line)));
+        const clip = one?.clip as Rect;
+        // A level line and an upright one make a cross.
+        return own.flatMap((across, at) => {
+          const down = own[at + 1];
+          if (at % 2 === 1 || !down) return [];
+          return {
+            x: down.x1 - (one?.x ?? 0),
+            y: across.y1 - (one?.y ?? 0),
+            inside: [across, down].every(
+              ({ x1, y1, x2, y2 }) =>
+                Math.min(x1, x2) >= clip.x - SLACK &&
+                Math.max(x1, x2) <= rightOf(clip) + SLACK &&
+                Math.min(y1, y2) >= clip.y - SLACK &&
+                Math.max(y1, y2) <= bottomOf(clip) + SLACK,
+            ),
+          };
+        });
       });
       if (how.boards.split === 'tabs' || how.boards.overlap < 0.01) return expect(added.flat()).toEqual([]);
       const seen = new Map<string, number>();
@@ -271,8 +276,9 @@ describe('sheets of tiles', () => {
         const key = `${x.toFixed(3)} ${y.toFixed(3)}`;
         seen.set(key, (seen.get(key) ?? 0) + 1);
       }
-      // Two lines a cross, on two pages.
-      for (const count of seen.values()) expect(count).toBe(4);
+      // Each is on two pages, or on one where the seam lies at the end of the strip.
+      for (const count of seen.values()) expect(count).toBeLessThanOrEqual(2);
+      if (!set.cells) for (const count of seen.values()) expect(count).toBe(2);
       if (how.boards.fold === 'none' && columns * rows > 1) expect(seen.size).toBeGreaterThan(0);
     });
   });

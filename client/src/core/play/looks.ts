@@ -1,6 +1,6 @@
 import type { LibraryImage } from '../images/library.ts';
 import { parseJsonObject } from '../json-object.ts';
-import type { CardSize, Layout } from '../scene/layout.ts';
+import { type CardSize, type Layout, layoutSchema } from '../scene/layout.ts';
 import type { Column, Row } from '../scene/row.ts';
 
 /**
@@ -51,7 +51,14 @@ const UNREADABLE_SIZE: CardSize = { preset: 'custom', w: 63.5, h: 88.9, shape: '
 // The texts were made by `pack.ts`; one that is none of its is shown as a blank piece.
 
 export function readCommon(text: string | undefined): CommonLook {
-  return { ...EMPTY_COMMON, ...parseJsonObject<CommonLook>(text) };
+  const common = { ...EMPTY_COMMON, ...parseJsonObject<CommonLook>(text) };
+  return { ...common, layouts: common.layouts.map(upToDate) };
+}
+
+/** A layout with every property of today: a table may have been opened before some of them existed. */
+function upToDate(layout: Layout): Layout {
+  const read = layoutSchema.safeParse(layout);
+  return read.success ? read.data : layout;
 }
 
 export function readFace(text: string): FaceLook {

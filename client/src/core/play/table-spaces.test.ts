@@ -12,6 +12,7 @@ import {
   restingPlace,
   spaceAt,
   spaceUnder,
+  type TableSpace,
   tableSpaces,
 } from './table-spaces.ts';
 
@@ -177,4 +178,10 @@ test('steps keep to links, whichever end they were made at, and to the order of 
   expect(neighbourInOrder(spaces, second, 1)?.name).toBe('Place 2');
   expect(neighbourInOrder(spaces, first, -1)?.name).toBe('Place 2');
   expect(neighbourInOrder(spaces, first, 1)).toBeUndefined();
+  // A full space is passed over.
+  const full = row([{ order: 1 }, { order: 2, holds: 1 }, { order: 3 }]);
+  const from = full[0] as TableSpace;
+  const pieces = { kinds: ['token' as const], lying: [thing('a', full[1]?.x ?? 0)] };
+  expect(neighbourInOrder(full, from, 1, pieces)?.name).toBe('Place 2');
+  expect(nextSpace(full, from, [1, 0], pieces)?.name).toBe('Place 2');
 });

@@ -163,19 +163,21 @@ function waysFrom(spaces: readonly TableSpace[], here: TableSpace | undefined): 
 
 /**
  * The space that comes after another in the order of play, or before it; the nearest where several have that place.
+ * Spaces that do not take the pieces in are passed over.
  * @param step 1 or -1
  */
 export function neighbourInOrder(
   spaces: readonly TableSpace[],
   from: { readonly x: number; readonly y: number },
   step: 1 | -1,
+  pieces?: Resting,
 ): TableSpace | undefined {
   const here = spaceAt(spaces, from.x, from.y);
   if (!here || here.order === 0) return undefined;
   let best: TableSpace | undefined;
   for (const one of spaces) {
     const ahead = (one.order - here.order) * step;
-    if (one.board !== here.board || one.order === 0 || ahead <= 0) continue;
+    if (one.board !== here.board || one.order === 0 || ahead <= 0 || !takesIn(one, pieces)) continue;
     const least = best ? (best.order - here.order) * step : Number.POSITIVE_INFINITY;
     const nearer = best !== undefined && away(one, here.x, here.y) < away(best, here.x, here.y);
     if (ahead < least || (ahead === least && nearer)) best = one;
@@ -189,11 +191,13 @@ const SECTOR = 1.2;
 /**
  * The nearest space from a place in a direction, along links where the place has any; undefined where there is none.
  * @param way a unit vector
+ * @param pieces what is to come to rest there; spaces that do not take it in are passed over
  */
 export function nextSpace(
   spaces: readonly TableSpace[],
   from: { readonly x: number; readonly y: number },
   [wx, wy]: readonly [number, number],
+  pieces?: Resting,
 ): TableSpace | undefined {
   let [best, least] = [undefined as TableSpace | undefined, Number.POSITIVE_INFINITY];
   for (const space of waysFrom(spaces, spaceAt(spaces, from.x, from.y))) {
@@ -201,7 +205,7 @@ export function nextSpace(
     const along = dx * wx + dy * wy;
     const across = Math.abs(dx * wy - dy * wx);
     // A place where the piece lies already is not the next one.
-    if (along < 1 || across > along * SECTOR) continue;
+    if (along < 1 || across > along * SECTOR || !takesIn(space, pieces)) continue;
     const cost = along + across;
     if (cost < least) [best, least] = [space, cost];
   }

@@ -1,11 +1,4 @@
-import {
-  neighbourInOrder,
-  nextSpace,
-  restingOf,
-  restingPlace,
-  type TableSpace,
-  tableSpaces,
-} from '../../../core/play/table-spaces.ts';
+import { neighbourInOrder, nextSpace, restingOf, tableSpaces } from '../../../core/play/table-spaces.ts';
 import { moveTo } from './gestures.ts';
 import { command, first, type PlayCommand, type Reason } from './play-command.ts';
 import { type PlayContext, targetsOf, touchReason } from './play-context.ts';
@@ -18,23 +11,19 @@ const onTable: Reason = (context) =>
     ? undefined
     : 'Only what lies on the table is moved so.';
 
-/** A space and the angle that pieces take in it; where they lie loose, they keep theirs. */
-function restIn({ view, placed, targets }: PlayContext, { x, y, piecesTurn }: TableSpace) {
-  const rests = restingPlace(tableSpaces(view, placed), { x, y }, restingOf(view, placed, targets));
-  return { x, y, ...(rests && { piecesTurn }) };
-}
-
 /** A command that moves the targets along a track: to the space that is next in the order of play, or to the one before. */
 export function stepInOrder(id: string, label: string, keys: readonly string[], step: 1 | -1): PlayCommand {
   const next = ({ view, placed, targets }: PlayContext) => {
     const at = placed.find(({ handle }) => handle === targets[0]);
-    return at && neighbourInOrder(tableSpaces(view, placed), at, step);
+    return at && neighbourInOrder(tableSpaces(view, placed), at, step, restingOf(view, placed, targets));
   };
   const hasNext: Reason = (context) =>
-    next(context) ? undefined : 'It lies in no space that has one after it in the order of play.';
+    next(context)
+      ? undefined
+      : 'It lies in no space that has another in that direction of the order of play.';
   return command(id, 'Pieces', label, keys, first(touchReason, onTable, hasNext), (context) => {
     const space = next(context);
-    if (space) void context.act(moveTo(context.targets, restIn(context, space)));
+    if (space) void context.act(moveTo(context.targets, space));
   });
 }
 
@@ -48,10 +37,10 @@ export function nudge(label: string, arrow: string, dx: number, dy: number): Pla
   };
   const next = ({ view, placed, targets }: PlayContext) => {
     const at = placed.find(({ handle }) => handle === targets[0]);
-    return at && nextSpace(tableSpaces(view, placed), at, [dx, dy]);
+    return at && nextSpace(tableSpaces(view, placed), at, [dx, dy], restingOf(view, placed, targets));
   };
   const hasNext: Reason = (context) =>
-    next(context) ? undefined : 'No board has a space in that direction.';
+    next(context) ? undefined : 'No board has a space in that direction that takes it in.';
   const id = label.toLowerCase().replace(' ', '-');
   return [
     command(id, 'Pieces', label, [`Alt+${arrow}`], first(touchReason, onTable), run(NUDGE)),
@@ -71,7 +60,7 @@ export function nudge(label: string, arrow: string, dx: number, dy: number): Pla
       first(touchReason, onTable, hasNext),
       (context) => {
         const space = next(context);
-        if (space) void context.act(moveTo(context.targets, restIn(context, space)));
+        if (space) void context.act(moveTo(context.targets, space));
       },
     ),
   ];

@@ -343,7 +343,10 @@ export class TableControl implements Eye {
   ): TableSpace | undefined {
     if (this.#loose || target !== undefined || shown.kind === 'board') return undefined;
     const [view, placed] = [this.#host.view(), this.#host.placed()];
-    return restingPlace(tableSpaces(view, placed), at, restingOf(view, placed, handles));
+    const spaces = tableSpaces(view, placed);
+    // Pieces are counted only where there is a space: this runs at every move of the pointer.
+    if (!restingPlace(spaces, at)) return undefined;
+    return restingPlace(spaces, at, restingOf(view, placed, handles));
   }
 
   #cancelDrag(): void {

@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { layoutSchema } from '../../../../core/scene/layout.ts';
+import { withNewIds } from '../../../../core/scene/new-ids.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
+import { newZoneId } from '../new-zone-id.ts';
 import { EditorModel } from '../state/editor-store.ts';
-import { findZone } from '../state/zones.ts';
+import { allZones, findZone } from '../state/zones.ts';
 import { goesOn, regenerate, startGeneration } from './generation.ts';
 import { GENERATORS } from './generators.ts';
 
@@ -82,4 +86,51 @@ test('places of a track have names of their own, however few of them are numbere
     const spaces = groupOf(model, generation.zone).children.filter(({ kind }) => kind === 'space');
     expect(new Set(spaces.map(({ name }) => name)).size).toBe(spaces.length);
   }
+});
+
+test('whatever is made, changed, moved and taken back in turn, ids stay apart and undo leads back to nothing', () => {
+  const step = fc.record({
+    what: fc.constantFrom('start', 'set', 'set', 'move', 'undo', 'redo', 'duplicate'),
+    at: fc.nat(GENERATORS.length - 1),
+    count: fc.integer({ min: 1, max: 12 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
+      const model = new EditorModel(newLayout('Board', BOARD));
+      for (const { what, at, count } of steps) {
+        const { generation } = model.state;
+        const [generator] = GENERATORS.slice(at);
+        if (what === 'start' && generator) startGeneration(model, generator);
+        if (what === 'undo') model.undo();
+        if (what === 'redo') model.redo();
+        if (!generation) continue;
+        if (what === 'set' && goesOn(model, generation))
+          regenerate(model, generation, {
+            ...(generation.settings as object),
+            count,
+            seed: `${count}`,
+          });
+        if (what === 'move') {
+          model.actOn(generation.zone, (zone) => {
+            zone.x += count;
+          });
+        }
+        if (what === 'duplicate') {
+          const zone = findZone(model.state.scene, generation.zone);
+          const copies = zone ? withNewIds([zone], newZoneId) : [];
+          model.act((draft) => void draft.zones.push(...copies));
+        }
+        const all = allZones(model.state.scene.zones);
+        expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+        const here = new Set(all.map(({ id }) => id));
+        for (const zone of all) {
+          if (zone.kind === 'space') for (const id of zone.links) expect(here.has(id)).toBe(true);
+        }
+      }
+      expect(layoutSchema.safeParse(model.state.scene).error).toBeUndefined();
+      for (let at = 0; at < 40; at++) model.undo();
+      expect(model.state.scene.zones).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
 });
