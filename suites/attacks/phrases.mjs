@@ -239,6 +239,51 @@ export const TABLE = [
     ],
   },
   {
+    phrase: 'projects that keep the packer of cards for themselves',
+    from: 'projects that take as long as they may, at many tables; more pieces than a table holds',
+    within: true,
+    beside: [
+      [
+        'functions-host/src/product/pack_cards/turns.rs',
+        'an_owner_whose_runs_take_long_rests_and_others_do_not_wait_meanwhile',
+      ],
+      [
+        'functions-host/src/product/pack_cards/turns.rs',
+        'tables_of_one_owner_take_turns_and_short_runs_follow_each_other_at_once',
+      ],
+      [
+        `${CLIENT}/core/play/pack.test.ts`,
+        'what is more than a table holds is refused before its cards are worked out',
+      ],
+    ],
+  },
+  {
+    phrase: 'a link that names folders of whoever closes it',
+    from: 'public links by an editor: other projects, images, libraries',
+    within: true,
+    beside: [
+      [`${CLIENT}/data/rulebooks/publish.test.ts`, 'is not emptied with the rights of whoever closes it'],
+      [`${CLIENT}/data/rulebooks/publish.test.ts`, 'the link of another project that a rulebook names stays'],
+    ],
+  },
+  {
+    phrase: 'texts that take for ever to read',
+    from: 'Markdown, cells, drawings, terms and editions with many beginnings and no ends; objects far outside of a map',
+    within: true,
+    beside: [
+      [`${CLIENT}/core/book/markdown/markdown.test.ts`, 'is read in time that grows with the text'],
+      [`${CLIENT}/core/book/index-terms.test.ts`, 'a pattern is tried only in blocks that have its words'],
+      [
+        `${CLIENT}/core/book/compare.test.ts`,
+        'many blocks that say something else throughout share a budget',
+      ],
+      [`${CLIENT}/core/svg/is-svg.test.ts`, 'comments without a drawing after them are read once'],
+      [`${CLIENT}/core/images/sources.test.ts`, 'braces that do not close are passed over at once'],
+      [`${CLIENT}/core/text/braces.test.ts`, 'a text of openings alone stays as it is'],
+      [`${CLIENT}/core/board/tiled/read-tiled.test.ts`, 'objects far outside of a map are left out'],
+    ],
+  },
+  {
     phrase: 'a shape that nobody can read',
     from: 'Node: heads of rulebooks, numbers that are none, colours that are CSS, by an editor',
   },

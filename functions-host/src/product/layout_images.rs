@@ -21,6 +21,9 @@ use crate::{library, project};
 /// Most images of a project or library that are looked through: as many as a copy looks through.
 const MAX_SEEN: u32 = 20_000;
 
+/// Most bytes of them that are read: a kilobyte and a half each. People may have written documents of a megabyte.
+const MAX_SEEN_BYTES: usize = 32 << 20;
+
 /// Fields of an image that whoever shows or copies it needs. Its place among the files is not among them.
 const TOLD: [&str; 9] = ["path", "former", "url", "bytes", "tags", "licence", "credit", "crop", "focus"];
 
@@ -62,11 +65,17 @@ async fn find(database: &Database, user: &AuthContext, request: &Request) -> Res
         return Ok(Reply { images: Vec::new() });
     }
     let all = read(database, &images).await?;
-    let names = Names::new(&all);
-    let mut shown: Vec<&Document> = sources.iter().filter_map(|source| names.find(source)).collect();
-    shown.sort_by(|a, b| a.path.cmp(&b.path));
-    shown.dedup_by(|a, b| a.path == b.path);
-    Ok(Reply { images: shown.into_iter().map(told).collect() })
+    // Thousands of names take a while, in which the server does other work.
+    let images = tokio::task::spawn_blocking(move || {
+        let names = Names::new(&all, &sources);
+        let mut shown: Vec<&Document> = sources.iter().filter_map(|source| names.find(source)).collect();
+        shown.sort_by(|a, b| a.path.cmp(&b.path));
+        shown.dedup_by(|a, b| a.path == b.path);
+        shown.into_iter().map(told).collect()
+    });
+    let images =
+        images.await.map_err(|_| CallError::new(Code::Internal, "The images could not be found."))?;
+    Ok(Reply { images })
 }
 
 /// The layout's document, and the images beside it.
@@ -97,7 +106,8 @@ async fn read(database: &Database, images: &CollectionPath) -> Result<Vec<Docume
     let source = Source { collection: Some(images.id().to_owned()), all_descendants: false };
     let names = TOLD.iter().chain([&ICON]);
     let select = names.map(|name| FieldPath::parse(name)).collect::<docstore::Result<_>>()?;
-    let query = Query { select: Some(select), limit: Some(MAX_SEEN), ..Query::all(images.parent(), source) };
+    let (limit, limit_bytes) = (Some(MAX_SEEN), Some(MAX_SEEN_BYTES));
+    let query = Query { select: Some(select), limit, limit_bytes, ..Query::all(images.parent(), source) };
     Ok(database.run(&query, None).await?.documents)
 }
 

@@ -1,8 +1,9 @@
 //! Packs the cards of projects for tables that follow them, with the program `pack-cards`: the client's own code, run by
 //! Node. One warm program serves all tables of the server, one after the other, and is sent only documents that changed
-//! since it was last asked. It runs within limits of time and memory, as exports do.
+//! since it was last asked. It runs within limits of time and memory, as exports do, and owners take turns ([`turns`]).
 
 mod documents;
+mod turns;
 mod warm;
 
 use std::path::PathBuf;
@@ -19,8 +20,10 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 use tuckbox_table::game_box::GameBox;
 
+use self::turns::{Turn, Turns};
 use self::warm::{Fault, Warm};
 use super::export_deck::program::{Program, no_node};
+use crate::project;
 use crate::table::cards::{NotPacked, Packer};
 
 /// Time after which a program without work ends.
@@ -39,6 +42,7 @@ pub(crate) struct CardPacker {
     copies: PathBuf,
     /// True once Node was found.
     has_node: AtomicBool,
+    turns: Turns,
     warm: Arc<Mutex<Option<Warm>>>,
 }
 
@@ -46,7 +50,8 @@ impl CardPacker {
     /// Over documents of a database.
     pub(crate) fn new(database: Database, url: &str, copies: PathBuf) -> Self {
         let url = url.to_owned();
-        Self { database, url, copies, has_node: AtomicBool::new(false), warm: Arc::default() }
+        let (has_node, turns) = (AtomicBool::new(false), Turns::default());
+        Self { database, url, copies, has_node, turns, warm: Arc::default() }
     }
 
     async fn start(&self) -> Result<Warm, NotPacked> {
@@ -61,8 +66,9 @@ impl CardPacker {
 
     /// Packs a project, with another program if the one that there was has ended meanwhile.
     async fn run(&self, project: &DocPath, components: &[String]) -> Result<GameBox, NotPacked> {
-        match self.attempt(project, components).await {
-            Err(Fault::Ended) => match self.attempt(project, components).await {
+        let mut turn = self.turns.take(&self.owner(project).await?).await;
+        match self.attempt(&mut turn, project, components).await {
+            Err(Fault::Ended) => match self.attempt(&mut turn, project, components).await {
                 Err(Fault::Ended) => Err(failed()),
                 Err(Fault::Refused(why)) => Err(why),
                 Ok(packed) => Ok(packed),
@@ -72,15 +78,33 @@ impl CardPacker {
         }
     }
 
-    async fn attempt(&self, project: &DocPath, components: &[String]) -> Result<GameBox, Fault> {
-        let found = documents::read(&self.database, project, components).await.map_err(Fault::Refused)?;
+    /// The account whose project it is.
+    async fn owner(&self, project: &DocPath) -> Result<String, NotPacked> {
+        let found = self.database.get(std::slice::from_ref(project), None).await.map_err(|error| {
+            tracing::warn!("a table's project cannot be read: {}", error.message());
+            failed()
+        })?;
+        let found = found.value.into_iter().flatten().next();
+        Ok(found.and_then(|found| project::owner(&found.fields).map(str::to_owned)).unwrap_or_default())
+    }
+
+    async fn attempt(
+        &self,
+        turn: &mut Turn,
+        project: &DocPath,
+        components: &[String],
+    ) -> Result<GameBox, Fault> {
         let mut warm = self.warm.lock().await;
+        // Only now, so that the documents of one project at a time are in memory.
+        let found = documents::read(&self.database, project, components).await.map_err(Fault::Refused)?;
         if warm.as_mut().is_none_or(|warm| !warm.lives()) {
             *warm = Some(self.start().await.map_err(Fault::Refused)?);
             tokio::spawn(end_unused(Arc::clone(&self.warm)));
         }
         let running = warm.as_mut().ok_or(Fault::Ended)?;
+        let began = Instant::now();
         let answer = running.ask(project, components, found).await;
+        turn.ran(began);
         if answer.is_err() && !running.lives() {
             *warm = None;
         }

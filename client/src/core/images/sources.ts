@@ -1,7 +1,7 @@
 import { isAddress, readReference } from './library.ts';
 
 /** A name in braces that stands for an icon in a text: `{folder/icon.png, 0.9, 0.1}`. */
-const ICON = /\{([^{}]*?)(?:,[^{}]*)?\}/g;
+const ICON = /\{([^{},]*)(?:,[^{}]*)?\}/g;
 const IMAGE_NAME = /\.(?:png|jpe?g|webp|gif|svg|avif)$/i;
 
 /** The images that a text names in braces. */

@@ -1,7 +1,8 @@
 /** Bytes searched for the first element. */
 const HEAD_BYTES = 4_096;
+/** With all that may come before it, each read in one way: comments with several possible ends would be tried with all. */
 const FIRST_ELEMENT =
-  /^\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE\s+svg[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:\w+:)?svg[\s>]/i;
+  /^\s*(?:<\?xml[^>]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*|<!DOCTYPE\s+svg[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:\w+:)?svg[\s>]/i;
 
 /** True if a file is an SVG, by its first element. */
 export const isSvg = (bytes: Uint8Array): boolean =>

@@ -6,7 +6,7 @@ import type { Layout } from '../scene/layout.ts';
 import { applyTo, IDENTITY, type Matrix, multiply, type Point, type Rect } from '../scene/matrix.ts';
 import type { Column, Row } from '../scene/row.ts';
 import type { Zone } from '../scene/zones.ts';
-import { keywordsOf } from '../text/braces.ts';
+import { keywordsOf, withoutEnclosed } from '../text/braces.ts';
 
 /** Kind of problem that a card can have before it is printed. */
 export type FindingKind =
@@ -297,7 +297,7 @@ function wordIcons({ layout, cards }: Look, rows: readonly Row[], columns: reado
   const findings: Finding[] = [];
   for (const card of cards) {
     for (const column of texts) {
-      const text = cellAt(rows[card]?.cells ?? {}, column).replace(/\{.*?\}/gs, '');
+      const text = withoutEnclosed(cellAt(rows[card]?.cells ?? {}, column), '{', '}');
       const words = new Set(Array.from(text.matchAll(keywords.pattern), ([word]) => word));
       // A cell that holds the word alone means its icon.
       if (words.size === 0 || words.has(text.trim())) continue;
@@ -319,7 +319,7 @@ function unknownTokens({ layout, cards }: Look, rows: readonly Row[], columns: r
   for (const card of cards) {
     for (const column of texts) {
       const text = cellAt(rows[card]?.cells ?? {}, column);
-      for (const [, name = ''] of text.replace(/\{\{.*?\}\}/gs, '').matchAll(TOKEN)) {
+      for (const [, name = ''] of withoutEnclosed(text, '{{', '}}').matchAll(TOKEN)) {
         if (known.has(fold(name))) continue;
         const message = `{${name}} is no variable or style of the layout: it is printed as it stands.`;
         findings.push({ kind: 'unknown-token', card, column, message });
@@ -353,7 +353,9 @@ function usedColumns(layout: Layout, columns: readonly Column[]): ReadonlySet<st
 
 /** The formulas and braces of a layout's JSON, as one text. */
 function formulasOf(source: string): string {
-  return [...source.matchAll(/"formula":"((?:[^"\\]|\\.)*)"|\{\{(.*?)\}\}|\{([^{}"]{1,80})\}/g)]
+  return [
+    ...source.matchAll(/"formula":"((?:[^"\\]|\\.)*)"|\{\{((?:(?!\{\{).){0,4000}?)\}\}|\{([^{}"]{1,80})\}/g),
+  ]
     .map(([, a, b, c]) => a ?? b ?? c ?? '')
     .join('\n');
 }

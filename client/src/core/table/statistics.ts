@@ -1,3 +1,5 @@
+import { withoutEnclosed } from '../text/braces.ts';
+
 /** One bar of a chart. */
 export interface Bar {
   readonly label: string;
@@ -121,12 +123,9 @@ export function iconUse(cards: readonly CountedCard[], keys: readonly string[]):
   const counts = counted(
     cards.flatMap((card) =>
       keys.flatMap((key) =>
-        [
-          ...card
-            .text(key)
-            .replace(/\{\{.*?\}\}/gs, '')
-            .matchAll(ICON),
-        ].map(([, inside = '']) => [(inside.split(',')[0] ?? '').trim(), card.copies] as const),
+        [...withoutEnclosed(card.text(key), '{{', '}}').matchAll(ICON)].map(
+          ([, inside = '']) => [(inside.split(',')[0] ?? '').trim(), card.copies] as const,
+        ),
       ),
     ),
   );

@@ -135,3 +135,16 @@ function bounded(written: string): string {
 }
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** A text without what stands from each opening to the closing after it, in one pass however many have none. */
+export function withoutEnclosed(text: string, opening: string, closing: string): string {
+  let rest = '';
+  let at = 0;
+  for (;;) {
+    const from = text.indexOf(opening, at);
+    const to = from < 0 ? -1 : text.indexOf(closing, from + opening.length);
+    if (to < 0) return rest + text.slice(at);
+    rest += text.slice(at, from);
+    at = to + closing.length;
+  }
+}

@@ -9,6 +9,9 @@ use docstore::session::Session;
 /// Most images of a place that a copy looks through. Among more, a copy may get a name or a twin that is there already.
 const MAX_SEEN: u32 = 20_000;
 
+/// Most bytes of them that are read: a kilobyte and a half each.
+const MAX_SEEN_BYTES: usize = 32 << 20;
+
 /// The images of one place.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
@@ -35,8 +38,8 @@ impl Contents {
     pub(super) async fn read(session: &Session, place: &CollectionPath) -> Result<Self> {
         let source = Source { collection: Some(place.id().to_owned()), all_descendants: false };
         let select = ["path", "from"].iter().map(|name| FieldPath::parse(name)).collect::<Result<_>>()?;
-        let query =
-            Query { select: Some(select), limit: Some(MAX_SEEN), ..Query::all(place.parent(), source) };
+        let (limit, limit_bytes) = (Some(MAX_SEEN), Some(MAX_SEEN_BYTES));
+        let query = Query { select: Some(select), limit, limit_bytes, ..Query::all(place.parent(), source) };
         let mut contents = Self::default();
         for found in session.run(&query, None).await?.documents {
             let id = found.path.id().to_owned();

@@ -2,7 +2,7 @@
 //! name without ending; each first exactly, then in any case. Outer folders come before inner ones, and the present path
 //! before former ones.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use docstore::model::{Document, Value};
 use icu_normalizer::ComposingNormalizerBorrowed;
@@ -12,6 +12,9 @@ use super::text_in;
 
 /// Indexes of names, in the order in which they are tried.
 const WAYS: usize = 6;
+
+/// Most former paths of an image: as many as the client keeps. Further ones mean nothing.
+const MAX_FORMER: usize = 20;
 
 /// Images by what may name them.
 pub(super) struct Names<'a> {
@@ -28,14 +31,18 @@ struct Named<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(images: &'a [Document]) -> Self {
+    /// Of images, as far as sources name them: people may have given a library any number of names.
+    pub(super) fn new(images: &'a [Document], sources: &BTreeSet<String>) -> Self {
+        let wanted: HashSet<String> = sources.iter().filter_map(|one| wanted(one)).flatten().collect();
         let mut named: Vec<Named<'a>> = images.iter().flat_map(paths_of).collect();
         named.sort_by_key(rank);
         let mut names = Self { ids: HashMap::new(), ways: Default::default() };
         for Named { image, path, .. } in named {
             names.ids.entry(image.path.id()).or_insert(image);
             for (way, key) in names.ways.iter_mut().zip(keys(path)) {
-                way.entry(key).or_insert(image);
+                if wanted.contains(&key) {
+                    way.entry(key).or_insert(image);
+                }
             }
         }
         names
@@ -53,14 +60,25 @@ impl<'a> Names<'a> {
     }
 
     fn named(&self, text: &str) -> Option<&'a Document> {
-        // Paths are stored composed; some systems write names decomposed.
-        let text = ComposingNormalizerBorrowed::new_nfc().normalize(text);
-        let name = text.strip_prefix('.').filter(|rest| rest.starts_with('/')).unwrap_or(&text);
-        let name = name.trim_start_matches('/');
-        let lower = name.to_lowercase();
-        let tried = [name, name, name, &lower, &lower, &lower];
+        let [name, lower] = spellings(text);
+        let tried = [&name, &name, &name, &lower, &lower, &lower];
         self.ways.iter().zip(tried).find_map(|(way, key)| way.get(key).copied())
     }
+}
+
+/// The keys that may tell the image of a source, unless it is an address.
+fn wanted(source: &str) -> Option<[String; 2]> {
+    let text = source.trim();
+    (!is_address(text)).then(|| spellings(Reference::parse(text).map_or(text, |reference| reference.path)))
+}
+
+/// A name as it is looked up: as it stands, and in small letters.
+fn spellings(text: &str) -> [String; 2] {
+    // Paths are stored composed; some systems write names decomposed.
+    let text = ComposingNormalizerBorrowed::new_nfc().normalize(text);
+    let name = text.strip_prefix('.').filter(|rest| rest.starts_with('/')).unwrap_or(&text);
+    let name = name.trim_start_matches('/');
+    [name.to_owned(), name.to_lowercase()]
 }
 
 /// Order among images of one name: archives keep paths but not ids.
@@ -89,6 +107,7 @@ fn paths_of(image: &Document) -> impl Iterator<Item = Named<'_>> {
     };
     let former = former
         .iter()
+        .take(MAX_FORMER)
         .filter_map(|path| if let Value::String(path) = path { Some(path.as_str()) } else { None });
     let all = text_in(image, "path").into_iter().chain(former);
     all.enumerate().map(move |(age, path)| Named { image, path, age })
@@ -118,8 +137,7 @@ mod tests {
             image("5", "Old/wolf.png", &[]),
             image("6", "b\u{e4}r.png", &[]),
         ];
-        let names = Names::new(&all);
-        for (source, id) in [
+        let cases = [
             ("fox.png", Some("2")),
             ("Monsters/fox.png", Some("1")),
             ("./Monsters/fox.png", Some("1")),
@@ -142,8 +160,23 @@ mod tests {
             ("/fox.png", None),
             ("unheard", None),
             ("", None),
-        ] {
+        ];
+        let sources = cases.iter().map(|(source, _)| (*source).to_owned()).collect();
+        let names = Names::new(&all, &sources);
+        for (source, id) in cases {
             assert_eq!(names.find(source).map(|found| found.path.id()), id, "{source}");
         }
+    }
+
+    #[test]
+    fn names_that_no_source_means_and_former_paths_without_end_take_no_room() {
+        let many: Vec<String> = (0..1_000).map(|number| format!("Old/fox {number}.png")).collect();
+        let former: Vec<&str> = many.iter().map(String::as_str).collect();
+        let all = [image("1", "fox.png", &former), image("2", "owl.png", &[])];
+        let sources = ["fox 3.png", "fox 999.png", "image:2/OWL.png"].map(str::to_owned).into();
+        let names = Names::new(&all, &sources);
+        assert_eq!(names.find("fox 3.png").map(|found| found.path.id()), Some("1"));
+        assert!(names.find("fox 999.png").is_none());
+        assert_eq!(names.ways.iter().map(HashMap::len).sum::<usize>(), 6, "{:?}", names.ways);
     }
 }

@@ -31,7 +31,9 @@ pub(super) async fn read(
         let path = if parent.is_empty() { project.to_string() } else { format!("{project}/{parent}") };
         let parent = DocPath::parse(&path).map_err(|_| failed())?;
         let source = Source { collection: Some(collection.to_owned()), all_descendants: false };
-        let query = Query { limit: Some(MOST + 1), ..Query::all(Some(parent), source) };
+        // The document that exceeds it is read still.
+        let limit_bytes = Some(MOST_BYTES.saturating_sub(bytes));
+        let query = Query { limit: Some(MOST + 1), limit_bytes, ..Query::all(Some(parent), source) };
         let found = database.run(&query, None).await.map_err(|error| {
             tracing::warn!("a table's project cannot be read: {}", error.message());
             failed()

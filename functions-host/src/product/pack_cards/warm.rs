@@ -7,8 +7,9 @@ use std::time::Duration;
 use docstore::model::{DocPath, Ts};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 use tuckbox_table::game_box::GameBox;
 
@@ -35,8 +36,8 @@ const RUNS: u64 = 2_000;
 const KEPT: usize = 96 << 20;
 /// Longest answer in bytes: the largest box, its texts escaped.
 const ANSWER: u64 = 24 << 20;
-/// Longest complaint that is logged, in bytes.
-const COMPLAINT: u64 = 2 << 10;
+/// Longest complaint that is logged, in bytes: its end.
+const COMPLAINT: usize = 2 << 10;
 
 /// See the module's description.
 #[derive(Debug)]
@@ -44,6 +45,8 @@ pub(super) struct Warm {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
+    /// The end of its error output.
+    said: JoinHandle<Vec<u8>>,
     /// Documents that it has, by project and path, as they were when they last changed.
     known: HashMap<DocPath, BTreeMap<String, Ts>>,
     bytes: usize,
@@ -92,12 +95,14 @@ impl Warm {
             niceness: 10,
         };
         limits.confine(&child).map_err(|_| failed())?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(failed());
         };
         let output = BufReader::new(output);
-        let used = Instant::now();
-        Ok(Self { child, input, output, known: HashMap::new(), bytes: 0, runs: 0, used, _program: program })
+        let said = tokio::spawn(end_of(errors));
+        let (known, used) = (HashMap::new(), Instant::now());
+        Ok(Self { child, input, output, said, known, bytes: 0, runs: 0, used, _program: program })
     }
 
     /// True if it can be asked.
@@ -124,7 +129,8 @@ impl Warm {
             answer = timeout(TIME, Self::converse(&mut self.input, &mut self.output, &line)) => {
                 answer.map_err(|_| NotPacked("The project takes too long to pack for a table to follow it.".to_owned()))
             }
-            () = outgrown(process, RESIDENT) => {
+            // Another program begins without the documents of other projects.
+            () = outgrown(process, RESIDENT) => if self.known.len() > 1 { Ok(None) } else {
                 Err(NotPacked("The project takes too much memory to pack for a table to follow it.".to_owned()))
             }
         };
@@ -134,6 +140,7 @@ impl Warm {
                 return Err(Fault::Refused(NotPacked(why)));
             }
             Ok(_) => {
+                let _ = self.child.kill().await;
                 self.complain().await;
                 Fault::Ended
             }
@@ -191,13 +198,36 @@ impl Warm {
         serde_json::from_str(&answer).ok()
     }
 
-    /// Logs the program's last words, on one line: they may quote users' texts.
+    /// Logs the last words of a program that has ended, on one line: they may quote users' texts.
     async fn complain(&mut self) {
-        let mut said = Vec::new();
-        if let Some(errors) = self.child.stderr.take() {
-            let _ = timeout(Duration::from_secs(1), errors.take(COMPLAINT).read_to_end(&mut said)).await;
-        }
+        let said = timeout(Duration::from_secs(1), &mut self.said).await;
+        let said = said.ok().and_then(Result::ok).unwrap_or_default();
         let said = format!("{:?}", String::from_utf8_lossy(&said));
         tracing::error!(said, "cards were not packed");
+    }
+}
+
+/// The last bytes of an output. It is read to its end, so that a program of many words never blocks.
+async fn end_of(mut output: impl AsyncRead + Unpin) -> Vec<u8> {
+    let mut kept = Vec::new();
+    let mut chunk = [0; 1 << 10];
+    while let Ok(count @ 1..) = output.read(&mut chunk).await {
+        kept.extend(chunk.iter().take(count));
+        kept.drain(..kept.len().saturating_sub(COMPLAINT));
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_end_of_many_words_is_kept() {
+        assert_eq!(end_of(&b"few"[..]).await, b"few");
+        let mut many = vec![b'.'; 1 << 20];
+        many.extend(b"the last");
+        let end = end_of(&many[..]).await;
+        assert!(end.len() == COMPLAINT && end.ends_with(b"..the last"));
     }
 }
