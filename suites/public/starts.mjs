@@ -80,7 +80,7 @@ function complete(project, config) {
   }
 }
 
-/** How the project of one file starts: `started`, or the words of the refusal. */
+/** Starts the project of one file: `started`, and the lines of its log or of its refusal. */
 function start(file) {
   const project = mkdtempSync(path.join(tmpdir(), 'tuckbox-start-'));
   try {
