@@ -65,10 +65,24 @@ impl Expected {
         Ok(expected)
     }
 
-    /// These, and for what they do not name those of `other`.
-    #[must_use]
-    pub(crate) fn or(self, other: Self) -> Self {
-        Self { md5: self.md5.or(other.md5), crc32c: self.crc32c.or(other.crc32c) }
+    /// These and those of `other`, which an uploader announced at another place.
+    ///
+    /// # Errors
+    /// `InvalidArgument` (`ChecksumMismatch`) if the two differ: no bytes have both.
+    pub(crate) fn and(self, other: Self) -> Result<Self> {
+        let differ = |one: &str| {
+            Error::invalid(
+                "ChecksumMismatch",
+                format!("The upload announces two different checksums ({one})."),
+            )
+        };
+        if self.md5.is_some() && other.md5.is_some() && self.md5 != other.md5 {
+            return Err(differ("MD5 hash"));
+        }
+        if self.crc32c.is_some() && other.crc32c.is_some() && self.crc32c != other.crc32c {
+            return Err(differ("CRC32C"));
+        }
+        Ok(Self { md5: self.md5.or(other.md5), crc32c: self.crc32c.or(other.crc32c) })
     }
 
     /// Compares the checksums with those of the bytes that came.

@@ -1,4 +1,4 @@
-/** The counts that test runners print at their end: jest, vitest, mocha, tape and node. */
+/** The counts that test runners print at their end: jest, vitest, mocha, tape, node and pytest. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with this character.
 const COLOURS = /\x1b\[[0-9;]*m/g;
@@ -15,6 +15,11 @@ const LINES = [
   // tape and node: `# pass  20` and `# fail 1`.
   { line: /^# pass +\d+\s*$/gm, read: (line) => [Number(/\d+/.exec(line)?.[0]), 0] },
   { line: /^# fail +\d+\s*$/gm, read: (line) => [0, Number(/\d+/.exec(line)?.[0])] },
+  // pytest: `4 failed, 123 passed, 108 skipped in 11.43s`.
+  {
+    line: /^=* ?\d+ (?:failed|passed|skipped).* in [\d.]+s.*$/gm,
+    read: (line) => [number(line, 'passed'), number(line, 'failed') + number(line, 'errors?')],
+  },
 ];
 
 /** Files of which jest or vitest say that they failed: `Test Suites: 1 failed, 2 total`, `Test Files  4 failed | 7 passed`. */

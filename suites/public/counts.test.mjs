@@ -14,6 +14,7 @@ const CASES = {
   mocha: ['  20 passing (3s)\n  2 pending\n  1 failing\n\n  1) [closed] passing tests:\n', [20, 1, 0]],
   tape: ['# tests 21\n# pass  20\n# fail  1\n', [20, 1, 0]],
   several: ['  20 passing (3s)\n> next\n  5 passing (10ms)\n  1 failing\n', [25, 1, 0]],
+  pytest: ['3 failed, 72 passed, 56 skipped, 25 errors in 10.37s\n', [72, 28, 0]],
   nothing: ['npm error code 1\n', [0, 0, 0]],
 };
 

@@ -7,7 +7,7 @@ import { generateKeyPairSync } from 'node:crypto';
 
 /**
  * @typedef {object} Project
- * @property {string} repository its repository on GitHub
+ * @property {string} repository its repository on GitHub, or its source package on PyPI
  * @property {string} [at] the folder of the tests in the checkout
  * @property {Array<[string, string]>} [install] folders of the checkout and the commands that install their packages
  * @property {string} [build] what its own instructions run before the tests
@@ -80,8 +80,9 @@ export const PROJECTS = {
   },
   typesaurus: {
     repository: 'kossnocorp/typesaurus',
-    install: [['.', 'npm install']],
+    install: [['.', 'npm ci --ignore-scripts']],
     test: 'make test-node',
+    env: { GCLOUD_PROJECT: 'demo-typesaurus' },
   },
   fireway: {
     repository: 'kevlened/fireway',
@@ -97,12 +98,6 @@ export const PROJECTS = {
     repository: 'firebase/firebase-functions-test',
     install: [['.', 'npm ci']],
     test: 'npm run integrationTest',
-  },
-  'tanstack-query-firebase': {
-    repository: 'invertase/tanstack-query-firebase',
-    install: [['.', 'pnpm install --frozen-lockfile']],
-    test: 'npm run test:emulator',
-    lacking: ['Data Connect'],
   },
   'snippets-node': {
     repository: 'firebase/snippets-node',
@@ -129,5 +124,17 @@ export const PROJECTS = {
     install: [['codelab-final-state/functions', 'npm install']],
     test: "firebase emulators:exec --project example 'npm test'",
     env: { GCLOUD_PROJECT: 'example' },
+  },
+  google_cloud_firestore: {
+    repository: 'google-cloud-firestore==2.34.1 on PyPI',
+    install: [
+      [
+        '.',
+        'python3 -m venv .venv && .venv/bin/pip install . google-cloud-testutils mock pyyaml pytest==7.4.4 pytest-asyncio==0.21.2 pytest-subtests',
+      ],
+    ],
+    test: "firebase emulators:exec --only firestore --project demo-python '.venv/bin/python -m pytest -q tests/system/test_system.py; .venv/bin/python -m pytest -q tests/system/test_system_async.py'",
+    env: { GCLOUD_PROJECT: 'demo-python' },
+    lacking: ['BSON types'],
   },
 };

@@ -115,7 +115,7 @@ async function main() {
     if (names.length > 0 && !names.includes(name)) continue;
     const checkout = path.join(root, name);
     if (!existsSync(checkout)) {
-      console.log(`${name}: not in ${root}; git clone https://github.com/${project.repository}`);
+      console.log(`${name} is not in ${root}: ${project.repository}`);
       continue;
     }
     if (options.install) await install(project, checkout, path.join(logs, `${name}.install.log`));

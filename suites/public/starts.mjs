@@ -80,7 +80,7 @@ function complete(project, config) {
   }
 }
 
-/** Outcome of starting the project of one file: `started`, or the words of the refusal. */
+/** Starts the project of one file: `started`, and the lines of its log or of its refusal. */
 function start(file) {
   const project = mkdtempSync(path.join(tmpdir(), 'tuckbox-start-'));
   try {

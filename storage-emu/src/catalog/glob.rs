@@ -8,7 +8,7 @@ const MAX_PATTERN_BYTES: usize = crate::names::MAX_OBJECT_NAME_BYTES;
 /// The most memory of a compiled pattern.
 const MAX_COMPILED_BYTES: usize = 4 * 1024 * 1024;
 
-/// A pattern of names: `*` is any text without a slash, `**` any text, `?` one character but no slash, `[a-z]` one of
+/// A pattern of names: `*` is any text without a slash, `**` any text, `**/` any folders or none, `?` one character but no slash, `[a-z]` one of
 /// these, `[!a-z]` any other character but the slash, `{a,b}` one of these patterns; a backslash takes the next
 /// character literally.
 #[derive(Debug, Clone)]
@@ -51,9 +51,18 @@ fn translate(pattern: &str) -> Result<String> {
     let mut regex = String::from("^");
     let mut choices = 0_usize;
     let mut chars = pattern.chars().peekable();
+    let mut before = '/';
     while let Some(c) = chars.next() {
+        let starts_segment = std::mem::replace(&mut before, c) == '/';
         match c {
-            '*' if chars.next_if_eq(&'*').is_some() => regex.push_str(".*"),
+            '*' if chars.next_if_eq(&'*').is_some() => {
+                if starts_segment && chars.next_if_eq(&'/').is_some() {
+                    regex.push_str("(?:.*/)?");
+                    before = '/';
+                } else {
+                    regex.push_str(".*");
+                }
+            }
             '*' => regex.push_str("[^/]*"),
             '?' => regex.push_str("[^/]"),
             '[' => regex.push_str(&class(&mut chars)?),
@@ -115,12 +124,14 @@ mod tests {
 
     #[test]
     fn patterns_match_as_documented() {
-        let cases: [(&str, &[&str], &[&str]); 11] = [
+        let cases: [(&str, &[&str], &[&str]); 13] = [
             ("a*", &["a", "abc"], &["b", "a/b", "ba"]),
             ("a/*.png", &["a/x.png", "a/.png"], &["a/b/x.png", "a/xpng"]),
             ("a/**", &["a/x", "a/b/c"], &["a", "b/x"]),
             ("**.png", &["x.png", "a/b/x.png"], &["x.pn", "x.png.txt"]),
-            ("**/x", &["a/x", "a/b/x"], &["x"]),
+            ("**/x", &["x", "a/x", "a/b/x"], &["ax"]),
+            ("a/**/x", &["a/x", "a/b/c/x"], &["ax", "x"]),
+            ("a**/x", &["a/x", "ab/x"], &["x", "ax"]),
             ("a?c", &["abc", "aéc"], &["a/c", "ac"]),
             ("[a-c]1", &["a1", "c1"], &["d1", "-1"]),
             ("[!a-c]1", &["d1"], &["a1", "/1"]),

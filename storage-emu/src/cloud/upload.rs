@@ -87,7 +87,7 @@ pub(super) async fn handle(
         let place = named(bucket, query_name.as_deref(), &json)?;
         let patch =
             Patch::from_json(&json)?.with_default_type(announced_type.as_deref().or(part_type.as_deref()));
-        (place, patch, announced.or(Expected::from_json(&json)?), parts.into_part_stream())
+        (place, patch, announced.and(Expected::from_json(&json)?)?, parts.into_part_stream())
     } else {
         let place = named(bucket, query_name.as_deref(), &Value::Null)?;
         (place, Patch::default().with_default_type(content_type.as_deref()), announced, stream(body))

@@ -122,7 +122,8 @@ impl Files {
         let body = self.sessions.bytes(&session);
         let stored = self.blobs.store(body, self.catalog.limits.file_bytes).await?;
         let upload = Upload { condition: session.condition, ..Upload::at(place) };
-        let outcome = match expected.or(session.expected).check(&stored.digests) {
+        let expected = expected.and(session.expected);
+        let outcome = match expected.and_then(|expected| expected.check(&stored.digests)) {
             Ok(()) => self.make_visible(&caller, &upload, &session.set, &stored, Some(id)).await,
             Err(error) => Err(error),
         };

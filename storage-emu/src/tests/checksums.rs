@@ -88,6 +88,9 @@ async fn a_resumable_upload_has_the_checksums_of_its_start_and_of_its_end() {
         (format!(r#"{{"md5Hash":"{WRONG}"}}"#), String::new(), 400),
         ("{}".to_owned(), format!("crc32c={WRONG_CRC32C}"), 400),
         ("{}".to_owned(), format!("md5={WRONG}"), 400),
+        (format!(r#"{{"crc32c":"{CRC32C}"}}"#), format!("crc32c={CRC32C}"), 200),
+        (format!(r#"{{"crc32c":"{WRONG_CRC32C}"}}"#), format!("crc32c={CRC32C}"), 400),
+        (format!(r#"{{"md5Hash":"{WRONG}"}}"#), format!("md5={MD5}"), 400),
     ] {
         let uri = "/upload/storage/v1/b/~/o?uploadType=resumable&name=r";
         let begun = sent(&bench, "POST", uri, &[], &start).await;

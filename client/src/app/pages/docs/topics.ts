@@ -246,4 +246,11 @@ What the server counts is at \`/metrics\`, for Prometheus, once the environment 
 
 Everything is free unless \`tuckbox.plans\` says otherwise. Its \`offered\` is a list of plans, the smallest first: an \`id\`, a \`name\`, a \`price\` as it is shown, \`includes\`, and \`limits\` on \`projects\`, \`layouts\`, \`images\`, \`members\` of a project, \`storageBytes\`, \`documentsAMinute\` and \`documentBytesAMinute\`. The server refuses what goes beyond; what is there already stays. Everybody has the first plan, and admins can give others. To sell plans, name the price of each at Stripe as \`stripePrice\`, add \`"stripe": {}\`, set \`STRIPE_SECRET_KEY\` and \`STRIPE_WEBHOOK_SECRET\` in the server's environment, and have Stripe send \`checkout.session.completed\` and the \`customer.subscription\` events to \`/__/checkout/webhook\`.`,
   },
+  {
+    title: 'Test a Firebase app',
+    words: `
+The same program stands in for the Firebase emulators, without Java. In the folder of a project, \`tuckbox emulators:start\` and \`tuckbox emulators:exec "npm test"\` start what its \`firebase.json\` names, on the usual ports, with the options of \`firebase\`: \`--only\`, \`--project\`, \`--import\`, \`--export-on-exit\`, \`--ui\`, \`--inspect-functions\`. Nothing is kept between runs unless \`--data\` names a folder. Realtime Database, Data Connect, App Hosting and Extensions are left out, and the start says so.
+
+\`--log-verbosity DEBUG\` logs why rules deny a request: the line, the part of the condition that decided, and its value. \`$TUCKBOX_URL/__/faults\` makes requests late or fail, and \`$TUCKBOX_URL/__/clock\` moves the time for tests. The file \`docs/firebase.md\` that comes with the source has every option, recipes for continuous integration and the scores of public projects’ own tests.`,
+  },
 ];
