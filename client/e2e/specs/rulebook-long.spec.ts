@@ -40,8 +40,8 @@ function almanac(): Rulebook {
       value === '' ? 'It is worth nothing and goes to nobody.' : `It is worth ${value} by itself.`;
     return [
       { type: 'heading', id: id(), level: 2, content: words(name) },
-      // A picture at every other card: each is painted once more for readers on the web.
-      ...(at % 2 === 0
+      // A picture at two of three cards: each is painted once more for readers on the web.
+      ...(at % 3 < 2
         ? [
             {
               type: 'cards' as const,

@@ -10,7 +10,7 @@ import { useLiveDocument } from './live.ts';
 import { useUser } from './session.ts';
 
 /**
- * What one knows of a component's cards, and which of them one has read. It is kept for the account alone, at
+ * Knowledge of a component's cards, and the cards that one has read. It is kept for the account alone, at
  * `users/{uid}/learning/{component}`: others learn on their own. Fields by the cards' ids are merged, so that two windows,
  * or one without a network, lose nothing.
  */
@@ -21,7 +21,7 @@ const learningSchema = z.object({ boxes: texts, read: texts });
 export const cardMark = ({ cells }: Pick<Card, 'cells'>): string =>
   valueFingerprint(Object.entries(cells).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** What one has learnt and read of a component, and how to say more. */
+/** Things learnt and read of a component, and the calls that add to them. */
 export interface Learning {
   readonly loaded: boolean;
   readonly error: Error | null;

@@ -55,7 +55,7 @@ const FAULTS: readonly (readonly [code: CheckCode, block: string | null, blocks:
   ['count-differs', 'f17', [heading('f17h', 'What is in the box'), paragraph('f17', '5 tides')]],
   ['long-sentence', 'f18', [paragraph('f18', `${Array.from({ length: 40 }, () => 'tide').join(' ')}.`)]],
   ['long-sentence', 'f19', [paragraph('f19', `${Array.from({ length: 33 }, () => 'beach').join(' ')}.`)]],
-  ['hard-to-read', 'f20h', [heading('f20h', 'Law'), paragraph('f20', hard)]],
+  ['hard-to-read', 'f20h', [heading('f20h', 'Duties'), paragraph('f20', hard)]],
 ];
 
 test('twenty faults that are put into a book are found, and at most two others', () => {

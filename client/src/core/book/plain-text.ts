@@ -3,7 +3,7 @@ import { termUses } from './index-terms.ts';
 import { type Numbering, numberBlocks } from './numbering.ts';
 import type { Block, BlockOf, Inline, Live, Rulebook } from './schema.ts';
 
-/** What a text without looks takes from its project. */
+/** Facts of the project that a text without looks says. */
 export interface TextFacts {
   readonly components: readonly { readonly name: string; readonly count: number }[];
   /** Texts of the values, by their formulas. */

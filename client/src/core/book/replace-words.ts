@@ -7,7 +7,7 @@ export interface Replacement {
   readonly text: string;
 }
 
-/** Where whole words stand in a text, in any case, and what is to stand there. */
+/** The places of whole words in a text, in any case, each with the words that replace it. */
 export function replacements(text: string, words: string, by: string): readonly Replacement[] {
   const pattern = wordsPattern([words]);
   if (!pattern) return [];

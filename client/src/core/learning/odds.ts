@@ -25,7 +25,7 @@ export function chanceOfAtLeast(drawing: Drawing, atLeast: number): number {
   return Math.min(1, Math.max(0, 1 - fewer));
 }
 
-/** How many of a hand are of the kind on average. */
+/** The number of cards of the kind in a hand, on average. */
 export const average = ({ cards, wanted, hand }: Drawing): number =>
   cards === 0 ? 0 : (Math.min(hand, cards) * wanted) / cards;
 

@@ -12,7 +12,7 @@ const SEED_LENGTH = 10;
 export interface Idea {
   readonly id: number;
   readonly sentence: string;
-  /** What its words follow from, with the lists and the words that stayed when it was drawn. */
+  /** Source of its words, with the lists and the words that stayed when it was drawn. */
   readonly seed: string;
   readonly stayed: ReadonlyMap<number, string>;
   readonly pieces: readonly Piece[];
