@@ -115,7 +115,7 @@ test('it is made from Markdown, with a list of the box and its pages beside it',
   await expect.poll(() => pagesOf(page).count()).toBeGreaterThanOrEqual(24);
 });
 
-test('a word that stands for a term is replaced from the checks, in the text and on a card', async () => {
+test('a word that stands for a term is replaced from the checks', async () => {
   await page.getByRole('tab', { name: /Checks/ }).click();
   const checks = page.getByRole('region', { name: 'Checks' });
   const inText = checks.getByRole('listitem').filter({ hasText: 'This text says treasure' });
