@@ -1,4 +1,4 @@
-/** The checks of a rulebook replace words that stand for a term, in the text and on cards, and find numbers that are wrong. */
+/** The checks of a rulebook replace words that stand for a term, in the text and on cards, and find numbers that are wrong; a book begins with a file. */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -100,4 +100,26 @@ test('a word is replaced on a card, which is taken back by its note', async () =
     .click();
   await found(/The card Advance says troop;/).waitFor();
   expect(besidesRetries(complaints)).toEqual([]);
+});
+
+test('a title that is typed while a file of Markdown is read stays', async () => {
+  await page.goto(`${server.origin}/decks/d`);
+  await page.getByRole('button', { name: 'Rulebooks' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rulebooks' });
+  await dialog.getByRole('button', { name: 'New rulebook' }).click();
+  await dialog.getByLabel('Begin with').selectOption({ label: 'A file of Markdown' });
+  await page.evaluate(() => {
+    const { text } = Blob.prototype;
+    Blob.prototype.text = function read(this: Blob) {
+      return new Promise((resolve) => Object.assign(window, { goOn: () => resolve(text.call(this)) }));
+    };
+  });
+  await dialog
+    .getByLabel('Markdown file')
+    .setInputFiles({ name: 'a.md', mimeType: 'text/markdown', buffer: Buffer.from('# One') });
+  await page.waitForFunction(() => 'goOn' in window);
+  await dialog.getByLabel('Title').fill('Mine');
+  await page.evaluate('goOn()');
+  await dialog.getByText('a.md: ').waitFor();
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Mine');
 });
