@@ -21,7 +21,7 @@ const learningSchema = z.object({ boxes: texts, read: texts });
 export const cardMark = ({ cells }: Pick<Card, 'cells'>): string =>
   valueFingerprint(Object.entries(cells).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Cards of a component that one has learnt and read, and ways to say more. */
+/** Things learnt and read of a component, and the calls that add to them. */
 export interface Learning {
   readonly loaded: boolean;
   readonly error: Error | null;

@@ -1,4 +1,5 @@
 import type { CardText, Finding } from '../core/book/checks.ts';
+import type { Counted } from '../core/book/context.ts';
 import type { Rulebook } from '../core/book/schema.ts';
 import type { LibraryImage } from '../core/images/library.ts';
 import type { BookletSettings } from '../core/imposition/booklet.ts';
@@ -18,7 +19,7 @@ export interface ShownCard {
 
 /** The project's side of a rulebook, as it is sent to a worker. */
 export interface ProjectFacts {
-  readonly components: readonly { readonly name: string; readonly count: number }[];
+  readonly components: readonly Counted[];
   readonly icons: readonly { readonly name: string; readonly source: string; readonly meaning: string }[];
   /** Cards that the document shows. */
   readonly cards: readonly ShownCard[];

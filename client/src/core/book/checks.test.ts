@@ -67,6 +67,55 @@ describe('the checks of a rulebook', () => {
     ).toEqual([]);
   });
 
+  test('find numbers that disagree with the project, and take no number of a rule for one', () => {
+    const project = { ...EMPTY_PROJECT, components: [{ name: 'Cards', count: 52 }] };
+    const says = (...blocks: Block[]) => {
+      const all = [{ type: 'live' as const, id: 'l', show: 'components' as const }, ...blocks];
+      return checkRulebook({ ...clean, doc: { ...doc, blocks: all }, project })
+        .filter(({ code }) => code === 'count-differs')
+        .map(({ message }) => /says (\d+ \w+)/.exec(message)?.[1]);
+    };
+    expect(says(paragraph('Shuffle the 54 cards.'))).toEqual(['54 Cards']);
+    expect(says(paragraph('This game has 50 cards.'))).toEqual(['50 Cards']);
+    expect(says(paragraph('Take 49 cards.'))).toEqual(['49 Cards']);
+    for (const right of [
+      'All 52 cards.',
+      'Draw 2 cards.',
+      'Deal 5 cards each.',
+      '1.54 cards',
+      '40 cardboard chits',
+    ]) {
+      expect(says(paragraph(right)), right).toEqual([]);
+    }
+    const heading: Block = {
+      type: 'heading',
+      id: 'h',
+      level: 1,
+      content: [{ type: 'text', text: 'Components' }],
+    };
+    const table: Block = {
+      type: 'table',
+      id: 't',
+      caption: [],
+      headRows: 0,
+      rows: [[[{ type: 'text', text: '3 ×' }], [{ type: 'text', text: 'Cards' }]]],
+    };
+    expect(says(heading, table)).toEqual(['3 Cards']);
+  });
+
+  test('offer to replace a word that stands for a term, in the text and on the card', () => {
+    const place = { component: 'c', card: 'k' };
+    const all = checkRulebook({
+      ...clean,
+      ...withBlock(paragraph('Take a treasure.')),
+      cards: [{ name: 'A', text: 'Shuffle the deck.', icons: [], place }],
+    }).flatMap(({ replace }) => replace ?? []);
+    expect(all).toEqual([
+      { words: 'treasure', by: expect.any(String) },
+      { words: 'deck', by: expect.any(String), card: place },
+    ]);
+  });
+
   test('find a sentence that is too long, with its length', () => {
     const long = `${Array.from({ length: 31 }, () => 'word').join(' ')}.`;
     const all = checkRulebook({ ...clean, ...withBlock(paragraph(long)) });

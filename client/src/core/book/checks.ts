@@ -1,7 +1,9 @@
 import type { Project } from './context.ts';
+import { countFindings } from './counts-check.ts';
 import type { Flowed } from './flow.ts';
 import { wordsPattern } from './index-terms.ts';
 import { LIMITS } from './limits.ts';
+import { hardChapters } from './readability.ts';
 import type { Block, Rulebook } from './schema.ts';
 import { allBlocks, inlinesOf, plainText } from './walk.ts';
 
@@ -12,7 +14,9 @@ export type CheckCode =
   | 'dead-reference'
   | 'component-unmentioned'
   | 'icon-unexplained'
+  | 'count-differs'
   | 'long-sentence'
+  | 'hard-to-read'
   | 'page';
 
 /** A finding, with the block to jump to; null where it concerns the project. */
@@ -21,11 +25,24 @@ export interface Finding {
   readonly block: string | null;
   /** Names the fault and the remedy. */
   readonly message: string;
+  /** Words that can be replaced at once: on a card if it is named, else in the block. */
+  readonly replace?: {
+    readonly words: string;
+    readonly by: string;
+    readonly card?: CardPlace;
+  };
+}
+
+/** A card by its id and its component's. */
+export interface CardPlace {
+  readonly component: string;
+  readonly card: string;
 }
 
 /** The text of a card and the icons on it. */
 export interface CardText {
   readonly name: string;
+  readonly place?: CardPlace;
   readonly text: string;
   readonly icons: readonly string[];
 }
@@ -54,7 +71,9 @@ export function checkRulebook(input: CheckInput): Finding[] {
     ...deadReferences(blocks),
     ...unmentioned(input, blocks),
     ...icons(input, blocks),
+    ...countFindings(input.doc, input.project),
     ...longSentences(input.doc, blocks),
+    ...hardChapters(input.doc),
     ...(input.flowed?.issues ?? [])
       .filter(({ code }) => code !== 'dead-reference')
       .map(({ block, message }): Finding => ({ code: 'page', block, message })),
@@ -107,21 +126,33 @@ function terms(blocks: readonly Read[], cards: readonly CardText[]): Finding[] {
     if (!forbidden) continue;
     for (const one of blocks) {
       const found = forbidden.exec(one.text)?.[0];
-      if (found) findings.push(forbiddenWord(one.block.id, found, block.term, 'This text'));
+      if (found) findings.push(forbiddenWord(one.block.id, found, block.term, 'This text', undefined));
     }
     for (const card of cards) {
       const found = forbidden.exec(card.text)?.[0];
-      if (found) findings.push(forbiddenWord(null, found, block.term, `The card ${card.name}`));
+      if (found) findings.push(forbiddenWord(null, found, block.term, `The card ${card.name}`, card.place));
     }
   }
   return findings;
 }
 
-const forbiddenWord = (block: string | null, found: string, term: string, place: string): Finding => ({
-  code: 'forbidden-word',
-  block,
-  message: `${place} says ${found}; the term is ${term.trim()}.`,
-});
+function forbiddenWord(
+  block: string | null,
+  words: string,
+  term: string,
+  where: string,
+  card: CardPlace | undefined,
+): Finding {
+  const by = term.trim();
+  const message = `${where} says ${words}; the term is ${by}.`;
+  const replaceable = block !== null || card !== undefined;
+  return {
+    code: 'forbidden-word',
+    block,
+    message,
+    ...(replaceable && { replace: { words, by, ...(card && { card }) } }),
+  };
+}
 
 function deadReferences(blocks: readonly Read[]): Finding[] {
   const ids = new Set(blocks.map(({ block }) => block.id));

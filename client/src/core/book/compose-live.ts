@@ -1,4 +1,5 @@
 import type { Box, Path, Piece } from './box.ts';
+import { componentBoxes } from './compose-components.ts';
 import { tableBoxes } from './compose-table.ts';
 import type { Context } from './context.ts';
 import type { Role } from './house-style.ts';
@@ -147,7 +148,10 @@ function indexOfTerms(context: Context, { id }: Live, frame: Frame, path: Path):
 const words = (text: string): Inline[] => (text === '' ? [] : [{ type: 'text', text }]);
 
 function components(context: Context, { id }: Live, frame: Frame, path: Path): Box[] {
-  const rows = context.assets.project.components.map(({ name, count }) => [words(`${count} ×`), words(name)]);
+  const { project } = context.assets;
+  const pictured = project.components.some(({ card }) => card !== undefined && project.card(card));
+  if (pictured) return componentBoxes(context, id, frame, path);
+  const rows = project.components.map(({ name, count }) => [words(`${count} ×`), words(name)]);
   return rows.length === 0 ? [] : tableBoxes(context, plainTable(id, rows, [1, 8]), frame, path);
 }
 

@@ -17,11 +17,19 @@ export interface CardArt {
   readonly alt: string;
 }
 
+/** A component with the number of its pieces. */
+export interface Counted {
+  readonly name: string;
+  readonly count: number;
+  /** Name of the card that is its picture, if it has one. */
+  readonly card?: string;
+}
+
 /** The project's side of a rulebook. */
 export interface Project {
   /** Image source of an icon by its name. */
   readonly icons: ReadonlyMap<string, { readonly source: string; readonly meaning: string }>;
-  readonly components: readonly { readonly name: string; readonly count: number }[];
+  readonly components: readonly Counted[];
   readonly card: (name: string) => CardArt | undefined;
   /** The value of a formula as text, or its error. */
   readonly value: (formula: string) => { readonly text: string } | { readonly error: string };

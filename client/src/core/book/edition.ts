@@ -32,7 +32,11 @@ export interface Edition {
   readonly icons: readonly Picture[];
   readonly figures: readonly Picture[];
   readonly values: readonly (readonly [formula: string, text: string])[];
-  readonly components: readonly { readonly name: string; readonly count: number }[];
+  readonly components: readonly {
+    readonly name: string;
+    readonly count: number;
+    readonly card?: string | undefined;
+  }[];
 }
 
 /** Most pictures of a kind. */
@@ -60,7 +64,9 @@ const editionSchema = z.object({
   icons: pictures,
   figures: pictures,
   values: z.array(z.tuple([z.string().max(LIMITS.formula), z.string().max(20_000)])).max(20_000),
-  components: z.array(z.object({ name: z.string(), count: z.number() })).max(1_000),
+  components: z
+    .array(z.object({ name: z.string(), count: z.number(), card: z.string().optional() }))
+    .max(1_000),
 });
 
 /** Reads an edition as it was stored. @throws RulebookError naming the first fault */

@@ -25,7 +25,7 @@ export function chanceOfAtLeast(drawing: Drawing, atLeast: number): number {
   return Math.min(1, Math.max(0, 1 - fewer));
 }
 
-/** The mean number of cards of the kind in a hand. */
+/** The number of cards of the kind in a hand, on average. */
 export const average = ({ cards, wanted, hand }: Drawing): number =>
   cards === 0 ? 0 : (Math.min(hand, cards) * wanted) / cards;
 

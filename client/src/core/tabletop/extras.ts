@@ -19,7 +19,7 @@ export interface NotebookPage {
 export const NO_EXTRAS: SaveExtras = { notebook: [], snapPoints: false };
 
 /** Longest text of a page of the notebook, in UTF-16 units. */
-const MAX_PAGE_LENGTH = 60_000;
+export const MAX_PAGE_LENGTH = 60_000;
 
 /** A document's pages as one notebook page: every row a passage under its name. */
 export function notebookPage({ name, columns, cards }: PrintPart): NotebookPage {

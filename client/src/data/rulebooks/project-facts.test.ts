@@ -72,7 +72,12 @@ test('components are counted with their copies, and formulas know the numbers by
 test('the icons are those of the cards and of the text, and no others', () => {
   const facts = projectFacts(book([{ type: 'icon', name: 'rope' }]), PARTS, LAYOUTS);
   expect(facts.icons.map(({ name }) => name)).toEqual(['shell', 'rope']);
-  expect(facts.texts[0]).toEqual({ name: 'Cockle', text: 'Cockle\nWorth {shell} two', icons: ['shell'] });
+  expect(facts.texts[0]).toEqual({
+    name: 'Cockle',
+    place: { component: 'c', card: '1' },
+    text: 'Cockle\nWorth {shell} two',
+    icons: ['shell'],
+  });
 });
 
 test('a row of cards brings the cards that there are, each with its layout', () => {
@@ -80,4 +85,15 @@ test('a row of cards brings the cards that there are, each with its layout', () 
   const { cards } = projectFacts(book([], row), PARTS, LAYOUTS);
   expect(cards.map(({ name, alt }) => [name, alt])).toEqual([['Ebb', 'Ebb']]);
   expect(cards[0]?.layout.name).toBe('Card');
+});
+
+test('a list of components has a picture of each, and brings their cards', () => {
+  const list: Block = { type: 'live', id: 'l', show: 'components' };
+  const { components, cards } = projectFacts(book([], list), PARTS, LAYOUTS);
+  expect(components).toEqual([
+    { name: 'Finds', count: 5, card: 'Cockle' },
+    { name: 'Tide cards', count: 6, card: 'Ebb' },
+  ]);
+  expect(cards.map(({ name }) => name)).toEqual(['Cockle', 'Ebb']);
+  expect(projectFacts(book([]), PARTS, LAYOUTS).components[0]).toEqual({ name: 'Finds', count: 5 });
 });

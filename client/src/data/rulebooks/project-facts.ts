@@ -1,4 +1,5 @@
 import type { CardText } from '../../core/book/checks.ts';
+import type { Counted } from '../../core/book/context.ts';
 import type { Inline, Rulebook } from '../../core/book/schema.ts';
 import { allBlocks, inlinesOf } from '../../core/book/walk.ts';
 import { evaluate, textOf, type Value } from '../../core/expression/expression.ts';
@@ -93,6 +94,7 @@ function textsOf(parts: readonly BookPart[], icons: readonly NamedIcon[]): CardT
         .join('\n');
       return {
         name: cardName({ cells: card.cells }, component.columns, at),
+        place: { component: component.id, card: card.id },
         text,
         icons: iconsIn(text, icons),
       };
@@ -112,6 +114,15 @@ function shownCard(
   return { name, layout, row: { cells: card.cells }, columns: component.columns, alt };
 }
 
+/** Name of the card that stands for a component: the first that is not called like one of another component. */
+const pictureOf = (
+  { component, cards }: BookPart,
+  named: ReadonlyMap<string, NamedCard>,
+): string | undefined =>
+  cards
+    .map((card, at) => ({ id: card.id, name: cardName({ cells: card.cells }, component.columns, at) }))
+    .find(({ id, name }) => named.get(name)?.card.id === id)?.name;
+
 /**
  * All that a document takes from its project, for the worker that sets it.
  * @param named with the cards that the text only names too
@@ -128,11 +139,17 @@ export function projectFacts(
   const icons = namedIcons(layouts);
   const names = new Set(blocks.flatMap((block) => (block.type === 'cards' ? block.names : [])));
   if (named) for (const inline of inlines) if (inline.type === 'card') names.add(inline.name);
+  const listed = blocks.some((block) => block.type === 'live' && block.show === 'components');
+  const components = parts.map((part): Counted => {
+    const card = listed ? pictureOf(part, cards) : undefined;
+    return { name: part.component.name, count: countOf(part), ...(card !== undefined && { card }) };
+  });
+  for (const { card } of components) if (card !== undefined) names.add(card);
   const texts = textsOf(parts, [...icons.values()]);
   const used = new Set([...texts.flatMap((card) => card.icons), ...inlines.flatMap(iconName)]);
   const formulas = new Set(inlines.flatMap((inline) => (inline.type === 'value' ? [inline.formula] : [])));
   return {
-    components: parts.map((part) => ({ name: part.component.name, count: countOf(part) })),
+    components,
     icons: [...icons.values()]
       .filter(({ name }) => used.has(name))
       .map(({ name, source }) => ({ name, source, meaning: '' })),

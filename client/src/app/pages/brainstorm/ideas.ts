@@ -202,7 +202,7 @@ function withArticles(pieces: readonly Piece[]): readonly Piece[] {
 
 export const ideaText = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
 
-/** The texts between braces, in order. */
+/** The stretches between braces in a text, in order. */
 export const slotsOf = (text: string): readonly string[] =>
   [...text.matchAll(SLOT)].map(([, slot = '']) => slot);
 

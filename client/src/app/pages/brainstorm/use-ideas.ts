@@ -12,7 +12,7 @@ const SEED_LENGTH = 10;
 export interface Idea {
   readonly id: number;
   readonly sentence: string;
-  /** Its words follow from this, the lists, and the words that stayed when it was drawn. */
+  /** Source of its words, with the lists and the words that stayed when it was drawn. */
   readonly seed: string;
   readonly stayed: ReadonlyMap<number, string>;
   readonly pieces: readonly Piece[];

@@ -2,7 +2,7 @@ import { cellAt } from '../../../core/records.ts';
 import { looksLikeTags, tagsIn } from '../../../core/table/statistics.ts';
 import type { Card, Component, WithId } from '../../../data/documents.ts';
 
-/** Properties of the wanted cards. Empty texts and 0 leave none out. */
+/** Conditions for a card to be shown. Empty texts and 0 leave none out. */
 export interface Wanted {
   readonly status: string;
   /** A tag in any column that has some. */

@@ -2,7 +2,7 @@ import { Button, Checkbox, FileButton, NativeSelect, SegmentedControl } from '@m
 import { FileUp } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { safeName } from '../../../core/imposition/file-names.ts';
-import { notebookPage } from '../../../core/tabletop/extras.ts';
+import { type NotebookPage, notebookPage } from '../../../core/tabletop/extras.ts';
 import {
   type FieldNames,
   type PlannedSave,
@@ -26,6 +26,7 @@ import type { ProjectPart } from '../../../data/project-parts.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { Field, Section } from './fields.tsx';
+import { NotebookRulebook } from './notebook-rulebook.tsx';
 import css from './print.module.css';
 import { PublishSave } from './publish-save.tsx';
 import { useExport } from './use-export.ts';
@@ -54,11 +55,13 @@ interface Choices {
   readonly as: Readonly<Record<string, TableShape>>;
   readonly fields: Readonly<Record<keyof FieldNames, string>>;
   readonly snapPoints: boolean;
+  /** A rulebook of the project, as a page. */
+  readonly rules: NotebookPage | undefined;
 }
 
 function planned(
   projectParts: readonly ProjectPart[],
-  { as, fields, settings, snapPoints }: Choices,
+  { as, fields, settings, snapPoints, rules }: Choices,
   name: string,
   existing: TtsSave | undefined,
 ): Planned {
@@ -72,6 +75,7 @@ function planned(
     const notebook = projectParts
       .filter((one) => (as[one.id] ?? usualShape(one.component.kind)) === 'notebook')
       .map(({ part }) => notebookPage(part));
+    if (rules) notebook.unshift(rules);
     const made = planSave(objects, settings, name, existing, { notebook, snapPoints });
     return made ? { ...made, entries: made.plan.images } : { entries: [] };
   } catch (error) {
@@ -164,6 +168,7 @@ function SimulatorForm({
     as: {},
     fields: { nickname: '', description: '', gmNotes: '', tags: '', lua: '' },
     snapPoints: true,
+    rules: undefined,
   });
   const [existing, setExisting] = useState<{ name: string; save: TtsSave }>();
   const [saveProblem, setSaveProblem] = useState<string>();
@@ -174,6 +179,9 @@ function SimulatorForm({
   const made = useMemo(
     () => planned(projectParts, choices, name, existing?.save),
     [projectParts, choices, name, existing],
+  );
+  const [onPage] = useState(
+    () => (rules: NotebookPage | undefined) => setChoices((known) => ({ ...known, rules })),
   );
   const columns = [...new Set(projectParts.flatMap(({ part }) => part.columns.map((column) => column.name)))];
   const column = (label: string, field: keyof Choices['fields'], none: string) => (
@@ -235,6 +243,7 @@ function SimulatorForm({
           }
         />
       ))}
+      <NotebookRulebook project={project} onPage={onPage} />
       {projects && (
         <Field label="Pictures of cards">
           {(id) => (

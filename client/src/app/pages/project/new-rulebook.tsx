@@ -51,7 +51,9 @@ export function NewRulebook({
     readFile(chosen).then(
       (book) => {
         setFile({ name: chosen.name, book });
-        if (title === FIRST_TITLE) setTitle(book.title ?? chosen.name.replace(/\.\w+$/, ''));
+        const found = book.title ?? chosen.name.replace(/\.\w+$/, '');
+        // Whoever typed one while the file was read meant it.
+        setTitle((now) => (now === FIRST_TITLE ? found : now));
       },
       (reason: unknown) => setFailure(`${chosen.name} cannot be read. ${describeError(reason)}`),
     );

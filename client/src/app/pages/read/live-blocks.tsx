@@ -89,15 +89,31 @@ function IndexOfTerms({ id }: { id: string }) {
 }
 
 function ComponentList({ id }: { id: string }) {
+  const { components, cards } = useBook().edition;
   return (
     <table id={id} className={css.plainTable}>
       <tbody>
-        {useBook().edition.components.map(({ name, count }) => (
-          <tr key={name}>
-            <td>{count} ×</td>
-            <td>{name}</td>
-          </tr>
-        ))}
+        {components.map(({ name, count, card }) => {
+          const picture = cards.find((one) => one.name === card);
+          return (
+            <tr key={name}>
+              <td>
+                {picture && (
+                  <img
+                    className={css.componentPicture}
+                    src={picture.address}
+                    alt=""
+                    width={picture.w}
+                    height={picture.h}
+                    loading="lazy"
+                  />
+                )}
+              </td>
+              <td>{count} ×</td>
+              <td>{name}</td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );

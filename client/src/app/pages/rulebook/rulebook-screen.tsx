@@ -30,6 +30,7 @@ import type { EditorHost } from './state/rulebook-editor.ts';
 import { useCompany } from './state/use-company.ts';
 import { usePages } from './state/use-pages.ts';
 import type { ProjectSource } from './state/use-project-source.tsx';
+import { replaceFound } from './state/use-replace.ts';
 import { useRulebookEditor } from './state/use-rulebook-editor.ts';
 
 type OpenWindow = 'insert' | 'shortcuts' | 'settings' | 'export' | 'versions' | 'publish';
@@ -135,6 +136,7 @@ export function RulebookScreen({
         company={company}
         nameOf={nameOf}
         onBlock={(block) => editor.goTo(block)}
+        onReplace={mayEdit ? (finding) => replaceFound(project, editor, finding) : undefined}
       />
       <InsertWindow open={shown === 'insert'} context={context} onClose={() => setShown(undefined)} />
       <SettingsWindow

@@ -9,11 +9,14 @@ export function ChecksPane({
   skipped,
   nameOf,
   onBlock,
+  onReplace,
 }: {
   findings: readonly Finding[];
   skipped: readonly SkippedStep[];
   nameOf: (uid: string) => string;
   onBlock: (block: string) => void;
+  /** Left out for those who may not change anything. */
+  onReplace: ((finding: Finding) => void) | undefined;
 }) {
   return (
     <section className={css.checks} aria-label="Checks">
@@ -23,12 +26,17 @@ export function ChecksPane({
         </p>
       )}
       <ul>
-        {findings.map(({ code, block, message }, at) => (
+        {findings.map((finding, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: findings have no names, and keep no state
-          <li key={at} data-code={code}>
-            <span>{message}</span>
-            {block !== null && (
-              <button type="button" onClick={() => onBlock(block)}>
+          <li key={at} data-code={finding.code}>
+            <span>{finding.message}</span>
+            {finding.replace && onReplace && (
+              <button type="button" onClick={() => onReplace(finding)}>
+                Replace
+              </button>
+            )}
+            {finding.block !== null && (
+              <button type="button" onClick={() => onBlock(finding.block ?? '')}>
                 Show
               </button>
             )}

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { writeMarkdown } from '../../../../core/book/markdown/write.ts';
+import { writePlainText } from '../../../../core/book/plain-text.ts';
 import { safeName } from '../../../../core/imposition/file-names.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { offerFile } from '../../../../ui/download.ts';
@@ -11,8 +12,21 @@ import type { OutputKind } from '../../../../workers/rulebook-protocol.ts';
 import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
 import css from '../rulebook.module.css';
 
-/** Markdown is text: it is made at once, without setting a page. */
-type Kind = OutputKind | 'markdown';
+/** Texts are made at once, without setting a page. */
+type TextKind = 'markdown' | 'text';
+type Kind = OutputKind | TextKind;
+
+const isText = (kind: Kind): kind is TextKind => kind === 'markdown' || kind === 'text';
+
+/** A text file: its content, its type and the end of its name. */
+function textFile({ doc, project }: PagesRequest, kind: TextKind) {
+  if (kind === 'markdown') return { content: writeMarkdown(doc), type: 'text/markdown', ending: 'md' };
+  const values = project.values.flatMap(([formula, value]) =>
+    'text' in value ? [[formula, value.text] as const] : [],
+  );
+  const facts = { components: project.components, values: new Map(values) };
+  return { content: writePlainText(doc, facts), type: 'text/plain', ending: 'txt' };
+}
 
 const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly hint: string }[] = [
   {
@@ -31,6 +45,7 @@ const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly hi
     label: 'Markdown',
     hint: 'The text for other programs; a new rulebook can begin with it again.',
   },
+  { kind: 'text', label: 'Plain text', hint: 'Words alone, for mails and notebooks.' },
 ];
 
 type Work =
@@ -39,7 +54,7 @@ type Work =
   | { readonly at: 'done'; readonly what: string; readonly url: string; readonly name: string }
   | { readonly at: 'failed'; readonly why: string };
 
-/** Files to take away: a PDF to read, a booklet, a zine, Markdown. */
+/** Files to take away: a PDF to read, a booklet, a zine, Markdown, plain text. */
 export function ExportWindow({
   open,
   setter,
@@ -83,8 +98,9 @@ function useOutput(setter: RulebookSetter) {
     const controller = new AbortController();
     abort.current = controller;
     const name = safeName(request.doc.title);
-    if (kind === 'markdown') {
-      offer(writeMarkdown(request.doc), 'text/markdown', `${name}.md`, 'The text is');
+    if (isText(kind)) {
+      const { content, type, ending } = textFile(request, kind);
+      offer(content, type, `${name}.${ending}`, 'The text is');
       return;
     }
     setWork({ at: 'running', done: 0, total: 0 });

@@ -1,5 +1,6 @@
 import type { EditorState } from 'prosemirror-state';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { Finding } from '../../../../core/book/checks.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import type { SkippedStep } from '../../../../data/rulebooks/sync.ts';
 import { Tabs } from '../../../../ui/tabs.tsx';
@@ -25,6 +26,7 @@ export function SidePane({
   company,
   nameOf,
   onBlock,
+  onReplace,
 }: {
   project: Project;
   /** Id of the rulebook. */
@@ -35,6 +37,7 @@ export function SidePane({
   company: Company;
   nameOf: (uid: string) => string;
   onBlock: (block: string) => void;
+  onReplace: ((finding: Finding) => void) | undefined;
 }) {
   const [shown, setShown] = useState<'pages' | 'checks' | 'comments'>('pages');
   const pane = useRef<HTMLDivElement>(null);
@@ -60,7 +63,13 @@ export function SidePane({
         <PagesPane pages={pages} active={blockAtCursor(state)} width={width} onBlock={onBlock} />
       )}
       {shown === 'checks' && (
-        <ChecksPane findings={findings} skipped={skipped} nameOf={nameOf} onBlock={onBlock} />
+        <ChecksPane
+          findings={findings}
+          skipped={skipped}
+          nameOf={nameOf}
+          onBlock={onBlock}
+          onReplace={onReplace}
+        />
       )}
       {shown === 'comments' && (
         <CommentsPane

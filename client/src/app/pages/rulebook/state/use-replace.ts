@@ -1,0 +1,36 @@
+import type { Finding } from '../../../../core/book/checks.ts';
+import { describeError } from '../../../../data/messages.ts';
+import type { Project } from '../../../../data/project/open-project.ts';
+import { replaceOnCard, restoreOnCard } from '../../../../data/rulebooks/replace-on-card.ts';
+import { toasts } from '../../../../ui/toasts/engine.ts';
+import { replaceInBlock } from '../commands/replace-in-block.ts';
+import type { RulebookEditor } from './rulebook-editor.ts';
+
+/** Time for which a replacement on a card can be taken back by its note, in milliseconds. */
+const UNDO_MS = 10_000;
+
+const tell = (error: unknown) => toasts.show(describeError(error), { type: 'error' });
+
+/** Replaces the words of a finding: in the text by the editor, whose undo takes it back, or on the card. */
+export function replaceFound(project: Project, editor: RulebookEditor, { block, replace }: Finding): void {
+  if (!replace) return;
+  const { words, by, card } = replace;
+  if (!card) {
+    const { view } = editor;
+    const done = block !== null && view && replaceInBlock(block, words, by)(view.state, view.dispatch, view);
+    if (!done) toasts.show(`${words} is set in several ways here: replace it by hand.`, { type: 'warning' });
+    return;
+  }
+  replaceOnCard(project, card, words, by).then((changes) => {
+    if (changes.length === 0) {
+      toasts.show(`${words} is not in a text of this card: change it in the table.`, { type: 'warning' });
+      return;
+    }
+    toasts.show(`The card says ${by} now.`, {
+      autoCloseTime: UNDO_MS,
+      actions: [
+        { buttonText: 'Undo', function: () => void restoreOnCard(project, card, changes).catch(tell) },
+      ],
+    });
+  }, tell);
+}

@@ -1,0 +1,155 @@
+import { calloutTitle } from './callout-title.ts';
+import { termUses } from './index-terms.ts';
+import { type Numbering, numberBlocks } from './numbering.ts';
+import type { Block, BlockOf, Inline, Live, Rulebook } from './schema.ts';
+
+/** Facts of the project that a text without looks says. */
+export interface TextFacts {
+  readonly components: readonly { readonly name: string; readonly count: number }[];
+  /** Texts of the values, by their formulas. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+export const NO_TEXT_FACTS: TextFacts = { components: [], values: new Map() };
+
+interface Writing {
+  readonly doc: Rulebook;
+  readonly facts: TextFacts;
+  readonly numbers: Numbering;
+}
+
+/**
+ * A rulebook as text alone, for mails, notebooks and programs that know nothing else. Paragraphs are single lines; page
+ * numbers become titles, because there are no pages, and the index goes for the same reason.
+ */
+export function writePlainText(doc: Rulebook, facts: TextFacts = NO_TEXT_FACTS): string {
+  const writing: Writing = { doc, facts, numbers: numberBlocks(doc) };
+  const head = [doc.title.toUpperCase(), doc.subtitle].filter((line) => line !== '').join('\n');
+  return `${joined([head, ...textsOf(writing, doc.blocks)])}\n`;
+}
+
+const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
+
+const textsOf = (writing: Writing, blocks: readonly Block[]): string[] =>
+  blocks.map((block) => blockText(writing, block));
+
+/** Text with every line but the first moved in, below a sign. */
+const below = (sign: string, text: string): string =>
+  `${sign}${text.replaceAll('\n', `\n${' '.repeat(sign.length)}`)}`.replace(/[^\S\n]+$/gm, '');
+
+function blockText(writing: Writing, block: Block): string {
+  const words = (content: readonly Inline[]): string => inlineText(writing, content);
+  switch (block.type) {
+    case 'heading':
+      return heading(words(block.content), block.level);
+    case 'paragraph':
+      return words(block.content);
+    case 'rule':
+      return below(`${writing.numbers.places.get(block.id)?.number ?? ''} `, words(block.content));
+    case 'definition':
+      return `${block.term.trim()}: ${words(block.content)}`.trimEnd();
+    case 'list':
+      return block.items
+        .map((item, at) =>
+          below(block.marker === 'steps' ? `${at + 1}. ` : '- ', itemText(writing, item.blocks)),
+        )
+        .join('\n');
+    case 'callout': {
+      const title = calloutTitle(block, writing.doc.language).toUpperCase();
+      return joined([title, ...textsOf(writing, block.blocks)])
+        .replace(/^/gm, '| ')
+        .replace(/[^\S\n]+$/gm, '');
+    }
+    case 'columns':
+      return joined(textsOf(writing, block.blocks));
+    case 'table':
+      return joined([words(block.caption), tableText(block, words)]);
+    case 'figure':
+      return joined([block.alt && `[${block.alt}]`, words(block.caption)]);
+    case 'cards':
+      return joined([`[${block.names.join(', ')}]`, words(block.caption)]);
+    case 'pageBreak':
+      return '';
+    case 'live':
+      return liveText(writing, block);
+  }
+}
+
+/** The blocks of an item follow each other without an empty line, as its lines do on a page. */
+const itemText = (writing: Writing, blocks: readonly Block[]): string =>
+  textsOf(writing, blocks)
+    .filter((text) => text !== '')
+    .join('\n');
+
+/** Chapters have a line of `=` below them, sections one of `-`. */
+function heading(text: string, level: number): string {
+  if (text === '' || level > 2) return text;
+  return `${text}\n${(level === 1 ? '=' : '-').repeat([...text].length)}`;
+}
+
+/** Cells side by side, each column as wide as its longest cell. */
+function tableText(
+  { rows, headRows }: BlockOf<'table'>,
+  words: (content: readonly Inline[]) => string,
+): string {
+  const cells = rows.map((row) => row.map((cell) => words(cell).replaceAll('\n', ' ').trim()));
+  const widths = (cells[0] ?? []).map((_, at) =>
+    Math.max(...cells.map((row) => [...(row[at] ?? '')].length)),
+  );
+  const lines = cells.map((row) =>
+    row
+      .map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - [...cell].length)))
+      .join('  ')
+      .trimEnd(),
+  );
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  return [...lines.slice(0, headRows), ...(headRows > 0 ? [rule] : []), ...lines.slice(headRows)].join('\n');
+}
+
+function liveText(writing: Writing, { show }: Live): string {
+  const { doc, facts, numbers } = writing;
+  switch (show) {
+    case 'contents':
+      return numbers.headings
+        .filter(({ level, title }) => level <= 2 && title !== '')
+        .map(({ level, title }) => `${level === 1 ? '' : '  '}${title}`)
+        .join('\n');
+    case 'glossary':
+      return termUses(doc)
+        .map(({ definition: { term, content } }) =>
+          `${term.trim()}: ${inlineText(writing, content)}`.trimEnd(),
+        )
+        .join('\n');
+    case 'components':
+      return facts.components.map(({ name, count }) => `${count} × ${name}`).join('\n');
+    case 'index':
+    case 'icons':
+      return '';
+  }
+}
+
+const inlineText = (writing: Writing, content: readonly Inline[]): string =>
+  content
+    .map((inline) => wordsOf(writing, inline))
+    .join('')
+    .trim();
+
+function wordsOf({ facts, numbers }: Writing, inline: Inline): string {
+  switch (inline.type) {
+    case 'text':
+    case 'term':
+      return inline.text;
+    case 'break':
+      return '\n';
+    case 'icon':
+      return `{${inline.name}}`;
+    case 'card':
+      return inline.name;
+    case 'value':
+      return facts.values.get(inline.formula) ?? '';
+    case 'reference': {
+      const { number = '', title = '' } = numbers.places.get(inline.block) ?? {};
+      return inline.show === 'number' && number !== '' ? number : title || number;
+    }
+  }
+}
