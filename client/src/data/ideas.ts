@@ -12,6 +12,7 @@ import * as z from 'zod';
 import { getDb } from './database.ts';
 import type { WithId } from './documents.ts';
 import { type Live, type LiveList, useLiveList } from './live.ts';
+import { ideasPath } from './project/addresses.ts';
 import { sessionUser } from './session.ts';
 import { timeSchema } from './time-schema.ts';
 
@@ -28,7 +29,7 @@ const ideaSchema = z.object({
 export type KeptIdea = WithId<z.infer<typeof ideaSchema>>;
 
 /** Ideas lie with the account that kept them. */
-const ideasOf = (uid: string): CollectionReference => collection(getDb(), 'users', uid, 'ideas');
+const ideasOf = (uid: string): CollectionReference => collection(getDb(), ...ideasPath(uid));
 
 function ownIdeas(): CollectionReference {
   const uid = sessionUser()?.uid;

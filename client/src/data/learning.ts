@@ -7,6 +7,7 @@ import { bareRecord, own } from '../core/records.ts';
 import { getDb } from './database.ts';
 import type { Card, WithId } from './documents.ts';
 import { useLiveDocument } from './live.ts';
+import { learningPath } from './project/addresses.ts';
 import { useUser } from './session.ts';
 
 /**
@@ -37,7 +38,7 @@ export interface Learning {
 /** One's learning of a component, kept up to date. */
 export function useLearning(component: string): Learning {
   const { uid } = useUser();
-  const ref = useMemo(() => doc(getDb(), 'users', uid, 'learning', component), [uid, component]);
+  const ref = useMemo(() => doc(getDb(), ...learningPath(uid, component)), [uid, component]);
   const { data, error } = useLiveDocument(ref, learningSchema);
   return useMemo(() => {
     const marks = bareRecord(

@@ -55,6 +55,7 @@ test('boards are split as the print settings say, unless told otherwise', () => 
     overlap: 12,
     fold: 'four',
     overview: true,
+    crosses: false,
   });
   expect(optionsSchema.safeParse({ boards: { overlap: 31 } }).success).toBe(false);
   expect(optionsSchema.safeParse({ boards: { split: 'torn' } }).success).toBe(false);

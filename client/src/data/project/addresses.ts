@@ -31,6 +31,15 @@ export const libraryImagesPath = (owner: string): Path => ['users', owner, 'libr
 export const imageFolder = (owner: string): string => `users/${owner}/images`;
 /** Collection of a project's images, and the folder of their files. */
 export const projectImagesPath = (project: string): Path => projectPath(project, 'images');
+/** Collection of the ideas that an account keeps. */
+export const ideasPath = (owner: string): Path => ['users', owner, 'ideas'];
+/** Document of the things that an account has learnt of a component. */
+export const learningPath = (owner: string, component: string): Path => [
+  'users',
+  owner,
+  'learning',
+  component,
+];
 /** Folder of the font files of an account. */
 export const fontFolder = (owner: string): string => `users/${owner}/fonts`;
 /** Collection of a project's fonts, and the folder of their files. */
