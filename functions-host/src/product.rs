@@ -7,6 +7,7 @@ pub mod checkout;
 mod copy_assets;
 mod delete_deck;
 pub(crate) mod export_deck;
+mod feedback;
 mod fetch_table;
 mod layout_images;
 pub(crate) mod members;
@@ -15,6 +16,7 @@ mod plain_json;
 pub mod plans;
 mod playtests;
 mod published;
+mod replays;
 mod site;
 mod subtree;
 pub(crate) mod table_people;
@@ -121,6 +123,12 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
         registry.register(function)?;
     }
     for function in playtests::functions(&database, needs.live_tables) {
+        registry.register(function)?;
+    }
+    for function in feedback::functions(&database, needs.live_tables) {
+        registry.register(function)?;
+    }
+    for function in replays::functions(&database, needs.live_tables) {
         registry.register(function)?;
     }
     for function in table_people::functions(&database, accounts, needs.live_tables) {

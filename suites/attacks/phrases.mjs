@@ -149,6 +149,25 @@ export const TABLE = [
     ],
   },
   {
+    phrase: 'hands read from a replay or a fork',
+    from: 'games that go on, links that were closed, forged or guessed, people who do not edit the project',
+    within: true,
+    beside: [
+      [`${PROGRAM}/table_replays.rs`, 'a_replay_shows_what_it_may_and_nothing_before_the_end'],
+      [`${PROGRAM}/table_replays.rs`, 'a_replay_is_closed_with_its_link_its_table_and_by_the_admin'],
+      [`${PROGRAM}/table_replays.rs`, 'a_table_is_forked_when_nothing_hidden_would_show'],
+      ['functions-host/table/src/tests/replays.rs', 'a_replay_is_what_each_seat_was_sent'],
+      ['functions-host/table/src/tests/replays.rs', 'hidden_cards_are_in_no_track'],
+      ['functions-host/table/src/tests/replays.rs', 'a_fork_leaves_each_seat_its_secrets'],
+    ],
+  },
+  {
+    phrase: 'feedback of others',
+    from: 'by players, viewers and strangers',
+    within: true,
+    beside: [[`${PROGRAM}/table_feedback.rs`, 'people_of_a_table_answer_and_makers_of_the_game_read']],
+  },
+  {
     phrase: 'cards that somebody else brings to a table',
     from: 'by players, members and strangers',
     within: true,

@@ -40,6 +40,7 @@ const SIGNED_OUT = [
   '/boards/print/none',
   '/join',
   '/read/none',
+  '/replay/none',
 ];
 const SIGNED_IN = [
   '/account',

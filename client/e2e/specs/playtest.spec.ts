@@ -126,6 +126,36 @@ test('cards are played, turned over, shuffled and taken back, by keys and by the
   await piece(ann, /^List discard ?, ?1 piece/).waitFor();
 });
 
+test('a host writes a button, and a player presses it', async () => {
+  await ann.getByRole('button', { name: 'Add a button' }).click();
+  const window = ann.getByRole('dialog', { name: 'Buttons' });
+  await window.getByLabel('Name').fill('New round');
+  await window.getByText('Add a step.').waitFor();
+  await window.getByRole('button', { name: 'Add a step' }).click();
+  await window.getByRole('button', { name: 'Add a step' }).click();
+  const steps = window.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+  await steps.nth(1).getByLabel('What the step does').selectOption('say');
+  await steps.nth(1).getByLabel('Line').fill('A new round begins');
+  expect(await faultsInBoth(ann)).toEqual([]);
+  await window.getByRole('button', { name: 'Add the button' }).click();
+  await window.waitFor({ state: 'detached' });
+  await ben.getByRole('region', { name: 'Buttons' }).getByRole('button', { name: 'New round' }).click();
+  await logged(ann, 'Ben Bly says: A new round begins');
+  await logged(ann, 'Ben Bly shuffles the hand of Ben Bly');
+});
+
+test('a place is measured and shown to everybody', async () => {
+  await press(ann, /^List discard/, 'Shift+M');
+  await ben.getByText('Ann Ames shows List discard').waitFor({ state: 'attached' });
+  const table = await ben.getByRole('application', { name: 'Table' }).boundingBox();
+  if (!table) throw new Error('no table');
+  await ben.mouse.move(table.x + 40, table.y + 40);
+  await ben.keyboard.down('m');
+  await ben.mouse.move(table.x + 90, table.y + 60);
+  await ben.keyboard.up('m');
+  await ann.getByText(/^Ben Bly shows /).waitFor({ state: 'attached' });
+});
+
 test('a card that is edited meanwhile changes on the table, for those who see it', async () => {
   const tab = await ann.context().newPage();
   tab.on('pageerror', (error) => complaints.push(String(error)));
@@ -193,6 +223,34 @@ test('whoever reloads goes on, and the host ends the game', async () => {
   await log(ben).getByText('Ann Ames says who won: Ben Bly; points: Ben Bly 12').waitFor();
 });
 
+test('everybody is asked how it was, and the maker of the game reads it', async () => {
+  await ben.getByRole('button', { name: 'Leave feedback' }).click();
+  const window = ben.getByRole('dialog', { name: 'Feedback' });
+  await window.getByRole('radiogroup', { name: 'How much did you enjoy the game?' }).getByLabel('5').check();
+  await window.getByLabel('What would you change first?').fill('Shorter rounds');
+  expect(await faultsInBoth(ben)).toEqual([]);
+  await window.getByRole('button', { name: 'Send' }).click();
+  await ben.getByText('Thank you. Your feedback was sent.').waitFor();
+  await ann.goto(`${server.origin}/playtesting`);
+  const feedback = ann.getByRole('region', { name: 'Feedback' });
+  await feedback.getByText('1 person has answered.').waitFor();
+  await feedback.getByText('Shorter rounds').waitFor();
+  await feedback.getByText('5.0 of 5, n = 1').waitFor();
+  await feedback.getByRole('button', { name: 'Questions' }).click();
+  const questions = ann.getByRole('dialog', { name: 'Questions to players' });
+  await questions.getByRole('button', { name: 'Remove question 2' }).click();
+  await questions
+    .getByRole('group', { name: 'Question 1' })
+    .getByRole('textbox', { name: /^Question/ })
+    .fill('Fun?');
+  expect(await faultsInBoth(ann)).toEqual([]);
+  await questions.getByRole('button', { name: 'Save' }).click();
+  await questions.waitFor({ state: 'detached' });
+  await ben.getByRole('button', { name: 'Leave feedback' }).click();
+  await window.getByRole('radiogroup', { name: 'Fun?' }).waitFor();
+  await ben.keyboard.press('Escape');
+});
+
 test('what came of the game is counted, by seat and by card, on its own page and in the card table', async () => {
   await ann.goto(projectUrl);
   await tableShown(ann);
@@ -226,6 +284,62 @@ test('what came of the game is counted, by seat and by card, on its own page and
   expect(file.split('\n')).toHaveLength(CARDS.length + 1);
   expect(file).toContain('AskedOpenFace,List,1,1,1,1,1,1.000');
   expect(await faultsInBoth(ann)).toEqual([]);
+});
+
+test('the game is replayed by a link, as observers saw it or with all hands, and chance is checked', async () => {
+  const ended = ann.getByRole('list', { name: 'Ended tables' });
+  await ended.getByRole('button', { name: 'More for Salt Road' }).click();
+  await ann.getByRole('menuitem', { name: 'Replay by link…' }).click();
+  const window = ann.getByRole('dialog', { name: 'Replay by link' });
+  await window.getByRole('button', { name: 'Publish', exact: true }).click();
+  const address = (await window.locator('code').textContent()) ?? '';
+  expect(await faultsInBoth(ann)).toEqual([]);
+  const { page: visitor, complaints: said } = await openPage(browser);
+  await visitor.goto(address);
+  await visitor.getByRole('heading', { name: 'Salt Road', level: 1 }).waitFor();
+  const act = visitor.getByRole('slider', { name: 'Act' });
+  expect(await act.inputValue()).toBe('0');
+  await visitor.keyboard.press('End');
+  await logged(visitor, 'Player A says the result: Ben wins');
+  expect(await log(visitor).textContent()).not.toContain('Ben Bly');
+  // A card that was never seen by all is in no byte of it.
+  expect(await visitor.getByRole('combobox', { name: 'See as' }).count()).toBe(0);
+  await visitor.getByRole('button', { name: 'Was it fair?' }).click();
+  await visitor.getByText('This replay keeps hands and decks closed').waitFor();
+  await visitor.keyboard.press('Escape');
+  const last = Number(await act.inputValue());
+  await visitor.getByRole('button', { name: 'Act before' }).click();
+  expect(Number(await act.inputValue())).toBe(last - 1);
+  await visitor.keyboard.press('Home');
+  await visitor.getByText('Nothing has happened yet.').waitFor();
+  await visitor.getByRole('combobox', { name: 'Speed' }).selectOption('16');
+  await visitor.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => act.inputValue()).toBe(String(last));
+  await visitor.getByRole('button', { name: 'Play' }).waitFor();
+  expect(await faultsInBoth(visitor)).toEqual([]);
+  await window.getByText('What each seat saw').click();
+  await window.getByRole('button', { name: 'Publish again' }).click();
+  await expect.poll(() => window.getByRole('button', { name: 'Publish again' }).isDisabled()).toBe(true);
+  await visitor.reload();
+  await visitor.getByRole('combobox', { name: 'See as' }).selectOption({ label: 'As Player B saw it' });
+  await visitor.keyboard.press('End');
+  await visitor
+    .getByRole('region', { name: 'Hand of Player B' })
+    .getByText('1 card', { exact: true })
+    .waitFor();
+  await visitor.getByRole('button', { name: 'Was it fair?' }).click();
+  const fair = visitor.getByRole('dialog', { name: 'Was it fair?' });
+  await fair.getByText('Yes: all chance is as it was promised.').waitFor();
+  await fair.getByRole('row', { name: /the order of List \(7 pieces\) As drawn/ }).waitFor();
+  expect(await faultsInBoth(visitor)).toEqual([]);
+  await visitor.keyboard.press('Escape');
+  await window.getByRole('button', { name: 'Stop publishing' }).click();
+  await window.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+  await visitor.reload();
+  await visitor.getByText('Nothing is published here').waitFor();
+  await ann.keyboard.press('Escape');
+  expect(said).toEqual([]);
+  await visitor.context().close();
 });
 
 test('an ended table is deleted with its results', async () => {

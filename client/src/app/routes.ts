@@ -78,6 +78,13 @@ export const ROUTES: readonly AppRoute[] = [
     lazy: () => import('./pages/read/read.tsx'),
   },
   {
+    name: 'Replay',
+    title: 'Replay',
+    path: '/replay/:link',
+    access: 'public',
+    lazy: () => import('./pages/replay/replay.tsx'),
+  },
+  {
     name: 'Boards',
     title: 'Board maker',
     path: '/boards/',

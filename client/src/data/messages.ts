@@ -38,6 +38,10 @@ const WORDS: Readonly<Record<string, string>> = {
 export const isRefusal = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'permission-denied';
 
+/** True if a function of the server found nothing of that name. */
+export const isMissing = (error: unknown): boolean =>
+  /^(functions\/)?not-found$/.test(String((error as { code?: unknown } | null)?.code));
+
 /** One or two sentences for the user about any error. */
 export function describeError(error: unknown): string {
   if (error instanceof Error) {

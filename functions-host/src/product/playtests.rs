@@ -1,4 +1,4 @@
-//! Playtest tables: `openTable`, `actAtTable`, `tableView`, `watchTable`, `updateTable` and `deleteTable`.
+//! Playtest tables: `openTable`, `forkTable`, `actAtTable`, `tableView`, `watchTable`, `updateTable` and `deleteTable`.
 //!
 //! Owners and editors of a project open its tables, which count for the project's owner. Members of any role come to them;
 //! whoever is no member learns nothing of them. Replies carry the messages that a socket would have been sent;
@@ -10,8 +10,7 @@ use std::time::Duration;
 use docstore::commit::Draft;
 use docstore::database::Database;
 use docstore::model::{
-    DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Precondition, Query, Source, Value, Write,
-    WriteOp,
+    Document, FieldFilter, FieldOp, FieldPath, Filter, Precondition, Query, Source, Value, Write, WriteOp,
 };
 use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
@@ -24,12 +23,12 @@ use tuckbox_table::ids::SeatNo;
 use tuckbox_table::limits::{ACT_BYTES, NAME_CHARS, SEATS};
 use tuckbox_table::model::{Follow, Role, Seat, Settings, Table};
 
-use super::{members, subtree};
+use super::{members, replays, subtree};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
 use crate::project;
 use crate::table::admission::{Admission, AdmissionChange};
 use crate::table::messages::{Asked, Have, Refused};
-use crate::table::{LiveTables, Standing, lobby};
+use crate::table::{LiveTables, NotForked, Standing, lobby};
 
 /// Open tables of one owner's projects.
 const OPEN_TABLES: u64 = 20;
@@ -79,6 +78,22 @@ struct NewSeat {
     name: String,
     #[serde(default)]
     colour: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fork {
+    table: String,
+    /// The entry after which it begins; the last one if it is missing.
+    #[serde(default)]
+    n: Option<u64>,
+}
+
+/// The part of a new table that lists show.
+struct Listing {
+    project: String,
+    owner: String,
+    name: String,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -161,7 +176,7 @@ pub(super) struct Playtests {
 }
 
 /// The functions over `database` and `live`.
-pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 6] {
+pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 7] {
     let playtests = Playtests { database: database.clone(), live: live.clone(), opening: Arc::default() };
     let shared = playtests.clone();
     let open = Function::new("openTable", move |context: Context, request: Open| {
@@ -203,11 +218,16 @@ pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 6]
             Ok::<_, CallError>(Updated { changed: changed.map_err(refuse)? })
         }
     });
+    let shared = playtests.clone();
+    let fork = Function::new("forkTable", move |context: Context, request: Fork| {
+        let shared = shared.clone();
+        async move { shared.fork(&context.user()?.uid, &request).await }
+    });
     let delete = Function::new("deleteTable", move |context: Context, request: DeleteRequest| {
         let shared = playtests.clone();
         async move { shared.delete(&context.user()?.uid, &request.table).await }
     });
-    [open, act.admit_guests(), view.admit_guests(), watch.admit_guests(), update, delete]
+    [open, act.admit_guests(), view.admit_guests(), watch.admit_guests(), update, fork, delete]
 }
 
 /// The error of a call, whose details have the word that a socket's last message has.
@@ -243,6 +263,43 @@ impl Playtests {
         let owner = project::owner(&found.fields).unwrap_or_default().to_owned();
         let can_follow = self.live.can_follow().await;
         let table = table(&request, &user.uid, can_follow)?;
+        let listing = Listing { project: request.project_id, owner, name };
+        self.create(&user.uid, listing, table, request.game_box).await
+    }
+
+    /// Opens a table on which the caller plays on alone from a moment of another one.
+    async fn fork(&self, uid: &str, request: &Fork) -> Result<Opened, CallError> {
+        let not_found = || refused(Refused::Stranger);
+        let found = lobby::find(&self.database, &request.table).await?.ok_or_else(not_found)?;
+        let project = lobby::project(&found.fields).ok_or_else(not_found)?.to_owned();
+        let (document, standing) = self.project(uid, &project).await.map_err(|_| not_found())?;
+        if standing != Standing::Maker {
+            return Err(makers_only());
+        }
+        let forked = self.live.forked(&request.table, request.n, uid).await;
+        let (table, game_box) = forked.map_err(|why| match why {
+            NotForked::Hidden => CallError::new(
+                Code::FailedPrecondition,
+                "Playing on alone would show what others hold. End the game first, or let all seats agree that observers see everything.",
+            ),
+            NotForked::NoEntry => CallError::invalid("The table has no such act."),
+            NotForked::Store(error) => error.into(),
+        })?;
+        let owner = project::owner(&document.fields).unwrap_or_default().to_owned();
+        let name: String =
+            lobby::name(&found.fields).unwrap_or_default().chars().take(TABLE_NAME_CHARS - 12).collect();
+        let name = format!("{} (what if)", name.trim_end());
+        self.create(uid, Listing { project, owner, name }, table, game_box).await
+    }
+
+    /// Stores a table and lists it.
+    async fn create(
+        &self,
+        uid: &str,
+        Listing { project, owner, name }: Listing,
+        table: Table,
+        game_box: GameBox,
+    ) -> Result<Opened, CallError> {
         let _opening = self.opening.lock().await;
         let too_many = |what: &str, most: u64, advice: &str| {
             CallError::new(
@@ -256,7 +313,7 @@ impl Playtests {
         if self.count(&owner, false).await? >= KEPT_TABLES {
             return Err(too_many("kept", KEPT_TABLES, "delete one that has ended"));
         }
-        let created = self.live.create(table.clone(), request.game_box).await;
+        let created = self.live.create(table.clone(), game_box).await;
         let id = created.map_err(|error| {
             tracing::warn!("a table was not made: {error}");
             CallError::new(Code::Unavailable, "The table could not be stored. Try again.")
@@ -264,9 +321,9 @@ impl Playtests {
         let mut fields = lobby::following(&table, |_| true);
         let now = self.live.now();
         for (key, value) in [
-            ("projectId", Value::String(request.project_id)),
+            ("projectId", Value::String(project)),
             ("ownerId", Value::String(owner)),
-            ("openedBy", Value::String(user.uid.clone())),
+            ("openedBy", Value::String(uid.to_owned())),
             ("name", Value::String(name)),
             ("createdAt", Value::Timestamp(now)),
             ("updatedAt", Value::Timestamp(now)),
@@ -324,7 +381,7 @@ impl Playtests {
         if standing != Standing::Maker {
             return Err(makers_only());
         }
-        Ok(Deleted { deleted: delete(&self.database, &self.live, &found.path).await? })
+        Ok(Deleted { deleted: delete(&self.database, &self.live, &found).await? })
     }
 
     /// A project that the caller is a member of.
@@ -351,7 +408,9 @@ impl Playtests {
 }
 
 /// Deletes a table: first what leads to it, then its log.
-async fn delete(database: &Database, live: &LiveTables, path: &DocPath) -> docstore::Result<u64> {
+async fn delete(database: &Database, live: &LiveTables, table: &Document) -> docstore::Result<u64> {
+    let path = &table.path;
+    replays::close(database, live, table).await?;
     let deleted = subtree::delete(database, path.clone()).await?;
     live.end(path.id()).await;
     live.admissions().close(path.id()).await?;
@@ -373,14 +432,13 @@ pub(super) async fn delete_of(
     let query = Query {
         filter: Some(equals("projectId", project)?),
         limit: Some(TABLES_AT_ONCE),
-        select: Some(Vec::new()),
         ..Query::all(None, source)
     };
     let mut deleted = 0;
     loop {
         let found = database.run(&query, None).await?.documents;
         for table in &found {
-            deleted += delete(database, live, &table.path).await?;
+            deleted += delete(database, live, table).await?;
         }
         if found.len() < TABLES_AT_ONCE as usize {
             return Ok(deleted);
@@ -439,8 +497,11 @@ fn text(text: &str, what: &str, most: usize) -> Result<String, CallError> {
     Ok(text.to_owned())
 }
 
-fn makers_only() -> CallError {
-    CallError::new(Code::PermissionDenied, "Only owners and editors of a project open and delete its tables.")
+pub(super) fn makers_only() -> CallError {
+    CallError::new(
+        Code::PermissionDenied,
+        "Only owners and editors of a project open, publish and delete its tables.",
+    )
 }
 
 /// Tables for tests of other functions.

@@ -54,6 +54,8 @@ pub(super) const SEAT_WAITS: Duration = Duration::from_secs(30 * 60);
 pub(super) const ATTEMPTS: usize = 3;
 /// Least time between two runs that pack a table's cards.
 pub(super) const PACK_EVERY: Duration = Duration::from_millis(250);
+/// Bytes of a replay: a log of 6,000 acts as five people see it. It is read by a page that holds all of it.
+pub(super) const REPLAY_BYTES: usize = 24 << 20;
 /// Signs of a table's code: 31 are without look-alikes, so there are 887 million.
 pub(super) const CODE_SIGNS: usize = 6;
 /// People who joined a table by its code and are remembered, those removed among them.

@@ -395,6 +395,11 @@ impl LiveTables {
         self.0.tables.place_of(id)
     }
 
+    /// The parts that all tables share.
+    pub(super) fn shared(&self) -> &Shared {
+        &self.0
+    }
+
     /// The sockets' metrics.
     pub(crate) fn numbers(&self) -> &TableNumbers {
         &self.0.numbers
@@ -491,6 +496,14 @@ impl LiveTables {
     pub async fn is_member(&self, id: &str, uid: &str) -> bool {
         let found = self.project(id).await.ok().flatten();
         found.is_some_and(|(_, standings)| standings.contains_key(uid))
+    }
+
+    /// Refuses those who may not come to a table: who may are members of its project, and whoever gave its code.
+    ///
+    /// # Errors
+    /// [`Refused`]
+    pub async fn check_way(&self, id: &str, uid: &str) -> Result<(), Refused> {
+        self.way_to(id, uid).await.map(drop)
     }
 
     /// A table's project and its members.

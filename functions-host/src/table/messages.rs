@@ -4,6 +4,7 @@
 //! → {hello:1, token, seat?, have?:{epoch,n}}   first message of a socket
 //! → {act:{c, verb, as?, …}}                    answered by a patch with `ack`, or by {no:c, code, say}
 //! → {at:[x,y], drag?:[dx,dy,turn]}             the own pointer; never stored
+//! → {ping:[x,y]}                              shows everybody a place; never stored
 //! → {look:seat}                                looks from another seat of one's own
 //! → {fresh:n}                                  the view does not have the hash of patch n: asks for all of it
 //! → {token}                                    a newer token
@@ -12,7 +13,7 @@
 //! ← {you:{seats, leads, table}}                 the own seats, whether one leads, and the table's name
 //! ← {cards:{why, trouble, behind, waiting?}}   for those who lead: changes of the project's cards
 //! ← {admission:{code, locked, asks, people}}         for those who lead: who came by the code, and who may
-//! ← {people:{seats, observers}} · {pointers:[[seat,x,y,drag?]…]} · {fair:{commitment, seal, seed?}} · {bye:{why, again}}
+//! ← {people:{seats, observers}} · {pointers:[[seat,x,y,drag?]…], pings?:[[seat,x,y]…]} · {fair:{commitment, seal, seed?}} · {bye:{why, again}}
 //! ```
 
 use std::fmt;
@@ -59,6 +60,7 @@ pub struct Message {
     pub act: Option<Asked>,
     pub at: Option<(i32, i32)>,
     pub drag: Option<(i32, i32, i32)>,
+    pub ping: Option<(i32, i32)>,
     pub fresh: Option<u64>,
     pub look: Option<SeatNo>,
     pub token: Option<String>,
@@ -78,12 +80,13 @@ pub struct Asked {
     pub act: Act<Handle>,
 }
 
-/// A pointer: position, and how far what it drags is from its place.
+/// A pointer: position, how far what it drags is from its place, and whether it shows that position to everybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the type says it")]
 pub struct Pointer {
     pub at: (i32, i32),
     pub drag: Option<(i32, i32, i32)>,
+    pub ping: bool,
 }
 
 /// A message as it is sent.
@@ -241,7 +244,7 @@ mod tests {
         let asked = serde_json::from_str::<Message>(claim).unwrap().act.unwrap();
         assert_eq!(asked.seat, Some(SeatNo(1)));
         let pointer = serde_json::from_str::<Message>(r#"{"at":[1,2],"drag":[3,4,5]}"#).unwrap();
-        assert_eq!((pointer.at, pointer.drag), (Some((1, 2)), Some((3, 4, 5))));
+        assert_eq!((pointer.at, pointer.drag, pointer.ping), (Some((1, 2)), Some((3, 4, 5)), None));
         for bad in [r#"{"act":{"c":1}}"#, r#"{"act":{"c":1,"verb":"fly"}}"#, "7", r#"{"at":[1]}"#] {
             assert!(serde_json::from_str::<Message>(bad).is_err(), "{bad}");
         }

@@ -82,6 +82,8 @@ struct Member {
     outbox: Outbox,
     /// A pointer that was not sent on yet.
     pointer: Option<Pointer>,
+    /// A place that was shown to everybody and not sent on yet.
+    ping: Option<(i32, i32)>,
 }
 
 /// See the module's description.
@@ -170,6 +172,7 @@ impl Room {
             stays: visitor.stays,
             outbox,
             pointer: None,
+            ping: None,
         };
         self.members.insert(no, member);
         match missed {
@@ -428,7 +431,7 @@ impl Room {
         for (no, seat) in changed {
             if let Some(member) = self.members.get_mut(&no) {
                 member.seat = seat;
-                member.pointer = None;
+                (member.pointer, member.ping) = (None, None);
             }
             self.send_state(no, seat);
         }
@@ -512,27 +515,38 @@ impl Room {
             return;
         }
         if let Some(member) = self.members.get_mut(&from).filter(|member| member.seat != SeatNo::OBSERVER) {
-            member.pointer = Some(pointer);
+            if pointer.ping {
+                member.ping = Some(pointer.at);
+            } else {
+                member.pointer = Some(pointer);
+            }
         }
     }
 
     /// True if pointers wait to be sent on.
     pub(super) fn has_pointers(&self) -> bool {
-        self.members.values().any(|member| member.pointer.is_some())
+        self.members.values().any(|member| member.pointer.is_some() || member.ping.is_some())
     }
 
     /// Sends the pointers that moved to everybody, in one message.
     pub(super) fn send_pointers(&mut self) {
-        let mut pointers = Vec::new();
+        let (mut pointers, mut pings) = (Vec::new(), Vec::new());
         for member in self.members.values_mut() {
-            if let Some(Pointer { at: (x, y), drag }) = member.pointer.take() {
+            if let Some((x, y)) = member.ping.take() {
+                pings.push(json!([member.seat, x, y]));
+            }
+            if let Some(Pointer { at: (x, y), drag, .. }) = member.pointer.take() {
                 pointers.push(match drag {
                     Some(drag) => json!([member.seat, x, y, drag]),
                     None => json!([member.seat, x, y]),
                 });
             }
         }
-        let pointers = frame(&json!({ "pointers": pointers }));
+        let pointers = if pings.is_empty() {
+            frame(&json!({ "pointers": pointers }))
+        } else {
+            frame(&json!({ "pointers": pointers, "pings": pings }))
+        };
         self.broadcast(&pointers);
         self.flush();
     }

@@ -210,7 +210,10 @@ impl Connection<'_> {
             && self.pointed.is_none_or(|at| at.elapsed() >= BETWEEN_POINTERS)
         {
             self.pointed = Some(Instant::now());
-            self.seated.point(Pointer { at, drag: message.drag });
+            self.seated.point(Pointer { at, drag: message.drag, ping: false });
+        }
+        if let Some(at) = message.ping {
+            self.seated.point(Pointer { at, drag: None, ping: true });
         }
         if message.fresh.is_some() && self.refreshed.is_none_or(|at| at.elapsed() >= REFRESH) {
             self.refreshed = Some(Instant::now());

@@ -12,6 +12,7 @@
 //! the same entry one is refused.
 
 mod history;
+mod replays;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -34,6 +35,7 @@ use tuckbox_table::model::Table;
 use tuckbox_table::session::Snapshot;
 
 pub use history::History;
+pub use replays::ReplayPart;
 
 /// The reserved database's id.
 pub(super) const DATABASE: &str = "__tables__";
@@ -221,8 +223,7 @@ impl TableStore {
             self.database.commit(Draft::of(vec![write])).await?;
         }
         let shots = self.list(id, "shots", None, Direction::Descending, PAGE).await?;
-        let first = number(0);
-        for old in shots.iter().skip(2).filter(|shot| shot.path.id() != first) {
+        for old in shots.iter().take(shots.len().saturating_sub(1)).skip(2) {
             // The head goes first: nobody reads parts without it.
             let mut paths = vec![old.path.clone()];
             for nth in 0..parts(old) {

@@ -2,6 +2,7 @@
 //! published at the start and the seed at the end, so that anybody can draw again.
 
 use hmac::{Hmac, KeyInit, Mac};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// Draws of one HMAC: four words of 64 bits.
@@ -23,12 +24,24 @@ pub struct Chance {
     counter: u64,
     /// The block of the last word, because a shuffle draws many words in a row.
     block: Option<(u64, [u8; 32])>,
+    /// Draws since they were last taken, once somebody wants them.
+    drawn: Option<Vec<Drawn>>,
+}
+
+/// A draw that was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Drawn {
+    /// A bound, and the number below it.
+    Below(u64, u64),
+    /// An order: index `i` holds what was at `order[i]`.
+    Order(Vec<u16>),
 }
 
 impl Chance {
     /// A source from a secret seed, after `counter` words.
     pub fn new(seed: [u8; 32], counter: u64) -> Self {
-        Self { seed, counter, block: None }
+        Self { seed, counter, block: None, drawn: None }
     }
 
     /// Words drawn so far.
@@ -44,6 +57,17 @@ impl Chance {
     /// Takes back the words of an act that was refused: nobody saw one.
     pub(crate) fn rewind(&mut self, counter: u64) {
         self.counter = counter;
+        self.drawn.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Keeps all draws from now on.
+    pub(crate) fn record(&mut self) {
+        self.drawn = Some(Vec::new());
+    }
+
+    /// The draws that were kept since they were last taken.
+    pub(crate) fn take_drawn(&mut self) -> Vec<Drawn> {
+        self.drawn.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     fn word(&mut self) -> u64 {
@@ -62,6 +86,12 @@ impl Chance {
 
     /// A number below `bound`, each with the same chance; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
+        let got = self.number(bound);
+        self.drawn.iter_mut().for_each(|drawn| drawn.push(Drawn::Below(bound, got)));
+        got
+    }
+
+    fn number(&mut self, bound: u64) -> u64 {
         if bound == 0 {
             return 0;
         }
@@ -79,9 +109,10 @@ impl Chance {
     pub fn permutation(&mut self, len: usize) -> Vec<u16> {
         let mut order: Vec<u16> = (0..len).map(|at| at as u16).collect();
         for last in (1..order.len()).rev() {
-            let other = self.below(last as u64 + 1) as usize;
+            let other = self.number(last as u64 + 1) as usize;
             order.swap(last, other);
         }
+        self.drawn.iter_mut().for_each(|drawn| drawn.push(Drawn::Order(order.clone())));
         order
     }
 }
@@ -156,6 +187,15 @@ mod tests {
         assert_eq!(seen.len(), 24);
         // The 99.9 % quantile of χ² with 23 degrees of freedom. The seed is fixed, so this never varies.
         assert!(chi < 49.7, "χ² = {chi}");
+    }
+
+    /// Browsers draw again what was drawn here: the same numbers stand in `client/src/core/play/verify.test.ts`.
+    #[test]
+    fn browsers_draw_the_same() {
+        let mut chance = Chance::new([7; 32], 0);
+        assert_eq!(chance.permutation(10), [0, 2, 6, 8, 4, 5, 7, 9, 1, 3]);
+        assert_eq!([6, 6, 6, 360, 1 << 40].map(|bound| chance.below(bound)), [2, 1, 4, 358, 211_864_326_874]);
+        assert_eq!(chance.counter(), 14);
     }
 
     #[test]

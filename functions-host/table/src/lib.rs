@@ -9,6 +9,7 @@ pub mod limits;
 pub mod log;
 pub mod model;
 mod mutants;
+pub mod replay;
 mod rules;
 pub mod session;
 pub mod stats;

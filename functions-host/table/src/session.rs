@@ -136,6 +136,23 @@ impl Session {
         self
     }
 
+    /// Takes an entry that used no chance, without doing its act again.
+    pub(crate) fn follow(&mut self, entry: &Entry) -> Result<(), Corrupt> {
+        replay(&mut self.table, entry)?;
+        self.keep(entry.clone(), 0);
+        Ok(())
+    }
+
+    /// Keeps the draws of later acts.
+    pub(crate) fn record_chance(&mut self) {
+        self.chance.record();
+    }
+
+    /// The draws since they were last taken.
+    pub(crate) fn take_drawn(&mut self) -> Vec<crate::chance::Drawn> {
+        self.chance.take_drawn()
+    }
+
     fn keep(&mut self, entry: Entry, bytes: usize) {
         self.log.push_back(entry);
         self.sizes.push_back(bytes);
@@ -207,6 +224,11 @@ impl Session {
     pub fn fork(&self, seed: [u8; 32]) -> Self {
         Self::new(self.table.clone(), Arc::clone(&self.game_box), seed)
     }
+}
+
+/// True if two entries are stored alike: one that was read may hold defaults that the other had left out.
+pub(crate) fn is_same(one: &Entry, other: &Entry) -> bool {
+    serde_json::to_vec(one).ok() == serde_json::to_vec(other).ok()
 }
 
 /// Applies a stored entry. Replay needs no rules.

@@ -2,6 +2,7 @@
 
 mod oracle;
 mod properties;
+mod replays;
 mod scenes;
 mod statistics;
 mod twins;

@@ -143,7 +143,9 @@ class Words {
   private moved(verb: string, { pieces, from, to }: Extract<Say, { say: 'moved' }>): string {
     const what = this.pieces(pieces);
     const into = to && this.container(to);
-    if (verb === 'shuffle') return `${this.verb('shuffles')} ${into ?? what}`;
+    // A button tells of a shuffle by the pile alone.
+    if (verb === 'shuffle' || (verb === 'run' && pieces.length === 0))
+      return `${this.verb('shuffles')} ${into ?? what}`;
     if (verb === 'cut') return `${this.verb('cuts')} ${into ?? 'a pile'}`;
     if (verb === 'search') return `${this.verb('looks')} through ${into ?? 'a pile'}`;
     if (verb === 'edit') return `${this.verb('changes')} ${into ?? 'the table'}`;

@@ -3,6 +3,8 @@
  * tenths of a millimetre, a piece's position is its centre, turns are in degrees clockwise.
  */
 
+import type { Button } from './buttons.ts';
+
 /** A piece's name in one seat's view. It ends when the piece passes through hiding. */
 export type Handle = string;
 export type SeatNo = number;
@@ -95,6 +97,10 @@ export interface PublicTable {
   /** An undo that waits for votes. */
   readonly proposal: { readonly n: number; readonly by: SeatNo; readonly until: number } | null;
   readonly has_setup: boolean;
+  /** Buttons by name. */
+  readonly buttons?: Readonly<Record<string, Button>>;
+  /** The button that waits for the host; empty for the set-up. */
+  readonly waiting?: string | null;
   readonly ended: boolean;
 }
 
@@ -172,6 +178,9 @@ export type Pointer = readonly [
   drag?: readonly [dx: number, dy: number, turn: number],
 ];
 
+/** Seat, x, y. */
+export type Ping = readonly [seat: SeatNo, x: number, y: number];
+
 export type ServerMessage =
   | { readonly state: State }
   | Patch
@@ -180,7 +189,8 @@ export type ServerMessage =
   | { readonly you: You }
   | { readonly admission: Admission }
   | { readonly cards: CardNews }
-  | { readonly pointers: readonly Pointer[] }
+  /** Pointers that moved, and places that people show. */
+  | { readonly pointers: readonly Pointer[]; readonly pings?: readonly Ping[] }
   | {
       readonly fair: { readonly commitment: string; readonly seal: string; readonly seed: string | null };
     }

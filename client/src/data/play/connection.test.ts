@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { PublicTable, ServerMessage, State } from '../../core/play/messages.ts';
 import { callsTransport } from './calls.ts';
-import { BACK_OFF_MS, LET_IN_MS, TableConnection } from './connection.ts';
+import { BACK_OFF_MS, LET_IN_MS, PING_FADES_MS, TableConnection } from './connection.ts';
 import type { ClientMessage, Have, OpenTransport, TransportEvents } from './transport.ts';
 
 const TABLE = { surfaces: 1, seats: {}, clock: { turn: null, phase: '', round: 0 }, ended: false } as unknown;
@@ -130,6 +130,22 @@ test('where sockets never say a word, calls take their place', () => {
   expect(end().over).toBe('calls');
   end().events.message(state(1));
   expect(connection.snapshot()).toMatchObject({ status: 'open', over: 'calls' });
+});
+
+test('places that people show are kept for a while, whoever shows them', () => {
+  const { connection, end, pass } = world();
+  connection.start();
+  end().events.message(state(1));
+  connection.ping(1.4, 2.6);
+  expect(end().sent).toContainEqual({ ping: [1, 3] });
+  const shown = (x: number): ServerMessage => ({ pointers: [], pings: [[0, x, 5]] });
+  end().events.message(shown(1));
+  pass(PING_FADES_MS - 1);
+  end().events.message(shown(2));
+  expect(connection.snapshot().pings.map(({ ping }) => ping[1])).toEqual([1, 2]);
+  pass(PING_FADES_MS - 1);
+  end().events.message(shown(3));
+  expect(connection.snapshot().pings.map(({ ping }) => ping[1])).toEqual([2, 3]);
 });
 
 test('the own pointer is sent now and then, and others’ pointers are kept by seat', () => {

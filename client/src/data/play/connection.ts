@@ -4,6 +4,7 @@ import type {
   CardNews,
   Patch,
   People,
+  Ping,
   Pointer,
   SeatNo,
   ServerMessage,
@@ -30,6 +31,11 @@ const POINTER_EVERY_MS = 60;
 /** Pointers that did not move for so long are not shown, in milliseconds. */
 export const POINTER_FADES_MS = 4_000;
 
+/** Time that a place is shown, in milliseconds. */
+export const PING_FADES_MS = 2_500;
+/** Places shown at once: each seat has a few. */
+const MAX_PINGS = 24;
+
 export type Outcome =
   | { readonly ok: true; readonly n: number }
   | { readonly ok: false; readonly code: string; readonly say: string };
@@ -49,6 +55,8 @@ export interface Connected {
   readonly cards?: CardNews | undefined;
   /** Others' pointers by seat, and when they last moved. */
   readonly pointers: ReadonlyMap<number, { readonly pointer: Pointer; readonly at: number }>;
+  /** Places that people show, the own ones too, and when they did. */
+  readonly pings: readonly { readonly ping: Ping; readonly at: number }[];
 }
 
 export interface ConnectionTools {
@@ -83,6 +91,7 @@ export class TableConnection {
     people: NOBODY,
     you: NOTHING,
     pointers: new Map(),
+    pings: [],
   };
   #transport: Transport | undefined;
   #waiting = new Map<number, Waiting>();
@@ -150,6 +159,11 @@ export class TableConnection {
     this.#transport?.send({ at, ...(drag && { drag }) });
   }
 
+  /** Shows everybody a place. */
+  ping(x: number, y: number): void {
+    this.#transport?.send({ ping: [Math.round(x), Math.round(y)] });
+  }
+
   #set(change: Partial<Connected>): void {
     this.#state = { ...this.#state, ...change };
     for (const observer of this.#observers) observer();
@@ -177,7 +191,7 @@ export class TableConnection {
     this.#transport = undefined;
     this.#loseActs();
     if (this.#bye && !this.#bye.again) {
-      this.#set({ status: 'closed', why: this.#bye.why, people: NOBODY, pointers: new Map() });
+      this.#set({ status: 'closed', why: this.#bye.why, people: NOBODY, pointers: new Map(), pings: [] });
       return;
     }
     this.#silent = this.#heard ? 0 : this.#silent + 1;
@@ -190,6 +204,7 @@ export class TableConnection {
       over,
       people: NOBODY,
       pointers: new Map(),
+      pings: [],
       ...(this.#bye && { why: this.#bye.why }),
     });
     // Not all at once after a restart of the server.
@@ -218,7 +233,7 @@ export class TableConnection {
       });
     else if ('admission' in message) this.#set({ admission: message.admission });
     else if ('cards' in message) this.#set({ cards: message.cards });
-    else if ('pointers' in message) this.#point(message.pointers);
+    else if ('pointers' in message) this.#point(message.pointers, message.pings ?? []);
   }
 
   #patch(patch: Patch): void {
@@ -230,12 +245,17 @@ export class TableConnection {
     if (patch.ack !== undefined) this.#settle(patch.ack, { ok: true, n: patch.n });
   }
 
-  #point(moved: readonly Pointer[]): void {
+  #point(moved: readonly Pointer[], shown: readonly Ping[]): void {
     const pointers = new Map(this.#state.pointers);
     const own = this.#state.view?.seat;
     const at = this.#tools.now();
     for (const pointer of moved) if (pointer[0] !== own) pointers.set(pointer[0], { pointer, at });
-    this.#set({ pointers });
+    if (shown.length === 0) {
+      this.#set({ pointers });
+      return;
+    }
+    const fresh = this.#state.pings.filter((one) => at - one.at < PING_FADES_MS);
+    this.#set({ pointers, pings: [...fresh, ...shown.map((ping) => ({ ping, at }))].slice(-MAX_PINGS) });
   }
 
   #settle(c: number, outcome: Outcome): void {

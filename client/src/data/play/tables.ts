@@ -34,6 +34,8 @@ export const tableSchema = z.object({
   seats: z
     .record(z.string(), z.object({ name: z.string(), colour: z.number(), taken: z.boolean() }))
     .catch({}),
+  /** The public link that shows the game again, and whether it shows all hands. */
+  replay: z.object({ link: z.string(), hands: z.boolean() }).optional().catch(undefined),
 });
 export type ListedTable = WithId<z.infer<typeof tableSchema>>;
 

@@ -11,6 +11,7 @@ export interface ClientMessage {
   readonly act?: Act & { readonly c: number };
   readonly at?: readonly [number, number];
   readonly drag?: readonly [number, number, number];
+  readonly ping?: readonly [number, number];
   readonly fresh?: number;
   readonly look?: SeatNo;
   readonly token?: string;

@@ -43,6 +43,20 @@ export interface TableScene {
   /** A rectangle that selects, on the screen. */
   readonly box?: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   readonly pointers: readonly ShownPointer[];
+  /** Places that people show: `age` from 0 to 1. */
+  readonly pings: readonly {
+    readonly x: number;
+    readonly y: number;
+    readonly colour: string;
+    readonly age: number;
+  }[];
+  /** A line that is measured, in tenths of a millimetre. */
+  readonly ruler?: { readonly from: Point; readonly to: Point };
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
 }
 
 type Faces = Pick<FaceCache<Drawn>, 'get' | 'hasFailed'>;
@@ -111,6 +125,8 @@ export class TablePainter {
       ctx.globalAlpha = 1;
     }
     if (scene.box) outlineBox(ctx, scene.box, colours);
+    if (scene.ruler) paintRuler(ctx, scene.ruler, scene, colours);
+    for (const ping of scene.pings) paintPing(ctx, ping, camera, screen);
     for (const pointer of scene.pointers) paintPointer(ctx, pointer, camera, screen);
   }
 
@@ -459,6 +475,61 @@ function paintPointer(
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
   ctx.fillText(text, x + 17, y + 22.5);
+}
+
+/** Radii of a ring around a place that somebody shows, in CSS pixels. */
+const [PING_FROM, PING_TO] = [8, 44];
+
+function paintPing(
+  ctx: CanvasRenderingContext2D,
+  { x: px, y: py, colour, age }: TableScene['pings'][number],
+  camera: Camera,
+  screen: Screen,
+): void {
+  const { x, y } = toScreen(camera, screen, px, py);
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 4;
+  ctx.globalAlpha = 1 - age;
+  for (const share of [age, age / 2]) {
+    ctx.beginPath();
+    ctx.arc(x, y, PING_FROM + (PING_TO - PING_FROM) * share, 0, 2 * Math.PI);
+    ctx.stroke();
+  }
+  ctx.globalAlpha = 1;
+}
+
+function paintRuler(
+  ctx: CanvasRenderingContext2D,
+  { from, to }: NonNullable<TableScene['ruler']>,
+  { camera, screen }: TableScene,
+  colours: TableColours,
+): void {
+  const [a, b] = [toScreen(camera, screen, from.x, from.y), toScreen(camera, screen, to.x, to.y)];
+  ctx.lineWidth = 2;
+  ctx.strokeStyle = colours.accent;
+  ctx.beginPath();
+  ctx.moveTo(a.x, a.y);
+  ctx.lineTo(b.x, b.y);
+  ctx.stroke();
+  const text = lengthWords(Math.hypot(to.x - from.x, to.y - from.y));
+  ctx.font = `600 12px ${FONT}`;
+  const width = ctx.measureText(text).width + 14;
+  const [x, y] = [(a.x + b.x) / 2 - width / 2, (a.y + b.y) / 2 - 12];
+  ctx.beginPath();
+  ctx.roundRect(x, y, width, 24, 12);
+  ctx.fillStyle = colours.surface;
+  ctx.fill();
+  ctx.stroke();
+  ctx.fillStyle = colours.ink;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  ctx.fillText(text, x + 7, y + 12.5);
+}
+
+/** A length on the table in words, from tenths of a millimetre. */
+export function lengthWords(tenths: number): string {
+  const mm = tenths / 10;
+  return `${mm < 100 ? `${mm.toFixed(0)} mm` : `${(mm / 10).toFixed(1)} cm`} · ${(mm / 25.4).toFixed(1)} in`;
 }
 
 /** Black or white, whichever is read on a colour. */

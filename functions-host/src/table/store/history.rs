@@ -63,9 +63,10 @@ impl TableStore {
         let head = self.get(vec![head_path(id)?]).await?.pop().flatten().ok_or_else(|| damaged(id))?;
         let paths = (0..parts(&head)).map(|nth| self.path(id, "box", &format!("{nth:04}")));
         let game_box: GameBox = self.joined(id, paths.collect::<docstore::Result<_>>()?).await?;
-        let shot = self.get(vec![self.path(id, "shots", &number(0))?]).await?.pop().flatten();
+        let shot = self.list(id, "shots", None, Direction::Ascending, 1).await?.pop();
         let shot = shot.ok_or_else(|| damaged(id))?;
-        let paths = (0..parts(&shot)).map(|nth| self.path(id, "parts", &part_id(0, nth)));
+        let n = shot.path.id().parse().map_err(|_| damaged(id))?;
+        let paths = (0..parts(&shot)).map(|nth| self.path(id, "parts", &part_id(n, nth)));
         let snapshot: Snapshot = self.joined(id, paths.collect::<docstore::Result<_>>()?).await?;
         let (mut log, mut after) = (Vec::new(), Some(self.path(id, "log", &number(0))?));
         while let Some(start) = after.take() {

@@ -166,7 +166,11 @@ impl Client {
     }
 
     pub(super) fn point(&self, x: i32, y: i32) {
-        self.seated.point(super::super::messages::Pointer { at: (x, y), drag: None });
+        self.seated.point(super::super::messages::Pointer { at: (x, y), drag: None, ping: false });
+    }
+
+    pub(super) fn ping(&self, x: i32, y: i32) {
+        self.seated.point(super::super::messages::Pointer { at: (x, y), drag: None, ping: true });
     }
 
     pub(super) async fn look(&self, seat: u8) {

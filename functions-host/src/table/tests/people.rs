@@ -187,6 +187,17 @@ async fn pointers_of_the_seated_are_passed_on_and_never_stored() {
 }
 
 #[tokio::test]
+async fn a_place_that_somebody_shows_is_sent_to_all_though_their_pointer_goes_on() {
+    let world = World::new().await;
+    let (ann, mut bob) = (world.client("ann").await, world.client("bob").await);
+    bob.ping(1, 1);
+    ann.ping(5, 6);
+    ann.point(7, 8);
+    assert_eq!(bob.until("pings").await, json!([[0, 5, 6]]), "observers show nothing");
+    assert_eq!(world.client("ann").await.n, 0);
+}
+
+#[tokio::test]
 async fn a_call_is_sent_what_a_socket_is() {
     let world = World::new().await;
     let mut ann = world.client("ann").await;

@@ -2,7 +2,7 @@
 
 use super::button::Button;
 use super::piece::{Container, Holder, Piece, Pos, Spot};
-use super::settings::{Clock, Pending, Proposal, Role, Seat, Settings};
+use super::settings::{Clock, Follow, Pending, Proposal, Role, Seat, Settings};
 use crate::ids::{PieceNo, SeatNo, SeatSet, SurfaceNo};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -183,9 +183,26 @@ impl Table {
     }
 
     /// True if observers see what all seats see.
-    pub(crate) fn is_open_to_observers(&self) -> bool {
+    pub fn is_open_to_observers(&self) -> bool {
         let mut players = self.seats.values().filter(|seat| seat.who.is_some()).peekable();
         self.settings.open_to_observers && players.peek().is_some() && players.all(|seat| seat.agrees)
+    }
+
+    /// The table from which somebody plays on alone, on all seats. Numbers of entries go on, since places follow them.
+    #[must_use]
+    pub fn forked(&self, who: &str) -> Self {
+        let mut fork = self.clone();
+        for (no, seat) in &mut fork.seats {
+            seat.who = Some(who.to_owned());
+            seat.role = if no.0 == 0 { Role::Host } else { Role::Player };
+            seat.agrees = false;
+        }
+        fork.settings.follow = Follow::Frozen;
+        fork.settings.open_to_observers = false;
+        fork.searches.clear();
+        (fork.proposal, fork.pending, fork.ended) = (None, None, false);
+        fork.revision = Revision::default();
+        fork
     }
 
     /// Checks that every piece is in exactly one place and that containers form a forest.

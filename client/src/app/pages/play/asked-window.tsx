@@ -5,8 +5,10 @@ import type { Act } from '../../../core/play/messages.ts';
 import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
+import { ButtonsWindow } from './buttons-window.tsx';
 import { SHEET_COMMANDS } from './commands.ts';
 import { EndWindow } from './end-window.tsx';
+import { FeedbackWindow } from './feedback-window.tsx';
 import type { Asked, PlayContext } from './play-context.ts';
 
 /** Most cards dealt to each at once, and the greatest value of a counter. */
@@ -28,6 +30,7 @@ const NOTES = [
       ['Double click', 'turn over; roll a die, draw from a pile'],
       ['Shift click', 'select one more; drag on the felt selects several'],
       ['Space drag', 'move the view; the wheel zooms'],
+      ['Hold M', 'measure from the pointer; letting go shows everybody the place'],
       ['Right click', 'everything that can be done'],
     ],
   },
@@ -83,7 +86,10 @@ function Field({ field, value, set }: { field: FieldOf; value: string; set: (val
   return field.lines ? <Textarea rows={4} {...shared} /> : <TextInput {...shared} />;
 }
 
-function formOf(asked: Exclude<Asked, { ask: 'shortcuts' | 'end' }>, { eye }: PlayContext): Form {
+function formOf(
+  asked: Exclude<Asked, { ask: 'shortcuts' | 'end' | 'feedback' | 'buttons' }>,
+  { eye }: PlayContext,
+): Form {
   switch (asked.ask) {
     case 'note':
       return {
@@ -151,10 +157,12 @@ function formOf(asked: Exclude<Asked, { ask: 'shortcuts' | 'end' }>, { eye }: Pl
 export function AskedWindow({
   asked,
   context,
+  table,
   onClose,
 }: {
   asked: Asked;
   context: PlayContext;
+  table: string;
   onClose: () => void;
 }) {
   if (asked.ask === 'shortcuts') {
@@ -163,6 +171,12 @@ export function AskedWindow({
         <ShortcutSheet commands={SHEET_COMMANDS} notes={NOTES} />
       </Popup>
     );
+  }
+  if (asked.ask === 'buttons') {
+    return <ButtonsWindow open view={context.view} act={context.act} onClose={onClose} />;
+  }
+  if (asked.ask === 'feedback') {
+    return <FeedbackWindow open table={table} view={context.view} onClose={onClose} />;
   }
   if (asked.ask === 'end') return <EndWindow context={context} onClose={onClose} />;
   return <AskedForm form={formOf(asked, context)} context={context} onClose={onClose} />;

@@ -387,6 +387,14 @@ const TABLE: readonly PlayCommand[] = [
     const note = found?.[1].kind === 'note' ? found : undefined;
     context.ask({ ask: 'note', text: note?.[1].text ?? '', ...(note && { note: note[0] }) });
   }),
+  command(
+    'feedback',
+    'Table',
+    'Leave feedback',
+    [],
+    () => undefined,
+    ({ ask }) => ask({ ask: 'feedback' }),
+  ),
   command('remark', 'Table', 'Pin a remark', ['!', 'Shift+!'], idleReason, ({ ask, targets }) =>
     ask({ ask: 'remark', pieces: targets }),
   ),
@@ -396,10 +404,29 @@ const TABLE: readonly PlayCommand[] = [
   END,
 ];
 
+/** The middle of the selection on the table. */
+function spotOf({ placed, targets }: PlayContext): { readonly x: number; readonly y: number } | undefined {
+  return placed.find(({ handle }) => targets.includes(handle));
+}
+
+const spotReason = (context: PlayContext) =>
+  spotOf(context) ? undefined : 'Select something that lies on the table first.';
+
 const VIEW: readonly PlayCommand[] = [
   ZOOM_IN,
   ZOOM_OUT,
   FIT,
+  command(
+    'ping',
+    'View',
+    'Show everybody the selection',
+    ['Shift+M'],
+    first(idleReason, spotReason),
+    (context) => {
+      const spot = spotOf(context);
+      if (spot) context.ping(spot.x, spot.y);
+    },
+  ),
   command('select-none', 'View', 'Select nothing', ['Escape'], always, ({ select }) => select([])),
   command('menu', 'View', 'Menu of the selection', ['Shift+F10', 'ContextMenu'], always, ({ openMenu }) =>
     openMenu(),

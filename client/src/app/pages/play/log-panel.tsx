@@ -7,7 +7,14 @@ import css from './play.module.css';
 const NEAR_END_PX = 40;
 
 /** Everything that was done since the page was opened, in words. Others' pointers do not render it again. */
-export const LogPanel = memo(function LogPanel({ view }: { view: TableView }) {
+export const LogPanel = memo(function LogPanel({
+  view,
+  empty = 'Nothing has happened since you came.',
+}: {
+  view: TableView;
+  /** Said where nothing has happened yet. */
+  empty?: string;
+}) {
   const list = useRef<HTMLDivElement>(null);
   const { log, table } = view;
   const follows = useRef(true);
@@ -29,7 +36,7 @@ export const LogPanel = memo(function LogPanel({ view }: { view: TableView }) {
         follows.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
       }}
     >
-      {log.length === 0 && <p className={css.logEmpty}>Nothing has happened since you came.</p>}
+      {log.length === 0 && <p className={css.logEmpty}>{empty}</p>}
       <ol>
         {log.map(({ n, part, by, text }) => (
           <li key={`${n} ${part}`}>

@@ -12,6 +12,8 @@ export type Asked =
   | { readonly ask: 'name'; readonly name: string }
   | { readonly ask: 'set-up' }
   | { readonly ask: 'end' }
+  | { readonly ask: 'feedback' }
+  | { readonly ask: 'buttons' }
   | { readonly ask: 'shortcuts' };
 
 /** The view on the table: zoom and place. */
@@ -36,6 +38,8 @@ export interface PlayContext {
   readonly seats: readonly SeatNo[];
   /** Looks from another of them. */
   look(seat: SeatNo): void;
+  /** Shows everybody a place. */
+  ping(x: number, y: number): void;
   readonly eye: Eye;
   /** Sends an act; a refusal is shown. */
   act(act: Act): Promise<Outcome>;

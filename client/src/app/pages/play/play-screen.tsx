@@ -10,6 +10,7 @@ import { commandOf, isTyping } from '../../../ui/commands/keys.ts';
 import { ContextMenu } from '../../../ui/context-menu.tsx';
 import { Unseen } from '../../../ui/page.tsx';
 import { AskedWindow } from './asked-window.tsx';
+import { ButtonsBar } from './buttons-bar.tsx';
 import { useChanges } from './cards-window.tsx';
 import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
 import { Tray } from './hand-tray.tsx';
@@ -73,6 +74,7 @@ export function PlayScreen({
       undo,
       seats: you.seats,
       look: (seat) => connection.look(seat),
+      ping: (x, y) => connection.ping(x, y),
       eye: control.current ?? NO_EYE,
       act,
       ask,
@@ -144,6 +146,7 @@ export function PlayScreen({
           select={select}
           act={act}
           point={(at, drag) => connection.point(at, drag)}
+          ping={(x, y) => connection.ping(x, y)}
           onDropOutside={dropOutside}
           onDouble={(handle) => doDouble(contextFor([handle]), handle)}
           onMenu={(x, y) => {
@@ -159,6 +162,8 @@ export function PlayScreen({
           onSit={(seat) => void act({ verb: 'claim', as: seat, name: nameAtTable(user) })}
         />
         <Proposal view={view} act={(one) => void act(one)} />
+        <AfterGame view={view} onFeedback={() => ask({ ask: 'feedback' })} />
+        <ButtonsBar context={context} />
         {changes.window}
         {admission && (
           <People
@@ -191,9 +196,7 @@ export function PlayScreen({
           onClose={() => setMenu(undefined)}
         />
       )}
-      {asked && (
-        <AskedWindow key={asked.ask} asked={asked} context={context} onClose={() => ask(undefined)} />
-      )}
+      <Windows asked={asked} context={context} table={table} onClose={() => ask(undefined)} />
     </main>
   );
 }
@@ -319,6 +322,27 @@ function useKeys(screen: React.RefObject<HTMLElement | null>, run: (event: Keybo
     document.addEventListener('keydown', pressed);
     return () => document.removeEventListener('keydown', pressed);
   }, [screen]);
+}
+
+/** The window that a command asks in, if one does. */
+function Windows({
+  asked,
+  ...props
+}: Omit<React.ComponentProps<typeof AskedWindow>, 'asked'> & { asked: Asked | undefined }) {
+  return asked ? <AskedWindow key={asked.ask} asked={asked} {...props} /> : null;
+}
+
+/** Asks how it was, once the game has ended. */
+function AfterGame({ view, onFeedback }: { view: TableView; onFeedback: () => void }) {
+  if (!view.table.ended) return null;
+  return (
+    <div className={css.question} role="status">
+      <span>How was the game?</span>
+      <button type="button" onClick={onFeedback}>
+        Leave feedback
+      </button>
+    </div>
+  );
 }
 
 /** An act that somebody asks to take back. */

@@ -65,6 +65,7 @@ function contextOf(
 ) {
   const acts: Act[] = [];
   const looks: number[] = [];
+  const pings: (readonly [number, number])[] = [];
   const context: PlayContext = {
     view: { ...VIEW, ...change },
     placed: change.pieces ? arranged({ ...VIEW, ...change }) : PLACED,
@@ -73,6 +74,7 @@ function contextOf(
     undo: 7,
     seats,
     look: (seat) => looks.push(seat),
+    ping: (x, y) => pings.push([x, y]),
     eye: {
       zoom: () => undefined,
       fit: () => undefined,
@@ -87,10 +89,20 @@ function contextOf(
     select: () => undefined,
     openMenu: () => undefined,
   };
-  return { context, acts, looks };
+  return { context, acts, looks, pings };
 }
 const keyOf = (key: string, change: object = {}) =>
   commandOf(COMMANDS, { key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...change });
+
+test('the place of what is selected is shown to everybody, and nothing where nothing lies on the table', () => {
+  const command = keyOf('M', { shiftKey: true });
+  const { context, pings } = contextOf(['card']);
+  expect(command?.refusal(context)).toBeUndefined();
+  command?.run(context);
+  const card = context.placed.find(({ handle }) => handle === 'card');
+  expect(pings).toEqual([[card?.x, card?.y]]);
+  expect(command?.refusal(contextOf([]).context)).toBe('Select something that lies on the table first.');
+});
 
 test('no two commands share a shortcut', () => {
   const keys = COMMANDS.flatMap((command) => command.keys ?? []);

@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
-import type { Placed } from '../../../core/play/arrange.ts';
+import { type Placed, topmost } from '../../../core/play/arrange.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
-import { cssColour, seatName } from '../../../core/play/names.ts';
+import { cssColour, pieceName, seatName } from '../../../core/play/names.ts';
 import type { TableView } from '../../../core/play/view.ts';
-import { type Connected, POINTER_FADES_MS } from '../../../data/play/connection.ts';
-import type { ShownPointer, TableColours } from '../../../render/play/table-painter.ts';
+import { type Connected, PING_FADES_MS, POINTER_FADES_MS } from '../../../data/play/connection.ts';
+import type { ShownPointer, TableColours, TableScene } from '../../../render/play/table-painter.ts';
+import { isTyping } from '../../../ui/commands/keys.ts';
+import { Unseen } from '../../../ui/page.tsx';
 import css from './play.module.css';
 import { type ControlHost, TableControl } from './table-control.ts';
 import { tableColours, useFaces, usePainter } from './use-painter.ts';
@@ -30,6 +32,8 @@ export interface SurfaceProps {
   readonly select: (handles: readonly Handle[]) => void;
   readonly act: (act: Act) => Promise<unknown>;
   readonly point: ControlHost['point'];
+  /** Shows everybody a place. */
+  readonly ping: (x: number, y: number) => void;
   readonly onDropOutside: (handles: readonly Handle[], x: number, y: number) => boolean;
   readonly onDouble: (handle: Handle) => void;
   readonly onMenu: (x: number, y: number) => void;
@@ -71,7 +75,9 @@ export function Surface(props: SurfaceProps) {
         ...(control.target !== undefined && { target: control.target }),
         ...(control.space && { space: control.space }),
         ...(control.box && { box: control.box }),
+        ...(control.ruler && { ruler: control.ruler }),
         pointers: pointersOf(now, link),
+        pings: pingsOf(now, link),
       },
       colours.current,
       ratio,
@@ -82,7 +88,10 @@ export function Surface(props: SurfaceProps) {
     if (frame.current === 0) frame.current = requestAnimationFrame(paint);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these is painted
-  useLayoutEffect(() => schedule.current(), [view, placed, selected, connected.pointers, painted]);
+  useLayoutEffect(
+    () => schedule.current(),
+    [view, placed, selected, connected.pointers, connected.pings, painted],
+  );
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
   const retheme = useCallback(() => {
     colours.current = undefined;
@@ -90,6 +99,8 @@ export function Surface(props: SurfaceProps) {
   }, []);
   useFirstLook(canvas, control, placed.length > 0, retheme);
   useFading(connected, schedule);
+  usePings(connected, schedule);
+  useRuler(control, props.ping);
 
   return (
     <div
@@ -107,9 +118,7 @@ export function Surface(props: SurfaceProps) {
       onPointerMove={(event) => control.move(event)}
       onPointerUp={(event) => control.up(event)}
       onPointerCancel={(event) => control.cancel(event)}
-      onPointerLeave={() => {
-        control.over = undefined;
-      }}
+      onPointerLeave={() => control.left()}
       onDoubleClick={({ clientX, clientY }) => {
         const handle = control.thingAt(clientX, clientY);
         if (handle !== undefined) latest.current.onDouble(handle);
@@ -137,6 +146,9 @@ export function Surface(props: SurfaceProps) {
       }}
     >
       <canvas ref={canvas} aria-hidden />
+      <span role="status">
+        <Unseen>{shownWords(view, placed, connected)}</Unseen>
+      </span>
     </div>
   );
 }
@@ -203,6 +215,72 @@ function useFading({ pointers }: Connected, schedule: React.RefObject<() => void
     const timer = setTimeout(() => schedule.current(), POINTER_FADES_MS + 50);
     return () => clearTimeout(timer);
   }, [pointers, schedule]);
+}
+
+/** Goes on painting while places that people show fade; where motion is not wanted they stand until they go. */
+function usePings({ pings }: Connected, schedule: React.RefObject<() => void>): void {
+  useEffect(() => {
+    const last = pings.at(-1);
+    if (!last) return;
+    let frame = 0;
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const timer = still ? setTimeout(() => schedule.current(), PING_FADES_MS + 50) : undefined;
+    const go = () => {
+      schedule.current();
+      if (Date.now() - last.at <= PING_FADES_MS) frame = requestAnimationFrame(go);
+    };
+    if (!still) frame = requestAnimationFrame(go);
+    return () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+    };
+  }, [pings, schedule]);
+}
+
+/** Measures while M is held over the table, and shows everybody the place where it ends. */
+function useRuler(control: TableControl, ping: (x: number, y: number) => void): void {
+  const latest = useRef(ping);
+  latest.current = ping;
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      if (event.key !== 'm' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return;
+      if (event.repeat ? control.ruler !== undefined : control.measure()) event.preventDefault();
+    };
+    const up = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'm' || !control.ruler) return;
+      const at = control.measured();
+      if (at) latest.current(at.x, at.y);
+    };
+    const blur = () => void control.measured();
+    document.addEventListener('keydown', down);
+    document.addEventListener('keyup', up);
+    window.addEventListener('blur', blur);
+    return () => {
+      document.removeEventListener('keydown', down);
+      document.removeEventListener('keyup', up);
+      window.removeEventListener('blur', blur);
+    };
+  }, [control]);
+}
+
+function pingsOf(view: TableView, { pings }: Connected): TableScene['pings'] {
+  const now = Date.now();
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return pings.flatMap(({ ping: [seat, x, y], at }) => {
+    const colour = view.table.seats[String(seat)]?.colour;
+    const age = (now - at) / PING_FADES_MS;
+    if (colour === undefined || age > 1) return [];
+    return [{ x, y, colour: cssColour(colour), age: still ? 0.3 : age }];
+  });
+}
+
+/** The last place that somebody else showed, in words. */
+function shownWords(view: TableView, placed: readonly Placed[], { pings }: Connected): string {
+  const last = pings.at(-1)?.ping;
+  if (!last || last[0] === view.seat) return '';
+  const thing = topmost(placed, last[1], last[2]);
+  return `${seatName(view, last[0])} shows ${thing ? pieceName(view, thing.handle) : 'a place on the table'}`;
 }
 
 function pointersOf(view: TableView, { pointers }: Connected): ShownPointer[] {

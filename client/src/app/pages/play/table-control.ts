@@ -59,6 +59,10 @@ export class TableControl implements Eye {
   over: Handle | undefined;
   /** True while the space bar is held: everything pans. */
   panning = false;
+  /** A line that is measured while a key is held. */
+  ruler: TableScene['ruler'];
+  /** The last place of the pointer over the table. */
+  #hovered: { readonly x: number; readonly y: number } | undefined;
   /** The space of a board where a dragged piece would come to rest. */
   space: TableSpace | undefined;
   /** Alt is held: pieces come to rest where they are let go. */
@@ -221,6 +225,29 @@ export class TableControl implements Eye {
     this.#host.changed();
   }
 
+  /** Begins to measure where the pointer is; false if it is not over the table. */
+  measure(): boolean {
+    const at = this.#hovered;
+    if (!at) return false;
+    this.ruler ??= { from: at, to: at };
+    this.#host.changed();
+    return true;
+  }
+
+  /** Ends measuring, and answers where. */
+  measured(): { readonly x: number; readonly y: number } | undefined {
+    const at = this.ruler?.to;
+    this.ruler = undefined;
+    this.#host.changed();
+    return at;
+  }
+
+  /** The pointer has left the table. */
+  left(): void {
+    this.over = undefined;
+    this.#hovered = undefined;
+  }
+
   wheel({ clientX, clientY, deltaX, deltaY, shiftKey }: WheelEvent): void {
     if (shiftKey) this.pan(-(deltaX || deltaY), 0);
     else this.zoom(Math.exp(-deltaY * WHEEL_RATE), clientX, clientY);
@@ -233,6 +260,11 @@ export class TableControl implements Eye {
 
   #hover(x: number, y: number): void {
     const at = this.at(x, y);
+    this.#hovered = at;
+    if (this.ruler) {
+      this.ruler = { from: this.ruler.from, to: at };
+      this.#host.changed();
+    }
     this.#host.point([Math.round(at.x), Math.round(at.y)]);
     this.over = this.thingAt(x, y);
   }

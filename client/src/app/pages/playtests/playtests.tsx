@@ -110,7 +110,9 @@ function playedProjects(
   const ended = tables.filter(({ status }) => status === 'ended').map(({ projectId }) => projectId);
   return [...new Set(ended)].flatMap((id) => {
     const project = projects.get(id);
-    return project && sees(roleOf(project, uid)) ? [{ id, owner: project.owner, name: project.name }] : [];
+    const role = project && roleOf(project, uid);
+    if (!project || !sees(role)) return [];
+    return [{ id, owner: project.owner, name: project.name, edits: edits(role) }];
   });
 }
 

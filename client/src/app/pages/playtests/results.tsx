@@ -11,6 +11,7 @@ import { openProject } from '../../../data/project/open-project.ts';
 import { toCsv } from '../../../data/table/download.ts';
 import { saveFile } from '../../../ui/download.ts';
 import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
+import { Feedback } from './feedback.tsx';
 import css from './results.module.css';
 import {
   type CardRow,
@@ -31,6 +32,8 @@ export interface PlayedProject {
   readonly id: string;
   readonly owner: string;
   readonly name: string;
+  /** True if the user is its owner or an editor, who reads feedback. */
+  readonly edits: boolean;
 }
 
 /** Results of the games of a project, which can be chosen. */
@@ -52,6 +55,7 @@ export function Results({ projects }: { projects: readonly PlayedProject[] }) {
         )}
       </div>
       <ProjectResults key={project.id} project={project} />
+      {project.edits && <Feedback key={`feedback ${project.id}`} project={project} />}
     </section>
   );
 }

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { Ellipsis, Trash2 } from 'lucide-react';
+import { Ellipsis, Film, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { describeError } from '../../../data/messages.ts';
+import { replayAddress } from '../../../data/play/replays.ts';
 import { deleteTable, type ListedTable } from '../../../data/play/tables.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { dayAndTime } from '../../../ui/dates.ts';
@@ -11,6 +12,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { Unseen } from '../../../ui/page.tsx';
 import { SeatBadge } from '../play/seat-badge.tsx';
 import css from './playtests.module.css';
+import { ReplayWindow } from './replay-window.tsx';
 
 export const tableAddress = ({ ownerId, id }: Pick<ListedTable, 'ownerId' | 'id'>): string =>
   `/playtesting/${ownerId}/${id}`;
@@ -27,6 +29,7 @@ export function TableList({
   mayDelete: (table: ListedTable) => boolean;
 }) {
   const [deleting, setDeleting] = useState<ListedTable>();
+  const [publishing, setPublishing] = useState<string>();
   return (
     <>
       <ul className={css.tables} aria-label={label}>
@@ -45,6 +48,17 @@ export function TableList({
               </span>
             </Link>
             <Seats table={table} />
+            {table.replay && (
+              <Button
+                component={Link}
+                to={replayAddress(table.replay.link)}
+                size="compact-sm"
+                variant="subtle"
+                leftSection={<Film size={15} aria-hidden />}
+              >
+                Replay
+              </Button>
+            )}
             <Button component={Link} to={tableAddress(table)} size="compact-sm" variant="default">
               {table.status === 'ended' ? 'Look at it' : 'Join'}
             </Button>
@@ -53,6 +67,15 @@ export function TableList({
                 label={`More for ${table.name}`}
                 className={menu.more}
                 items={[
+                  ...(table.status === 'ended'
+                    ? [
+                        {
+                          label: 'Replay by link…',
+                          icon: <Share2 size={15} />,
+                          onSelect: () => setPublishing(table.id),
+                        },
+                      ]
+                    : []),
                   {
                     label: 'Delete',
                     icon: <Trash2 size={15} />,
@@ -67,6 +90,10 @@ export function TableList({
           </li>
         ))}
       </ul>
+      <ReplayWindow
+        table={tables.find(({ id }) => id === publishing)}
+        onClose={() => setPublishing(undefined)}
+      />
       <Confirm
         open={deleting !== undefined}
         title={`Delete ${deleting?.name ?? 'the table'}?`}

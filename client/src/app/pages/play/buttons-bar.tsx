@@ -1,0 +1,47 @@
+import { CirclePlay, Hourglass, Pencil } from 'lucide-react';
+import type { Act } from '../../../core/play/messages.ts';
+import css from './play.module.css';
+import { leads, type PlayContext } from './play-context.ts';
+
+/** The table's buttons: each does its steps. Whoever may change the table writes them. */
+export function ButtonsBar({ context }: { context: PlayContext }) {
+  const { view, ask } = context;
+  const { seat, table } = view;
+  const { buttons, waiting, ended, settings } = table;
+  const lead = leads(context);
+  const mayEdit = lead || settings.rights.edit;
+  const act = (one: Act) => void context.act(one);
+  const names = Object.keys(buttons ?? {});
+  if (seat === null || ended || (names.length === 0 && !mayEdit)) return null;
+  const forbidden = lead || settings.rights.buttons ? undefined : 'Only hosts press buttons at this table.';
+  return (
+    <section className={css.buttons} aria-label="Buttons">
+      {waiting !== null && waiting !== undefined && (
+        <span className={css.waits} role="status">
+          <Hourglass size={14} aria-hidden /> {waiting || 'The set-up'} waits for the host
+          {lead && (
+            <button type="button" onClick={() => act({ verb: 'run' })}>
+              Go on
+            </button>
+          )}
+        </span>
+      )}
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          disabled={forbidden !== undefined || (waiting ?? null) !== null}
+          title={forbidden ?? ''}
+          onClick={() => act({ verb: 'run', button: name, numbers: [] })}
+        >
+          <CirclePlay size={15} aria-hidden /> {name}
+        </button>
+      ))}
+      {mayEdit && (
+        <button type="button" className={css.editButtons} onClick={() => ask({ ask: 'buttons' })}>
+          <Pencil size={14} aria-hidden /> {names.length === 0 ? 'Add a button' : 'Buttons'}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import {
+  buttonFault,
+  fitting,
+  mostOf,
+  newStep,
+  type Part,
+  partOf,
+  partsOf,
+  STEP_KINDS,
+  withMost,
+  withPart,
+} from './buttons.ts';
+import type { Shown } from './messages.ts';
+
+const container = (kind: 'stack' | 'hand', owner?: number) => ({
+  kind,
+  arrangement: 'free' as const,
+  policy: {},
+  size: [0, 0] as const,
+  ...(owner !== undefined && { owner }),
+});
+const at = { x: 0, y: 0, z: 0 };
+const pieces = new Map<string, Shown>([
+  ['a', { ...at, name: 'Deck', container: container('stack') }],
+  ['b', { ...at, name: 'Hand', container: container('hand', 0) }],
+  ['c', { ...at, name: 'Hand', container: container('hand', 1) }],
+  ['d', { ...at, name: 'Die', kind: 'die' }],
+  ['e', { ...at, name: 'Score', kind: 'counter' }],
+  ['f', { ...at, kind: 'card' }],
+]);
+const PARTS: readonly Part[] = [
+  { name: 'Deck', own: false, is: 'container' },
+  { name: 'Hand', own: true, is: 'container' },
+  { name: 'Die', own: false, is: 'die' },
+  { name: 'Score', own: false, is: 'piece' },
+];
+
+it('finds the parts of a table that have names, each once', () => {
+  expect(partsOf({ pieces })).toEqual(PARTS);
+});
+
+it('makes a step of every kind about parts that fit, and none where there are none', () => {
+  for (const { value } of STEP_KINDS) {
+    const step = newStep(value, PARTS);
+    expect(step?.do).toBe(value);
+    const part = step && partOf(step);
+    if (part) expect(fitting(value, PARTS).map(({ name }) => name)).toContain(part.name);
+  }
+  expect(newStep('roll', PARTS)).toEqual({ do: 'roll', what: { name: 'Die' } });
+  expect(newStep('roll', [])).toBeUndefined();
+  expect(newStep('say', [])).toEqual({ do: 'say', text: '' });
+});
+
+it('changes the part and the number of a step', () => {
+  const move = newStep('move', PARTS);
+  if (!move) throw new Error('no step');
+  expect(move).toEqual({
+    do: 'move',
+    what: { from: { name: 'Deck' }, most: { fixed: 1 } },
+    to: { into: { name: 'Hand', own: true } },
+  });
+  const all = withMost(withPart(move, { name: 'Hand', own: true }), undefined);
+  expect(all).toMatchObject({ what: { from: { name: 'Hand', own: true } } });
+  expect(mostOf(all)).toBeUndefined();
+  expect(mostOf(withMost(all, 3))).toBe(3);
+  expect(mostOf(withMost(all, 9_999))).toBe(200);
+  expect(mostOf({ do: 'shuffle', what: { name: 'Deck' } })).toBeNull();
+  expect(mostOf({ do: 'say', text: 'x' })).toBeNull();
+});
+
+it('says what a button lacks', () => {
+  const steps = [{ do: 'shuffle', what: { name: 'Deck' } }] as const;
+  expect(buttonFault('Round', steps, new Set())).toBeUndefined();
+  expect(buttonFault(' ', steps, new Set())).toBe('Give the button a name.');
+  expect(buttonFault('Round', steps, new Set(['Round']))).toBe('Another button has this name.');
+  expect(buttonFault('Round', [], new Set())).toBe('Add a step.');
+  expect(buttonFault('Round', [{ do: 'say', text: ' ' }], new Set())).toBe('A step has no text.');
+});

@@ -1,0 +1,188 @@
+import type { Handle, Shown } from './messages.ts';
+
+/** Buttons of a table, limits of the server (`functions-host/table/src/limits.rs`). */
+export const MAX_BUTTONS = 100;
+const MAX_MOST = 200;
+
+/** A part of the table by its name; `own` is that of the seat that the step is done for. */
+export interface PartRef {
+  readonly name: string;
+  readonly own?: boolean;
+}
+/** A number of a step; another part of the server's answer to `given` is a formula, which this page does not write. */
+export type Count = { readonly fixed: number } | { readonly given: number };
+
+interface Select {
+  readonly from: PartRef;
+  readonly most?: Count | null;
+}
+
+/** Steps that are written here. Those of a set-up that make pieces are made with it. */
+export type Step = { readonly each_seat?: boolean; readonly times?: Count } & (
+  | { readonly do: 'shuffle' | 'roll'; readonly what: PartRef }
+  | { readonly do: 'deal'; readonly from: PartRef; readonly most: Count }
+  | {
+      readonly do: 'move';
+      readonly what: Select;
+      readonly to: { readonly into: PartRef };
+      readonly face?: 'up' | 'down' | null;
+    }
+  | { readonly do: 'flip' | 'reveal'; readonly what: Select }
+  | { readonly do: 'set'; readonly what: PartRef; readonly value: number }
+  | { readonly do: 'phase'; readonly phase: string }
+  | { readonly do: 'say'; readonly text: string }
+  | { readonly do: 'wait-for-host' }
+);
+export type StepKind = Step['do'];
+
+export interface Button {
+  readonly steps: readonly Step[];
+}
+
+/** Kinds of steps with their words, in the order in which they are offered. */
+export const STEP_KINDS: readonly { readonly value: StepKind; readonly label: string }[] = [
+  { value: 'shuffle', label: 'Shuffle a pile' },
+  { value: 'deal', label: 'Deal to the hands' },
+  { value: 'move', label: 'Move pieces' },
+  { value: 'flip', label: 'Turn pieces over' },
+  { value: 'reveal', label: 'Turn pieces face up' },
+  { value: 'roll', label: 'Roll a die' },
+  { value: 'set', label: 'Set a value' },
+  { value: 'phase', label: 'Go to a phase' },
+  { value: 'say', label: 'Write a line in the log' },
+  { value: 'wait-for-host', label: 'Wait for the host' },
+];
+
+export const isStepKind = (kind: string): kind is StepKind => STEP_KINDS.some(({ value }) => value === kind);
+
+/** A part of the table that steps can name. */
+export interface Part {
+  readonly name: string;
+  /** Each seat has one. */
+  readonly own: boolean;
+  readonly is: 'container' | 'die' | 'piece';
+}
+
+/** Parts with names, each once: piles and areas first. */
+export function partsOf({ pieces }: { readonly pieces: ReadonlyMap<Handle, Shown> }): readonly Part[] {
+  const parts = new Map<string, Part>();
+  for (const { name, container, kind } of pieces.values()) {
+    if (name === undefined || name === '') continue;
+    const own = container?.owner !== undefined;
+    const is = container ? 'container' : kind === 'die' ? 'die' : 'piece';
+    parts.set(`${own} ${name}`, { name, own, is });
+  }
+  const rank = { container: 0, die: 1, piece: 2 };
+  return [...parts.values()].sort((a, b) => rank[a.is] - rank[b.is] || a.name.localeCompare(b.name));
+}
+
+export const partKey = ({ name, own }: PartRef): string => `${own === true ? 'own' : 'any'} ${name}`;
+export const partWords = ({ name, own }: Pick<Part, 'name' | 'own'>): string =>
+  own ? `${name} of the player` : name;
+const refOf = ({ name, own }: Pick<Part, 'name' | 'own'>): PartRef => ({ name, ...(own && { own }) });
+
+/** Parts that a kind of step is about. */
+export function fitting(kind: StepKind, parts: readonly Part[]): readonly Part[] {
+  if (kind === 'roll') return parts.filter(({ is }) => is === 'die');
+  if (kind === 'set') return parts.filter(({ is }) => is !== 'container');
+  return parts.filter(({ is }) => is === 'container');
+}
+
+/** A step of a kind about the first parts that fit; undefined if the table has none. */
+export function newStep(kind: StepKind, parts: readonly Part[]): Step | undefined {
+  const [first, second = first] = fitting(kind, parts).map(refOf);
+  switch (kind) {
+    case 'wait-for-host':
+      return { do: kind };
+    case 'say':
+      return { do: kind, text: '' };
+    case 'phase':
+      return { do: kind, phase: '' };
+    default:
+      return first && second && aboutParts(kind, first, second);
+  }
+}
+
+function aboutParts(
+  kind: Exclude<StepKind, 'wait-for-host' | 'say' | 'phase'>,
+  first: PartRef,
+  second: PartRef,
+): Step {
+  switch (kind) {
+    case 'deal':
+      return { do: kind, from: first, most: { fixed: 5 } };
+    case 'move':
+      return { do: kind, what: { from: first, most: { fixed: 1 } }, to: { into: second } };
+    case 'flip':
+    case 'reveal':
+      return { do: kind, what: { from: first } };
+    case 'set':
+      return { do: kind, what: first, value: 0 };
+    default:
+      return { do: kind, what: first };
+  }
+}
+
+/** The part that a step takes from or is about. */
+export function partOf(step: Step): PartRef | undefined {
+  if ('from' in step) return step.from;
+  if (!('what' in step)) return undefined;
+  return 'from' in step.what ? step.what.from : step.what;
+}
+
+/** The same step about another part. */
+export function withPart(step: Step, part: PartRef): Step {
+  switch (step.do) {
+    case 'deal':
+      return { ...step, from: part };
+    case 'move':
+      return { ...step, what: { ...step.what, from: part } };
+    case 'flip':
+    case 'reveal':
+      return { ...step, what: { ...step.what, from: part } };
+    case 'shuffle':
+    case 'roll':
+      return { ...step, what: part };
+    case 'set':
+      return { ...step, what: part };
+    default:
+      return step;
+  }
+}
+
+/** The most pieces of a step; undefined for all of them, null for a step without a number. */
+export function mostOf(step: Step): number | undefined | null {
+  const count =
+    step.do === 'deal' ? step.most : 'what' in step && 'from' in step.what ? step.what.most : null;
+  if (count === null && step.do !== 'move' && step.do !== 'flip' && step.do !== 'reveal') return null;
+  return count && 'fixed' in count ? count.fixed : undefined;
+}
+
+/** The same step with another number of pieces; undefined for all. */
+export function withMost(step: Step, most: number | undefined): Step {
+  const fixed = most === undefined ? undefined : Math.max(1, Math.min(MAX_MOST, Math.round(most)));
+  if (step.do === 'deal') return { ...step, most: { fixed: fixed ?? 1 } };
+  if (step.do !== 'move' && step.do !== 'flip' && step.do !== 'reveal') return step;
+  const { from } = step.what;
+  const what = fixed === undefined ? { from } : { from, most: { fixed } };
+  return { ...step, what } as Step;
+}
+
+/** The thing that a button lacks before it can be kept; undefined if it lacks nothing. */
+export function buttonFault(
+  name: string,
+  steps: readonly Step[],
+  taken: ReadonlySet<string>,
+): string | undefined {
+  if (name.trim() === '') return 'Give the button a name.';
+  if (taken.has(name.trim())) return 'Another button has this name.';
+  if (steps.length === 0) return 'Add a step.';
+  if (
+    steps.some(
+      (step) => (step.do === 'say' && !step.text.trim()) || (step.do === 'phase' && !step.phase.trim()),
+    )
+  ) {
+    return 'A step has no text.';
+  }
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import { doc, getDoc } from '@sdk/firestore';
+import { httpsCallable } from '@sdk/functions';
+import * as z from 'zod';
+import { parseReplay, type Replay } from '../../core/play/replay.ts';
+import { getCallables, getDb } from '../database.ts';
+import { readDocument } from '../documents.ts';
+import { edits, roleOf } from '../members.ts';
+import { isMissing, isRefusal } from '../messages.ts';
+import { SHARES } from '../rulebooks/shares.ts';
+
+/** Most parts of a replay: the server stores no longer one. */
+const MAX_PARTS = 64;
+
+const call = async <T>(name: string, data: object): Promise<T> =>
+  (await httpsCallable<object, T>(getCallables(), name)(data)).data;
+
+/** Path of the page that shows the replay at a link. */
+export const replayAddress = (link: string): string => `/replay/${link}`;
+
+/** True if something is published at a link, and links are open. */
+async function isPublished(link: string): Promise<boolean> {
+  // Anything else is no id of a document.
+  if (!/^[A-Za-z0-9]+$/.test(link)) return false;
+  try {
+    return (await getDoc(doc(getDb(), SHARES, link))).exists();
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+}
+
+/** The replay at a link; `undefined` where nothing is published. @throws ReplayError when it cannot be read */
+export async function readReplay(link: string, signal: AbortSignal): Promise<Replay | undefined> {
+  if (!(await isPublished(link))) return undefined;
+  let text = '';
+  for (let part = 0; part < MAX_PARTS; part += 1) {
+    let found: { readonly text: string; readonly parts: number };
+    try {
+      found = await call('readReplay', { link, part });
+    } catch (error) {
+      if (part === 0 && isMissing(error)) return undefined;
+      throw error;
+    }
+    signal.throwIfAborted();
+    text += found.text;
+    if (part + 1 >= found.parts) break;
+  }
+  return parseReplay(text);
+}
+
+/** Publishes a game that has ended, and answers the link. `hands` shows what each seat saw. */
+export const publishReplay = async (table: string, hands: boolean): Promise<string> =>
+  (await call<{ link: string }>('publishReplay', { table, hands })).link;
+
+/** Closes the link of a game: it leads nowhere from then on. */
+export const closeReplay = (table: string): Promise<unknown> => call('closeReplay', { table });
+
+/** A table that is replayed, for those who may play on from it. */
+export interface Forkable {
+  readonly table: string;
+  readonly owner: string;
+}
+
+const shareSchema = z.object({ of: z.string(), projectId: z.string() });
+const projectSchema = z.object({ owner: z.string(), members: z.record(z.string(), z.string()) });
+
+/** The table at a link, if the user is an owner or editor of its project. */
+export async function forkableAt(link: string, uid: string): Promise<Forkable | undefined> {
+  const share = doc(getDb(), SHARES, link);
+  const shared = await getDoc(share);
+  if (!shared.exists()) return undefined;
+  const { of: table, projectId } = readDocument(shareSchema, share.path, shared.data());
+  try {
+    const project = await getDoc(doc(getDb(), 'projects', projectId));
+    if (!project.exists()) return undefined;
+    const { owner, members } = readDocument(projectSchema, project.ref.path, project.data());
+    return edits(roleOf({ members }, uid)) ? { table, owner } : undefined;
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Opens a table on which one plays on alone after an entry of another one, or as that is now, and answers its id. */
+export const forkTable = async (table: string, n?: number): Promise<string> =>
+  (await call<{ table: string }>('forkTable', { table, ...(n !== undefined && { n }) })).table;

@@ -1,0 +1,227 @@
+//! Replays of playtests by a public link: `publishReplay`, `closeReplay` and `readReplay`.
+//!
+//! Owners and editors publish a game once it has ended: as observers saw it, or with all hands open. What the link shows
+//! is in the reserved database; the document `shares/{link}` says that it is published, and `playtests/{table}` where.
+//! The public link of a project and the admin's switch for sharing close it as they close all others.
+
+use std::sync::Arc;
+
+use docstore::commit::Draft;
+use docstore::database::Database;
+use docstore::model::{DocPath, Document, Fields, Precondition, Value, Write, WriteOp};
+use docstore::{Code, Error};
+use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
+
+use super::playtests::{makers_only, refused};
+use super::site::sharing_is_on;
+use super::{members, published};
+use crate::functions::callable::{CallError, Context, Function};
+use crate::project;
+use crate::table::messages::Refused;
+use crate::table::replays::NotReplayed;
+use crate::table::{LiveTables, Standing, lobby};
+
+/// Kind of a public link that shows a replay.
+const KIND: &str = "replay";
+
+/// Field of a table's public document that says where its replay is.
+const FIELD: &str = "replay";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Publish {
+    table: String,
+    /// True to show what each seat saw, and the chance of the game.
+    #[serde(default)]
+    hands: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Published {
+    link: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Close {
+    table: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Closed {
+    closed: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Read {
+    link: String,
+    #[serde(default)]
+    part: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Part {
+    text: String,
+    parts: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Replays {
+    database: Database,
+    live: LiveTables,
+    /// Games are worked out one after the other: each takes as much time as a log has acts.
+    working: Arc<Mutex<()>>,
+}
+
+/// The functions over `database` and `live`.
+pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 3] {
+    let replays = Replays { database: database.clone(), live: live.clone(), working: Arc::default() };
+    let shared = replays.clone();
+    let publish = Function::new("publishReplay", move |context: Context, request: Publish| {
+        let shared = shared.clone();
+        async move { shared.publish(&context.user()?.uid, &request).await }
+    });
+    let shared = replays.clone();
+    let close = Function::new("closeReplay", move |context: Context, request: Close| {
+        let shared = shared.clone();
+        async move { shared.close(&context.user()?.uid, &request.table).await }
+    });
+    let read = Function::new("readReplay", move |_: Context, request: Read| {
+        let shared = replays.clone();
+        async move { shared.read(&request).await }
+    });
+    [publish, close, read.admit_guests()]
+}
+
+impl Replays {
+    /// The public document of a table that the caller may publish.
+    async fn table(&self, uid: &str, table: &str) -> Result<(Document, String), CallError> {
+        let not_found = || refused(Refused::Stranger);
+        let found = lobby::find(&self.database, table).await?.ok_or_else(not_found)?;
+        let project = lobby::project(&found.fields).ok_or_else(not_found)?.to_owned();
+        let document = project::find(&self.database, &project).await?.ok_or_else(not_found)?;
+        match members::standings(&document.fields).get(uid) {
+            Some(Standing::Maker) => Ok((found, project)),
+            Some(Standing::Member) => Err(makers_only()),
+            None => Err(not_found()),
+        }
+    }
+
+    async fn publish(&self, uid: &str, request: &Publish) -> Result<Published, CallError> {
+        let (found, project) = self.table(uid, &request.table).await?;
+        if !lobby::has_ended(&found.fields) {
+            return Err(not_ended());
+        }
+        if !sharing_is_on(&self.database).await? {
+            return Err(CallError::new(
+                Code::FailedPrecondition,
+                "Sharing by links is switched off on this server. Ask its admin.",
+            ));
+        }
+        let name = lobby::name(&found.fields).unwrap_or_default().to_owned();
+        let _working = self.working.lock().await;
+        let known = link_of(&found.fields);
+        let link = self.live.publish_replay(&request.table, &name, known, request.hands).await;
+        let link = link.map_err(|why| match why {
+            NotReplayed::NotEnded => not_ended(),
+            NotReplayed::TooLong => CallError::new(
+                Code::ResourceExhausted,
+                "This game is too long to be replayed with all hands. Publish it as observers saw it.",
+            ),
+            NotReplayed::Damaged(error) => error.into(),
+        })?;
+        let text = |text: &str| Value::String(text.to_owned());
+        let now = Value::Timestamp(self.live.now());
+        let share = Fields::from(
+            [
+                ("kind", text(KIND)),
+                ("projectId", text(&project)),
+                ("of", text(&request.table)),
+                ("title", text(&name)),
+                ("number", Value::Integer(1)),
+                ("name", text("")),
+                ("by", text(uid)),
+                ("at", now.clone()),
+                ("file", text("")),
+                ("folder", text("")),
+                ("before", Value::Null),
+            ]
+            .map(|(name, value)| (name.to_owned(), value)),
+        );
+        let op = WriteOp::Set { fields: share, transforms: Vec::new() };
+        let share = Write { path: share_path(&link)?, op, precondition: Precondition::None };
+        let about = [("link", text(&link)), ("hands", Value::Boolean(request.hands)), ("at", now)];
+        let about = Value::Map(about.map(|(name, value)| (name.to_owned(), value)).into());
+        self.database.commit(Draft::of(vec![share, self.noted(found, Some(about))])).await?;
+        Ok(Published { link })
+    }
+
+    async fn close(&self, uid: &str, table: &str) -> Result<Closed, CallError> {
+        let (found, _) = self.table(uid, table).await?;
+        let _working = self.working.lock().await;
+        let closed = close(&self.database, &self.live, &found).await?;
+        self.database.commit(Draft::of(vec![self.noted(found, None)])).await?;
+        Ok(Closed { closed })
+    }
+
+    async fn read(&self, request: &Read) -> Result<Part, CallError> {
+        let nothing = || CallError::new(Code::NotFound, "Nothing is published at this link.");
+        let Ok(path) = share_path(&request.link) else { return Err(nothing()) };
+        if !sharing_is_on(&self.database).await? {
+            return Err(nothing());
+        }
+        let share = self.database.get(&[path], None).await?.value.into_iter().flatten().next();
+        let is_replay =
+            share.is_some_and(|share| share.fields.get("kind") == Some(&Value::String(KIND.into())));
+        if !is_replay {
+            return Err(nothing());
+        }
+        let part = self.live.replay_part(&request.link, request.part).await?.ok_or_else(nothing)?;
+        Ok(Part { text: part.text, parts: part.parts })
+    }
+
+    /// The write that notes on a table's public document where its replay is.
+    fn noted(&self, table: Document, replay: Option<Value>) -> Write {
+        let mut fields = table.fields;
+        match replay {
+            Some(replay) => fields.insert(FIELD.to_owned(), replay),
+            None => fields.remove(FIELD),
+        };
+        fields.insert("updatedAt".to_owned(), Value::Timestamp(self.live.now()));
+        let op = WriteOp::Set { fields, transforms: Vec::new() };
+        Write { path: table.path, op, precondition: Precondition::Exists(true) }
+    }
+}
+
+/// Closes the link of a table's replay, if it has one. True if it had.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn close(
+    database: &Database,
+    live: &LiveTables,
+    table: &Document,
+) -> docstore::Result<bool> {
+    let Some(link) = link_of(&table.fields) else { return Ok(false) };
+    database.commit(Draft::of(vec![Write::delete(share_path(&link)?)])).await?;
+    live.close_replay(table.path.id(), &link).await?;
+    Ok(true)
+}
+
+fn link_of(fields: &Fields) -> Option<String> {
+    let Some(Value::Map(replay)) = fields.get(FIELD) else { return None };
+    if let Some(Value::String(link)) = replay.get("link") { Some(link.clone()) } else { None }
+}
+
+fn share_path(link: &str) -> Result<DocPath, Error> {
+    docstore::model::CollectionPath::parse(published::COLLECTION)?.doc(link)
+}
+
+fn not_ended() -> CallError {
+    CallError::new(
+        Code::FailedPrecondition,
+        "The game has not ended. A replay would show what must stay hidden: end the game first.",
+    )
+}

@@ -1,0 +1,80 @@
+//! Tables from a moment of another one, on which one person plays on alone.
+
+use docstore::{Code, Error};
+use tuckbox_table::game_box::GameBox;
+use tuckbox_table::log::Entry;
+use tuckbox_table::model::Table;
+use tuckbox_table::session::replay;
+
+use super::live::LiveTables;
+use super::store::History;
+
+/// A reason for which a table is not forked.
+#[derive(Debug)]
+pub enum NotForked {
+    /// Somebody's hand would be seen: the game has not ended, and not all at the table agree.
+    Hidden,
+    /// The table has no such entry.
+    NoEntry,
+    /// The store cannot be read, or the log is damaged.
+    Store(Error),
+}
+
+impl From<Error> for NotForked {
+    fn from(error: Error) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl LiveTables {
+    /// The table right after entry `n` of another one, or as it is now, with somebody on all seats; and its box then.
+    ///
+    /// # Errors
+    /// [`NotForked`]
+    pub async fn forked(&self, id: &str, n: Option<u64>, uid: &str) -> Result<(Table, GameBox), NotForked> {
+        let history = self.shared().tables.history(id).await?;
+        let uid = uid.to_owned();
+        tokio::task::spawn_blocking(move || at(history, n, &uid)).await.map_err(|_| damaged())?
+    }
+}
+
+fn at(history: History, n: Option<u64>, uid: &str) -> Result<(Table, GameBox), NotForked> {
+    let History { start, game_box, updates, log } = history;
+    let last = log.last().map_or(start.n, |entry| entry.n);
+    let n = n.unwrap_or(last);
+    if n < start.n || n > last {
+        return Err(NotForked::NoEntry);
+    }
+    let (mut table, mut then, mut box_then) = (start, None, game_box);
+    let mut updates = updates.iter();
+    let mut box_now = box_then.clone();
+    if table.n == n {
+        then = Some(table.clone());
+    }
+    for entry in &log {
+        if is_update(entry) {
+            let update = updates.next().ok_or_else(damaged)?;
+            box_now = box_now.changed(update).map_err(|_| damaged())?;
+        }
+        replay(&mut table, entry).map_err(|_| damaged())?;
+        if entry.n == n {
+            (then, box_then) = (Some(table.clone()), box_now.clone());
+        }
+    }
+    let then = then.ok_or(NotForked::NoEntry)?;
+    // Before the end it would show what others hold, and earlier moments what they have held.
+    let is_alone = table.seats.values().all(|seat| seat.who.as_deref().is_none_or(|who| who == uid));
+    if table.ended || (n == last && (is_alone || table.is_open_to_observers())) {
+        Ok((then.forked(uid), box_then))
+    } else {
+        Err(NotForked::Hidden)
+    }
+}
+
+fn is_update(entry: &Entry) -> bool {
+    matches!(entry.act.verb, tuckbox_table::Verb::Update { .. })
+}
+
+fn damaged() -> NotForked {
+    NotForked::Store(Error::new(Code::DataLoss, "NoFork", "the log of a table could not be replayed"))
+}
