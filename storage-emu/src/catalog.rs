@@ -22,7 +22,7 @@ use crate::names::{BucketName, ObjectName, encode_id};
 use crate::options::{Limits, Quotas};
 use crate::records::{MAX_ATTEMPTS, Records, Unit, contention};
 
-pub(crate) use buckets::BucketRecord;
+pub(crate) use buckets::{BucketRecord, Describe};
 pub use glob::Glob;
 pub use list::{ListRequest, Listing, MAX_LIST_RESULTS};
 pub use usage::Usage;
@@ -216,8 +216,10 @@ impl Catalog {
             (None, Content::Of(source)) => return Err(missing(&source.meta.bucket, &source.meta.name)),
         };
         unit.put(&content_path, &content)?;
-        if !unit.get::<BucketRecord>(&bucket)?.is_some_and(|record| record.is_there()) {
-            unit.put(&bucket, &BucketRecord::new(self.clock.now()))?;
+        let mut set = new.set.clone();
+        match unit.get::<BucketRecord>(&bucket)?.filter(BucketRecord::is_there) {
+            Some(record) => set.storage_class = set.storage_class.or_else(|| record.storage_class()),
+            None => unit.put(&bucket, &BucketRecord::new(self.clock.now()))?,
         }
         if let Some(old) = &old {
             self.release(unit, old).await?;
@@ -237,7 +239,7 @@ impl Catalog {
             dimensions: sniffed.1,
             owner: new.owner.clone(),
             components: new.components,
-            set: new.set.clone(),
+            set,
         };
         let object = Object { meta, key: content.key };
         unit.put(&path, &object)?;
@@ -255,7 +257,7 @@ impl Catalog {
     }
 
     /// Takes an object's content and charge back.
-    async fn release(&self, unit: &mut Unit<'_>, old: &Object) -> Result<()> {
+    pub(crate) async fn release(&self, unit: &mut Unit<'_>, old: &Object) -> Result<()> {
         let content_path = content_document(&old.meta.digests.sha256)?;
         unit.load(&[&content_path]).await?;
         match unit.get::<ContentRecord>(&content_path)? {

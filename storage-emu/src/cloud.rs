@@ -3,6 +3,7 @@
 mod batch;
 mod buckets;
 mod compose;
+mod copies;
 mod form;
 mod upload;
 
@@ -63,7 +64,10 @@ async fn route(state: &StorageState, request: &Incoming, body: Body) -> Result<R
         }
         (Method::POST, ["b", from, "o", object, verb @ ("copyTo" | "rewriteTo"), "b", to, "o", target]) => {
             let (source, target) = (place(state, from, object)?, place(state, to, target)?);
-            copy(state, request, body, (&source, &target), *verb == "rewriteTo").await
+            copies::copy(state, request, body, (source, &target), *verb == "rewriteTo").await
+        }
+        (Method::POST, ["b", bucket, "o", object, "moveTo", "o", target]) => {
+            copies::rename(state, request, place(state, bucket, object)?, target).await
         }
         (Method::POST, ["b", bucket, "o", target, "compose"]) => {
             compose::handle(state, request, body, &place(state, bucket, target)?).await
@@ -142,6 +146,7 @@ async fn list(state: &StorageState, request: &Incoming, bucket: &str) -> Result<
     let admin = docstore::access::Caller::Admin;
     let text = |name| request.query(name).unwrap_or_default().to_owned();
     let asked = ListRequest {
+        with_folders: request.query("includeTrailingDelimiter") == Some("true"),
         start_offset: text("startOffset"),
         end_offset: text("endOffset"),
         glob: request.query("matchGlob").filter(|glob| !glob.is_empty()).map(Glob::parse).transpose()?,
@@ -207,41 +212,6 @@ async fn acl(state: &StorageState, request: &Incoming, body: Body, place: &Place
             "role": entry.get("role").cloned().unwrap_or_else(|| "READER".into()),
             "etag": object.meta.etag(),
             "generation": generation.to_string(),
-        }),
-    ))
-}
-
-async fn copy(
-    state: &StorageState,
-    request: &Incoming,
-    body: Body,
-    (source, target): (&Place, &Place),
-    rewrite: bool,
-) -> Result<Response<Body>> {
-    if rewrite && request.query("rewriteToken").is_some_and(|token| !token.is_empty()) {
-        return Err(Error::new(
-            docstore::Code::Unimplemented,
-            "RewriteToken",
-            "A rewrite is done in one request here; there is none to continue.",
-        ));
-    }
-    let condition = condition(request)?;
-    let origin = request.origin.clone();
-    let patch = Patch::parse(&small(body, MAX_JSON_BYTES).await?)?;
-    let generation = request.number("sourceGeneration")?;
-    let object = state.files.copy((source, generation), target, patch, condition).await?;
-    if !rewrite {
-        return Ok(resource(&object, &origin));
-    }
-    let size = object.meta.digests.size.to_string();
-    Ok(json(
-        StatusCode::OK,
-        &json!({
-            "kind": "storage#rewriteResponse",
-            "totalBytesRewritten": size,
-            "objectSize": size,
-            "done": true,
-            "resource": cloud(&object.meta, &origin),
         }),
     ))
 }

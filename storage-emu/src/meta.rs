@@ -1,6 +1,7 @@
 //! Metadata of one object, and their form in its document.
 
 pub mod json;
+pub(crate) mod storage_class;
 
 use std::collections::BTreeMap;
 
@@ -54,6 +55,9 @@ pub struct Settable {
     /// `customTime`, as given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_time: Option<String>,
+    /// `storageClass`, if it is not the usual one; fixed with the content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub storage_class: Option<String>,
     /// `metadata`, without the download tokens.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub custom: BTreeMap<String, String>,

@@ -7,6 +7,7 @@ mod bombs;
 mod checksums;
 mod cloud;
 mod firebase;
+mod moves;
 mod polyglots;
 mod races;
 mod resumable;

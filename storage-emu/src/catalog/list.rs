@@ -22,6 +22,8 @@ pub struct ListRequest {
     pub prefix: String,
     /// Names that have this after the prefix are rolled up into one prefix; empty for none.
     pub delimiter: String,
+    /// True to list an object whose name is one of the prefixes, too.
+    pub with_folders: bool,
     /// Only names from this one on; empty for all.
     pub start_offset: String,
     /// Only names before this one; empty for all.
@@ -135,6 +137,10 @@ impl PageOf<'_> {
                 let next = after_prefix(prefix);
                 if matches(prefix) || matches(folder) {
                     self.listing.prefixes.push(prefix.to_owned());
+                    // The first of the names that begin so, since it is the shortest.
+                    if request.with_folders && name == prefix {
+                        self.listing.items.push(object);
+                    }
                 }
                 next
             }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     DownloadToken, MAX_CUSTOM_METADATA_BYTES, MAX_DOWNLOAD_TOKENS, MAX_FIELD_BYTES, ObjectMeta, Settable,
-    TOKENS_KEY,
+    TOKENS_KEY, storage_class,
 };
 use crate::time::rfc3339;
 
@@ -45,15 +45,17 @@ enum Field {
     ContentLanguage,
     CacheControl,
     CustomTime,
+    StorageClass,
 }
 
-const FIELDS: [(&str, Field); 6] = [
+const FIELDS: [(&str, Field); 7] = [
     ("contentType", Field::ContentType),
     ("contentDisposition", Field::ContentDisposition),
     ("contentEncoding", Field::ContentEncoding),
     ("contentLanguage", Field::ContentLanguage),
     ("cacheControl", Field::CacheControl),
     ("customTime", Field::CustomTime),
+    ("storageClass", Field::StorageClass),
 ];
 
 impl Patch {
@@ -86,6 +88,9 @@ impl Patch {
                 Some(Value::Null) => patch.fields.push((field, None)),
                 Some(value) => patch.fields.push((field, Some(checked(name, plain_text(name, value)?)?))),
             }
+        }
+        for (_, class) in patch.fields.iter().filter(|(field, _)| *field == Field::StorageClass) {
+            class.as_deref().map_or(Ok(()), storage_class::check)?;
         }
         match object.get("metadata") {
             None => {}
@@ -152,6 +157,7 @@ impl Patch {
                 Field::ContentLanguage => &mut set.content_language,
                 Field::CacheControl => &mut set.cache_control,
                 Field::CustomTime => &mut set.custom_time,
+                Field::StorageClass => &mut set.storage_class,
             };
             slot.clone_from(value);
         }
@@ -274,7 +280,7 @@ fn common(meta: &ObjectMeta, out: &mut Map<String, Value>) {
     put("contentType", meta.content_type().to_owned());
     put("timeCreated", rfc3339(Ts::from_micros(meta.created)));
     put("updated", rfc3339(Ts::from_micros(meta.updated)));
-    put("storageClass", "STANDARD".to_owned());
+    put("storageClass", meta.set.storage_class.as_deref().unwrap_or(storage_class::DEFAULT).to_owned());
     put("size", meta.digests.size.to_string());
     put("md5Hash", meta.digests.md5.clone());
     put("etag", meta.etag());

@@ -4,17 +4,17 @@
 use super::support::{BUCKET, Bench, Reply};
 use crate::options::Mode;
 
-async fn ask(bench: &Bench, method: &str, uri: &str, body: &str) -> Reply {
+pub(super) async fn ask(bench: &Bench, method: &str, uri: &str, body: &str) -> Reply {
     bench.send(method, &uri.replace('~', BUCKET), &[("content-type", "text/plain")], body.to_owned()).await
 }
 
-async fn put(bench: &Bench, name: &str, body: &str) -> String {
+pub(super) async fn put(bench: &Bench, name: &str, body: &str) -> String {
     let reply = ask(bench, "POST", &format!("/upload/storage/v1/b/~/o?name={name}"), body).await;
     reply.json()["generation"].as_str().unwrap().to_owned()
 }
 
 /// The names and prefixes of all pages, `|` between pages.
-async fn listed(bench: &Bench, query: &str) -> String {
+pub(super) async fn listed(bench: &Bench, query: &str) -> String {
     let (mut pages, mut token) = (Vec::new(), String::new());
     loop {
         let page =
@@ -54,6 +54,18 @@ async fn a_listing_takes_offsets_and_patterns() {
         ("matchGlob=*&delimiter=/", "b.png d a/ c/"),
         ("matchGlob=a/*&delimiter=/&prefix=a/", "a/1.png a/2.txt a/b/"),
         ("matchGlob=**.png&startOffset=a/b&endOffset=c", "a/b/3.png b.png"),
+    ] {
+        assert_eq!(listed(&bench, query).await, found, "{query}");
+    }
+    // A folder's own object comes beside the prefix.
+    put(&bench, "c/", "").await;
+    put(&bench, "c/e/", "").await;
+    for (query, found) in [
+        ("delimiter=/", "b.png d a/ c/"),
+        ("delimiter=/&includeTrailingDelimiter=true", "b.png c/ d a/ c/"),
+        ("delimiter=/&includeTrailingDelimiter=true&prefix=c/", "c/ c/4.png c/e/ c/e/"),
+        ("delimiter=/&includeTrailingDelimiter=true&prefix=a/", "a/1.png a/2.txt a/b/"),
+        ("delimiter=/&includeTrailingDelimiter=true&maxResults=2", "b.png a/|c/ c/|d"),
     ] {
         assert_eq!(listed(&bench, query).await, found, "{query}");
     }
@@ -152,6 +164,16 @@ async fn buckets_are_made_described_and_deleted() {
     assert_eq!((&patched["versioning"]["enabled"], &patched["metageneration"]), (&true.into(), &"2".into()));
     assert_eq!(ask(&bench, "PATCH", "/b/mine?ifMetagenerationMatch=1", "{}").await.status, 412);
     assert_eq!(ask(&bench, "GET", "/b/mine", "").await.json(), patched);
+    let emptied = ask(&bench, "PATCH", "/b/mine", r#"{"labels":{"b":null,"c":null}}"#).await.json();
+    assert_eq!(emptied.get("labels").cloned().unwrap_or_default(), serde_json::json!({}));
+    // An update replaces what a patch would keep.
+    ask(&bench, "PATCH", "/b/mine", r#"{"labels":{"d":"4"},"location":"EU"}"#).await;
+    let updated = ask(&bench, "PUT", "/b/mine", r#"{"labels":{},"storageClass":"NEARLINE"}"#).await.json();
+    assert_eq!(
+        (&updated["labels"], updated.get("versioning"), &updated["location"], &updated["storageClass"]),
+        (&serde_json::json!({}), None, &"EU".into(), &"NEARLINE".into())
+    );
+    let patched = updated;
     let listed = ask(&bench, "GET", "/b?prefix=mi", "").await.json();
     assert_eq!(listed["items"], serde_json::json!([patched]));
     // An object keeps its bucket.
