@@ -2,6 +2,7 @@
 //! of its owner's quota and of its content's references.
 
 mod buckets;
+mod filter;
 mod glob;
 mod list;
 mod usage;
@@ -17,12 +18,13 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::blobs::{Stored, stamped_at};
-use crate::meta::{ObjectMeta, Settable};
+use crate::meta::{ObjectMeta, Settable, contexts};
 use crate::names::{BucketName, ObjectName, encode_id};
 use crate::options::{Limits, Quotas};
 use crate::records::{MAX_ATTEMPTS, Records, Unit, contention};
 
 pub(crate) use buckets::{BucketRecord, Describe};
+pub use filter::ContextFilter;
 pub use glob::Glob;
 pub use list::{ListRequest, Listing, MAX_LIST_RESULTS};
 pub use usage::Usage;
@@ -225,8 +227,9 @@ impl Catalog {
             self.release(unit, old).await?;
         }
         self.charge_file(unit, new.owner.as_deref(), new.unlimited, &digests).await?;
-        let now = self.clock.now().micros();
-        let generation = now.max(old.as_ref().map_or(0, |old| old.meta.generation + 1));
+        let now = self.clock.now();
+        contexts::stamp(&mut set.contexts, now);
+        let generation = now.micros().max(old.as_ref().map_or(0, |old| old.meta.generation + 1));
         let meta = ObjectMeta {
             bucket: new.bucket.as_str().to_owned(),
             name: new.name.as_str().to_owned(),

@@ -13,7 +13,7 @@ use http::{Method, Response, StatusCode};
 use serde_json::{Map, Value, json};
 
 use crate::body::small;
-use crate::catalog::{Condition, Glob, ListRequest, Object};
+use crate::catalog::{Condition, ContextFilter, Glob, ListRequest, Object};
 use crate::files::Place;
 use crate::firebase::{MAX_JSON_BYTES, MAX_LOOKUPS, list_request};
 use crate::http::bytes::send;
@@ -150,8 +150,17 @@ async fn list(state: &StorageState, request: &Incoming, bucket: &str) -> Result<
         start_offset: text("startOffset"),
         end_offset: text("endOffset"),
         glob: request.query("matchGlob").filter(|glob| !glob.is_empty()).map(Glob::parse).transpose()?,
+        filter: request
+            .query("filter")
+            .filter(|text| !text.is_empty())
+            .map(ContextFilter::parse)
+            .transpose()?,
         ..list_request(request)?
     };
+    if asked.filter.is_some() && !asked.delimiter.is_empty() {
+        let message = "A filter together with a delimiter does not exist here: list without the delimiter.";
+        return Err(Error::new(docstore::Code::Unimplemented, "FilterDelimiter", message));
+    }
     if asked.glob.is_some() && !matches!(asked.delimiter.as_str(), "" | "/") {
         return Err(Error::invalid("MatchGlob", "With matchGlob, the delimiter can be '/' alone."));
     }

@@ -270,6 +270,9 @@ impl Files {
                 set.custom.clear();
                 set.tokens.clear();
             }
+            if patch.replaces_contexts() {
+                set.contexts.clear();
+            }
             // A token that moves with a copy was not made for this content alone.
             set.tokens.iter_mut().for_each(|token| token.minted = false);
             patch.clone().null_custom_to_empty().apply(&mut set)?;

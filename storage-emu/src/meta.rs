@@ -1,5 +1,6 @@
 //! Metadata of one object, and their form in its document.
 
+pub(crate) mod contexts;
 pub mod json;
 pub(crate) mod storage_class;
 
@@ -14,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::digest::Digests;
 use crate::sniff::Dimensions;
+pub use contexts::ObjectContext;
 
 /// The most bytes all custom metadata keys and values of an object may have (Cloud Storage's own limit).
 pub const MAX_CUSTOM_METADATA_BYTES: usize = 8 * 1024;
@@ -61,6 +63,9 @@ pub struct Settable {
     /// `metadata`, without the download tokens.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub custom: BTreeMap<String, String>,
+    /// `contexts`, by their keys.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub contexts: BTreeMap<String, ObjectContext>,
     /// Download tokens, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tokens: Vec<DownloadToken>,
@@ -128,6 +133,7 @@ impl ObjectMeta {
     pub fn touch(&mut self, now: Ts) {
         self.metageneration += 1;
         self.updated = now.micros().max(self.updated);
+        contexts::stamp(&mut self.set.contexts, now);
     }
 
     /// The document's fields.

@@ -6,6 +6,7 @@ mod batches;
 mod bombs;
 mod checksums;
 mod cloud;
+mod contexts;
 mod firebase;
 mod moves;
 mod polyglots;

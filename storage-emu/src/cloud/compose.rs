@@ -80,6 +80,7 @@ pub(super) async fn handle(
         let Some(bytes) = opened(state, &objects).await? else { continue };
         let first = objects.first().and_then(|object| object.meta.set.content_type.as_deref());
         let patch = patch.clone().with_default_type(first);
+        let patch = patch.with_default_contexts(objects.iter().map(|object| &object.meta.set.contexts));
         let components = objects.iter().map(|object| object.meta.components.unwrap_or(1)).sum();
         let upload = Upload { patch, condition, components: Some(components), ..Upload::at(target.clone()) };
         let made = state.files.upload(&Caller::Admin, &upload, bytes).await?;
