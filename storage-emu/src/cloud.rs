@@ -5,6 +5,7 @@ mod buckets;
 mod compose;
 mod copies;
 mod form;
+mod unoffered;
 mod upload;
 
 use axum::body::Body;
@@ -45,6 +46,9 @@ async fn route(state: &StorageState, request: &Incoming, body: Body) -> Result<R
         ["download", "storage", "v1", rest @ ..] | ["storage", "v1", rest @ ..] => rest,
         rest => rest,
     };
+    if let Some(error) = unoffered::soft_deleted(request) {
+        return Err(error);
+    }
     let method = request.method.clone();
     match (method, rest) {
         (_, ["b"]) => buckets::all(state, request, body).await,
@@ -72,22 +76,8 @@ async fn route(state: &StorageState, request: &Incoming, body: Body) -> Result<R
         (Method::POST, ["b", bucket, "o", target, "compose"]) => {
             compose::handle(state, request, body, &place(state, bucket, target)?).await
         }
-        (_, rest) => Err(unimplemented(rest)),
+        (_, rest) => Err(unoffered::operation(rest)),
     }
-}
-
-/// Error for parts of the API that this server does not implement.
-fn unimplemented(path: &[&str]) -> Error {
-    const LISTS: [&str; 3] = ["acl", "defaultObjectAcl", "iam"];
-    let message = match path {
-        ["b", _, rest @ ..] | ["b", _, "o", _, rest @ ..]
-            if rest.first().is_some_and(|n| LISTS.contains(n)) =>
-        {
-            "Access control lists and IAM policies do not exist here: storage.rules say who may read and write files."
-        }
-        _ => "This server does not offer this operation of the Cloud Storage API.",
-    };
-    Error::new(docstore::Code::Unimplemented, "CloudUnimplemented", message)
 }
 
 fn place(state: &StorageState, bucket: &str, object: &str) -> Result<Place> {

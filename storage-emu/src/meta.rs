@@ -2,6 +2,7 @@
 
 pub(crate) mod contexts;
 pub mod json;
+pub(crate) mod retention;
 pub(crate) mod storage_class;
 
 use std::collections::BTreeMap;

@@ -6,6 +6,7 @@ use docstore::{Code, Error, Result};
 use http::{Method, Response, StatusCode};
 use serde_json::{Map, Value, json};
 
+use super::unoffered;
 use crate::body::small;
 use crate::catalog::{BucketRecord, Describe};
 use crate::firebase::MAX_JSON_BYTES;
@@ -43,7 +44,7 @@ pub(super) async fn all(state: &StorageState, request: &Incoming, body: Body) ->
             if state.files.mode == Mode::Serving {
                 return Err(fixed());
             }
-            let record = catalog.put_bucket(&name, &settable(given)?, Describe::New).await?;
+            let record = catalog.put_bucket(&name, &settable(request, given)?, Describe::New).await?;
             Ok(json(StatusCode::OK, &resource(name.as_str(), Some(&record), &origin)))
         }
         _ => Ok(plain(StatusCode::METHOD_NOT_ALLOWED)),
@@ -70,7 +71,7 @@ pub(super) async fn one(
         Method::PATCH | Method::PUT => {
             let origin = request.origin.clone();
             let how = if request.method == Method::PUT { Describe::Replace } else { Describe::Patch };
-            let given = settable(members(body).await?)?;
+            let given = settable(request, members(body).await?)?;
             let record = catalog.put_bucket(name, &given, how).await?;
             Ok(json(StatusCode::OK, &resource(name.as_str(), Some(&record), &origin)))
         }
@@ -104,8 +105,11 @@ async fn members(body: Body) -> Result<Map<String, Value>> {
     })
 }
 
-fn settable(mut given: Map<String, Value>) -> Result<Map<String, Value>> {
+fn settable(request: &Incoming, mut given: Map<String, Value>) -> Result<Map<String, Value>> {
     given.retain(|name, _| !OWN.contains(&name.as_str()));
+    if let Some(error) = unoffered::bucket_settings(request, &given) {
+        return Err(error);
+    }
     if let Some(class) = given.get("storageClass").filter(|class| !class.is_null()) {
         storage_class::check(class.as_str().unwrap_or_default())?;
     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     DownloadToken, MAX_CUSTOM_METADATA_BYTES, MAX_DOWNLOAD_TOKENS, MAX_FIELD_BYTES, ObjectContext,
-    ObjectMeta, Settable, TOKENS_KEY, contexts, storage_class,
+    ObjectMeta, Settable, TOKENS_KEY, contexts, retention, storage_class,
 };
 use crate::time::rfc3339;
 
@@ -82,6 +82,7 @@ impl Patch {
         let Value::Object(object) = value else {
             return Err(Error::invalid("MetadataJson", "The metadata must be a JSON object."));
         };
+        retention::refuse(object)?;
         let mut patch = Self::default();
         for (name, field) in FIELDS {
             match object.get(name) {

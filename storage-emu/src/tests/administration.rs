@@ -203,12 +203,51 @@ async fn what_is_left_out_is_said() {
         ("DELETE", "/b/~/o/a/acl/allUsers", "storage.rules"),
         ("POST", "/b/~/defaultObjectAcl", "storage.rules"),
         ("GET", "/b/~/iam", "storage.rules"),
+        ("GET", "/storage/v1/projects/demo/hmacKeys", "HMAC"),
+        ("POST", "/storage/v1/projects/demo/hmacKeys?serviceAccountEmail=a@b.c", "HMAC"),
+        ("GET", "/storage/v1/projects/demo/serviceAccount", "HMAC"),
+        ("GET", "/b/~/notificationConfigs", "onObjectFinalized"),
+        ("DELETE", "/b/~/notificationConfigs/1", "onObjectFinalized"),
+        ("POST", "/b/~/lockRetentionPolicy?ifMetagenerationMatch=1", "Retention policies"),
+        ("POST", "/b/~/restore?generation=1", "Soft delete"),
+        ("POST", "/b/~/o/a/restore?generation=1", "Soft delete"),
+        ("GET", "/b/~/o?softDeleted=true", "Soft delete"),
+        ("GET", "/b/~/o/a?softDeleted=true&generation=1", "Soft delete"),
+        ("POST", "/b/~/managedFolders", "Folders"),
+        ("GET", "/b/~/storageLayout", "does not offer"),
         ("POST", "/~/a?uploads", "resumable"),
         ("PUT", "/~/a?uploadId=1&partNumber=1", "resumable"),
     ] {
         let reply = ask(&bench, method, uri, "").await;
         let message = reply.json()["error"]["message"].as_str().unwrap_or_default().to_owned();
         assert!(reply.status == 501 && message.contains(words), "{method} {uri}: {} {message}", reply.status);
+    }
+    for (method, uri, body, words) in [
+        ("PATCH", "/b/~", r#"{"retentionPolicy":{"retentionPeriod":"10"}}"#, "Retention policies"),
+        ("PATCH", "/b/~", r#"{"defaultEventBasedHold":true}"#, "Retention policies"),
+        ("PUT", "/b/~", r#"{"softDeletePolicy":{"retentionDurationSeconds":"604800"}}"#, "Soft delete"),
+        ("PATCH", "/b/~", r#"{"autoclass":{"enabled":true}}"#, "Autoclass"),
+        ("POST", "/b?enableObjectRetention=true", r#"{"name":"mine"}"#, "Retention policies"),
+        ("PATCH", "/b/~/o/a", r#"{"temporaryHold":true}"#, "holds"),
+        (
+            "PATCH",
+            "/b/~/o/a",
+            r#"{"retention":{"mode":"Locked","retainUntilTime":"2030-01-01T00:00:00Z"}}"#,
+            "holds",
+        ),
+        ("POST", "/b/~/o/a/copyTo/b/~/o/b", r#"{"eventBasedHold":true}"#, "holds"),
+    ] {
+        let reply = ask(&bench, method, uri, body).await;
+        let message = reply.json()["error"]["message"].as_str().unwrap_or_default().to_owned();
+        assert!(reply.status == 501 && message.contains(words), "{uri} {body}: {} {message}", reply.status);
+    }
+    // Switched off, they are as they are here.
+    for (uri, body) in [
+        ("/b/~", r#"{"retentionPolicy":null,"autoclass":{"enabled":false},"defaultEventBasedHold":false}"#),
+        ("/b/~", r#"{"softDeletePolicy":{"retentionDurationSeconds":0}}"#),
+        ("/b/~/o/a", r#"{"temporaryHold":false,"eventBasedHold":false,"retention":{}}"#),
+    ] {
+        assert_eq!(ask(&bench, "PATCH", uri, body).await.status, 200, "{body}");
     }
     // A project that serves has the buckets it has.
     let bench = Bench::new(Mode::Serving).await;
