@@ -1,4 +1,4 @@
-//! What the Cloud Storage API has for the administration of a cloud and this server does not, said in words.
+//! Parts of the Cloud Storage API that administer a cloud: this server refuses them in words.
 
 use docstore::{Code, Error};
 use serde_json::{Map, Value};
