@@ -136,7 +136,7 @@ async fn list(state: &StorageState, request: &Incoming, bucket: &str) -> Result<
     let admin = docstore::access::Caller::Admin;
     let text = |name| request.query(name).unwrap_or_default().to_owned();
     let asked = ListRequest {
-        with_folders: request.query("includeTrailingDelimiter") == Some("true"),
+        with_folders: request.flag("includeTrailingDelimiter"),
         start_offset: text("startOffset"),
         end_offset: text("endOffset"),
         glob: request.query("matchGlob").filter(|glob| !glob.is_empty()).map(Glob::parse).transpose()?,

@@ -45,7 +45,7 @@ fn unimplemented(message: &str) -> Error {
 
 /// The error for a bucket's settings of which this server would not keep the promise; switched off they are harmless.
 pub(super) fn bucket_settings(request: &Incoming, given: &Map<String, Value>) -> Option<Error> {
-    let by_query = request.query("enableObjectRetention") == Some("true");
+    let by_query = request.flag("enableObjectRetention");
     let setting = BUCKET_SETTINGS.into_iter().find(|name| given.get(*name).is_some_and(retention::is_on));
     Some(unimplemented(match setting {
         None if !by_query => return None,
@@ -59,5 +59,5 @@ pub(super) fn bucket_settings(request: &Incoming, given: &Map<String, Value>) ->
 
 /// The error for a request for deleted files.
 pub(super) fn soft_deleted(request: &Incoming) -> Option<Error> {
-    (request.query("softDeleted") == Some("true")).then(|| unimplemented(SOFT_DELETE))
+    request.flag("softDeleted").then(|| unimplemented(SOFT_DELETE))
 }

@@ -63,8 +63,8 @@ async fn a_listing_takes_offsets_and_patterns() {
     for (query, found) in [
         ("delimiter=/", "b.png d a/ c/"),
         ("delimiter=/&includeTrailingDelimiter=true", "b.png c/ d a/ c/"),
-        ("delimiter=/&includeTrailingDelimiter=true&prefix=c/", "c/ c/4.png c/e/ c/e/"),
-        ("delimiter=/&includeTrailingDelimiter=true&prefix=a/", "a/1.png a/2.txt a/b/"),
+        ("delimiter=/&includeTrailingDelimiter=True&prefix=c/", "c/ c/4.png c/e/ c/e/"),
+        ("delimiter=/&includeTrailingDelimiter=True&prefix=a/", "a/1.png a/2.txt a/b/"),
         ("delimiter=/&includeTrailingDelimiter=true&maxResults=2", "b.png a/|c/ c/|d"),
     ] {
         assert_eq!(listed(&bench, query).await, found, "{query}");
@@ -227,7 +227,7 @@ async fn what_is_left_out_is_said() {
         ("PATCH", "/b/~", r#"{"defaultEventBasedHold":true}"#, "Retention policies"),
         ("PUT", "/b/~", r#"{"softDeletePolicy":{"retentionDurationSeconds":"604800"}}"#, "Soft delete"),
         ("PATCH", "/b/~", r#"{"autoclass":{"enabled":true}}"#, "Autoclass"),
-        ("POST", "/b?enableObjectRetention=true", r#"{"name":"mine"}"#, "Retention policies"),
+        ("POST", "/b?enableObjectRetention=True", r#"{"name":"mine"}"#, "Retention policies"),
         ("PATCH", "/b/~/o/a", r#"{"temporaryHold":true}"#, "holds"),
         (
             "PATCH",
