@@ -2,6 +2,7 @@
 //! of its owner's quota and of its content's references.
 
 mod buckets;
+mod filter;
 mod glob;
 mod list;
 mod usage;
@@ -17,12 +18,13 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::blobs::{Stored, stamped_at};
-use crate::meta::{ObjectMeta, Settable};
+use crate::meta::{ObjectMeta, Settable, contexts};
 use crate::names::{BucketName, ObjectName, encode_id};
 use crate::options::{Limits, Quotas};
 use crate::records::{MAX_ATTEMPTS, Records, Unit, contention};
 
-pub(crate) use buckets::BucketRecord;
+pub(crate) use buckets::{BucketRecord, Describe};
+pub use filter::ContextFilter;
 pub use glob::Glob;
 pub use list::{ListRequest, Listing, MAX_LIST_RESULTS};
 pub use usage::Usage;
@@ -216,15 +218,18 @@ impl Catalog {
             (None, Content::Of(source)) => return Err(missing(&source.meta.bucket, &source.meta.name)),
         };
         unit.put(&content_path, &content)?;
-        if !unit.get::<BucketRecord>(&bucket)?.is_some_and(|record| record.is_there()) {
-            unit.put(&bucket, &BucketRecord::new(self.clock.now()))?;
+        let mut set = new.set.clone();
+        match unit.get::<BucketRecord>(&bucket)?.filter(BucketRecord::is_there) {
+            Some(record) => set.storage_class = set.storage_class.or_else(|| record.storage_class()),
+            None => unit.put(&bucket, &BucketRecord::new(self.clock.now()))?,
         }
         if let Some(old) = &old {
             self.release(unit, old).await?;
         }
         self.charge_file(unit, new.owner.as_deref(), new.unlimited, &digests).await?;
-        let now = self.clock.now().micros();
-        let generation = now.max(old.as_ref().map_or(0, |old| old.meta.generation + 1));
+        let now = self.clock.now();
+        contexts::stamp(&mut set.contexts, now);
+        let generation = now.micros().max(old.as_ref().map_or(0, |old| old.meta.generation + 1));
         let meta = ObjectMeta {
             bucket: new.bucket.as_str().to_owned(),
             name: new.name.as_str().to_owned(),
@@ -237,7 +242,7 @@ impl Catalog {
             dimensions: sniffed.1,
             owner: new.owner.clone(),
             components: new.components,
-            set: new.set.clone(),
+            set,
         };
         let object = Object { meta, key: content.key };
         unit.put(&path, &object)?;
@@ -255,7 +260,7 @@ impl Catalog {
     }
 
     /// Takes an object's content and charge back.
-    async fn release(&self, unit: &mut Unit<'_>, old: &Object) -> Result<()> {
+    pub(crate) async fn release(&self, unit: &mut Unit<'_>, old: &Object) -> Result<()> {
         let content_path = content_document(&old.meta.digests.sha256)?;
         unit.load(&[&content_path]).await?;
         match unit.get::<ContentRecord>(&content_path)? {

@@ -3,7 +3,9 @@
 mod batch;
 mod buckets;
 mod compose;
+mod copies;
 mod form;
+mod unoffered;
 mod upload;
 
 use axum::body::Body;
@@ -12,7 +14,7 @@ use http::{Method, Response, StatusCode};
 use serde_json::{Map, Value, json};
 
 use crate::body::small;
-use crate::catalog::{Condition, Glob, ListRequest, Object};
+use crate::catalog::{Condition, ContextFilter, Glob, ListRequest, Object};
 use crate::files::Place;
 use crate::firebase::{MAX_JSON_BYTES, MAX_LOOKUPS, list_request};
 use crate::http::bytes::send;
@@ -44,6 +46,9 @@ async fn route(state: &StorageState, request: &Incoming, body: Body) -> Result<R
         ["download", "storage", "v1", rest @ ..] | ["storage", "v1", rest @ ..] => rest,
         rest => rest,
     };
+    if let Some(error) = unoffered::soft_deleted(request) {
+        return Err(error);
+    }
     let method = request.method.clone();
     match (method, rest) {
         (_, ["b"]) => buckets::all(state, request, body).await,
@@ -63,27 +68,16 @@ async fn route(state: &StorageState, request: &Incoming, body: Body) -> Result<R
         }
         (Method::POST, ["b", from, "o", object, verb @ ("copyTo" | "rewriteTo"), "b", to, "o", target]) => {
             let (source, target) = (place(state, from, object)?, place(state, to, target)?);
-            copy(state, request, body, (&source, &target), *verb == "rewriteTo").await
+            copies::copy(state, request, body, (source, &target), *verb == "rewriteTo").await
+        }
+        (Method::POST, ["b", bucket, "o", object, "moveTo", "o", target]) => {
+            copies::rename(state, request, place(state, bucket, object)?, target).await
         }
         (Method::POST, ["b", bucket, "o", target, "compose"]) => {
             compose::handle(state, request, body, &place(state, bucket, target)?).await
         }
-        (_, rest) => Err(unimplemented(rest)),
+        (_, rest) => Err(unoffered::operation(rest)),
     }
-}
-
-/// Error for parts of the API that this server does not implement.
-fn unimplemented(path: &[&str]) -> Error {
-    const LISTS: [&str; 3] = ["acl", "defaultObjectAcl", "iam"];
-    let message = match path {
-        ["b", _, rest @ ..] | ["b", _, "o", _, rest @ ..]
-            if rest.first().is_some_and(|n| LISTS.contains(n)) =>
-        {
-            "Access control lists and IAM policies do not exist here: storage.rules say who may read and write files."
-        }
-        _ => "This server does not offer this operation of the Cloud Storage API.",
-    };
-    Error::new(docstore::Code::Unimplemented, "CloudUnimplemented", message)
 }
 
 fn place(state: &StorageState, bucket: &str, object: &str) -> Result<Place> {
@@ -142,11 +136,21 @@ async fn list(state: &StorageState, request: &Incoming, bucket: &str) -> Result<
     let admin = docstore::access::Caller::Admin;
     let text = |name| request.query(name).unwrap_or_default().to_owned();
     let asked = ListRequest {
+        with_folders: request.flag("includeTrailingDelimiter"),
         start_offset: text("startOffset"),
         end_offset: text("endOffset"),
         glob: request.query("matchGlob").filter(|glob| !glob.is_empty()).map(Glob::parse).transpose()?,
+        filter: request
+            .query("filter")
+            .filter(|text| !text.is_empty())
+            .map(ContextFilter::parse)
+            .transpose()?,
         ..list_request(request)?
     };
+    if asked.filter.is_some() && !asked.delimiter.is_empty() {
+        let message = "A filter together with a delimiter does not exist here: list without the delimiter.";
+        return Err(Error::new(docstore::Code::Unimplemented, "FilterDelimiter", message));
+    }
     if asked.glob.is_some() && !matches!(asked.delimiter.as_str(), "" | "/") {
         return Err(Error::invalid("MatchGlob", "With matchGlob, the delimiter can be '/' alone."));
     }
@@ -207,41 +211,6 @@ async fn acl(state: &StorageState, request: &Incoming, body: Body, place: &Place
             "role": entry.get("role").cloned().unwrap_or_else(|| "READER".into()),
             "etag": object.meta.etag(),
             "generation": generation.to_string(),
-        }),
-    ))
-}
-
-async fn copy(
-    state: &StorageState,
-    request: &Incoming,
-    body: Body,
-    (source, target): (&Place, &Place),
-    rewrite: bool,
-) -> Result<Response<Body>> {
-    if rewrite && request.query("rewriteToken").is_some_and(|token| !token.is_empty()) {
-        return Err(Error::new(
-            docstore::Code::Unimplemented,
-            "RewriteToken",
-            "A rewrite is done in one request here; there is none to continue.",
-        ));
-    }
-    let condition = condition(request)?;
-    let origin = request.origin.clone();
-    let patch = Patch::parse(&small(body, MAX_JSON_BYTES).await?)?;
-    let generation = request.number("sourceGeneration")?;
-    let object = state.files.copy((source, generation), target, patch, condition).await?;
-    if !rewrite {
-        return Ok(resource(&object, &origin));
-    }
-    let size = object.meta.digests.size.to_string();
-    Ok(json(
-        StatusCode::OK,
-        &json!({
-            "kind": "storage#rewriteResponse",
-            "totalBytesRewritten": size,
-            "objectSize": size,
-            "done": true,
-            "resource": cloud(&object.meta, &origin),
         }),
     ))
 }

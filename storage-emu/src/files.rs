@@ -1,6 +1,7 @@
 //! Operations on files, shared by both APIs: consults the access policy and decides on quotas and types.
 
 mod copies;
+mod moves;
 mod read;
 mod upload;
 
@@ -32,6 +33,15 @@ impl Place {
     pub(crate) fn parse(bucket: &str, name: &str) -> Result<Self> {
         Ok(Self { bucket: BucketName::parse(bucket)?, name: ObjectName::parse(name)? })
     }
+}
+
+/// An object that is copied or moved.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    pub(crate) place: Place,
+    /// The generation that is asked for, if one is.
+    pub(crate) generation: Option<u64>,
+    pub(crate) condition: Condition,
 }
 
 /// Files.
@@ -140,7 +150,10 @@ impl Files {
 
     fn patch(&self, caller: &Caller, patch: &Patch, meta: &mut ObjectMeta) -> Result<()> {
         let tokens = meta.set.tokens.clone();
+        let class = meta.set.storage_class.clone();
         patch.apply(&mut meta.set)?;
+        // Another class takes a rewrite; here the field is read-only.
+        meta.set.storage_class = class;
         if !matches!(caller, Caller::Admin) {
             // Tokens are the server's to make: a chosen one could be guessed.
             meta.set.tokens = tokens;
@@ -242,17 +255,23 @@ impl Files {
     /// `NotFound`, `FailedPrecondition`, those of [`Patch::apply`].
     pub(crate) async fn copy(
         &self,
-        (source, generation): (&Place, Option<u64>),
+        source: &Source,
         target: &Place,
         patch: Patch,
         condition: Condition,
     ) -> Result<Object> {
         for _ in 0..MAX_DECISIONS {
-            let from = self.live(source, generation).await?;
+            let from = self.live(&source.place, source.generation).await?;
+            source.condition.check(Some(&from))?;
             let mut set = from.meta.set.clone();
+            // A copy has the class that it is given, or its bucket's.
+            set.storage_class = None;
             if patch.replaces_custom() {
                 set.custom.clear();
                 set.tokens.clear();
+            }
+            if patch.replaces_contexts() {
+                set.contexts.clear();
             }
             // A token that moves with a copy was not made for this content alone.
             set.tokens.iter_mut().for_each(|token| token.minted = false);

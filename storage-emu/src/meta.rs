@@ -1,6 +1,9 @@
 //! Metadata of one object, and their form in its document.
 
+pub(crate) mod contexts;
 pub mod json;
+pub(crate) mod retention;
+pub(crate) mod storage_class;
 
 use std::collections::BTreeMap;
 
@@ -13,6 +16,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::digest::Digests;
 use crate::sniff::Dimensions;
+pub use contexts::ObjectContext;
 
 /// The most bytes all custom metadata keys and values of an object may have (Cloud Storage's own limit).
 pub const MAX_CUSTOM_METADATA_BYTES: usize = 8 * 1024;
@@ -54,9 +58,15 @@ pub struct Settable {
     /// `customTime`, as given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_time: Option<String>,
+    /// `storageClass`, if it is not the usual one; fixed with the content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub storage_class: Option<String>,
     /// `metadata`, without the download tokens.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub custom: BTreeMap<String, String>,
+    /// `contexts`, by their keys.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub contexts: BTreeMap<String, ObjectContext>,
     /// Download tokens, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tokens: Vec<DownloadToken>,
@@ -124,6 +134,7 @@ impl ObjectMeta {
     pub fn touch(&mut self, now: Ts) {
         self.metageneration += 1;
         self.updated = now.micros().max(self.updated);
+        contexts::stamp(&mut self.set.contexts, now);
     }
 
     /// The document's fields.

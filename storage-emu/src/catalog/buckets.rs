@@ -12,6 +12,20 @@ use crate::records::{MAX_ATTEMPTS, contention};
 /// The most bytes that the description of a bucket takes as JSON.
 const MAX_DESCRIPTION_BYTES: usize = 64 * 1024;
 
+/// Members that a bucket has for good.
+const FIXED: [&str; 2] = ["location", "locationType"];
+
+/// A request to make or to describe a bucket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Describe {
+    /// A new bucket.
+    New,
+    /// Changes the members that are given.
+    Patch,
+    /// Replaces all members.
+    Replace,
+}
+
 /// Metadata of a bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BucketRecord {
@@ -43,9 +57,17 @@ impl BucketRecord {
         serde_json::from_str(&self.description).unwrap_or_default()
     }
 
-    /// Takes members over; null removes one.
-    fn describe(&mut self, given: &Map<String, Value>) -> Result<()> {
+    /// The class of objects for which none is named.
+    pub(crate) fn storage_class(&self) -> Option<String> {
+        self.description().get("storageClass")?.as_str().map(str::to_owned)
+    }
+
+    /// Takes members over; null removes one. A replacement keeps of the others only what never changes.
+    fn describe(&mut self, given: &Map<String, Value>, replace: bool) -> Result<()> {
         let mut description = self.description();
+        if replace {
+            description.retain(|name, _| FIXED.contains(&name.as_str()));
+        }
         for (name, value) in given {
             match value {
                 Value::Null => _ = description.remove(name),
@@ -120,7 +142,7 @@ impl Catalog {
         &self,
         name: &BucketName,
         given: &Map<String, Value>,
-        new: bool,
+        how: Describe,
     ) -> Result<BucketRecord> {
         let path = name.document()?;
         for _ in 0..MAX_ATTEMPTS {
@@ -130,7 +152,7 @@ impl Catalog {
                 Some(record) => Some(self.revived(name, record).await?).filter(BucketRecord::is_there),
                 None => None,
             };
-            if new && old.is_some() {
+            if how == Describe::New && old.is_some() {
                 let message =
                     "Your previous request to create the named bucket succeeded and you already own it.";
                 return Err(Error::new(Code::AlreadyExists, "BucketExists", message));
@@ -144,7 +166,7 @@ impl Catalog {
                 },
                 None => BucketRecord::new(now),
             };
-            record.describe(given)?;
+            record.describe(given, how == Describe::Replace)?;
             unit.put(&path, &record)?;
             if unit.commit().await? {
                 return Ok(record);

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use docstore::{Error, Result};
 
-use super::{Catalog, Glob, Object};
+use super::{Catalog, ContextFilter, Glob, Object};
 use crate::meta::from_fields;
 use crate::names::{BucketName, OBJECTS, after_prefix, encode_id};
 
@@ -12,7 +12,7 @@ use crate::names::{BucketName, OBJECTS, after_prefix, encode_id};
 pub const MAX_LIST_RESULTS: u32 = 1_000;
 /// Documents read per step of a listing.
 const SCAN_STEP: u32 = 256;
-/// Objects examined per page when matching a pattern; the next page continues there.
+/// Objects examined per page when matching a pattern or a filter; the next page continues there.
 const MAX_LOOKED_AT: usize = 20_000;
 
 /// Listing request.
@@ -22,12 +22,16 @@ pub struct ListRequest {
     pub prefix: String,
     /// Names that have this after the prefix are rolled up into one prefix; empty for none.
     pub delimiter: String,
+    /// True to list an object whose name is one of the prefixes, too.
+    pub with_folders: bool,
     /// Only names from this one on; empty for all.
     pub start_offset: String,
     /// Only names before this one; empty for all.
     pub end_offset: String,
     /// Only objects that match, and prefixes that do.
     pub glob: Option<Glob>,
+    /// Only objects that it is true for.
+    pub filter: Option<ContextFilter>,
     /// Token of the previous page.
     pub page_token: Option<String>,
     /// Up to how many results, objects and prefixes together.
@@ -47,7 +51,7 @@ pub struct Listing {
 
 impl Catalog {
     /// One page of a bucket's objects. Reads grow with the results, not with the number of names under a prefix; with a
-    /// pattern, they grow with the names that share its literal start.
+    /// pattern or a filter, they grow with the names that share its literal start.
     ///
     /// # Errors
     /// `InvalidArgument` (`PageToken`).
@@ -57,9 +61,9 @@ impl Catalog {
         let mut start = Some(request.first_id()?);
         let mut page = PageOf { request, limit, looked_at: 0, listing: Listing::default() };
         while let Some(from) = start.take() {
-            let wanted = match request.glob {
-                Some(_) => SCAN_STEP,
-                None => SCAN_STEP.min(u32::try_from(limit + 1).unwrap_or(SCAN_STEP)),
+            let wanted = match (&request.glob, &request.filter) {
+                (None, None) => SCAN_STEP.min(u32::try_from(limit + 1).unwrap_or(SCAN_STEP)),
+                _ => SCAN_STEP,
             };
             let found = self.records.scan(Some(parent.clone()), OBJECTS, Some(from.clone()), wanted).await?;
             let full = found.len() == wanted as usize;
@@ -135,11 +139,16 @@ impl PageOf<'_> {
                 let next = after_prefix(prefix);
                 if matches(prefix) || matches(folder) {
                     self.listing.prefixes.push(prefix.to_owned());
+                    // The first of the names that begin so, since it is the shortest.
+                    if request.with_folders && name == prefix {
+                        self.listing.items.push(object);
+                    }
                 }
                 next
             }
             None => {
-                if matches(name) {
+                if matches(name) && request.filter.as_ref().is_none_or(|filter| filter.matches(&object.meta))
+                {
                     self.listing.items.push(object);
                 }
                 Some(after)

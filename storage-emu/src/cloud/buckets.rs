@@ -6,11 +6,13 @@ use docstore::{Code, Error, Result};
 use http::{Method, Response, StatusCode};
 use serde_json::{Map, Value, json};
 
+use super::unoffered;
 use crate::body::small;
-use crate::catalog::BucketRecord;
+use crate::catalog::{BucketRecord, Describe};
 use crate::firebase::MAX_JSON_BYTES;
 use crate::http::incoming::Incoming;
 use crate::http::reply::{json, plain};
+use crate::meta::storage_class;
 use crate::names::BucketName;
 use crate::options::Mode;
 use crate::state::StorageState;
@@ -42,7 +44,7 @@ pub(super) async fn all(state: &StorageState, request: &Incoming, body: Body) ->
             if state.files.mode == Mode::Serving {
                 return Err(fixed());
             }
-            let record = catalog.put_bucket(&name, &settable(given), true).await?;
+            let record = catalog.put_bucket(&name, &settable(request, given)?, Describe::New).await?;
             Ok(json(StatusCode::OK, &resource(name.as_str(), Some(&record), &origin)))
         }
         _ => Ok(plain(StatusCode::METHOD_NOT_ALLOWED)),
@@ -68,8 +70,9 @@ pub(super) async fn one(
         }
         Method::PATCH | Method::PUT => {
             let origin = request.origin.clone();
-            let given = settable(members(body).await?);
-            let record = catalog.put_bucket(name, &given, false).await?;
+            let how = if request.method == Method::PUT { Describe::Replace } else { Describe::Patch };
+            let given = settable(request, members(body).await?)?;
+            let record = catalog.put_bucket(name, &given, how).await?;
             Ok(json(StatusCode::OK, &resource(name.as_str(), Some(&record), &origin)))
         }
         Method::DELETE if state.files.mode == Mode::Serving => Err(fixed()),
@@ -102,9 +105,15 @@ async fn members(body: Body) -> Result<Map<String, Value>> {
     })
 }
 
-fn settable(mut given: Map<String, Value>) -> Map<String, Value> {
+fn settable(request: &Incoming, mut given: Map<String, Value>) -> Result<Map<String, Value>> {
     given.retain(|name, _| !OWN.contains(&name.as_str()));
-    given
+    if let Some(error) = unoffered::bucket_settings(request, &given) {
+        return Err(error);
+    }
+    if let Some(class) = given.get("storageClass").filter(|class| !class.is_null()) {
+        storage_class::check(class.as_str().unwrap_or_default())?;
+    }
+    Ok(given)
 }
 
 fn resource(name: &str, record: Option<&BucketRecord>, origin: &str) -> Value {
@@ -112,7 +121,7 @@ fn resource(name: &str, record: Option<&BucketRecord>, origin: &str) -> Value {
     let mut out = Map::from_iter([
         ("location".to_owned(), "US".into()),
         ("locationType".to_owned(), "multi-region".into()),
-        ("storageClass".to_owned(), "STANDARD".into()),
+        ("storageClass".to_owned(), storage_class::DEFAULT.into()),
     ]);
     out.extend(record.map(BucketRecord::description).unwrap_or_default());
     let own = json!({

@@ -27,6 +27,8 @@ struct Composition {
     #[serde(default)]
     source_objects: Vec<Source>,
     destination: Option<Value>,
+    #[serde(default)]
+    delete_source_objects: bool,
 }
 
 #[derive(Deserialize)]
@@ -78,11 +80,29 @@ pub(super) async fn handle(
         let Some(bytes) = opened(state, &objects).await? else { continue };
         let first = objects.first().and_then(|object| object.meta.set.content_type.as_deref());
         let patch = patch.clone().with_default_type(first);
+        let patch = patch.with_default_contexts(objects.iter().map(|object| &object.meta.set.contexts));
         let components = objects.iter().map(|object| object.meta.components.unwrap_or(1)).sum();
         let upload = Upload { patch, condition, components: Some(components), ..Upload::at(target.clone()) };
-        return Ok(resource(&state.files.upload(&Caller::Admin, &upload, bytes).await?, &origin));
+        let made = state.files.upload(&Caller::Admin, &upload, bytes).await?;
+        if composition.delete_source_objects {
+            delete(state, target, &objects).await?;
+        }
+        return Ok(resource(&made, &origin));
     }
     Err(crate::records::contention())
+}
+
+/// Deletes the sources, but what was stored in their places meanwhile.
+async fn delete(state: &StorageState, target: &Place, sources: &[Object]) -> Result<()> {
+    for source in sources.iter().filter(|source| source.meta.name != target.name.as_str()) {
+        let place = Place { bucket: target.bucket.clone(), name: ObjectName::parse(&source.meta.name)? };
+        let seen = Condition { generation: Some(source.meta.generation), ..Condition::default() };
+        match state.files.delete(&Caller::Admin, &place, seen).await {
+            Err(error) if !matches!(error.tag(), "ConditionNotMet" | "ObjectMissing") => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 async fn look_up(state: &StorageState, target: &Place, sources: &[Source]) -> Result<Vec<Object>> {

@@ -66,6 +66,11 @@ impl Incoming {
         }
     }
 
+    /// True if a query parameter is set: Python's library writes `True`, others `true`.
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.query(name).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+    }
+
     /// A header's text.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())

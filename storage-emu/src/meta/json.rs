@@ -8,8 +8,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
 use super::{
-    DownloadToken, MAX_CUSTOM_METADATA_BYTES, MAX_DOWNLOAD_TOKENS, MAX_FIELD_BYTES, ObjectMeta, Settable,
-    TOKENS_KEY,
+    DownloadToken, MAX_CUSTOM_METADATA_BYTES, MAX_DOWNLOAD_TOKENS, MAX_FIELD_BYTES, ObjectContext,
+    ObjectMeta, Settable, TOKENS_KEY, contexts, retention, storage_class,
 };
 use crate::time::rfc3339;
 
@@ -35,6 +35,7 @@ pub fn encode_component(text: &str) -> String {
 pub struct Patch {
     fields: Vec<(Field, Option<String>)>,
     custom: Option<Option<BTreeMap<String, Option<String>>>>,
+    contexts: Option<contexts::Change>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,15 +46,17 @@ enum Field {
     ContentLanguage,
     CacheControl,
     CustomTime,
+    StorageClass,
 }
 
-const FIELDS: [(&str, Field); 6] = [
+const FIELDS: [(&str, Field); 7] = [
     ("contentType", Field::ContentType),
     ("contentDisposition", Field::ContentDisposition),
     ("contentEncoding", Field::ContentEncoding),
     ("contentLanguage", Field::ContentLanguage),
     ("cacheControl", Field::CacheControl),
     ("customTime", Field::CustomTime),
+    ("storageClass", Field::StorageClass),
 ];
 
 impl Patch {
@@ -79,6 +82,7 @@ impl Patch {
         let Value::Object(object) = value else {
             return Err(Error::invalid("MetadataJson", "The metadata must be a JSON object."));
         };
+        retention::refuse(object)?;
         let mut patch = Self::default();
         for (name, field) in FIELDS {
             match object.get(name) {
@@ -87,6 +91,10 @@ impl Patch {
                 Some(value) => patch.fields.push((field, Some(checked(name, plain_text(name, value)?)?))),
             }
         }
+        for (_, class) in patch.fields.iter().filter(|(field, _)| *field == Field::StorageClass) {
+            class.as_deref().map_or(Ok(()), storage_class::check)?;
+        }
+        patch.contexts = object.get("contexts").map(contexts::parse).transpose()?;
         match object.get("metadata") {
             None => {}
             Some(Value::Null) => patch.custom = Some(None),
@@ -123,9 +131,28 @@ impl Patch {
         self
     }
 
+    /// Sets contexts unless the patch names some: those of all sources, of which a later one's value wins.
+    #[must_use]
+    pub fn with_default_contexts<'c>(
+        mut self,
+        sources: impl Iterator<Item = &'c BTreeMap<String, ObjectContext>>,
+    ) -> Self {
+        let inherited = || {
+            let all = sources.flatten().map(|(key, context)| (key.clone(), Some(context.value.clone())));
+            Some(all.collect())
+        };
+        self.contexts.get_or_insert_with(inherited);
+        self
+    }
+
     /// True if custom metadata is given with at least one entry.
     pub fn replaces_custom(&self) -> bool {
         matches!(&self.custom, Some(Some(entries)) if !entries.is_empty())
+    }
+
+    /// True if contexts are given.
+    pub fn replaces_contexts(&self) -> bool {
+        self.contexts.is_some()
     }
 
     /// Turns null values of custom metadata into empty strings, as copying does.
@@ -152,6 +179,7 @@ impl Patch {
                 Field::ContentLanguage => &mut set.content_language,
                 Field::CacheControl => &mut set.cache_control,
                 Field::CustomTime => &mut set.custom_time,
+                Field::StorageClass => &mut set.storage_class,
             };
             slot.clone_from(value);
         }
@@ -166,6 +194,9 @@ impl Patch {
                     }
                 }
             }
+        }
+        if let Some(change) = &self.contexts {
+            contexts::apply(&mut set.contexts, change)?;
         }
         if let Some(tokens) = set.custom.remove(TOKENS_KEY) {
             for value in tokens.split(',').map(str::trim).filter(|token| !token.is_empty()) {
@@ -254,6 +285,9 @@ pub fn cloud(meta: &ObjectMeta, origin: &str) -> Value {
     if let Some(components) = meta.components {
         out.insert("componentCount".to_owned(), components.into());
     }
+    if !meta.set.contexts.is_empty() {
+        out.insert("contexts".to_owned(), contexts::shown(&meta.set.contexts));
+    }
     let mut custom = meta.set.custom.clone();
     if !meta.set.tokens.is_empty() {
         let tokens: Vec<&str> = meta.set.tokens.iter().map(|token| token.value.as_str()).collect();
@@ -274,7 +308,7 @@ fn common(meta: &ObjectMeta, out: &mut Map<String, Value>) {
     put("contentType", meta.content_type().to_owned());
     put("timeCreated", rfc3339(Ts::from_micros(meta.created)));
     put("updated", rfc3339(Ts::from_micros(meta.updated)));
-    put("storageClass", "STANDARD".to_owned());
+    put("storageClass", meta.set.storage_class.as_deref().unwrap_or(storage_class::DEFAULT).to_owned());
     put("size", meta.digests.size.to_string());
     put("md5Hash", meta.digests.md5.clone());
     put("etag", meta.etag());

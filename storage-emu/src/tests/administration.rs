@@ -4,17 +4,17 @@
 use super::support::{BUCKET, Bench, Reply};
 use crate::options::Mode;
 
-async fn ask(bench: &Bench, method: &str, uri: &str, body: &str) -> Reply {
+pub(super) async fn ask(bench: &Bench, method: &str, uri: &str, body: &str) -> Reply {
     bench.send(method, &uri.replace('~', BUCKET), &[("content-type", "text/plain")], body.to_owned()).await
 }
 
-async fn put(bench: &Bench, name: &str, body: &str) -> String {
+pub(super) async fn put(bench: &Bench, name: &str, body: &str) -> String {
     let reply = ask(bench, "POST", &format!("/upload/storage/v1/b/~/o?name={name}"), body).await;
     reply.json()["generation"].as_str().unwrap().to_owned()
 }
 
 /// The names and prefixes of all pages, `|` between pages.
-async fn listed(bench: &Bench, query: &str) -> String {
+pub(super) async fn listed(bench: &Bench, query: &str) -> String {
     let (mut pages, mut token) = (Vec::new(), String::new());
     loop {
         let page =
@@ -54,6 +54,18 @@ async fn a_listing_takes_offsets_and_patterns() {
         ("matchGlob=*&delimiter=/", "b.png d a/ c/"),
         ("matchGlob=a/*&delimiter=/&prefix=a/", "a/1.png a/2.txt a/b/"),
         ("matchGlob=**.png&startOffset=a/b&endOffset=c", "a/b/3.png b.png"),
+    ] {
+        assert_eq!(listed(&bench, query).await, found, "{query}");
+    }
+    // A folder's own object comes beside the prefix.
+    put(&bench, "c/", "").await;
+    put(&bench, "c/e/", "").await;
+    for (query, found) in [
+        ("delimiter=/", "b.png d a/ c/"),
+        ("delimiter=/&includeTrailingDelimiter=true", "b.png c/ d a/ c/"),
+        ("delimiter=/&includeTrailingDelimiter=True&prefix=c/", "c/ c/4.png c/e/ c/e/"),
+        ("delimiter=/&includeTrailingDelimiter=True&prefix=a/", "a/1.png a/2.txt a/b/"),
+        ("delimiter=/&includeTrailingDelimiter=true&maxResults=2", "b.png a/|c/ c/|d"),
     ] {
         assert_eq!(listed(&bench, query).await, found, "{query}");
     }
@@ -152,6 +164,16 @@ async fn buckets_are_made_described_and_deleted() {
     assert_eq!((&patched["versioning"]["enabled"], &patched["metageneration"]), (&true.into(), &"2".into()));
     assert_eq!(ask(&bench, "PATCH", "/b/mine?ifMetagenerationMatch=1", "{}").await.status, 412);
     assert_eq!(ask(&bench, "GET", "/b/mine", "").await.json(), patched);
+    let emptied = ask(&bench, "PATCH", "/b/mine", r#"{"labels":{"b":null,"c":null}}"#).await.json();
+    assert_eq!(emptied.get("labels").cloned().unwrap_or_default(), serde_json::json!({}));
+    // An update replaces what a patch would keep.
+    ask(&bench, "PATCH", "/b/mine", r#"{"labels":{"d":"4"},"location":"EU"}"#).await;
+    let updated = ask(&bench, "PUT", "/b/mine", r#"{"labels":{},"storageClass":"NEARLINE"}"#).await.json();
+    assert_eq!(
+        (&updated["labels"], updated.get("versioning"), &updated["location"], &updated["storageClass"]),
+        (&serde_json::json!({}), None, &"EU".into(), &"NEARLINE".into())
+    );
+    let patched = updated;
     let listed = ask(&bench, "GET", "/b?prefix=mi", "").await.json();
     assert_eq!(listed["items"], serde_json::json!([patched]));
     // An object keeps its bucket.
@@ -181,12 +203,51 @@ async fn what_is_left_out_is_said() {
         ("DELETE", "/b/~/o/a/acl/allUsers", "storage.rules"),
         ("POST", "/b/~/defaultObjectAcl", "storage.rules"),
         ("GET", "/b/~/iam", "storage.rules"),
+        ("GET", "/storage/v1/projects/demo/hmacKeys", "HMAC"),
+        ("POST", "/storage/v1/projects/demo/hmacKeys?serviceAccountEmail=a@b.c", "HMAC"),
+        ("GET", "/storage/v1/projects/demo/serviceAccount", "HMAC"),
+        ("GET", "/b/~/notificationConfigs", "onObjectFinalized"),
+        ("DELETE", "/b/~/notificationConfigs/1", "onObjectFinalized"),
+        ("POST", "/b/~/lockRetentionPolicy?ifMetagenerationMatch=1", "Retention policies"),
+        ("POST", "/b/~/restore?generation=1", "Soft delete"),
+        ("POST", "/b/~/o/a/restore?generation=1", "Soft delete"),
+        ("GET", "/b/~/o?softDeleted=true", "Soft delete"),
+        ("GET", "/b/~/o/a?softDeleted=true&generation=1", "Soft delete"),
+        ("POST", "/b/~/managedFolders", "Folders"),
+        ("GET", "/b/~/storageLayout", "does not offer"),
         ("POST", "/~/a?uploads", "resumable"),
         ("PUT", "/~/a?uploadId=1&partNumber=1", "resumable"),
     ] {
         let reply = ask(&bench, method, uri, "").await;
         let message = reply.json()["error"]["message"].as_str().unwrap_or_default().to_owned();
         assert!(reply.status == 501 && message.contains(words), "{method} {uri}: {} {message}", reply.status);
+    }
+    for (method, uri, body, words) in [
+        ("PATCH", "/b/~", r#"{"retentionPolicy":{"retentionPeriod":"10"}}"#, "Retention policies"),
+        ("PATCH", "/b/~", r#"{"defaultEventBasedHold":true}"#, "Retention policies"),
+        ("PUT", "/b/~", r#"{"softDeletePolicy":{"retentionDurationSeconds":"604800"}}"#, "Soft delete"),
+        ("PATCH", "/b/~", r#"{"autoclass":{"enabled":true}}"#, "Autoclass"),
+        ("POST", "/b?enableObjectRetention=True", r#"{"name":"mine"}"#, "Retention policies"),
+        ("PATCH", "/b/~/o/a", r#"{"temporaryHold":true}"#, "holds"),
+        (
+            "PATCH",
+            "/b/~/o/a",
+            r#"{"retention":{"mode":"Locked","retainUntilTime":"2030-01-01T00:00:00Z"}}"#,
+            "holds",
+        ),
+        ("POST", "/b/~/o/a/copyTo/b/~/o/b", r#"{"eventBasedHold":true}"#, "holds"),
+    ] {
+        let reply = ask(&bench, method, uri, body).await;
+        let message = reply.json()["error"]["message"].as_str().unwrap_or_default().to_owned();
+        assert!(reply.status == 501 && message.contains(words), "{uri} {body}: {} {message}", reply.status);
+    }
+    // Switched off, they are as they are here.
+    for (uri, body) in [
+        ("/b/~", r#"{"retentionPolicy":null,"autoclass":{"enabled":false},"defaultEventBasedHold":false}"#),
+        ("/b/~", r#"{"softDeletePolicy":{"retentionDurationSeconds":0}}"#),
+        ("/b/~/o/a", r#"{"temporaryHold":false,"eventBasedHold":false,"retention":{}}"#),
+    ] {
+        assert_eq!(ask(&bench, "PATCH", uri, body).await.status, 200, "{body}");
     }
     // A project that serves has the buckets it has.
     let bench = Bench::new(Mode::Serving).await;
