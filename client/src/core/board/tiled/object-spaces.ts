@@ -1,4 +1,4 @@
-import { MAX_NAME_LENGTH } from '../../scene/limits.ts';
+import { MAX_NAME_LENGTH, MAX_ZONES } from '../../scene/limits.ts';
 import type { Rect } from '../../scene/matrix.ts';
 import {
   ACCEPTED_PIECES,
@@ -25,8 +25,8 @@ export interface TiledSpace extends Rect, SpaceTraits {
 
 /** Characters kept free for a number behind a name. */
 const NUMBER_ROOM = 6;
-/** Most objects that become spaces. */
-const MAX_SPACES = 500;
+/** Most objects that become spaces: a layout has room for them beside the map. */
+const MAX_SPACES = MAX_ZONES - 1;
 
 /** @param frame of the map in pixels @param remarks sentences about what is left out are added */
 export function spacesOf(frame: Rect, layers: readonly TiledLayer[], remarks: string[]): TiledSpace[] {
