@@ -77,15 +77,9 @@ function paintOwnCells(zone: MapZone, shapes: MapShapes, card: CardPainter): voi
     const cells = byColour.get(color) ?? new Set();
     byColour.set(color, cells.add(cell));
   }
-  for (const [text, cells] of byColour) {
+  for (const [text, outline] of shapes.cellAreas(byColour)) {
     const color = rgba(text);
-    if (color[3] > 0)
-      card.paint({
-        op: 'path',
-        outline: shapes.cellsArea(cells),
-        fill: { kind: 'solid', color },
-        stroke: null,
-      });
+    if (color[3] > 0) card.paint({ op: 'path', outline, fill: { kind: 'solid', color }, stroke: null });
   }
 }
 
