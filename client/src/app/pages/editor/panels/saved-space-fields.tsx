@@ -2,6 +2,7 @@ import { Button, FileButton } from '@mantine/core';
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Layout } from '../../../../core/scene/layout.ts';
+import { MAX_ZONES } from '../../../../core/scene/limits.ts';
 import { MAX_SAVE_LENGTH, SaveError } from '../../../../core/tabletop/save.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
@@ -15,7 +16,7 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 
 function words({ board, added, known, left }: AddedSpaces): string {
   const more =
-    left > 0 ? ` ${counted(left, 'more finds', 'more find')} no room: a layout has at most 500 zones.` : '';
+    left > 0 ? ` ${counted(left, 'more finds', 'more find')} no room: a layout has at most ${MAX_ZONES} zones.` : '';
   return `“${board}”: ${counted(added, 'space', 'spaces')} added, ${counted(known, 'was', 'were')} there already.${more}`;
 }
 
