@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { OwnSpace } from '../../board/space.ts';
+import type { OwnSpace, SpaceTraits } from '../../board/space.ts';
 import type { Mm } from '../../units.ts';
 import { bindingsSchema, formulaSchema, nameSchema } from '../binding.ts';
 import { MAX_CLIP_LENGTH } from '../limits.ts';
@@ -121,6 +121,8 @@ export interface ZoneDefinition<Own extends OwnZone = OwnZone, Holds extends boo
   merge?(versions: ZoneVersions<Own>, prefer: 'mine' | 'theirs'): Own;
   /** Places for pieces, by the zone's box before its own turn; undefined for a kind that has none. */
   spaces?(zone: Own, box: Rect): readonly OwnSpace[];
+  /** The traits that its spaces have, without working out where they lie; none for a zone without spaces. */
+  spaceTraits(zone: Own): readonly SpaceTraits[];
   /** The change of a property in words; undefined where its name says enough. */
   describe?(key: string, before: Own, after: Own): string | undefined;
 }
@@ -158,6 +160,7 @@ const PLAIN = {
   style: () => undefined,
   variesByCard: false,
   lists: {},
+  spaceTraits: () => [],
 };
 
 export const noStroke = (): Stroke => ({ color: '#1f2430', width: 0, align: 'inside', dash: [] });

@@ -184,6 +184,7 @@ export const MAP = defineZone<MapZone>({
     edges: mergedEdges({ base, mine, theirs, merged }, prefer),
   }),
   lists: { terrains: 'symbol', edgeKinds: 'symbol', spaces: 'id', overrides: 'at' },
+  spaceTraits: ({ spaces }) => spaces,
   spaces(zone, box) {
     const grid = placedGridOf(zone, box);
     const nameOf = cellNamesOf(zone);

@@ -3,6 +3,7 @@ import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { MAX_ZONES } from '../../../../core/scene/limits.ts';
+import { definitionOf } from '../../../../core/scene/zones.ts';
 import { MAX_SAVE_LENGTH, SaveError } from '../../../../core/tabletop/save.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
@@ -24,12 +25,7 @@ function words({ board, added, known, left }: AddedSpaces): string {
 export function SavedSpaceFields({ scene, model }: { scene: Layout; model: EditorModel }) {
   const [open, setOpen] = useState(false);
   const forgetFile = useRef<() => void>(null);
-  const hasSpaces = allZones(scene.zones).some(
-    (zone) =>
-      zone.kind === 'space' ||
-      (zone.kind === 'map' && zone.spaces.length > 0) ||
-      (zone.kind === 'path' && zone.spaces.count > 0),
-  );
+  const hasSpaces = allZones(scene.zones).some((zone) => definitionOf(zone).spaceTraits(zone).length > 0);
   if (!hasSpaces) return null;
   const bring = async (file: File | null) => {
     if (!file) return;
