@@ -17,7 +17,9 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 
 function words({ board, added, known, left }: AddedSpaces): string {
   const more =
-    left > 0 ? ` ${counted(left, 'more finds', 'more find')} no room: a layout has at most ${MAX_ZONES} zones.` : '';
+    left > 0
+      ? ` ${counted(left, 'more finds', 'more find')} no room: a layout has at most ${MAX_ZONES} zones.`
+      : '';
   return `“${board}”: ${counted(added, 'space', 'spaces')} added, ${counted(known, 'was', 'were')} there already.${more}`;
 }
 
