@@ -1,5 +1,6 @@
 import { MAX_NAME_LENGTH, MAX_ZONES } from '../../scene/limits.ts';
 import type { Rect } from '../../scene/matrix.ts';
+import { cutText } from '../../text/cut-text.ts';
 import {
   ACCEPTED_PIECES,
   MAX_HELD,
@@ -70,8 +71,7 @@ export function spacesOf(frame: Rect, layers: readonly TiledLayer[], remarks: st
 
 /** A name that none of `names` is, which it is added to; cut to the length of a name. */
 export function freshName(wanted: string, names: Set<string>): string {
-  // There is room for a number, and no character is cut in two.
-  const short = wanted.slice(0, MAX_NAME_LENGTH - NUMBER_ROOM).replace(/[\uD800-\uDBFF]$/, '');
+  const short = cutText(wanted, MAX_NAME_LENGTH - NUMBER_ROOM);
   let name = short;
   for (let number = 2; names.has(name); number++) name = `${short} ${number}`;
   names.add(name);
