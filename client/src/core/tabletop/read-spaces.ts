@@ -16,7 +16,6 @@ export interface ReadPoint {
 /** A board of a save, with its snap points. */
 export interface ReadBoard {
   readonly name: string;
-  readonly memo: string;
   readonly points: readonly ReadPoint[];
 }
 
@@ -80,7 +79,7 @@ interface Size {
  * says, so there are none.
  * @param size of the board, in millimetres
  */
-export function snapPointsOf(object: TtsObject, size: Size): ReadPoint[] {
+function snapPointsOf(object: TtsObject, size: Size): ReadPoint[] {
   const script = scriptPoints(object);
   const saved = object.AttachedSnapPoints ?? [];
   const units = saved.length > 0 ? unitsOf(saved, script, size) : undefined;
@@ -102,7 +101,7 @@ export function boardsOfSave(save: TtsSave, size: Size): ReadBoard[] {
   const found: ReadBoard[] = [];
   walkObjects(save, (object) => {
     const points = snapPointsOf(object, size);
-    if (points.length > 0) found.push({ name: object.Nickname ?? '', memo: object.Memo ?? '', points });
+    if (points.length > 0) found.push({ name: object.Nickname ?? '', points });
   });
   return found;
 }
