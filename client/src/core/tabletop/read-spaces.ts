@@ -19,7 +19,7 @@ export interface ReadBoard {
   readonly points: readonly ReadPoint[];
 }
 
-const NUMBER = '(-?\\d+(?:\\.\\d+)?)';
+const NUMBER = '(-?\\d{1,9}(?:\\.\\d{1,9})?)';
 /** A line of the script: shares of the board's sides from its middle, angle, rotation, tags. */
 const LINE = new RegExp(`^\\{${NUMBER},${NUMBER},${NUMBER},(true|false)(?:,\\{([^}]*)\\})?\\},?$`);
 /** Shares nearer to the middle than this say too little of the board's size. */

@@ -3,6 +3,7 @@ import type { Rect } from '../../scene/matrix.ts';
 import { cutText } from '../../text/cut-text.ts';
 import {
   ACCEPTED_PIECES,
+  isNear,
   MAX_HELD,
   MAX_ORDER,
   MAX_SPACE_LINKS,
@@ -77,15 +78,6 @@ export function freshName(wanted: string, names: Set<string>): string {
   names.add(name);
   return name;
 }
-
-/** Objects further from the map than it is large are slips of a mouse. */
-const isNear = (box: Rect, frame: Rect): boolean =>
-  [
-    (box.x - frame.x) / frame.w,
-    (box.x + box.w - frame.x) / frame.w,
-    (box.y - frame.y) / frame.h,
-    (box.y + box.h - frame.y) / frame.h,
-  ].every((share) => share >= -1 && share <= 2);
 
 const isPlace = ({ polyline, text, template }: TiledObject): boolean =>
   polyline === undefined && text === undefined && template === undefined;

@@ -15,12 +15,16 @@ import css from './map-fields.module.css';
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-function words({ board, added, known, left }: AddedSpaces): string {
+function words({ board, added, known, outside, left }: AddedSpaces): string {
+  const away =
+    outside > 0
+      ? ` ${counted(outside, 'lies', 'lie')} far outside of the board, and ${outside === 1 ? 'is' : 'are'} left out.`
+      : '';
   const more =
     left > 0
       ? ` ${counted(left, 'more finds', 'more find')} no room: a layout has at most ${MAX_ZONES} zones.`
       : '';
-  return `“${board}”: ${counted(added, 'space', 'spaces')} added, ${counted(known, 'was', 'were')} there already.${more}`;
+  return `“${board}”: ${counted(added, 'space', 'spaces')} added, ${counted(known, 'was', 'were')} there already.${away}${more}`;
 }
 
 /** Brings snap points back that were moved or added in Tabletop Simulator. Only layouts with spaces have any there. */
