@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { OwnSpace, SpaceTraits } from '../../board/space.ts';
+import { cutText } from '../../text/cut-text.ts';
 import type { Mm } from '../../units.ts';
 import { bindingsSchema, formulaSchema, nameSchema } from '../binding.ts';
-import { MAX_CLIP_LENGTH } from '../limits.ts';
+import { MAX_CLIP_LENGTH, MAX_NAME_LENGTH } from '../limits.ts';
 import type { Rect } from '../matrix.ts';
 import {
   blendSchema,
@@ -167,11 +168,11 @@ export const noStroke = (): Stroke => ({ color: '#1f2430', width: 0, align: 'ins
 export const noSides = (): Sides => [0, 0, 0, 0];
 export const noRadii = (): Radii => [0, 0, 0, 0];
 
-/** The common properties of a new zone. */
+/** The common properties of a new zone. @param name cut to the length of a name: some are put together of several */
 export function newCommon(id: string, name: string, box: Box): ZoneCommon {
   return {
     id,
-    name,
+    name: cutText(name, MAX_NAME_LENGTH),
     ...box,
     rotation: 0,
     flipX: false,
