@@ -208,7 +208,12 @@ test('points stay where they are when others were deleted in the game, whichever
       fc.integer({ min: 1, max: 3 }),
       (list, wide, first, count) => {
         // Far from the middle and in no line with it, so that there is something to measure the board by.
-        const spaces = [space(0, 20), space(500, 10), ...list.map(({ x, y }) => space(x, y)), space(600, 310)];
+        const spaces = [
+          space(0, 20),
+          space(500, 10),
+          ...list.map(({ x, y }) => space(x, y)),
+          space(600, 310),
+        ];
         const script = boardScript(spaces, BOARD);
         const points = snapped(script, wide);
         const at = first % list.length;
