@@ -67,3 +67,12 @@ export function pieceTurn({ role, turning, turn }: SpaceTraits): number | undefi
   if (turning === 'angle') return turn;
   return role === 'spot' ? undefined : 0;
 }
+
+/** True for a box on a board or about it. What lies further away than the board is large is a slip of a mouse. */
+export const isNear = (box: Rect, board: Rect): boolean =>
+  [
+    (box.x - board.x) / board.w,
+    (box.x + box.w - board.x) / board.w,
+    (box.y - board.y) / board.h,
+    (box.y + box.h - board.y) / board.h,
+  ].every((share) => share >= -1 && share <= 2);

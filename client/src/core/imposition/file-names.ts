@@ -1,5 +1,6 @@
 import { cellAt } from '../records.ts';
 import type { Column, Row } from '../scene/row.ts';
+import { cutText } from '../text/cut-text.ts';
 import { cardName, idColumn, plainText } from './card-name.ts';
 
 /**
@@ -79,11 +80,7 @@ function number({ card, count }: NameContext): string {
 export function safeName(text: string): string {
   const clean = text.normalize('NFC').replace(UNSAFE, ' ').replace(/\s+/g, ' ').slice(0, MAX_NAME);
   const { read } = new TextEncoder().encodeInto(clean, new Uint8Array(MAX_NAME_BYTES));
-  const name = clean
-    .slice(0, read)
-    // A lone surrogate is no character.
-    .replace(/[\ud800-\udbff]$/, '')
-    .replace(/^[\s._]+|[\s._]+$/g, '');
+  const name = cutText(clean, read).replace(/^[\s._]+|[\s._]+$/g, '');
   return RESERVED.test(name) ? `${name}_` : name;
 }
 

@@ -140,7 +140,11 @@ function spotsIn(view: Looks, area: Placed, pieces: readonly Shown[]): { x: numb
 }
 
 /** True if a point is inside of something that lies there. */
-export function covers({ x, y, w, h, turn }: Placed, px: number, py: number): boolean {
+export function covers(
+  { x, y, w, h, turn }: Pick<Placed, 'x' | 'y' | 'w' | 'h' | 'turn'>,
+  px: number,
+  py: number,
+): boolean {
   const angle = (-turn * Math.PI) / 180;
   const [dx, dy] = [px - x, py - y];
   const along = dx * Math.cos(angle) - dy * Math.sin(angle);

@@ -120,14 +120,7 @@ class Packer {
   }
 
   add(part: PackPart): void {
-    const kind = PIECES[part.kind] ?? 'card';
-    if (kind === 'die') {
-      for (const faces of diceOf(part)) this.#define(part, kind, faces);
-      return;
-    }
-    for (const [index, { copies }] of part.part.cards.entries()) {
-      if (copies > 0) this.#define(part, kind, [index]);
-    }
+    for (const rows of definitionsOf(part)) this.#define(part, PIECES[part.kind] ?? 'card', rows);
   }
 
   finish(): PackedBox {
@@ -163,7 +156,7 @@ class Packer {
   }
 
   #define(part: PackPart, kind: PieceKind, rows: readonly number[]): void {
-    const { layout, columns, cards } = part.part;
+    const { layout, columns } = part.part;
     const first = rowOf(part.part, rows[0] ?? 0);
     const name = kind === 'die' ? part.name : cardName(first, columns, rows[0] ?? 0);
     const face: FaceLook = {
@@ -173,7 +166,7 @@ class Packer {
         return { name: cardName(row, columns, index), ...this.#drawn(part.part, layout, row) };
       }),
     };
-    const copies = Math.min(...rows.map((index) => cards[index]?.copies ?? 0));
+    const copies = copiesOf(part, rows);
     const no = this.#box.definitions.length;
     this.#box.definitions.push({
       face: this.#counted(JSON.stringify(face)),
@@ -261,38 +254,38 @@ function diceOf({ part, name }: PackPart): readonly number[][] {
   );
 }
 
+/** Rows of each definition of a part: the faces of a die, or one card. */
+const definitionsOf = (part: PackPart): readonly (readonly number[])[] =>
+  PIECES[part.kind] === 'die'
+    ? diceOf(part)
+    : part.part.cards.flatMap(({ copies }, index) => (copies > 0 ? [[index]] : []));
+
+const copiesOf = ({ part: { cards } }: PackPart, rows: readonly number[]): number =>
+  Math.min(...rows.map((index) => cards[index]?.copies ?? 0));
+
 /** Refuses more pieces than a table holds before any of them is worked out. */
 function checkCounts(parts: readonly PackPart[]): void {
-  const counts = parts.map((part) => ({ component: part.component, name: part.name, ...countsOf(part) }));
-  const sum = (of: 'definitions' | 'pieces') => counts.reduce((all, one) => all + one[of], 0);
-  const definitions = sum('definitions');
+  let [definitions, pieces] = [0, 0];
+  const byComponent = new Map<string, { name: string; pieces: number }>();
+  for (const part of parts) {
+    const own = definitionsOf(part);
+    const copies = own.reduce((sum, rows) => sum + copiesOf(part, rows), 0);
+    definitions += own.length;
+    pieces += copies;
+    const before = byComponent.get(part.component) ?? { name: part.name, pieces: 0 };
+    byComponent.set(part.component, { ...before, pieces: before.pieces + copies });
+  }
   if (definitions > MAX_DEFINITIONS) {
     throw new PackError(
       `These are ${definitions} different pieces; a table has at most ${MAX_DEFINITIONS}. Choose fewer components.`,
     );
   }
-  const pieces = sum('pieces');
   if (pieces > MAX_PIECES) {
-    const most = counts
-      .map(({ component, name }) => {
-        const own = counts.filter((one) => one.component === component);
-        return { name, pieces: own.reduce((all, one) => all + one.pieces, 0) };
-      })
-      .reduce((a, b) => (b.pieces > a.pieces ? b : a));
+    const most = [...byComponent.values()].reduce((a, b) => (b.pieces > a.pieces ? b : a));
     throw new PackError(
       `These are ${pieces} pieces, ${most.pieces} of them ${most.name}; a table holds ${MAX_PIECES}. Choose fewer components, or lower the copies.`,
     );
   }
-}
-
-function countsOf(part: PackPart): { readonly definitions: number; readonly pieces: number } {
-  const { cards } = part.part;
-  const copiesOf = (rows: readonly number[]) => Math.min(...rows.map((index) => cards[index]?.copies ?? 0));
-  const kinds =
-    PIECES[part.kind] === 'die'
-      ? diceOf(part).map(copiesOf)
-      : cards.flatMap(({ copies }) => (copies > 0 ? [copies] : []));
-  return { definitions: kinds.length, pieces: kinds.reduce((sum, copies) => sum + copies, 0) };
 }
 
 const tooLarge = (about: string, bytes: number): PackError =>

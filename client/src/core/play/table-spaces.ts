@@ -70,7 +70,7 @@ const away = ({ x, y }: TableSpace, px: number, py: number): number => Math.hypo
 
 /** The space that a point lies in: of the topmost board, and of cells that reach over each other the nearest. */
 export function spaceAt(spaces: readonly TableSpace[], x: number, y: number): TableSpace | undefined {
-  const within = spaces.filter((space) => covers({ ...space, shown: NOTHING, handle: space.board }, x, y));
+  const within = spaces.filter((space) => covers(space, x, y));
   const top = within.at(-1)?.board;
   return within
     .filter(({ board }) => board === top)
@@ -79,7 +79,6 @@ export function spaceAt(spaces: readonly TableSpace[], x: number, y: number): Ta
       undefined,
     );
 }
-const NOTHING = { x: 0, y: 0, z: 0 };
 
 /** The space of a board that a piece lies in; undefined for one in a pile, and for boards themselves. */
 export function spaceUnder(
@@ -122,9 +121,8 @@ function takesIn(space: TableSpace, pieces: Resting | undefined): boolean {
 
 /** Pieces whose middle lies in a space; those of a pile count each. */
 function countIn(space: TableSpace, lying: readonly Placed[]): number {
-  const box = { ...space, shown: NOTHING, handle: space.board };
   return lying.reduce((sum, { shown, inside, x, y }) => {
-    if (shown.kind === 'board' || isArea(shown) || inside !== undefined || !covers(box, x, y)) return sum;
+    if (shown.kind === 'board' || isArea(shown) || inside !== undefined || !covers(space, x, y)) return sum;
     return sum + (shown.container?.kind === 'stack' ? (shown.container.count ?? 1) : 1);
   }, 0);
 }

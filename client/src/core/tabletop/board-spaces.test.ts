@@ -195,6 +195,40 @@ test('points that were moved and added in the game come back where they are', ()
   expect(rounded).toHaveLength(6);
 });
 
+test('points stay where they are when others were deleted in the game, whichever of them', () => {
+  const places = fc.record({
+    x: fc.double({ min: 0, max: BOARD.w, noNaN: true }),
+    y: fc.double({ min: 0, max: BOARD.h, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(places, { minLength: 4, maxLength: 30 }),
+      fc.double({ min: 0.5, max: 60, noNaN: true }),
+      fc.nat(),
+      fc.integer({ min: 1, max: 3 }),
+      (list, wide, first, count) => {
+        // Far from the middle and in no line with it, so that there is something to measure the board by.
+        const spaces = [
+          space(0, 20),
+          space(500, 10),
+          ...list.map(({ x, y }) => space(x, y)),
+          space(600, 310),
+        ];
+        const script = boardScript(spaces, BOARD);
+        const points = snapped(script, wide);
+        const at = first % list.length;
+        points.splice(at, count);
+        const back = throughFile(board(script, { AttachedSnapPoints: points }));
+        const left = spaces.toSpliced(at, count);
+        expect(back).toHaveLength(left.length);
+        for (const [index, { x, y }] of back.entries())
+          expect(Math.hypot(x - (left[index]?.x ?? 0), y - (left[index]?.y ?? 0))).toBeLessThan(0.1);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
 test('points of somebody else’s board are in units that nothing says', () => {
   const points = [{ Position: { x: 1, y: 0, z: 1 } }];
   expect(throughFile(board('', { AttachedSnapPoints: points }))).toEqual([]);

@@ -1,7 +1,7 @@
 import type { AcceptedPiece } from '../board/space.ts';
 import type { Space } from '../layout/spaces.ts';
 import type { Layout } from '../scene/layout.ts';
-import { isParent } from '../scene/zones.ts';
+import { definitionOf, isParent } from '../scene/zones.ts';
 
 /** Tags of pieces, which snap points that accept only some kinds ask for. */
 export const PIECE_TAGS: Readonly<Record<AcceptedPiece, string>> = {
@@ -13,12 +13,13 @@ export const PIECE_TAGS: Readonly<Record<AcceptedPiece, string>> = {
 
 /** True if a space of a layout takes in only some kinds of pieces, so that pieces need tags. */
 export const tellsPiecesApart = ({ zones }: Pick<Layout, 'zones'>): boolean =>
-  zones.some((zone) => {
-    if (isParent(zone)) return tellsPiecesApart({ zones: zone.children });
-    if (zone.kind === 'space') return zone.accepts.length > 0;
-    if (zone.kind === 'path') return zone.spaces.accepts.length > 0;
-    return zone.kind === 'map' && zone.spaces.some(({ accepts }) => accepts.length > 0);
-  });
+  zones.some((zone) =>
+    isParent(zone)
+      ? tellsPiecesApart({ zones: zone.children })
+      : definitionOf(zone)
+          .spaceTraits(zone)
+          .some(({ accepts }) => accepts.length > 0),
+  );
 
 /** Spaces with a place in the order of play come first, by it; the others keep that of the layers. */
 export const inOrder = (spaces: readonly Space[]): Space[] =>

@@ -1,5 +1,5 @@
 import { NO_EXTRAS, type SaveExtras, withNotebook } from './extras.ts';
-import type { CustomDeck, TtsObject, TtsSave } from './save.ts';
+import { type CustomDeck, type TtsObject, type TtsSave, walkObjects } from './save.ts';
 import {
   type CardMaking,
   type ComponentMaking,
@@ -26,18 +26,10 @@ export interface UpdateReport {
 /** Number of the first new sheet, beyond all that a save uses. */
 export function nextKey(save: TtsSave): number {
   let highest = 0;
-  walk(save.ObjectStates, ({ CustomDeck }) => {
+  walkObjects(save, ({ CustomDeck }) => {
     for (const key of Object.keys(CustomDeck ?? {})) highest = Math.max(highest, Number(key));
   });
   return highest + 1;
-}
-
-function walk(objects: readonly TtsObject[], visit: (object: TtsObject) => void): void {
-  for (const object of objects) {
-    visit(object);
-    walk(object.ContainedObjects ?? [], visit);
-    walk(Object.values(object.States ?? {}), visit);
-  }
 }
 
 /** @param plan with sheets numbered from `nextKey` */
@@ -70,7 +62,7 @@ class Update {
     this.#save = save;
     this.#plan = plan;
     const taken: string[] = [];
-    walk(save.ObjectStates, ({ GUID }) => {
+    walkObjects(save, ({ GUID }) => {
       if (GUID !== undefined) taken.push(GUID);
     });
     this.#guids = new Guids(taken);

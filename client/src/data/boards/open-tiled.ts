@@ -2,6 +2,7 @@ import { boardOfTiled } from '../../core/board/tiled/board-of-tiled.ts';
 import { readTiled } from '../../core/board/tiled/read-tiled.ts';
 import { TiledError } from '../../core/board/tiled/tiled-error.ts';
 import type { Layout } from '../../core/scene/layout.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import { MAX_NAME_LENGTH } from '../documents.ts';
 import { readTmx } from './read-tmx.ts';
 
@@ -17,11 +18,7 @@ export async function openTiled(
     throw new TiledError(`The file is larger than ${MAX_BYTES / 1024 / 1024} MB: a map is not.`);
   const text = await file.text();
   const map = readTiled(/^\s*</.test(text) ? readTmx(text) : parsed(text));
-  const name =
-    file.name
-      .replace(/\.\w+$/, '')
-      .slice(0, MAX_NAME_LENGTH)
-      .replace(/[\uD800-\uDBFF]$/, '') || 'Map';
+  const name = cutText(file.name.replace(/\.\w+$/, ''), MAX_NAME_LENGTH) || 'Map';
   return { board: boardOfTiled(name, map, newId), remarks: map.remarks };
 }
 

@@ -23,8 +23,8 @@ const iconSchema = z.object({
 });
 
 /**
- * An image: of a library (`users/{uid}/library/images/items/{id}`), of a project (`projects/{p}/images/{id}`), or of the stock that all
- * users share (`stock/{id}`).
+ * An image: of a library (`users/{uid}/library/images/items/{id}`), of a project (`projects/{p}/images/{id}`), or of the
+ * stock that all users share (`stock/{id}`).
  */
 export const imageSchema = z.object({
   /** Folders and name, such as `Monsters/dragon.png`. */

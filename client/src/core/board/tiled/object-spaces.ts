@@ -1,7 +1,9 @@
-import { MAX_NAME_LENGTH } from '../../scene/limits.ts';
+import { MAX_NAME_LENGTH, MAX_ZONES } from '../../scene/limits.ts';
 import type { Rect } from '../../scene/matrix.ts';
+import { cutText } from '../../text/cut-text.ts';
 import {
   ACCEPTED_PIECES,
+  isNear,
   MAX_HELD,
   MAX_ORDER,
   MAX_SPACE_LINKS,
@@ -25,8 +27,8 @@ export interface TiledSpace extends Rect, SpaceTraits {
 
 /** Characters kept free for a number behind a name. */
 const NUMBER_ROOM = 6;
-/** Most objects that become spaces. */
-const MAX_SPACES = 500;
+/** Most objects that become spaces: a layout has room for them beside the map. */
+const MAX_SPACES = MAX_ZONES - 1;
 
 /** @param frame of the map in pixels @param remarks sentences about what is left out are added */
 export function spacesOf(frame: Rect, layers: readonly TiledLayer[], remarks: string[]): TiledSpace[] {
@@ -70,22 +72,12 @@ export function spacesOf(frame: Rect, layers: readonly TiledLayer[], remarks: st
 
 /** A name that none of `names` is, which it is added to; cut to the length of a name. */
 export function freshName(wanted: string, names: Set<string>): string {
-  // There is room for a number, and no character is cut in two.
-  const short = wanted.slice(0, MAX_NAME_LENGTH - NUMBER_ROOM).replace(/[\uD800-\uDBFF]$/, '');
+  const short = cutText(wanted, MAX_NAME_LENGTH - NUMBER_ROOM);
   let name = short;
   for (let number = 2; names.has(name); number++) name = `${short} ${number}`;
   names.add(name);
   return name;
 }
-
-/** Objects further from the map than it is large are slips of a mouse. */
-const isNear = (box: Rect, frame: Rect): boolean =>
-  [
-    (box.x - frame.x) / frame.w,
-    (box.x + box.w - frame.x) / frame.w,
-    (box.y - frame.y) / frame.h,
-    (box.y + box.h - frame.y) / frame.h,
-  ].every((share) => share >= -1 && share <= 2);
 
 const isPlace = ({ polyline, text, template }: TiledObject): boolean =>
   polyline === undefined && text === undefined && template === undefined;

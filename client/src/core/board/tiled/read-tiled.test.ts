@@ -317,3 +317,13 @@ test('objects far outside of a map are left out, so that its board can be stored
   const open = layoutSchema.safeParse(boardOfTiled('Board', map, () => `z${id++}`));
   expect(open.success).toBe(true);
 });
+
+test('as many objects become spaces as a board can be stored with, and the rest are counted', () => {
+  const objects = Array.from({ length: 510 }, (_, at) => ({ x: at % 100, y: at % 90 }));
+  const map = withObjects(...objects);
+  expect(map.spaces).toHaveLength(499);
+  expect(map.remarks).toContain('11 of its objects are left out; 499 become spaces.');
+  let id = 0;
+  const stored = layoutSchema.safeParse(boardOfTiled('Board', map, () => `z${id++}`));
+  expect(stored.error?.issues ?? []).toEqual([]);
+});

@@ -30,7 +30,6 @@ const propertySchema = z.object({
   type: text.optional(),
   value: z.union([z.string().max(500), z.number(), z.boolean()]).catch(''),
 });
-export type TiledProperty = z.infer<typeof propertySchema>;
 
 const pointSchema = z.object({ x: z.number(), y: z.number() });
 

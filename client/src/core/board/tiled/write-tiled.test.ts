@@ -4,8 +4,9 @@ import { STARTING_TERRAINS, type Terrain } from '../../scene/terrain.ts';
 import { CELL_KINDS, type CellGrid, countOf } from '../grid.ts';
 import { ACCEPTED_PIECES, MAX_HELD, MAX_ORDER, SPACE_ROLES, SPACE_TURNINGS } from '../space.ts';
 import { decodeTerrain, encodeTerrain, terrainNumber } from '../terrain-data.ts';
+import type { TiledSpace } from './object-spaces.ts';
 import { readTiled } from './read-tiled.ts';
-import { type SpaceOut, tilePixels, writeTiled } from './write-tiled.ts';
+import { tilePixels, writeTiled } from './write-tiled.ts';
 
 const share = fc.double({ min: 0, max: 0.5, noNaN: true });
 const spaces = fc.uniqueArray(
@@ -63,7 +64,7 @@ test('a map that was written for Tiled is read as it was: cells, terrains by nam
   );
 });
 
-function expectSame(read: SpaceOut | undefined, { name, role, x, y, w, h, ...traits }: SpaceOut): void {
+function expectSame(read: TiledSpace | undefined, { name, role, x, y, w, h, ...traits }: TiledSpace): void {
   expect(read).toMatchObject(traits);
   expect(read?.name).toBe(name);
   const middle = (from: number, length: number): number => from + length / 2;

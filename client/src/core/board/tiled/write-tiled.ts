@@ -12,9 +12,6 @@ const TILE_PX = 48;
 /** Name of the picture of the tiles. */
 export const TILES_FILE = 'terrains.png';
 
-/** A space for Tiled: its box before its turn in shares of the map's width and height. */
-export type SpaceOut = TiledSpace;
-
 interface TileShape {
   readonly orientation: 'orthogonal' | 'hexagonal';
   readonly axis: 'x' | 'y';
@@ -48,7 +45,7 @@ export function writeTiled(
   grid: CellGrid,
   terrains: readonly Terrain[],
   data: string,
-  spaces: readonly SpaceOut[],
+  spaces: readonly TiledSpace[],
 ) {
   const bounded = boundedGrid(grid);
   const shape = SHAPES[bounded.cells];
@@ -119,7 +116,7 @@ export function writeTiled(
 export type TiledMap = ReturnType<typeof writeTiled>;
 
 /** A spot is a point at its middle. Tiled turns objects about their upper left corners. */
-function objectOf(space: SpaceOut, id: number, whole: { w: number; h: number }) {
+function objectOf(space: TiledSpace, id: number, whole: { w: number; h: number }) {
   const { name, role, rotation } = space;
   const [w, h] = [space.w * whole.w, space.h * whole.h];
   const [x, y] = [(space.x + space.w / 2) * whole.w, (space.y + space.h / 2) * whole.h];
@@ -142,7 +139,7 @@ function objectOf(space: SpaceOut, id: number, whole: { w: number; h: number }) 
 }
 
 /** Properties for the traits that Tiled has no field for. Arrows show there which objects they name. */
-function propertiesOf({ turning, turn, accepts, holds, order, links }: SpaceOut) {
+function propertiesOf({ turning, turn, accepts, holds, order, links }: TiledSpace) {
   return [
     ...(turning === 'usual' ? [] : [{ name: 'turning', type: 'string' as const, value: turning }]),
     ...(turn === 0 ? [] : [{ name: 'turn', type: 'float' as const, value: turn }]),

@@ -53,4 +53,15 @@ describe('shapes of a map that is painted', () => {
     expect(after[0]).not.toBe(before[0]);
     expect(after[1]).not.toBe(before[1]);
   });
+
+  test('areas of single cells stay, however many colours there are, but for those whose cells changed', () => {
+    const grid = placeGrid({ cells: 'square', cols: 20, rows: 20 }, { x: 0, y: 0, w: 40, h: 40 }, 0);
+    const shapes = new MapShapes(grid);
+    const byColour = new Map(Array.from({ length: 300 }, (_, cell) => [`colour ${cell}`, new Set([cell])]));
+    const before = shapes.cellAreas(byColour);
+    byColour.set('colour 7', new Set([7, 399]));
+    const after = shapes.cellAreas(byColour);
+    const changed = [...after].flatMap(([colour, area]) => (area === before.get(colour) ? [] : [colour]));
+    expect(changed).toEqual(['colour 7']);
+  });
 });

@@ -15,9 +15,6 @@ export interface TerrainShape {
 /** Placed grids whose shapes are kept. A shape of 10,000 hexagons takes about 5 MB. */
 const MAX_KEPT = 4;
 
-/** Areas of single cells that are kept, one a colour. */
-const MAX_AREAS = 64;
-
 const pathOutline = (commands: Extract<Outline, { kind: 'path' }>['commands']): Outline => ({
   kind: 'path',
   commands,
@@ -37,7 +34,7 @@ export class MapShapes {
   #edges: { data: string; byKind: ReadonlyMap<number, readonly number[]> } = { data: '', byKind: new Map() };
   readonly #edgeLines = new Map<number, Outline>();
   readonly #terrains = new Map<number, TerrainShape>();
-  readonly #areas = new Map<string, Outline>();
+  #areas: ReadonlyMap<string, Outline> = new Map();
 
   constructor(grid: PlacedGrid) {
     this.#grid = grid;
@@ -49,15 +46,19 @@ export class MapShapes {
     return this.#lines;
   }
 
-  /** The area of a few cells, which is made anew only for others. */
-  cellsArea(cells: ReadonlySet<number>): Outline {
-    const key = [...cells].sort((a, b) => a - b).join(' ');
-    const known = this.#areas.get(key);
-    if (known) return known;
-    const made = pathOutline(areaPath(this.#grid, (cell) => cells.has(cell)));
-    if (this.#areas.size >= MAX_AREAS) this.#areas.clear();
-    this.#areas.set(key, made);
-    return made;
+  /** Areas of single cells by their colour. Those of the same cells as last time stay. */
+  cellAreas(byColour: ReadonlyMap<string, ReadonlySet<number>>): Map<string, Outline> {
+    const before = this.#areas;
+    const kept = new Map<string, Outline>();
+    const areas = new Map<string, Outline>();
+    for (const [colour, cells] of byColour) {
+      const key = [...cells].sort((a, b) => a - b).join(' ');
+      const area = before.get(key) ?? pathOutline(areaPath(this.#grid, (cell) => cells.has(cell)));
+      kept.set(key, area);
+      areas.set(colour, area);
+    }
+    this.#areas = kept;
+    return areas;
   }
 
   /** The names in the cells, made anew where `key` or the fonts are others. */

@@ -7,7 +7,14 @@ import { EDGE_LINES, type EdgeKind } from '../../scene/edge-kind.ts';
 import { IDENTITY } from '../../scene/matrix.ts';
 import { rectOutline } from '../../scene/outline.ts';
 import type { Terrain } from '../../scene/terrain.ts';
-import { gridOf, labelStyleOf, type MapZone, overridesOf, placedGridOf } from '../../scene/zones/map.ts';
+import {
+  gridOf,
+  hasCellNames,
+  labelStyleOf,
+  type MapZone,
+  overridesOf,
+  placedGridOf,
+} from '../../scene/zones/map.ts';
 import { type MapShapes, mapShapes, type TerrainShape } from '../board/map-shapes.ts';
 import { type CellName, type Label, labelOps, nameOps } from '../board/short-labels.ts';
 import { patternStamp } from '../board/terrain-patterns.ts';
@@ -77,15 +84,9 @@ function paintOwnCells(zone: MapZone, shapes: MapShapes, card: CardPainter): voi
     const cells = byColour.get(color) ?? new Set();
     byColour.set(color, cells.add(cell));
   }
-  for (const [text, cells] of byColour) {
+  for (const [text, outline] of shapes.cellAreas(byColour)) {
     const color = rgba(text);
-    if (color[3] > 0)
-      card.paint({
-        op: 'path',
-        outline: shapes.cellsArea(cells),
-        fill: { kind: 'solid', color },
-        stroke: null,
-      });
+    if (color[3] > 0) card.paint({ op: 'path', outline, fill: { kind: 'solid', color }, stroke: null });
   }
 }
 
@@ -105,7 +106,7 @@ export const MAP: LeafLayout<MapZone> = {
       card.paint(...strokeOps(shapes.lines, { ...zone.cellStroke, align: 'center' }));
     for (const kind of zone.edgeKinds)
       paintEdges(kind, shapes.edgeLine(zone.edges, terrainNumber(kind.symbol)), card);
-    if (zone.labels !== 'none' || zone.overrides.some(({ name }) => name !== '')) {
+    if (hasCellNames(zone)) {
       const style = labelStyleOf(zone);
       const { fonts } = card.assets;
       const own = JSON.stringify(zone.overrides.map(({ at, name }) => [at, name]));

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import type { OwnSpace } from '../../board/space.ts';
+import type { OwnSpace, SpaceTraits } from '../../board/space.ts';
+import { cutText } from '../../text/cut-text.ts';
 import type { Mm } from '../../units.ts';
 import { bindingsSchema, formulaSchema, nameSchema } from '../binding.ts';
-import { MAX_CLIP_LENGTH } from '../limits.ts';
+import { MAX_CLIP_LENGTH, MAX_NAME_LENGTH } from '../limits.ts';
 import type { Rect } from '../matrix.ts';
 import {
   blendSchema,
@@ -121,6 +122,8 @@ export interface ZoneDefinition<Own extends OwnZone = OwnZone, Holds extends boo
   merge?(versions: ZoneVersions<Own>, prefer: 'mine' | 'theirs'): Own;
   /** Places for pieces, by the zone's box before its own turn; undefined for a kind that has none. */
   spaces?(zone: Own, box: Rect): readonly OwnSpace[];
+  /** The traits that its spaces have, without working out where they lie; none for a zone without spaces. */
+  spaceTraits(zone: Own): readonly SpaceTraits[];
   /** The change of a property in words; undefined where its name says enough. */
   describe?(key: string, before: Own, after: Own): string | undefined;
 }
@@ -158,17 +161,18 @@ const PLAIN = {
   style: () => undefined,
   variesByCard: false,
   lists: {},
+  spaceTraits: () => [],
 };
 
 export const noStroke = (): Stroke => ({ color: '#1f2430', width: 0, align: 'inside', dash: [] });
 export const noSides = (): Sides => [0, 0, 0, 0];
 export const noRadii = (): Radii => [0, 0, 0, 0];
 
-/** The common properties of a new zone. */
+/** The common properties of a new zone. @param name cut to the length of a name: some are put together of several */
 export function newCommon(id: string, name: string, box: Box): ZoneCommon {
   return {
     id,
-    name,
+    name: cutText(name, MAX_NAME_LENGTH),
     ...box,
     rotation: 0,
     flipX: false,

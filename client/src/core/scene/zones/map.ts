@@ -120,7 +120,9 @@ export function cellNamesOf(zone: MapZone): (cell: number) => string {
   return (cell) => own.get(cell)?.name || cellName(grid, cell, zone.labels);
 }
 
-const hasOwnNames = ({ overrides }: MapZone): boolean => overrides.some(({ name }) => name !== '');
+/** True if names are printed in cells: columns and rows, or names of single cells. */
+export const hasCellNames = ({ labels, overrides }: MapZone): boolean =>
+  labels !== 'none' || overrides.some(({ name }) => name !== '');
 
 /** Edges are merged side by side, and taken whole where the cells of one version have other sides. */
 function mergedEdges(
@@ -171,7 +173,7 @@ export const MAP = defineZone<MapZone>({
     ...(labels === 'none' ? [] : ['ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789']),
     ...overrides.map(({ name }) => name),
   ],
-  style: (zone) => (zone.labels === 'none' && !hasOwnNames(zone) ? undefined : labelStyleOf(zone)),
+  style: (zone) => (hasCellNames(zone) ? labelStyleOf(zone) : undefined),
   merge: ({ base, mine, theirs, merged }, prefer) => ({
     ...merged,
     data: mergeTerrain(
@@ -182,6 +184,7 @@ export const MAP = defineZone<MapZone>({
     edges: mergedEdges({ base, mine, theirs, merged }, prefer),
   }),
   lists: { terrains: 'symbol', edgeKinds: 'symbol', spaces: 'id', overrides: 'at' },
+  spaceTraits: ({ spaces }) => spaces,
   spaces(zone, box) {
     const grid = placedGridOf(zone, box);
     const nameOf = cellNamesOf(zone);

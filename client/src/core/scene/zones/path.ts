@@ -71,6 +71,7 @@ export const PATH = defineZone<PathZone>({
     spaces: noSpaces(),
   }),
   isEmpty: ({ points }) => points.length < 2,
+  spaceTraits: ({ spaces }) => (spaces.count > 0 ? [spaces] : []),
   spaces(zone, box) {
     const { count, size, ...traits } = zone.spaces;
     return placesAlong(courseOf(zone, box), count).map(({ x, y }, index) => ({

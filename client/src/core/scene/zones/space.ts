@@ -43,5 +43,6 @@ export const SPACE = defineZone<SpaceZone>({
   spaces: ({ name, role, turning, turn, accepts, holds, order, links }, box) => [
     { name, role, turning, turn, accepts, holds, order, links, box },
   ],
+  spaceTraits: (zone) => [zone],
   describe: (key) => WORDS[key],
 });

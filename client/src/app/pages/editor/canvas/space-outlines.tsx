@@ -107,8 +107,8 @@ export function SpaceOutlines({
     const [a, b, c, d, e, f] = frame.matrix;
     return [{ id: frame.id, path, transform: `matrix(${a} ${b} ${c} ${d} ${e * scale} ${f * scale})` }];
   });
-  const links = linkLines(scene, frames, selection, scale);
   if (shown.length === 0) return null;
+  const links = linkLines(scene, frames, selection, scale);
   return (
     <svg className={css.spaces} aria-hidden data-spaces>
       {links !== '' && (

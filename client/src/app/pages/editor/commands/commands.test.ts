@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { COMMANDS } from '../commands.ts';
@@ -74,6 +75,16 @@ it('deletes, duplicates, reorders and takes it back', () => {
   expect(names()).toEqual(['Text']);
   press('z', { ctrlKey: true });
   expect(names()).toEqual(['Text copy', 'Text']);
+});
+
+it('a copy of a zone with the longest name has one that can be stored', () => {
+  ADD_ZONE.text.run(context());
+  model.actOn(model.state.selected ?? '', (zone) => {
+    zone.name = 'n'.repeat(500);
+  });
+  DUPLICATE.run(context());
+  expect(names()[1]).toMatch(/^n+ copy$/);
+  expect(layoutSchema.safeParse(model.state.scene).error?.issues ?? []).toEqual([]);
 });
 
 it('a zone nobody has named takes the name of the column that fills it', () => {

@@ -1,5 +1,7 @@
+import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import { withNewIds } from '../../../../core/scene/new-ids.ts';
 import { newZone, type Zone } from '../../../../core/scene/zones.ts';
+import { cutText } from '../../../../core/text/cut-text.ts';
 import { roundMm } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { newZoneId } from '../new-zone-id.ts';
@@ -73,7 +75,7 @@ export const DUPLICATE: Command = {
       of: zones[at]?.id ?? '',
       copy: {
         ...zone,
-        name: `${zone.name} copy`,
+        name: `${cutText(zone.name, MAX_NAME_LENGTH - ' copy'.length)} copy`,
         x: roundMm(zone.x + COPY_OFFSET_MM),
         y: roundMm(zone.y + COPY_OFFSET_MM),
       },

@@ -88,6 +88,19 @@ test('places of a track have names of their own, however few of them are numbere
   }
 });
 
+test('whatever is made under a long name, or with a formula of long texts, can be stored and opened again', () => {
+  for (let at = 0; at < GENERATORS.length; at++) {
+    const { model, generation } = started(at);
+    regenerate(model, generation, {
+      ...(generation.settings as object),
+      name: 'n'.repeat(500),
+      by: 'formula',
+      formula: `'${'👑'.repeat(450)}' + n`,
+    });
+    expect(layoutSchema.safeParse(model.state.scene).error?.issues ?? []).toEqual([]);
+  }
+});
+
 test('whatever is made, changed, moved and taken back in turn, ids stay apart and undo leads back to nothing', () => {
   const step = fc.record({
     what: fc.constantFrom('start', 'set', 'set', 'move', 'undo', 'redo', 'duplicate'),

@@ -1,10 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { Route } from 'lucide-react';
 import { MAX_TRACK_PLACES, TRACK_COURSES, type TrackCourse } from '../../../../core/board/track.ts';
-import { checkFormula, evaluate, textOf } from '../../../../core/expression/expression.ts';
+import { evaluate, textOf } from '../../../../core/expression/expression.ts';
 import { placeScope, type TrackNumbers, trackNumbers } from '../../../../core/generators/track-numbers.ts';
 import { type TrackContent, trackZones } from '../../../../core/generators/track-zones.ts';
 import { MAX_FORMULA_LENGTH, MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
+import { cutText } from '../../../../core/text/cut-text.ts';
 import { ColorField, Pair, SelectField } from '../panels/fields.tsx';
 import { NumberField } from '../panels/number-field.tsx';
 import { SpaceRoleField } from '../panels/space-role-field.tsx';
@@ -25,6 +26,8 @@ const COURSE_NAMES: Readonly<Record<TrackCourse, string>> = {
 };
 /** Largest number on a place. */
 const MAX_NUMBER = 10_000;
+/** Longest result of a formula shown. */
+const MAX_SHOWN = 60;
 const LINE = { color: '#2b2d42', width: 0.4, align: 'inside' as const, dash: [] };
 
 /** Numbers on the places. */
@@ -67,9 +70,8 @@ function NumberingFields({
 /** The formula of a place, with what it gives for the last one: it says most of where the numbers go. */
 function PlaceFormula({ settings, onChange }: Pick<SettingsFieldsProps<TrackFill>, 'settings' | 'onChange'>) {
   const { formula, count } = settings;
-  const unreadable = checkFormula(formula);
   const result = evaluate(formula, placeScope(count, count));
-  const fault = unreadable ?? (result.ok ? undefined : result.error);
+  const shown = result.ok ? cutText(textOf(result.value), MAX_SHOWN) : '';
   return (
     <TextInput
       size="xs"
@@ -77,12 +79,8 @@ function PlaceFormula({ settings, onChange }: Pick<SettingsFieldsProps<TrackFill
       spellCheck={false}
       maxLength={MAX_FORMULA_LENGTH}
       value={formula}
-      description={
-        fault
-          ? undefined
-          : `n is the place, count all of them. Place ${count}: ${result.ok ? textOf(result.value) || '(blank)' : ''}`
-      }
-      error={fault && `${fault.message} At ${fault.at + 1}.`}
+      description={result.ok && `n is the place, count all of them. Place ${count}: ${shown || '(blank)'}`}
+      error={!result.ok && `${result.error.message} At ${result.error.at + 1}.`}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       onChange={(event) => onChange({ ...settings, formula: event.currentTarget.value })}
     />

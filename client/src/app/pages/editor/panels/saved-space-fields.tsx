@@ -2,6 +2,8 @@ import { Button, FileButton } from '@mantine/core';
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Layout } from '../../../../core/scene/layout.ts';
+import { MAX_ZONES } from '../../../../core/scene/limits.ts';
+import { definitionOf } from '../../../../core/scene/zones.ts';
 import { MAX_SAVE_LENGTH, SaveError } from '../../../../core/tabletop/save.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
@@ -13,22 +15,23 @@ import css from './map-fields.module.css';
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-function words({ board, added, known, left }: AddedSpaces): string {
+function words({ board, added, known, outside, left }: AddedSpaces): string {
+  const away =
+    outside > 0
+      ? ` ${counted(outside, 'lies', 'lie')} far outside of the board, and ${outside === 1 ? 'is' : 'are'} left out.`
+      : '';
   const more =
-    left > 0 ? ` ${counted(left, 'more finds', 'more find')} no room: a layout has at most 500 zones.` : '';
-  return `“${board}”: ${counted(added, 'space', 'spaces')} added, ${counted(known, 'was', 'were')} there already.${more}`;
+    left > 0
+      ? ` ${counted(left, 'more finds', 'more find')} no room: a layout has at most ${MAX_ZONES} zones.`
+      : '';
+  return `“${board}”: ${counted(added, 'space', 'spaces')} added, ${counted(known, 'was', 'were')} there already.${away}${more}`;
 }
 
 /** Brings snap points back that were moved or added in Tabletop Simulator. Only layouts with spaces have any there. */
 export function SavedSpaceFields({ scene, model }: { scene: Layout; model: EditorModel }) {
   const [open, setOpen] = useState(false);
   const forgetFile = useRef<() => void>(null);
-  const hasSpaces = allZones(scene.zones).some(
-    (zone) =>
-      zone.kind === 'space' ||
-      (zone.kind === 'map' && zone.spaces.length > 0) ||
-      (zone.kind === 'path' && zone.spaces.count > 0),
-  );
+  const hasSpaces = allZones(scene.zones).some((zone) => definitionOf(zone).spaceTraits(zone).length > 0);
   if (!hasSpaces) return null;
   const bring = async (file: File | null) => {
     if (!file) return;

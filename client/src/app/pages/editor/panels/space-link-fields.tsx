@@ -16,17 +16,16 @@ export function SpaceLinkFields({ zone, model }: { zone: SpaceZone; model: Edito
   ) as SpaceZone[];
   const joined = spaces.filter(({ id, links }) => zone.links.includes(id) || links.includes(zone.id));
   const free = spaces.filter((one) => !joined.includes(one));
+  // Links to spaces that are gone make room.
+  const kept = zone.links.filter((id) => spaces.some((one) => one.id === id));
   if (spaces.length === 0) return null;
-  const part = ({ id, links }: SpaceZone) =>
-    // Whichever of both keeps the link.
-    zone.links.includes(id)
-      ? model.actOn<SpaceZone>(zone.id, (draft) => {
-          draft.links = draft.links.filter((one) => one !== id);
-        })
-      : links.includes(zone.id) &&
-        model.actOn<SpaceZone>(id, (draft) => {
-          draft.links = draft.links.filter((one) => one !== zone.id);
-        });
+  const part = ({ id }: SpaceZone) => {
+    const both = [zone.id, id];
+    model.actOnEach(both, (draft) => {
+      // Whichever of both keeps the link: two people may have made it from either side.
+      if (draft.kind === 'space') draft.links = draft.links.filter((one) => !both.includes(one));
+    });
+  };
   return (
     <Section title="Leads to">
       <p className={css.note}>
@@ -45,7 +44,7 @@ export function SpaceLinkFields({ zone, model }: { zone: SpaceZone; model: Edito
           </Button>
         </div>
       ))}
-      {free.length > 0 && zone.links.length < MAX_SPACE_LINKS && (
+      {free.length > 0 && kept.length < MAX_SPACE_LINKS && (
         <SelectField
           label="Join to"
           value=""
@@ -56,8 +55,7 @@ export function SpaceLinkFields({ zone, model }: { zone: SpaceZone; model: Edito
           onChange={(id) =>
             id &&
             model.actOn<SpaceZone>(zone.id, (draft) => {
-              // Links to spaces that are gone make room.
-              draft.links = [...draft.links.filter((one) => spaces.some((other) => other.id === one)), id];
+              draft.links = [...kept, id];
             })
           }
         />

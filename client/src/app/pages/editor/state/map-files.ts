@@ -1,12 +1,8 @@
 import { zip } from '../../../../core/archive/zip.ts';
 import { extentOf } from '../../../../core/board/grid.ts';
 import { sizeFor } from '../../../../core/board/placing.ts';
-import {
-  type SpaceOut,
-  TILES_FILE,
-  tilePixels,
-  writeTiled,
-} from '../../../../core/board/tiled/write-tiled.ts';
+import type { TiledSpace } from '../../../../core/board/tiled/object-spaces.ts';
+import { TILES_FILE, tilePixels, writeTiled } from '../../../../core/board/tiled/write-tiled.ts';
 import { writeTmx } from '../../../../core/board/tiled/write-tmx.ts';
 import { spacesOf } from '../../../../core/layout/spaces.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
@@ -27,7 +23,7 @@ export const cellsFile = (map: MapZone): Blob =>
   new Blob([csvOfCells(gridOf(map), map.terrains, map.data)], { type: 'text/csv' });
 
 /** Spaces of the layout that are zones of their own, as shares of the map's cells. */
-export function spacesOver(scene: Layout, map: MapZone): SpaceOut[] {
+function spacesOver(scene: Layout, map: MapZone): TiledSpace[] {
   const placed = placedZones(scene.zones).get(map.id);
   const back = placed && invert(placed.matrix);
   const grid = placedGridOf(map, placed?.box ?? map);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { spacesOf } from '../../../../core/layout/spaces.ts';
+import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { EMPTY_ROW } from '../../../../core/scene/row.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
@@ -38,7 +39,7 @@ test('snap points that were added in the game become spaces, as one undo; those 
   const editor = model();
   const before = editor.state.scene;
   const text = saveOf({ Name: 'Custom_Board', Nickname: 'Other' }, board(editor, [[40, 77.7]]));
-  expect(addSavedSpaces(editor, text)).toEqual({ board: 'Isle', added: 1, known: 2, left: 0 });
+  expect(addSavedSpaces(editor, text)).toEqual({ board: 'Isle', added: 1, known: 2, outside: 0, left: 0 });
   const spaces = spacesOf(editor.state.scene, EMPTY_ROW, []);
   expect(spaces).toHaveLength(3);
   expect(spaces[2]).toMatchObject({ name: 'Space 3', role: 'spot', piecesTurn: 30, accepts: ['card'] });
@@ -64,4 +65,18 @@ test('more points than a layout has room for are counted', () => {
   );
   const { added, known, left } = addSavedSpaces(editor, saveOf(board(editor, many)));
   expect([added, known + added + left]).toEqual([498, 602]);
+});
+
+test('points far outside of the board are left out, so that the layout can be stored and opened again', () => {
+  const editor = model();
+  const far = [[-1e9, 10] as const, [10, 1e300] as const, [500, 50] as const];
+  const object = board(editor, [[40, 70], ...far]);
+  const turned = object.AttachedSnapPoints?.map((point) => ({ ...point, Rotation: { x: 0, y: 1e6, z: 0 } }));
+  const text = saveOf({ ...object, ...(turned && { AttachedSnapPoints: turned }) });
+  expect(addSavedSpaces(editor, text)).toEqual({ board: 'Isle', added: 1, known: 2, outside: 3, left: 0 });
+  expect(layoutSchema.safeParse(editor.state.scene).error?.issues ?? []).toEqual([]);
+  const digits = '9'.repeat(400);
+  const script = `{0.1,0.1,${digits},true},\n{0.1,-${digits},0,true},\n{0.2,0.2,0,true}`;
+  addSavedSpaces(editor, saveOf({ Name: 'Custom_Board', LuaScript: script }));
+  expect(layoutSchema.safeParse(editor.state.scene).error?.issues ?? []).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { plainTraits } from '../../../../core/board/space.ts';
+import { isNear, plainTraits } from '../../../../core/board/space.ts';
 import { spacesOf } from '../../../../core/layout/spaces.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { MAX_ZONES } from '../../../../core/scene/limits.ts';
@@ -22,6 +22,8 @@ export interface AddedSpaces {
   readonly added: number;
   /** Points that are spaces of the layout already. */
   readonly known: number;
+  /** Points that lie far outside of the board. */
+  readonly outside: number;
   /** Points beyond the zones that a layout may have. */
   readonly left: number;
 }
@@ -43,8 +45,9 @@ export function addSavedSpaces(model: EditorModel, text: string): AddedSpaces {
       'That save has no board that was exported from here: only of those is it known how large they are in the game.',
     );
   }
+  const near = best.fresh.filter(({ x, y }) => isNear({ x, y, w: 0, h: 0 }, { x: 0, y: 0, ...scene.size }));
   const room = Math.max(0, MAX_ZONES - allZones(scene.zones).length);
-  const fresh = best.fresh.slice(0, room);
+  const fresh = near.slice(0, room);
   const zones = spacesFor(scene, best.board, fresh);
   if (zones.length > 0)
     model.act((draft) => void draft.zones.push(...zones), { select: zones.map(({ id }) => id) });
@@ -52,7 +55,8 @@ export function addSavedSpaces(model: EditorModel, text: string): AddedSpaces {
     board: best.board.name,
     added: zones.length,
     known: best.board.points.length - best.fresh.length,
-    left: best.fresh.length - fresh.length,
+    outside: best.fresh.length - near.length,
+    left: near.length - fresh.length,
   };
 }
 
@@ -84,7 +88,7 @@ function spacesFor(scene: Layout, board: ReadBoard, points: readonly ReadPoint[]
       ...newZone('space', newZoneId(), `Space ${number}`, box),
       ...plainTraits('spot'),
       accepts: [...accepts],
-      ...(turn !== undefined && { turning: 'angle', turn }),
+      ...(turn !== undefined && { turning: 'angle', turn: turn % 360 }),
     };
   });
 }
