@@ -15,7 +15,7 @@ import { IdeasPane } from './ideas-pane.tsx';
 import { ListsPane } from './lists-pane.tsx';
 import { PACKS, type Pack } from './packs.ts';
 import { SentLists } from './sent-lists.tsx';
-import { MAX_LINK, readShared, type Shared, withLists, writeShared } from './share.ts';
+import { MAX_LINK, readShared, type Shared, withSent, writeShared } from './share.ts';
 import { sharedIdea, useIdeas } from './use-ideas.ts';
 import { type Lists, useLists } from './use-lists.ts';
 
@@ -41,15 +41,14 @@ function share(shared: Shared): void {
 }
 
 /** Puts a pack among the lists. */
-function addPack({ name, generators, sentences }: Pack, lists: Lists): void {
-  const nextLists = withLists(lists.generators, generators);
-  const nextSentences = [...lists.sentences, ...sentences.filter((one) => !lists.sentences.includes(one))];
-  if (nextLists.length > MAX_GENERATORS || nextSentences.length > MAX_SENTENCES) {
+async function addPack(pack: Pack, lists: Lists): Promise<void> {
+  const { generators, sentences } = withSent(lists, pack);
+  if (generators.length > MAX_GENERATORS || sentences.length > MAX_SENTENCES) {
     toasts.show('There is no room for more lists: delete some first.', { type: 'warning' });
     return;
   }
-  void lists.change({ generators: nextLists, sentences: nextSentences });
-  toasts.show(`${name} is among your lists.`, { type: 'success' });
+  const stored = await lists.change((now) => withSent(now, pack));
+  if (stored) toasts.show(`${pack.name} is among your lists.`, { type: 'success' });
 }
 
 /** Keeps ideas with the account; nothing for visitors. */
@@ -125,7 +124,7 @@ export function Component() {
         <Menu
           className={css.packs}
           width={230}
-          items={PACKS.map((pack) => ({ label: pack.name, onSelect: () => addPack(pack, lists) }))}
+          items={PACKS.map((pack) => ({ label: pack.name, onSelect: () => void addPack(pack, lists) }))}
         >
           <Library size={16} aria-hidden /> Add a pack
         </Menu>

@@ -4,6 +4,12 @@ export interface Generator {
   readonly words: readonly string[];
 }
 
+/** All that ideas are drawn from. */
+export interface Material {
+  readonly generators: readonly Generator[];
+  readonly sentences: readonly string[];
+}
+
 /** Longest list of words, longest word and most lists kept. */
 export const MAX_WORDS = 500;
 export const MAX_WORD_LENGTH = 120;

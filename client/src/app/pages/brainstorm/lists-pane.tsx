@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './brainstorm.module.css';
 import {
@@ -26,28 +26,19 @@ export function ListsPane({ lists, fromColumns }: { lists: Lists; fromColumns: b
   );
 }
 
-/** The lists as they are by the time that something is called. */
-function useLatest(lists: Lists) {
-  const latest = useRef(lists);
-  latest.current = lists;
-  return latest;
-}
-
 function Sentences({ lists }: { lists: Lists }) {
   const { sentences, change } = lists;
-  const latest = useLatest(lists);
   const [sentence, setSentence] = useState('');
   const deleteSentence = (at: number) => {
     const gone = sentences[at] ?? '';
     void change({ sentences: sentences.toSpliced(at, 1) });
     offerUndo('The sentence is deleted.', () => {
-      const now = latest.current;
-      void now.change({ sentences: now.sentences.toSpliced(at, 0, gone) });
+      void change((now) => ({ sentences: now.sentences.toSpliced(at, 0, gone) }));
     });
   };
   const addSentence = () => {
     if (sentence.trim() === '') return;
-    void change({ sentences: [...sentences, sentence.trim()] });
+    void change((now) => ({ sentences: [...now.sentences, sentence.trim()] }));
     setSentence('');
   };
   return (
@@ -99,7 +90,6 @@ function Sentences({ lists }: { lists: Lists }) {
 
 function Generators({ lists, fromColumns }: { lists: Lists; fromColumns: boolean }) {
   const { generators, sentences, change } = lists;
-  const latest = useLatest(lists);
   const [name, setName] = useState('');
   const isTaken = (wanted: string, but?: Generator): boolean => {
     const taken = generators.some((one) => one !== but && one.name.toLowerCase() === wanted.toLowerCase());
@@ -109,7 +99,7 @@ function Generators({ lists, fromColumns }: { lists: Lists; fromColumns: boolean
   const addList = () => {
     const wanted = listName(name);
     if (wanted === '' || isTaken(wanted)) return;
-    void change({ generators: [...generators, { name: wanted, words: [] }] });
+    void change((now) => ({ generators: [...now.generators, { name: wanted, words: [] }] }));
     setName('');
   };
   const saveList = (old: Generator, next: Generator): boolean => {
@@ -129,8 +119,7 @@ function Generators({ lists, fromColumns }: { lists: Lists; fromColumns: boolean
     const at = generators.indexOf(list);
     void change({ generators: generators.filter((one) => one !== list) });
     offerUndo(`The list ${list.name} is deleted.`, () => {
-      const now = latest.current;
-      void now.change({ generators: now.generators.toSpliced(at, 0, list) });
+      void change((now) => ({ generators: now.generators.toSpliced(at, 0, list) }));
     });
   };
   return (
