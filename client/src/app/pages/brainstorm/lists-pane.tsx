@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { offerUndo } from '../../../ui/toasts/offer-undo.ts';
 import css from './brainstorm.module.css';
 import {
   type Generator,
@@ -13,7 +14,6 @@ import {
   renamedSlots,
 } from './ideas.ts';
 import { ListEditor } from './list-editor.tsx';
-import { offerUndo } from './offer-undo.ts';
 import type { Lists } from './use-lists.ts';
 
 /** Sentences and lists, which are added to, changed and deleted here. */
