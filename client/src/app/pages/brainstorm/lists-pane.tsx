@@ -26,9 +26,50 @@ export function ListsPane({ lists, fromColumns }: { lists: Lists; fromColumns: b
   );
 }
 
+/** A field for one more of something. */
+function NewEntry({
+  label,
+  placeholder,
+  maxLength,
+  button,
+  full,
+  onAdd,
+}: {
+  label: string;
+  placeholder: string;
+  maxLength: number;
+  button: string;
+  /** True if there is no room for more. */
+  full: boolean;
+  /** Answers false if the text stays in the field, because it cannot be added. */
+  onAdd: (text: string) => boolean;
+}) {
+  const [text, setText] = useState('');
+  return (
+    <form
+      className={css.row}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (onAdd(text)) setText('');
+      }}
+    >
+      <TextInput
+        aria-label={label}
+        placeholder={placeholder}
+        className={css.grow ?? ''}
+        value={text}
+        maxLength={maxLength}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" size="md" disabled={full}>
+        {button}
+      </Button>
+    </form>
+  );
+}
+
 function Sentences({ lists }: { lists: Lists }) {
   const { sentences, change } = lists;
-  const [sentence, setSentence] = useState('');
   const deleteSentence = (at: number) => {
     const gone = sentences[at] ?? '';
     void change({ sentences: sentences.toSpliced(at, 1) });
@@ -36,10 +77,10 @@ function Sentences({ lists }: { lists: Lists }) {
       void change((now) => ({ sentences: now.sentences.toSpliced(at, 0, gone) }));
     });
   };
-  const addSentence = () => {
-    if (sentence.trim() === '') return;
-    void change((now) => ({ sentences: [...now.sentences, sentence.trim()] }));
-    setSentence('');
+  const addSentence = (typed: string): boolean => {
+    if (typed.trim() === '') return false;
+    void change((now) => ({ sentences: [...now.sentences, typed.trim()] }));
+    return true;
   };
   return (
     <section>
@@ -65,42 +106,30 @@ function Sentences({ lists }: { lists: Lists }) {
           </li>
         ))}
       </ul>
-      <form
-        className={css.row}
-        onSubmit={(event) => {
-          event.preventDefault();
-          addSentence();
-        }}
-      >
-        <TextInput
-          aria-label="New sentence"
-          placeholder="A game of {mechanism} for {length}"
-          className={css.grow ?? ''}
-          value={sentence}
-          maxLength={MAX_SENTENCE_LENGTH}
-          onChange={(event) => setSentence(event.currentTarget.value)}
-        />
-        <Button type="submit" variant="default" size="md" disabled={sentences.length >= MAX_SENTENCES}>
-          Add sentence
-        </Button>
-      </form>
+      <NewEntry
+        label="New sentence"
+        placeholder="A game of {mechanism} for {length}"
+        maxLength={MAX_SENTENCE_LENGTH}
+        button="Add sentence"
+        full={sentences.length >= MAX_SENTENCES}
+        onAdd={addSentence}
+      />
     </section>
   );
 }
 
 function Generators({ lists, fromColumns }: { lists: Lists; fromColumns: boolean }) {
   const { generators, sentences, change } = lists;
-  const [name, setName] = useState('');
   const isTaken = (wanted: string, but?: Generator): boolean => {
     const taken = generators.some((one) => one !== but && one.name.toLowerCase() === wanted.toLowerCase());
     if (taken) toasts.show(`There is a list called ${wanted} already.`, { type: 'warning' });
     return taken;
   };
-  const addList = () => {
-    const wanted = listName(name);
-    if (wanted === '' || isTaken(wanted)) return;
+  const addList = (typed: string): boolean => {
+    const wanted = listName(typed);
+    if (wanted === '' || isTaken(wanted)) return false;
     void change((now) => ({ generators: [...now.generators, { name: wanted, words: [] }] }));
-    setName('');
+    return true;
   };
   const saveList = (old: Generator, next: Generator): boolean => {
     if (isTaken(next.name, old)) return false;
@@ -139,25 +168,14 @@ function Generators({ lists, fromColumns }: { lists: Lists; fromColumns: boolean
           />
         ))}
       </ul>
-      <form
-        className={css.row}
-        onSubmit={(event) => {
-          event.preventDefault();
-          addList();
-        }}
-      >
-        <TextInput
-          aria-label="Name of a new list"
-          placeholder="hero"
-          className={css.grow ?? ''}
-          value={name}
-          maxLength={MAX_LIST_NAME}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Button type="submit" variant="default" size="md" disabled={generators.length >= MAX_GENERATORS}>
-          Add list
-        </Button>
-      </form>
+      <NewEntry
+        label="Name of a new list"
+        placeholder="hero"
+        maxLength={MAX_LIST_NAME}
+        button="Add list"
+        full={generators.length >= MAX_GENERATORS}
+        onAdd={addList}
+      />
     </section>
   );
 }
