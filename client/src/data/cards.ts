@@ -1,4 +1,13 @@
-import { deleteField, getDocs, limit, orderBy, type Query, query, updateDoc, writeBatch } from '@sdk/firestore';
+import {
+  deleteField,
+  getDocs,
+  limit,
+  orderBy,
+  type Query,
+  query,
+  updateDoc,
+  writeBatch,
+} from '@sdk/firestore';
 import { type CardStatus, MAX_CARDS } from './documents.ts';
 import type { Project } from './project/open-project.ts';
 
