@@ -1,3 +1,4 @@
+import { escapePattern } from '../text/escape-pattern.ts';
 import type { Finding } from './checks.ts';
 import type { Project } from './context.ts';
 import type { Block, Rulebook } from './schema.ts';
@@ -76,7 +77,7 @@ function wrongCount(
 function countPattern(name: string): RegExp | undefined {
   const given = name.trim();
   if (given === '') return undefined;
-  const stem = given.replace(/s$/i, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const stem = escapePattern(given.replace(/s$/i, ''));
   return new RegExp(
     `(?<![\\p{L}\\p{N}.,–-])(\\d{1,5})(?:\\s*[×x])?\\s+${stem.replace(/\s+/g, '\\s+')}(?:s|en|e|n)?(?![\\p{L}\\p{N}])`,
     'giu',
