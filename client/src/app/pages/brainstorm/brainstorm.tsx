@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { Dices, Library, Link2, Table2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { keepIdea, MAX_IDEAS } from '../../../data/ideas.ts';
 import { describeError } from '../../../data/messages.ts';
 import { isOn, useSite } from '../../../data/site.ts';
 import { copyLink } from '../../../ui/copy-link.ts';
@@ -54,17 +53,21 @@ async function addPack(pack: Pack, lists: Lists): Promise<void> {
 /** Keeps ideas with the account; nothing for visitors. */
 function useKeeping(signedIn: boolean) {
   const [count, setCount] = useState(0);
-  const keep = (text: string) => {
-    if (count >= MAX_IDEAS) {
-      toasts.show(`${MAX_IDEAS} ideas are kept: delete one first.`, { type: 'warning' });
-      return;
+  const keep = async (text: string) => {
+    try {
+      // It brings what reads documents along: for those with an account alone.
+      const { keepIdea, MAX_IDEAS } = await import('../../../data/ideas.ts');
+      if (count >= MAX_IDEAS) {
+        toasts.show(`${MAX_IDEAS} ideas are kept: delete one first.`, { type: 'warning' });
+        return;
+      }
+      await keepIdea(text);
+      toasts.show('The idea is kept.', { type: 'success' });
+    } catch (error) {
+      toasts.show(describeError(error), { type: 'error' });
     }
-    keepIdea(text).then(
-      () => toasts.show('The idea is kept.', { type: 'success' }),
-      (error) => toasts.show(describeError(error), { type: 'error' }),
-    );
   };
-  return { setCount, keep: signedIn ? keep : undefined };
+  return { setCount, keep: signedIn ? (text: string) => void keep(text) : undefined };
 }
 
 /** Lists that the address carries: `null` for none, `undefined` for some that cannot be read. */
