@@ -1,6 +1,15 @@
 /** The programs called `firebase` and `npx` that the tests of a project find: Tuckbox, or the official suite. */
 
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { officialSuite } from '../functions/official.mjs';
 import { TUCKBOX } from '../shared/program.mjs';
