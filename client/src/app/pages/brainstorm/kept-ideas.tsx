@@ -27,7 +27,7 @@ const NAME_WORDS = 6;
 const tell = (error: unknown) => toasts.show(describeError(error), { type: 'error' });
 
 /** A project's first name, from the words of its idea. */
-export const nameFrom = (idea: string): string =>
+const nameFrom = (idea: string): string =>
   idea
     .split(/\s+/)
     .slice(0, NAME_WORDS)
