@@ -1,6 +1,15 @@
 /** The programs called `firebase` and `npx` that the tests of a project find: Tuckbox, or the official suite. */
 
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { officialSuite } from '../functions/official.mjs';
 import { TUCKBOX } from '../shared/program.mjs';
@@ -76,6 +85,8 @@ export function replaceOwn(checkout, program) {
     const [link, aside] = ['firebase', ASIDE].map((name) => path.join(folder, name));
     if (!isThere(aside) && isThere(link)) renameSync(link, aside);
     if (!isThere(aside)) continue;
+    // After a run that was cut off and another install, a link is here again: writing would change what it leads to.
+    rmSync(link, { force: true });
     script(link, [`exec "${program}" "$@"`]);
     replaced.push([aside, link]);
   }

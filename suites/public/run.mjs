@@ -52,7 +52,7 @@ async function command(line, cwd, env, log) {
   return code;
 }
 
-/** Installs a project's packages with the usual `firebase` out of the way. */
+/** Installs a project's packages. */
 async function install(project, checkout, log) {
   for (const [folder, line] of project.install ?? []) {
     const code = await command(

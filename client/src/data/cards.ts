@@ -1,8 +1,6 @@
 import {
   deleteField,
-  doc,
   getDocs,
-  increment,
   limit,
   orderBy,
   type Query,
@@ -57,23 +55,4 @@ export function setCardStatus(
   status: CardStatus | undefined,
 ): Promise<void> {
   return updateDoc(project.card(component, card), { status: status ?? deleteField() });
-}
-
-/** Most rows appended at once: they and the count of cards are one commit. */
-export const MAX_APPENDED = 200;
-
-/** Puts rows at the end of a component's table. */
-export async function appendRows(
-  project: Project,
-  component: string,
-  rows: readonly Readonly<Record<string, string>>[],
-): Promise<void> {
-  const last = await getDocs(query(project.cards(component), orderBy('order', 'desc'), limit(1)));
-  const first = Number(last.docs[0]?.get('order') ?? 0) + 1;
-  const batch = writeBatch(project.db);
-  for (const [at, cells] of rows.slice(0, MAX_APPENDED).entries()) {
-    batch.set(doc(project.cards(component)), { order: first + at, copies: 1, cells });
-  }
-  batch.update(project.component(component), { cardCount: increment(Math.min(rows.length, MAX_APPENDED)) });
-  await batch.commit();
 }

@@ -53,6 +53,17 @@ export function projectParts(
   });
 }
 
+/** Fingerprints of the parts' cards, as the exporter gives them, by the cards' ids. */
+export const marksByCard = (
+  parts: readonly Pick<ProjectPart, 'cards'>[],
+  marks: readonly (readonly string[])[],
+): Map<string, string> =>
+  new Map(
+    parts.flatMap(({ cards }, part) =>
+      cards.map(({ id }, card): [string, string] => [id, marks[part]?.[card] ?? '']),
+    ),
+  );
+
 interface Sides {
   readonly front: string | null;
   readonly back: string | null;

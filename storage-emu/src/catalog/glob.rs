@@ -8,9 +8,9 @@ const MAX_PATTERN_BYTES: usize = crate::names::MAX_OBJECT_NAME_BYTES;
 /// The most memory of a compiled pattern.
 const MAX_COMPILED_BYTES: usize = 4 * 1024 * 1024;
 
-/// A pattern of names: `*` is any text without a slash, `**` any text, `**/` any folders or none, `?` one character but no slash, `[a-z]` one of
-/// these, `[!a-z]` any other character but the slash, `{a,b}` one of these patterns; a backslash takes the next
-/// character literally.
+/// A pattern of names: `*` is any text without a slash, `**` any text, `**/` any folders or none, `?` one character but
+/// no slash, `[a-z]` one of these, `[!a-z]` any other character but the slash, `{a,b}` one of these patterns; a backslash
+/// takes the next character literally.
 #[derive(Debug, Clone)]
 pub struct Glob {
     regex: Regex,

@@ -84,6 +84,8 @@ describe('the checks of a rulebook', () => {
       'Deal 5 cards each.',
       '1.54 cards',
       '40 cardboard chits',
+      'Share 5 cards.',
+      'This 5 cards thick wall.',
     ]) {
       expect(says(paragraph(right)), right).toEqual([]);
     }

@@ -1,6 +1,7 @@
 import type { Op } from '../scene/display-list.ts';
 import { ptToMm } from '../units.ts';
 import { type Box, box, type Path, type Piece } from './box.ts';
+import { CELL_PITCH, firstBaseline } from './compose-table.ts';
 import type { CardArt, Context, Counted } from './context.ts';
 import { markupOf } from './inlines.ts';
 import { paintLine } from './set-lines.ts';
@@ -10,8 +11,6 @@ import { type Frame, setRole } from './text-boxes.ts';
 /** Largest picture of a component, the space beside it and above and below it, in millimetres. */
 const [PICTURE_W, PICTURE_H] = [20, 18];
 const [BESIDE, AROUND] = [4, 1.2];
-/** Baseline to baseline, as a multiple of the size. */
-const PITCH = 1.28;
 
 /** The components with their pictures: a row each, which stays whole. */
 export function componentBoxes(context: Context, id: string, frame: Frame, path: Path): Box[] {
@@ -45,7 +44,7 @@ function componentBox(context: Context, { id, component, at, last }: Row, frame:
     path: cell(1),
   });
   const lines = words?.lines.length ?? 1;
-  const pitch = size * PITCH;
+  const pitch = size * CELL_PITCH;
   const picture = art && pictureOf(art);
   const h = Math.max(picture?.h ?? 0, lines * pitch) + 2 * AROUND;
   return box({
@@ -69,7 +68,7 @@ function componentBox(context: Context, { id, component, at, last }: Row, frame:
       ];
       const top = y + (h - lines * pitch) / 2;
       for (let number = 0; words && number < lines; number++) {
-        const baseline = top + number * pitch + (pitch + size * 0.62) / 2;
+        const baseline = top + number * pitch + firstBaseline(size);
         pieces.push(...paintLine(words, number, { x: start + left, w: frame.w - left, baseline }, cell(1)));
       }
       const rule = line([start, y + h], [start + frame.w, y + h], context.house.rule, 0.15);

@@ -11,11 +11,14 @@ import { type Frame, lineBoxes, setRole } from './text-boxes.ts';
 const CELL_SIDE = 1.4;
 const CELL_PAD = 0.28;
 /** Baseline to baseline in cells, as a multiple of their size. */
-const CELL_PITCH = 1.28;
+export const CELL_PITCH = 1.28;
 /** Rows taller than this share of the page may break. */
 const MAX_WHOLE_ROW = 0.4;
 /** Tables shorter than this share of the page stay whole. */
 const MAX_WHOLE_TABLE = 0.2;
+
+/** The first baseline below the top of lines in a cell: capitals stand in the middle of their line. */
+export const firstBaseline = (size: number): number => (size * CELL_PITCH + size * 0.62) / 2;
 
 interface Row {
   readonly id: string;
@@ -121,8 +124,7 @@ function rowBoxes(context: Context, block: string, row: Row, frame: Frame): Box[
         ...backdrop(context, row, { x: x + frame.x, y, w: frame.w, h }),
         ...row.cells.flatMap((cell, column) => {
           const inner = row.frames[column] ?? frame;
-          const baseline = (number: number) =>
-            y + above + (number - from) * pitch + (pitch + size * 0.62) / 2;
+          const baseline = (number: number) => y + above + (number - from) * pitch + firstBaseline(size);
           const path: Path = [...row.path, { tag: row.head ? 'TH' : 'TD', key: `${row.id}/${column}` }];
           return cellLines(
             cell,

@@ -1,3 +1,4 @@
+import { escapePattern } from '../text/escape-pattern.ts';
 import type { Finding } from './checks.ts';
 import type { Project } from './context.ts';
 import type { Block, Rulebook } from './schema.ts';
@@ -6,7 +7,7 @@ import { allBlocks, inlinesOf, plainText } from './walk.ts';
 /** Headings of the chapter that says what is in the box. */
 const CONTENTS = /components?|contents|in the box|material|inhalt|matériel|componenti|componentes/i;
 /** Words before a number that say that it is all there is. */
-const ALL = /(?:all|the|these|of|has|have|are|is|contains?|includes?|with|comprises?)\s+(?:the\s+)?$/i;
+const ALL = /\b(?:all|the|these|of|has|have|are|is|contains?|includes?|with|comprises?)\s+(?:the\s+)?$/i;
 /** A number this close to the count, as a share of it, was the count once; a deck has so many cards at least. */
 const [NEAR, DECK] = [0.25, 10];
 
@@ -17,12 +18,18 @@ const [NEAR, DECK] = [0.25, 10];
  */
 export function countFindings(doc: Rulebook, project: Project): Finding[] {
   const findings: Finding[] = [];
+  const counted = project.components.flatMap(({ name, count }): Searched[] => {
+    const pattern = countPattern(name);
+    return pattern ? [{ name, count, pattern }] : [];
+  });
   let inContents = false;
   for (const block of allBlocks(doc.blocks)) {
     if (block.type === 'heading') inContents = CONTENTS.test(plainText(block.content));
-    for (const { name, count } of project.components) {
-      const wrong = wrongCount(block, name, count, inContents);
+    const texts = textsOf(block);
+    for (const one of counted) {
+      const wrong = wrongCount(texts, one, inContents);
       if (wrong === undefined) continue;
+      const { name, count } = one;
       const message = `This text says ${wrong} ${name}, and the project has ${count}: correct it, or insert the number as a value, which follows the project.`;
       findings.push({ code: 'count-differs', block: block.id, message });
     }
@@ -30,16 +37,29 @@ export function countFindings(doc: Rulebook, project: Project): Finding[] {
   return findings;
 }
 
-/** The first number of a component in a block that cannot be right. */
-function wrongCount(block: Block, name: string, count: number, inContents: boolean): number | undefined {
-  const pattern = countPattern(name);
-  if (!pattern) return undefined;
+/** A component, and the pattern of its number in a text. */
+interface Searched {
+  readonly name: string;
+  readonly count: number;
+  readonly pattern: RegExp;
+}
+
+/** The texts of a block that have numbers. */
+function textsOf(block: Block): readonly string[] {
   const rows = block.type === 'table' ? block.rows : [];
-  const texts = [
+  return [
     ...inlinesOf(block).map(plainText),
     // A table of contents has the number and the name in cells side by side.
     ...rows.map((cells) => cells.map(plainText).join(' ')),
-  ];
+  ].filter((text) => /\d/.test(text));
+}
+
+/** The first number of a component in the texts of a block that cannot be right. */
+function wrongCount(
+  texts: readonly string[],
+  { count, pattern }: Searched,
+  inContents: boolean,
+): number | undefined {
   for (const text of texts) {
     for (const match of text.matchAll(pattern)) {
       const said = Number(match[1]);
@@ -57,7 +77,7 @@ function wrongCount(block: Block, name: string, count: number, inContents: boole
 function countPattern(name: string): RegExp | undefined {
   const given = name.trim();
   if (given === '') return undefined;
-  const stem = given.replace(/s$/i, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const stem = escapePattern(given.replace(/s$/i, ''));
   return new RegExp(
     `(?<![\\p{L}\\p{N}.,–-])(\\d{1,5})(?:\\s*[×x])?\\s+${stem.replace(/\s+/g, '\\s+')}(?:s|en|e|n)?(?![\\p{L}\\p{N}])`,
     'giu',

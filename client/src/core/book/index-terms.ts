@@ -1,3 +1,4 @@
+import { escapePattern } from '../text/escape-pattern.ts';
 import type { Definition, Rulebook } from './schema.ts';
 import { allBlocks, inlinesOf, plainText } from './walk.ts';
 
@@ -12,7 +13,7 @@ export interface TermUse {
 export function wordsPattern(words: readonly string[]): RegExp | undefined {
   const given = words.map((word) => word.trim()).filter((word) => word !== '');
   if (given.length === 0) return undefined;
-  const escaped = given.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'));
+  const escaped = given.map((word) => escapePattern(word).replace(/\s+/g, '\\s+'));
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
 }
 

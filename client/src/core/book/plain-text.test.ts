@@ -90,6 +90,17 @@ Cockle  1
 `);
 });
 
+test('a formula without a value is written as the pages show it, for a sentence without its number says something else', () => {
+  const content = [...text('Take '), { type: 'value' as const, formula: 'Gulls' }, ...text('.')];
+  expect(writePlainText(book({ type: 'paragraph', id: 'p', content }))).toContain('Take {{Gulls}}.');
+});
+
+test('long stretches of spaces are written in time that grows with them', () => {
+  const block: Block = { type: 'paragraph', id: 'p', content: text(`a${' '.repeat(300_000)}b`) };
+  const nested: Block = { type: 'callout', id: 'c', kind: 'example', title: '', blocks: [block] };
+  expect(writePlainText(book(nested))).toContain(`| a${' '.repeat(300_000)}b`);
+});
+
 test('no word of a rulebook is lost', () => {
   const doc = sampleRulebook();
   const written = writePlainText(doc).replace(/[\s|]+/g, ' ');

@@ -6,7 +6,7 @@ import type { Block, BlockOf, Inline, Live, Rulebook } from './schema.ts';
 /** Facts of the project that a text without looks says. */
 export interface TextFacts {
   readonly components: readonly { readonly name: string; readonly count: number }[];
-  /** Texts of the values, by their formulas. */
+  /** Texts of the values, by their formulas; a formula that has none stays as it is. */
   readonly values: ReadonlyMap<string, string>;
 }
 
@@ -35,7 +35,14 @@ const textsOf = (writing: Writing, blocks: readonly Block[]): string[] =>
 
 /** Text with every line but the first moved in, below a sign. */
 const below = (sign: string, text: string): string =>
-  `${sign}${text.replaceAll('\n', `\n${' '.repeat(sign.length)}`)}`.replace(/[^\S\n]+$/gm, '');
+  withLines(text, (line, at) => `${at === 0 ? sign : ' '.repeat(sign.length)}${line}`);
+
+/** A text with each line changed, and without the spaces at their ends. */
+const withLines = (text: string, changed: (line: string, at: number) => string): string =>
+  text
+    .split('\n')
+    .map((line, at) => changed(line, at).trimEnd())
+    .join('\n');
 
 function blockText(writing: Writing, block: Block): string {
   const words = (content: readonly Inline[]): string => inlineText(writing, content);
@@ -56,9 +63,7 @@ function blockText(writing: Writing, block: Block): string {
         .join('\n');
     case 'callout': {
       const title = calloutTitle(block, writing.doc.language).toUpperCase();
-      return joined([title, ...textsOf(writing, block.blocks)])
-        .replace(/^/gm, '| ')
-        .replace(/[^\S\n]+$/gm, '');
+      return withLines(joined([title, ...textsOf(writing, block.blocks)]), (line) => `| ${line}`);
     }
     case 'columns':
       return joined(textsOf(writing, block.blocks));
@@ -146,7 +151,7 @@ function wordsOf({ facts, numbers }: Writing, inline: Inline): string {
     case 'card':
       return inline.name;
     case 'value':
-      return facts.values.get(inline.formula) ?? '';
+      return facts.values.get(inline.formula) ?? `{{${inline.formula}}}`;
     case 'reference': {
       const { number = '', title = '' } = numbers.places.get(inline.block) ?? {};
       return inline.show === 'number' && number !== '' ? number : title || number;

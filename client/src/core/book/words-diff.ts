@@ -46,7 +46,8 @@ class Stretches {
 
 /** The shortest way from one list to the other (Myers 1986). */
 function middle(a: readonly string[], b: readonly string[], budget: DiffBudget, out: Stretches): void {
-  const trace = wayThrough(a, b, budget);
+  // One that is empty has nothing in common with the other.
+  const trace = a.length === 0 || b.length === 0 ? undefined : wayThrough(a, b, budget);
   if (!trace) {
     out.put('removed', a.join(''));
     out.put('added', b.join(''));

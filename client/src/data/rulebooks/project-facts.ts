@@ -6,6 +6,7 @@ import { evaluate, textOf, type Value } from '../../core/expression/expression.t
 import { cardName } from '../../core/imposition/card-name.ts';
 import { cellAt } from '../../core/records.ts';
 import type { Layout } from '../../core/scene/layout.ts';
+import { escapePattern } from '../../core/text/escape-pattern.ts';
 import type { ProjectFacts, ShownCard } from '../../workers/rulebook-protocol.ts';
 import { frontPainter } from '../card-layout.ts';
 import type { Card, Component, LayoutDocument, WithId } from '../documents.ts';
@@ -78,12 +79,10 @@ function iconsIn(text: string, icons: readonly NamedIcon[]): string[] {
       ({ name, token, anywhere }) =>
         lower.includes(`{${fold(name)}}`) ||
         (token !== '' && text.includes(token)) ||
-        (anywhere && new RegExp(`\\b${escaped(name)}\\b`).test(text)),
+        (anywhere && new RegExp(`\\b${escapePattern(name)}\\b`).test(text)),
     )
     .map(({ name }) => name);
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function textsOf(parts: readonly BookPart[], icons: readonly NamedIcon[]): CardText[] {
   return parts.flatMap(({ component, cards }) =>

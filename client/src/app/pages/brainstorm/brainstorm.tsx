@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { Dices, Library, Link2, Table2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { keepIdea, MAX_IDEAS } from '../../../data/ideas.ts';
 import { describeError } from '../../../data/messages.ts';
 import { isOn, useSite } from '../../../data/site.ts';
 import { copyLink } from '../../../ui/copy-link.ts';
@@ -15,7 +14,7 @@ import { IdeasPane } from './ideas-pane.tsx';
 import { ListsPane } from './lists-pane.tsx';
 import { PACKS, type Pack } from './packs.ts';
 import { SentLists } from './sent-lists.tsx';
-import { MAX_LINK, readShared, type Shared, withLists, writeShared } from './share.ts';
+import { MAX_LINK, readShared, type Shared, withSent, writeShared } from './share.ts';
 import { sharedIdea, useIdeas } from './use-ideas.ts';
 import { type Lists, useLists } from './use-lists.ts';
 
@@ -41,31 +40,34 @@ function share(shared: Shared): void {
 }
 
 /** Puts a pack among the lists. */
-function addPack({ name, generators, sentences }: Pack, lists: Lists): void {
-  const nextLists = withLists(lists.generators, generators);
-  const nextSentences = [...lists.sentences, ...sentences.filter((one) => !lists.sentences.includes(one))];
-  if (nextLists.length > MAX_GENERATORS || nextSentences.length > MAX_SENTENCES) {
+async function addPack(pack: Pack, lists: Lists): Promise<void> {
+  const { generators, sentences } = withSent(lists, pack);
+  if (generators.length > MAX_GENERATORS || sentences.length > MAX_SENTENCES) {
     toasts.show('There is no room for more lists: delete some first.', { type: 'warning' });
     return;
   }
-  void lists.change({ generators: nextLists, sentences: nextSentences });
-  toasts.show(`${name} is among your lists.`, { type: 'success' });
+  const stored = await lists.change((now) => withSent(now, pack));
+  if (stored) toasts.show(`${pack.name} is among your lists.`, { type: 'success' });
 }
 
 /** Keeps ideas with the account; nothing for visitors. */
 function useKeeping(signedIn: boolean) {
   const [count, setCount] = useState(0);
-  const keep = (text: string) => {
-    if (count >= MAX_IDEAS) {
-      toasts.show(`${MAX_IDEAS} ideas are kept: delete one first.`, { type: 'warning' });
-      return;
+  const keep = async (text: string) => {
+    try {
+      // It brings what reads documents along: for those with an account alone.
+      const { keepIdea, MAX_IDEAS } = await import('../../../data/ideas.ts');
+      if (count >= MAX_IDEAS) {
+        toasts.show(`${MAX_IDEAS} ideas are kept: delete one first.`, { type: 'warning' });
+        return;
+      }
+      await keepIdea(text);
+      toasts.show('The idea is kept.', { type: 'success' });
+    } catch (error) {
+      toasts.show(describeError(error), { type: 'error' });
     }
-    keepIdea(text).then(
-      () => toasts.show('The idea is kept.', { type: 'success' }),
-      (error) => toasts.show(describeError(error), { type: 'error' }),
-    );
   };
-  return { setCount, keep: signedIn ? keep : undefined };
+  return { setCount, keep: signedIn ? (text: string) => void keep(text) : undefined };
 }
 
 /** Lists that the address carries: `null` for none, `undefined` for some that cannot be read. */
@@ -125,7 +127,7 @@ export function Component() {
         <Menu
           className={css.packs}
           width={230}
-          items={PACKS.map((pack) => ({ label: pack.name, onSelect: () => addPack(pack, lists) }))}
+          items={PACKS.map((pack) => ({ label: pack.name, onSelect: () => void addPack(pack, lists) }))}
         >
           <Library size={16} aria-hidden /> Add a pack
         </Menu>

@@ -3,7 +3,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
 import { plainText } from '../../../core/imposition/card-name.ts';
 import { cellAt } from '../../../core/records.ts';
-import { appendRows, MAX_APPENDED } from '../../../data/cards.ts';
 import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
 import { edits, roleOf, sees } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
@@ -11,6 +10,7 @@ import type { Project } from '../../../data/project/open-project.ts';
 import { useCards, useComponents, useJoinedProjects, useOpened } from '../../../data/queries.ts';
 import { queryClient } from '../../../data/query-client.ts';
 import { useUser } from '../../../data/session.ts';
+import { appendRows, MAX_APPENDED } from '../../../data/table/append-rows.ts';
 import { Loading, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -50,8 +50,7 @@ function Choices({ toWrite, children }: ComponentProps<typeof ColumnPick>) {
   const project = useOpened(projects?.find(({ id }) => id === projectId) ?? projects?.[0]);
   const { data: components, error: componentsError } = useComponents(project);
   const [componentId, setComponent] = useState('');
-  const component =
-    components?.items.find(({ id }) => id === componentId) ?? components?.items.find(() => true);
+  const component = components?.items.find(({ id }) => id === componentId) ?? components?.items[0];
   const [columnKey, setColumn] = useState('');
   const columns = component?.columns.filter(({ type }) => type === 'text' || type === 'list') ?? [];
   const column = columns.find(({ key }) => key === columnKey) ?? columns[0];
@@ -158,7 +157,7 @@ export function DrawIntoRows({
     try {
       await appendRows(
         project,
-        component.id,
+        component,
         drawMany(source, count, generators).map((text) => ({ [column]: text })),
       );
       toasts.show(`${count} ${count === 1 ? 'row' : 'rows'} more in ${component.name}.`, { type: 'success' });
@@ -205,12 +204,13 @@ export function DrawIntoRows({
   );
 }
 
+/** A list of ten words has no eleventh: after so many tries a text may come again. */
+const TRIES = 30;
+
 /** Draws so many texts; none comes twice while others are easily found. */
 function drawMany(source: string, count: number, generators: readonly Generator[]): readonly string[] {
   const drawn: string[] = [];
   const seen = new Set<string>();
-  /** A list of ten words has no eleventh: after so many tries a text may come again. */
-  const TRIES = 30;
   while (drawn.length < count) {
     let text = '';
     for (let tries = 0; tries < TRIES; tries++) {

@@ -103,3 +103,10 @@ it('renames the places of a list with it', () => {
     '{hue} {hue} {colours} colour {colour|b}',
   );
 });
+
+it('fills an idea with so many words and no more, though a list names itself in every word', () => {
+  const grows = [{ name: 'a', words: ['{a}'.repeat(40)] }];
+  const idea = drawn('{a}'.repeat(100), grows, () => 0);
+  expect(idea).toContain('{a}');
+  expect(idea.length).toBeLessThan(1_000 * 120);
+});

@@ -4,6 +4,12 @@ export interface Generator {
   readonly words: readonly string[];
 }
 
+/** All that ideas are drawn from. */
+export interface Material {
+  readonly generators: readonly Generator[];
+  readonly sentences: readonly string[];
+}
+
 /** Longest list of words, longest word and most lists kept. */
 export const MAX_WORDS = 500;
 export const MAX_WORD_LENGTH = 120;
@@ -78,6 +84,8 @@ export interface Piece {
 
 /** Words may hold places of their own, so deep. */
 const MAX_DEPTH = 4;
+/** Most words of one idea: lists may name each other in many places, and a link brings lists of whoever made it. */
+const MAX_DRAWN = 1_000;
 /** Largest weight of a word, and the ends of a range. */
 const MAX_WEIGHT = 99;
 const MAX_END = 1_000_000;
@@ -113,6 +121,7 @@ class Draw {
   readonly #lists: ReadonlyMap<string, readonly Weighted[]>;
   readonly #left = new Map<string, Weighted[]>();
   readonly #random: () => number;
+  #drawn = 0;
 
   constructor(generators: readonly Generator[], random: () => number) {
     this.#lists = new Map(
@@ -130,8 +139,9 @@ class Draw {
     }
   }
 
-  /** The word for what stands between braces; `undefined` if that is no list, choice or range. */
+  /** The word for what stands between braces; `undefined` if that is no list, choice or range, or too many came before. */
   word(slot: string, depth = 0): string | undefined {
+    if (++this.#drawn > MAX_DRAWN) return undefined;
     const range = RANGE.exec(slot);
     if (range) return this.#number(Number(range[1]), Number(range[2]));
     if (slot.includes('|'))

@@ -18,8 +18,8 @@ import { queryClient } from '../../../data/query-client.ts';
 import { useUser } from '../../../data/session.ts';
 import { Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { offerUndo } from '../../../ui/toasts/offer-undo.ts';
 import css from './brainstorm.module.css';
-import { offerUndo } from './offer-undo.ts';
 
 /** Words of an idea that name the project it begins. */
 const NAME_WORDS = 6;
@@ -27,7 +27,7 @@ const NAME_WORDS = 6;
 const tell = (error: unknown) => toasts.show(describeError(error), { type: 'error' });
 
 /** A project's first name, from the words of its idea. */
-export const nameFrom = (idea: string): string =>
+const nameFrom = (idea: string): string =>
   idea
     .split(/\s+/)
     .slice(0, NAME_WORDS)

@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { offerUndo } from '../../../ui/toasts/offer-undo.ts';
 import css from './brainstorm.module.css';
 import {
   type Generator,
@@ -13,7 +14,6 @@ import {
   renamedSlots,
 } from './ideas.ts';
 import { ListEditor } from './list-editor.tsx';
-import { offerUndo } from './offer-undo.ts';
 import type { Lists } from './use-lists.ts';
 
 /** Sentences and lists, which are added to, changed and deleted here. */
@@ -26,29 +26,61 @@ export function ListsPane({ lists, fromColumns }: { lists: Lists; fromColumns: b
   );
 }
 
-/** The lists as they are by the time that something is called. */
-function useLatest(lists: Lists) {
-  const latest = useRef(lists);
-  latest.current = lists;
-  return latest;
+/** A field for one more of something. */
+function NewEntry({
+  label,
+  placeholder,
+  maxLength,
+  button,
+  full,
+  onAdd,
+}: {
+  label: string;
+  placeholder: string;
+  maxLength: number;
+  button: string;
+  /** True if there is no room for more. */
+  full: boolean;
+  /** Answers false if the text stays in the field, because it cannot be added. */
+  onAdd: (text: string) => boolean;
+}) {
+  const [text, setText] = useState('');
+  return (
+    <form
+      className={css.row}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (onAdd(text)) setText('');
+      }}
+    >
+      <TextInput
+        aria-label={label}
+        placeholder={placeholder}
+        className={css.grow ?? ''}
+        value={text}
+        maxLength={maxLength}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" size="md" disabled={full}>
+        {button}
+      </Button>
+    </form>
+  );
 }
 
 function Sentences({ lists }: { lists: Lists }) {
   const { sentences, change } = lists;
-  const latest = useLatest(lists);
-  const [sentence, setSentence] = useState('');
   const deleteSentence = (at: number) => {
     const gone = sentences[at] ?? '';
     void change({ sentences: sentences.toSpliced(at, 1) });
     offerUndo('The sentence is deleted.', () => {
-      const now = latest.current;
-      void now.change({ sentences: now.sentences.toSpliced(at, 0, gone) });
+      void change((now) => ({ sentences: now.sentences.toSpliced(at, 0, gone) }));
     });
   };
-  const addSentence = () => {
-    if (sentence.trim() === '') return;
-    void change({ sentences: [...sentences, sentence.trim()] });
-    setSentence('');
+  const addSentence = (typed: string): boolean => {
+    if (typed.trim() === '') return false;
+    void change((now) => ({ sentences: [...now.sentences, typed.trim()] }));
+    return true;
   };
   return (
     <section>
@@ -74,43 +106,30 @@ function Sentences({ lists }: { lists: Lists }) {
           </li>
         ))}
       </ul>
-      <form
-        className={css.row}
-        onSubmit={(event) => {
-          event.preventDefault();
-          addSentence();
-        }}
-      >
-        <TextInput
-          aria-label="New sentence"
-          placeholder="A game of {mechanism} for {length}"
-          className={css.grow ?? ''}
-          value={sentence}
-          maxLength={MAX_SENTENCE_LENGTH}
-          onChange={(event) => setSentence(event.currentTarget.value)}
-        />
-        <Button type="submit" variant="default" size="md" disabled={sentences.length >= MAX_SENTENCES}>
-          Add sentence
-        </Button>
-      </form>
+      <NewEntry
+        label="New sentence"
+        placeholder="A game of {mechanism} for {length}"
+        maxLength={MAX_SENTENCE_LENGTH}
+        button="Add sentence"
+        full={sentences.length >= MAX_SENTENCES}
+        onAdd={addSentence}
+      />
     </section>
   );
 }
 
 function Generators({ lists, fromColumns }: { lists: Lists; fromColumns: boolean }) {
   const { generators, sentences, change } = lists;
-  const latest = useLatest(lists);
-  const [name, setName] = useState('');
   const isTaken = (wanted: string, but?: Generator): boolean => {
     const taken = generators.some((one) => one !== but && one.name.toLowerCase() === wanted.toLowerCase());
     if (taken) toasts.show(`There is a list called ${wanted} already.`, { type: 'warning' });
     return taken;
   };
-  const addList = () => {
-    const wanted = listName(name);
-    if (wanted === '' || isTaken(wanted)) return;
-    void change({ generators: [...generators, { name: wanted, words: [] }] });
-    setName('');
+  const addList = (typed: string): boolean => {
+    const wanted = listName(typed);
+    if (wanted === '' || isTaken(wanted)) return false;
+    void change((now) => ({ generators: [...now.generators, { name: wanted, words: [] }] }));
+    return true;
   };
   const saveList = (old: Generator, next: Generator): boolean => {
     if (isTaken(next.name, old)) return false;
@@ -129,8 +148,7 @@ function Generators({ lists, fromColumns }: { lists: Lists; fromColumns: boolean
     const at = generators.indexOf(list);
     void change({ generators: generators.filter((one) => one !== list) });
     offerUndo(`The list ${list.name} is deleted.`, () => {
-      const now = latest.current;
-      void now.change({ generators: now.generators.toSpliced(at, 0, list) });
+      void change((now) => ({ generators: now.generators.toSpliced(at, 0, list) }));
     });
   };
   return (
@@ -150,25 +168,14 @@ function Generators({ lists, fromColumns }: { lists: Lists; fromColumns: boolean
           />
         ))}
       </ul>
-      <form
-        className={css.row}
-        onSubmit={(event) => {
-          event.preventDefault();
-          addList();
-        }}
-      >
-        <TextInput
-          aria-label="Name of a new list"
-          placeholder="hero"
-          className={css.grow ?? ''}
-          value={name}
-          maxLength={MAX_LIST_NAME}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Button type="submit" variant="default" size="md" disabled={generators.length >= MAX_GENERATORS}>
-          Add list
-        </Button>
-      </form>
+      <NewEntry
+        label="Name of a new list"
+        placeholder="hero"
+        maxLength={MAX_LIST_NAME}
+        button="Add list"
+        full={generators.length >= MAX_GENERATORS}
+        onAdd={addList}
+      />
     </section>
   );
 }

@@ -2,7 +2,6 @@ import type { Generator } from './ideas.ts';
 
 /** Lists and sentences on one subject, to begin with. */
 export interface Pack {
-  readonly id: string;
   readonly name: string;
   readonly generators: readonly Generator[];
   readonly sentences: readonly string[];
@@ -13,7 +12,6 @@ const list = (name: string, words: string): Generator => ({ name, words: words.s
 
 export const PACKS: readonly Pack[] = [
   {
-    id: 'people',
     name: 'People with a trade',
     generators: [
       list(
@@ -28,7 +26,6 @@ export const PACKS: readonly Pack[] = [
     sentences: ['A(n) {trade} who {habit} hires a(n) {trade} who {habit}.'],
   },
   {
-    id: 'places',
     name: 'Places worth a map',
     generators: [
       list(
@@ -43,7 +40,6 @@ export const PACKS: readonly Pack[] = [
     sentences: ['Players live in a(n) {place}, where {trouble}.'],
   },
   {
-    id: 'beasts',
     name: 'Beasts',
     generators: [
       list('body', 'stag / heron / badger / toad / moth / eel / hare / crab / owl / boar'),
@@ -59,7 +55,6 @@ export const PACKS: readonly Pack[] = [
     sentences: ['A(n) {body} {matter} that {power}. It has {2–9} lives.'],
   },
   {
-    id: 'goods',
     name: 'Goods and trade',
     generators: [
       list('good', 'amber ×2 / saffron / tin / wool ×3 / ink / salt ×3 / cork / silk / honey ×2 / timber ×3'),
@@ -71,7 +66,6 @@ export const PACKS: readonly Pack[] = [
     sentences: ['Sell {1–6} {good} {deal}, and get {1–3} {good}.'],
   },
   {
-    id: 'powers',
     name: 'Powers of a player',
     generators: [
       list(
@@ -86,7 +80,6 @@ export const PACKS: readonly Pack[] = [
     sentences: ['The power of this side: {when}, you may {effect}.'],
   },
   {
-    id: 'endings',
     name: 'Ends of a game',
     generators: [
       list(
@@ -101,7 +94,6 @@ export const PACKS: readonly Pack[] = [
     sentences: ['The game ends when {end}. {The winner is|It is won by} {score}.'],
   },
   {
-    id: 'pieces',
     name: 'Pieces in the box',
     generators: [
       list(
@@ -116,7 +108,6 @@ export const PACKS: readonly Pack[] = [
     sentences: ['All you need: {piece}, {piece} and {piece}; one of them {use}.'],
   },
   {
-    id: 'conflicts',
     name: 'Families and feuds',
     generators: [
       list(

@@ -4,7 +4,7 @@ import { Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './brainstorm.module.css';
 import { drawIdea, ideaText, MAX_GENERATORS, MAX_SENTENCES } from './ideas.ts';
-import { type Shared, withLists } from './share.ts';
+import { type Shared, withSent } from './share.ts';
 import type { Lists } from './use-lists.ts';
 
 /** The idea that a link shows, drawn as it was where it came from. */
@@ -38,15 +38,17 @@ export function SentLists({
     );
   }
   const idea = ideaOf(shared);
-  const add = () => {
-    const generators = withLists(lists.generators, shared.generators);
-    const own = new Set(lists.sentences);
-    const sentences = [...lists.sentences, ...shared.sentences.filter((one) => !own.has(one))];
+  const add = async () => {
+    const { generators, sentences } = withSent(lists, shared);
     const all = generators.length <= MAX_GENERATORS && sentences.length <= MAX_SENTENCES;
-    void lists.change({
-      generators: generators.slice(0, MAX_GENERATORS),
-      sentences: sentences.slice(0, MAX_SENTENCES),
+    const stored = await lists.change((now) => {
+      const both = withSent(now, shared);
+      return {
+        generators: both.generators.slice(0, MAX_GENERATORS),
+        sentences: both.sentences.slice(0, MAX_SENTENCES),
+      };
     });
+    if (!stored) return;
     if (!all) toasts.show('Not all of it found room beside your own lists.', { type: 'warning' });
     onClose();
   };
@@ -58,7 +60,7 @@ export function SentLists({
         {shared.generators.map(({ name, words }) => `${name} (${words.length})`).join(', ')}
       </p>
       <div className={css.row}>
-        <Button size="xs" onClick={add}>
+        <Button size="xs" onClick={() => void add()}>
           Add to my lists
         </Button>
         {idea !== undefined && onKeep && (

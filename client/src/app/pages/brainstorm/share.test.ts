@@ -2,9 +2,16 @@ import * as fc from 'fast-check';
 import { deflateSync, strToU8 } from 'fflate';
 import { expect, test } from 'vitest';
 import { randomFrom } from '../../../core/random.ts';
-import { drawIdea, FIRST_GENERATORS, FIRST_SENTENCES, ideaText, MAX_SENTENCES } from './ideas.ts';
+import {
+  drawIdea,
+  FIRST_GENERATORS,
+  FIRST_SENTENCES,
+  ideaText,
+  MAX_LIST_NAME,
+  MAX_SENTENCES,
+} from './ideas.ts';
 import { PACKS } from './packs.ts';
-import { listsOf, MAX_LINK, readShared, type Shared, withLists, writeShared } from './share.ts';
+import { listsOf, MAX_LINK, readShared, type Shared, withSent, writeShared } from './share.ts';
 
 test('an idea that is sent with its lists is the same where it arrives', () => {
   fc.assert(
@@ -66,13 +73,46 @@ test('a sentence is sent with the lists that it reaches, through words too', () 
   expect(listsOf('a { Beast }', lists).map(({ name }) => name)).toEqual(['beast', 'colour']);
 });
 
+const both = (own: Shared['generators'], sent: Shared['generators']) =>
+  withSent({ generators: own, sentences: [] }, { generators: sent, sentences: [] }).generators;
+
 test('lists that are sent are put beside one’s own, which stay', () => {
   const own = [{ name: 'hero', words: ['a'] }];
-  expect(withLists(own, own)).toEqual(own);
+  expect(both(own, own)).toEqual(own);
   expect(
-    withLists(own, [
+    both(own, [
       { name: 'Hero', words: ['b'] },
       { name: 'foe', words: [] },
     ]),
   ).toEqual([...own, { name: 'Hero 2', words: ['b'] }, { name: 'foe', words: [] }]);
+});
+
+test('sentences and words that are sent draw from the lists that came with them, and come once', () => {
+  const own = { generators: [{ name: 'hero', words: ['a'] }], sentences: ['{hero}', '{hero}'] };
+  const sent = {
+    generators: [
+      { name: 'hero', words: ['b'] },
+      { name: 'hero 2', words: ['c'] },
+      { name: 'deed', words: ['saves {Hero}'] },
+    ],
+    sentences: ['{hero} {deed}, {hero 2}', '{1–6}'],
+  };
+  const all = withSent(own, sent);
+  expect(all).toEqual({
+    generators: [
+      ...own.generators,
+      { name: 'hero 3', words: ['b'] },
+      { name: 'hero 2', words: ['c'] },
+      { name: 'deed', words: ['saves {hero 3}'] },
+    ],
+    sentences: [...own.sentences, '{hero 3} {deed}, {hero 2}', '{1–6}'],
+  });
+  const again = { ...sent, generators: sent.generators.slice(0, 2), sentences: ['{hero}'] };
+  expect(withSent(withSent(own, again), again)).toEqual(withSent(own, again));
+});
+
+test('a long name keeps to its limit with a number behind it', () => {
+  const name = 'x'.repeat(MAX_LIST_NAME);
+  const [, second] = both([{ name, words: ['a'] }], [{ name, words: ['b'] }]);
+  expect(second?.name).toBe(`${'x'.repeat(MAX_LIST_NAME - 2)} 2`);
 });

@@ -6,15 +6,15 @@ import {
   MAX_LIST_NAME,
   MAX_SENTENCE_LENGTH,
   MAX_SENTENCES,
+  type Material,
   parseWords,
   readGenerators,
+  renamedSlots,
   slotsOf,
 } from './ideas.ts';
 
 /** Lists and sentences as a link carries them, and the idea that it shows, if it shows one. */
-export interface Shared {
-  readonly generators: readonly Generator[];
-  readonly sentences: readonly string[];
+export interface Shared extends Material {
   readonly idea?: SharedIdea;
 }
 
@@ -103,20 +103,41 @@ export function listsOf(sentence: string, generators: readonly Generator[]): rea
   return generators.filter((list) => found.has(list));
 }
 
-/** Own lists with those that somebody sent: one that is called as an own one gets a number behind its name. */
-export function withLists(own: readonly Generator[], sent: readonly Generator[]): readonly Generator[] {
-  const all = [...own];
-  for (const list of sent) {
-    const same = all.find(({ name }) => name.toLowerCase() === list.name.toLowerCase());
-    if (same && same.words.join('\n') === list.words.join('\n')) continue;
-    all.push(same ? { ...list, name: freeName(list.name, all) } : list);
+/**
+ * One's lists and sentences with those that somebody sent, or with a pack. A list that is called as an own one, and has other words, gets a
+ * number behind its name; what was sent with it goes on finding it.
+ */
+export function withSent(own: Material, sent: Material): Material {
+  const added: Generator[] = [];
+  const renames: (readonly [from: string, to: string])[] = [];
+  for (const list of sent.generators) {
+    const others = sent.generators.filter((one) => one !== list);
+    const { name, isNew } = placeFor(list, [...own.generators, ...added], others);
+    if (isNew) added.push({ ...list, name });
+    if (!isCalled(name)(list)) renames.push([list.name, name]);
   }
-  return all;
+  const renamed = (text: string) =>
+    renames.reduce((changed, [from, to]) => renamedSlots(changed, from, to), text);
+  const sentences = [...new Set(sent.sentences.map(renamed))].filter((one) => !own.sentences.includes(one));
+  return {
+    generators: [...own.generators, ...added.map(({ name, words }) => ({ name, words: words.map(renamed) }))],
+    sentences: [...own.sentences, ...sentences],
+  };
 }
 
-function freeName(name: string, taken: readonly Generator[]): string {
-  for (let number = 2; ; number++) {
-    const wanted = `${name} ${number}`;
-    if (!taken.some((list) => list.name.toLowerCase() === wanted.toLowerCase())) return wanted;
+const isCalled = (name: string) => (list: Generator) => list.name.toLowerCase() === name.toLowerCase();
+
+/** A name for a list among others: that of one with its words if there is one, else a free one that no other wants. */
+function placeFor(
+  list: Generator,
+  taken: readonly Generator[],
+  others: readonly Generator[],
+): { readonly name: string; readonly isNew: boolean } {
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? '' : ` ${number}`;
+    const name = `${list.name.slice(0, MAX_LIST_NAME - suffix.length)}${suffix}`;
+    if (number > 1 && others.some(isCalled(name))) continue;
+    const there = taken.find(isCalled(name));
+    if (!there || there.words.join('\n') === list.words.join('\n')) return { name, isNew: !there };
   }
 }

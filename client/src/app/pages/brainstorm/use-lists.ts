@@ -1,45 +1,48 @@
 import { useMemo, useState } from 'react';
 import { useSession } from '../../../data/session.ts';
-import { useUserObject } from '../../../data/user-object/use-user-object.ts';
-import { FIRST_GENERATORS, FIRST_SENTENCES, type Generator, readGenerators } from './ideas.ts';
+import { type UserObject, useUserObject } from '../../../data/user-object/use-user-object.ts';
+import { FIRST_GENERATORS, FIRST_SENTENCES, type Material, readGenerators } from './ideas.ts';
 
 /** Lists and sentences, and how they are changed. */
-export interface Lists {
-  readonly generators: readonly Generator[];
-  readonly sentences: readonly string[];
-  /** Answers false if they could not be stored. */
-  readonly change: (next: Partial<Pick<Lists, 'generators' | 'sentences'>>) => Promise<boolean>;
+export interface Lists extends Material {
+  /**
+   * Answers false if they could not be stored. A function changes them as they are stored by then, which is not what the
+   * screen shows while they are loaded.
+   */
+  readonly change: (next: Partial<Material> | ((now: Material) => Partial<Material>)) => Promise<boolean>;
+}
+
+const FIRST: Material = { generators: FIRST_GENERATORS, sentences: FIRST_SENTENCES };
+
+/** Lists and sentences kept with an account, or the first ones. */
+function materialOf(object: Pick<UserObject, 'generators' | 'promptSentences'>): Material {
+  const generators = readGenerators(object.generators);
+  const sentences = object.promptSentences.filter((one): one is string => typeof one === 'string');
+  return {
+    generators: generators.length > 0 ? generators : FIRST.generators,
+    sentences: sentences.length > 0 ? sentences : FIRST.sentences,
+  };
 }
 
 /** One's own lists and sentences, or the first ones; visitors keep theirs for as long as the page is open. */
 export function useLists(): Lists & { readonly signedIn: boolean } {
   const signedIn = useSession() !== null;
   const { userObject, save } = useUserObject();
-  const [visitors, setVisitors] = useState<{
-    generators: readonly Generator[];
-    sentences: readonly string[];
-  }>({
-    generators: FIRST_GENERATORS,
-    sentences: FIRST_SENTENCES,
-  });
-  const own = useMemo(() => {
-    const generators = readGenerators(userObject.generators);
-    const sentences = userObject.promptSentences.filter((one): one is string => typeof one === 'string');
-    return {
-      generators: generators.length > 0 ? generators : FIRST_GENERATORS,
-      sentences: sentences.length > 0 ? sentences : FIRST_SENTENCES,
-    };
-  }, [userObject]);
-  const lists = signedIn ? own : visitors;
+  const [visitors, setVisitors] = useState(FIRST);
+  const own = useMemo(() => materialOf(userObject), [userObject]);
   const change: Lists['change'] = async (next) => {
+    const changed = typeof next === 'function' ? next : () => next;
     if (!signedIn) {
-      setVisitors({ ...visitors, ...next });
+      setVisitors((now) => ({ ...now, ...changed(now) }));
       return true;
     }
-    return save({
-      ...(next.generators && { generators: [...next.generators] }),
-      ...(next.sentences && { promptSentences: [...next.sentences] }),
+    return save((object) => {
+      const { generators, sentences } = changed(materialOf(object));
+      return {
+        ...(generators && { generators: [...generators] }),
+        ...(sentences && { promptSentences: [...sentences] }),
+      };
     });
   };
-  return { ...lists, change, signedIn };
+  return { ...(signedIn ? own : visitors), change, signedIn };
 }

@@ -10,11 +10,14 @@ const [NARROWEST_PX, WIDEST_PX] = [200, 340];
 /** Height above and below the card, so that its buttons are in sight without scrolling. */
 const AROUND_PX = 470;
 
+/** The columns that hold words, in a wide sense: numbers too, and neither pictures nor styles. */
+export const wordColumns = (columns: readonly TableColumn[]): readonly TableColumn[] =>
+  columns.filter(({ type }) => type !== 'image' && type !== 'style');
+
 /** A card's words for those who do not see it: its name, and each text under the name of its column. */
 export function wordsOf(card: WithId<Card>, columns: readonly TableColumn[], place: number): string {
   const name = cardName(card, columns, place);
-  const texts = columns
-    .filter(({ type }) => type !== 'image' && type !== 'style')
+  const texts = wordColumns(columns)
     .map((column) => ({ title: column.name, text: cellAt(card.cells, column.key).trim() }))
     .filter(({ text }) => text !== '' && text !== name);
   return [name, ...texts.map(({ title, text }) => `${title}: ${text}`)].join(', ');

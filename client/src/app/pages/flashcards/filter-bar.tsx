@@ -57,7 +57,7 @@ export function FilterBar({
           label="Changed"
           value={String(wanted.since)}
           data={[
-            { value: '0', label: 'Or not' },
+            { value: '0', label: 'Any' },
             ...runs.map(({ number, at }) => ({
               value: String(number),
               label: `Since print ${number}${at ? `, ${dayAndTime(at)}` : ''}`,

@@ -8,7 +8,7 @@ import type { Card, Component as CardComponent, WithId } from '../../../data/doc
 import type { Learning } from '../../../data/learning.ts';
 import { describeError } from '../../../data/messages.ts';
 import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';
-import { CardFace, wordsOf } from './card-face.tsx';
+import { CardFace, wordColumns, wordsOf } from './card-face.tsx';
 import css from './flashcards.module.css';
 import type { Faces } from './use-faces.ts';
 import { useKeys } from './use-keys.ts';
@@ -31,7 +31,7 @@ export function Learn({
   facesOf: (card: WithId<Card>) => Faces;
   learning: Learning;
 }) {
-  const columns = component.columns.filter(({ type }) => type !== 'image' && type !== 'style');
+  const columns = wordColumns(component.columns);
   const painted = component.layoutId !== null;
   const [asked, setAsked] = useState(() => nameColumn(columns)?.key ?? '');
   const [answer, setAnswer] = useState(() =>

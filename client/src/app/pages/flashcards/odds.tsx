@@ -1,16 +1,15 @@
 import { NativeSelect, NumberInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { average, chanceOfAtLeast } from '../../../core/learning/odds.ts';
-import { cellAt } from '../../../core/records.ts';
 import { looksLikeTags, tagCounts } from '../../../core/table/statistics.ts';
 import type { Card, Component as CardComponent, WithId } from '../../../data/documents.ts';
+import { cellText, STATUS_KEY } from '../../../data/table/edits.ts';
+import { wordColumns } from './card-face.tsx';
 import css from './flashcards.module.css';
 
 /** Largest hand. */
 const MAX_HAND = 60;
 const FIRST_HAND = 5;
-/** Stands for the status beside columns; columns have other keys. */
-const STATUS = '#status';
 const AT_LEAST = [1, 2, 3];
 
 const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
@@ -28,17 +27,15 @@ export function Odds({
     () =>
       cards.map((card) => ({
         copies: card.copies,
-        text: (key: string) => (key === STATUS ? (card.status ?? '') : cellAt(card.cells, key)),
+        text: (key: string) => cellText(card, key, component),
       })),
-    [cards],
+    [cards, component],
   );
-  const columns = component.columns.filter(
-    ({ key, type }) => type !== 'image' && type !== 'style' && key !== component.copiesColumn,
-  );
+  const columns = wordColumns(component.columns).filter(({ key }) => key !== component.copiesColumn);
   const [column, setColumn] = useState(
     () =>
       (columns.find(({ key, type }) => type === 'list' || looksLikeTags(counted, key)) ?? columns[0])?.key ??
-      STATUS,
+      STATUS_KEY,
   );
   const [hand, setHand] = useState(FIRST_HAND);
   const deck = cards.reduce((sum, { copies }) => sum + copies, 0);
@@ -60,7 +57,7 @@ export function Odds({
           value={column}
           data={[
             ...columns.map(({ key, name }) => ({ value: key, label: name })),
-            { value: STATUS, label: 'Status' },
+            { value: STATUS_KEY, label: 'Status' },
           ]}
           onChange={(event) => setColumn(event.currentTarget.value)}
         />

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { ArrowLeft, ArrowRight, Check, Undo2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { setCardStatus } from '../../../data/cards.ts';
 import { addComment, useComments } from '../../../data/comments.ts';
 import {
@@ -42,7 +42,12 @@ export function Proof({
   const [wanted, setWanted] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const side = useRef<HTMLDivElement>(null);
-  const firstUnread = cards.findIndex((one) => !learning.hasRead(one));
+  // Each card's texts are compared with those that were read: not anew for every key.
+  const read = useMemo(
+    () => new Set(cards.filter(learning.hasRead).map(({ id }) => id)),
+    [cards, learning.hasRead],
+  );
+  const firstUnread = cards.findIndex(({ id }) => !read.has(id));
   const found = cards.findIndex(({ id }) => id === wanted);
   const place = found >= 0 ? found : Math.max(0, firstUnread);
   const card = cards[place];
@@ -51,12 +56,12 @@ export function Proof({
     work.catch((error) => setFailure(describeError(error)));
   };
   const step = (by: number) => setWanted(cards[(place + by + cards.length) % cards.length]?.id);
-  const isRead = card !== undefined && learning.hasRead(card);
+  const isRead = card !== undefined && read.has(card.id);
   const right = () => {
     if (!card) return;
     run(learning.noteRead(card, !isRead));
     if (isRead) return;
-    const next = [...cards.slice(place + 1), ...cards.slice(0, place)].find((one) => !learning.hasRead(one));
+    const next = [...cards.slice(place + 1), ...cards.slice(0, place)].find(({ id }) => !read.has(id));
     setWanted(next?.id ?? card.id);
   };
   const setStatus = (status: CardStatus | undefined) => {
@@ -73,7 +78,6 @@ export function Proof({
   if (!card || !faces?.front) return <Problem title="The layout of these cards is gone." />;
   const inSight = new Set(cards.map(({ id }) => id));
   const remarks = comments.data?.items.filter((one) => inSight.has(one.card) && !one.resolved).length ?? 0;
-  const read = cards.filter(learning.hasRead).length;
   const onCard = comments.data?.items
     .filter((comment) => comment.card === card.id)
     .sort((a, b) => a.createdAt - b.createdAt);
@@ -110,7 +114,7 @@ export function Proof({
       <div ref={side} className={css.side}>
         <p role="status">
           <b>
-            {read} of {cards.length}
+            {read.size} of {cards.length}
           </b>{' '}
           read, {remarks} {remarks === 1 ? 'remark' : 'remarks'}
         </p>

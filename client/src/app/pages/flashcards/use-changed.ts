@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { changedSince, readMarks } from '../../../core/imposition/print-runs.ts';
 import type { Card, Component, LayoutDocument, PrintRunDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { projectParts } from '../../../data/project-parts.ts';
+import { marksByCard, projectParts } from '../../../data/project-parts.ts';
 
 /** Ids of the cards that look different since a print, and why they are not known. */
 export interface Changed {
@@ -21,8 +21,9 @@ export function useChanged(
 ): Changed {
   const parts = useMemo(() => projectParts(component, cards, layouts), [component, cards, layouts]);
   const [found, setFound] = useState<{ of: typeof parts; marks?: Map<string, string>; failure?: string }>();
+  const wanted = since > 0;
   useEffect(() => {
-    if (since === 0) return;
+    if (!wanted) return;
     const abort = new AbortController();
     const compare = async () => {
       // Painting on paper brings the exporter along: for those alone who ask.
@@ -31,10 +32,7 @@ export function useChanged(
       try {
         const job = { parts: parts.map(({ part }) => part) };
         const marks = await exporter.fingerprints(job, { signal: abort.signal });
-        const byCard = parts.flatMap(({ cards: own }, part) =>
-          own.map(({ id }, at): [string, string] => [id, marks[part]?.[at] ?? '']),
-        );
-        if (!abort.signal.aborted) setFound({ of: parts, marks: new Map(byCard) });
+        if (!abort.signal.aborted) setFound({ of: parts, marks: marksByCard(parts, marks) });
       } finally {
         exporter.dispose();
       }
@@ -43,11 +41,11 @@ export function useChanged(
       if (!abort.signal.aborted) setFound({ of: parts, failure: describeError(error) });
     });
     return () => abort.abort();
-  }, [parts, since]);
+  }, [parts, wanted]);
   return useMemo(() => {
     const known = found?.of === parts ? found : undefined;
+    if (!known?.marks) return { ids: undefined, failure: known?.failure };
     const printed = runs.map(({ number, marks }) => ({ number, marks: readMarks(marks) }));
-    const ids = known?.marks && new Set(changedSince(printed, since, known.marks));
-    return { ids, failure: known?.failure };
+    return { ids: new Set(changedSince(printed, since, known.marks)), failure: undefined };
   }, [found, parts, runs, since]);
 }

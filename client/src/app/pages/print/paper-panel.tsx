@@ -18,7 +18,7 @@ import { EMPTY_ROW } from '../../../core/scene/row.ts';
 import { describeError } from '../../../data/messages.ts';
 import { addPrintRun, usePrintRuns } from '../../../data/printing.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import type { ProjectPart } from '../../../data/project-parts.ts';
+import { marksByCard, type ProjectPart } from '../../../data/project-parts.ts';
 import { EmptyState, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { PdfRequest } from '../../../workers/export-protocol.ts';
@@ -242,11 +242,7 @@ export function PaperPanel({
   const [fingerprint] = useState(() => async (of: readonly ProjectPart[], signal?: AbortSignal) => {
     const parts = of.map(({ part }) => part);
     const marks = await exporter().fingerprints({ parts }, signal ? { signal } : {});
-    return new Map(
-      of.flatMap(({ cards }, part) =>
-        cards.map(({ id }, card): [string, string] => [id, marks[part]?.[card] ?? '']),
-      ),
-    );
+    return marksByCard(of, marks);
   });
   const now = useFingerprints(projectParts, choice.since > 0, fingerprint);
   const changed = useMemo(

@@ -8,7 +8,7 @@ import { Book, bookContext } from './book-context.ts';
 
 afterEach(cleanup);
 
-function shown(language: string, blocks: readonly Block[]) {
+function shown(language: string, blocks: readonly Block[], of: Partial<Edition> = {}) {
   const edition: Edition = {
     version: EDITION_VERSION,
     number: 1,
@@ -20,6 +20,7 @@ function shown(language: string, blocks: readonly Block[]) {
     figures: [],
     values: [],
     components: [],
+    ...of,
   };
   const nothing = { onCard: () => undefined, onTerm: () => undefined };
   return render(
@@ -41,4 +42,20 @@ test('a callout without a title of its own has that of its kind in the language 
   expect(getAllByRole('complementary').map(({ ariaLabel, textContent }) => ariaLabel ?? textContent)).toEqual(
     ['Frage', 'Und nun?'],
   );
+});
+
+test('a list of components has a column of pictures only where one has a picture', () => {
+  const list: Block[] = [{ type: 'live', id: 'l', show: 'components' }];
+  const components = [
+    { name: 'Finds', count: 24, card: 'Cockle' },
+    { name: 'Tides', count: 6 },
+  ];
+  const cells = (of: Partial<Edition>) =>
+    [...shown('en-gb', list, { components, ...of }).container.querySelectorAll('tr')].map(
+      (row) => row.children.length,
+    );
+  expect(cells({})).toEqual([2, 2]);
+  cleanup();
+  const card = { name: 'Cockle', address: 'https://files.example/cockle.png', w: 63, h: 88, alt: '' };
+  expect(cells({ cards: [card] })).toEqual([3, 3]);
 });

@@ -90,25 +90,29 @@ function IndexOfTerms({ id }: { id: string }) {
 
 function ComponentList({ id }: { id: string }) {
   const { components, cards } = useBook().edition;
+  const pictureOf = (card: string | undefined) => cards.find(({ name }) => name === card);
+  const pictured = components.some(({ card }) => pictureOf(card) !== undefined);
   return (
     <table id={id} className={css.plainTable}>
       <tbody>
         {components.map(({ name, count, card }) => {
-          const picture = cards.find((one) => one.name === card);
+          const picture = pictureOf(card);
           return (
             <tr key={name}>
-              <td>
-                {picture && (
-                  <img
-                    className={css.componentPicture}
-                    src={picture.address}
-                    alt=""
-                    width={picture.w}
-                    height={picture.h}
-                    loading="lazy"
-                  />
-                )}
-              </td>
+              {pictured && (
+                <td>
+                  {picture && (
+                    <img
+                      className={css.componentPicture}
+                      src={picture.address}
+                      alt=""
+                      width={picture.w}
+                      height={picture.h}
+                      loading="lazy"
+                    />
+                  )}
+                </td>
+              )}
               <td>{count} ×</td>
               <td>{name}</td>
             </tr>

@@ -26,11 +26,11 @@ import { SettingsWindow } from './panels/settings-window.tsx';
 import { SidePane } from './panels/side-pane.tsx';
 import { VersionsWindow } from './panels/versions-window.tsx';
 import css from './rulebook.module.css';
+import { replaceFound } from './state/replace-found.ts';
 import type { EditorHost } from './state/rulebook-editor.ts';
 import { useCompany } from './state/use-company.ts';
 import { usePages } from './state/use-pages.ts';
 import type { ProjectSource } from './state/use-project-source.tsx';
-import { replaceFound } from './state/use-replace.ts';
 import { useRulebookEditor } from './state/use-rulebook-editor.ts';
 
 type OpenWindow = 'insert' | 'shortcuts' | 'settings' | 'export' | 'versions' | 'publish';

@@ -3,11 +3,9 @@ import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { replaceOnCard, restoreOnCard } from '../../../../data/rulebooks/replace-on-card.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
+import { offerUndo } from '../../../../ui/toasts/offer-undo.ts';
 import { replaceInBlock } from '../commands/replace-in-block.ts';
 import type { RulebookEditor } from './rulebook-editor.ts';
-
-/** Time for which a replacement on a card can be taken back by its note, in milliseconds. */
-const UNDO_MS = 10_000;
 
 const tell = (error: unknown) => toasts.show(describeError(error), { type: 'error' });
 
@@ -26,11 +24,6 @@ export function replaceFound(project: Project, editor: RulebookEditor, { block, 
       toasts.show(`${words} is not in a text of this card: change it in the table.`, { type: 'warning' });
       return;
     }
-    toasts.show(`The card says ${by} now.`, {
-      autoCloseTime: UNDO_MS,
-      actions: [
-        { buttonText: 'Undo', function: () => void restoreOnCard(project, card, changes).catch(tell) },
-      ],
-    });
+    offerUndo(`The card says ${by} now.`, () => void restoreOnCard(project, card, changes).catch(tell));
   }, tell);
 }

@@ -1,9 +1,0 @@
-import { toasts } from '../../../ui/toasts/engine.ts';
-
-/** Time for which a deletion can be taken back by its note, in milliseconds. */
-const UNDO_MS = 10_000;
-
-/** Says that something is deleted, and can bring it back for a while. */
-export function offerUndo(words: string, undo: () => void): void {
-  toasts.show(words, { autoCloseTime: UNDO_MS, actions: [{ buttonText: 'Undo', function: undo }] });
-}
