@@ -12,6 +12,7 @@ import { Unseen } from '../../../ui/page.tsx';
 import { AskedWindow } from './asked-window.tsx';
 import { ButtonsBar } from './buttons-bar.tsx';
 import { useChanges } from './cards-window.tsx';
+import { TableChance } from './chance.tsx';
 import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
 import { Tray } from './hand-tray.tsx';
 import { LogPanel } from './log-panel.tsx';
@@ -180,6 +181,7 @@ export function PlayScreen({
         <Mirror view={view} selected={selected} onSelect={select} onMenu={openMenuAt} />
         <h2>Log</h2>
         <LogPanel view={view} />
+        <TableChance number={view.commitment} />
       </aside>
       <Trays
         view={view}
