@@ -1,29 +1,11 @@
-import { Button } from '@mantine/core';
-import { Copy, ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { copyText } from '../../../ui/copy-link.ts';
+import { Copyable } from '../../../ui/copyable.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import css from './chance.module.css';
 
 /** The name of the number, the same at the table and in its replay: people compare the two. */
 export const CHANCE = 'Chance of this table';
-
-/** The number that everybody is sent before the first act, to be copied. */
-export function ChanceNumber({ number }: { number: string }) {
-  return (
-    <div className={css.number}>
-      <code>{number}</code>
-      <Button
-        variant="default"
-        size="compact-md"
-        leftSection={<Copy size={15} aria-hidden />}
-        onClick={() => void copyText(number, 'number')}
-      >
-        Copy number
-      </Button>
-    </div>
-  );
-}
 
 /** Shows a player the number that binds the table to its secret seed, while the game goes on. */
 export function TableChance({ number }: { number: string }) {
@@ -39,7 +21,7 @@ export function TableChance({ number }: { number: string }) {
           and fits no other seed. Keep it: once the game has ended, “Was it fair?” in the replay shows the
           number again and, with open hands, the seed, so that anybody can check that chance was not changed.
         </p>
-        <ChanceNumber number={number} />
+        <Copyable text={number} noun="number" />
       </Popup>
     </>
   );

@@ -3,8 +3,9 @@ import { useMemo } from 'react';
 import { seatLetter } from '../../../core/play/names.ts';
 import type { Fair, Replay, Track } from '../../../core/play/replay.ts';
 import { type Checked, verify } from '../../../core/play/verify.ts';
+import { Copyable } from '../../../ui/copyable.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
-import { CHANCE, ChanceNumber } from '../play/chance.tsx';
+import { CHANCE } from '../play/chance.tsx';
 import css from './replay.module.css';
 
 /** Says whether chance decided as it was promised, and how that is known. */
@@ -101,7 +102,7 @@ function Numbers({ commitment, seed }: { commitment: string; seed?: string }) {
       <div>
         <dt>{CHANCE}</dt>
         <dd>
-          <ChanceNumber number={commitment} />
+          <Copyable text={commitment} noun="number" />
         </dd>
       </div>
       {seed !== undefined && (
