@@ -72,10 +72,12 @@ function sumOf(question: Question, answers: readonly { by: string; answer: Answe
       return { ask, n, kind: 'scale', mean: n === 0 ? 0 : sum / n, counts, low, high };
     }
     case 'choice': {
-      const counts = question.choices.map(
-        (choice) => [choice, answers.filter(({ answer }) => answer === choice).length] as const,
-      );
-      return { ask, n, kind: 'choice', counts };
+      const counts = new Map(question.choices.map((choice) => [choice, 0]));
+      // Earlier answers may be choices that the question no longer offers.
+      for (const { answer } of answers) {
+        if (typeof answer === 'string') counts.set(answer, (counts.get(answer) ?? 0) + 1);
+      }
+      return { ask, n, kind: 'choice', counts: [...counts] };
     }
     case 'cards': {
       const counts = new Map<string, number>();
