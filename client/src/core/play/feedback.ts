@@ -44,6 +44,16 @@ export type Summed = { readonly ask: string; readonly n: number } & (
   | { readonly kind: 'text'; readonly words: readonly { readonly by: string; readonly text: string }[] }
 );
 
+/** Answers to questions that have changed: those that are asked as before keep theirs. */
+export function answersTo(
+  questions: readonly Question[],
+  before: readonly Question[],
+  answers: readonly Answer[],
+): readonly Answer[] {
+  const known = new Map(before.map((question, at) => [JSON.stringify(question), answers[at] ?? null]));
+  return questions.map((question) => known.get(JSON.stringify(question)) ?? null);
+}
+
 /** The questions of one kind and wording, in the order in which they were first met, newest answers first. */
 export function summed(given: readonly Given[]): readonly Summed[] {
   const all = new Map<string, { question: Question; answers: { by: string; answer: Answer }[] }>();
