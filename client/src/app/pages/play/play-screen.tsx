@@ -14,6 +14,7 @@ import { ButtonsBar } from './buttons-bar.tsx';
 import { useChanges } from './cards-window.tsx';
 import { TableChance } from './chance.tsx';
 import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
+import { moveTo } from './gestures.ts';
 import { Tray } from './hand-tray.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { menuEntries } from './menu-entries.ts';
@@ -292,10 +293,7 @@ function dropsOn(
       const target = control.current?.thingAt(x, y);
       const container = target === undefined ? undefined : view.pieces.get(target)?.container;
       if (target !== undefined && container) void act({ verb: 'drop', pieces: [handle], into: target });
-      else {
-        const to = { surface: 0, x: Math.round(at.x), y: Math.round(at.y) };
-        void act({ verb: 'move', pieces: [handle], to });
-      }
+      else void act(moveTo([handle], at));
     },
   };
 }
