@@ -24,7 +24,14 @@ export function FairnessWindow({
   return (
     <Popup open={open} onClose={onClose} title="Was it fair?" width={620}>
       {fair ? (
-        <Verified fair={fair} table={tracks[0]} onGo={onGo} />
+        <Verified
+          fair={fair}
+          table={tracks[0]}
+          onGo={(at) => {
+            onClose();
+            onGo(at);
+          }}
+        />
       ) : (
         <>
           <p className={css.lead}>
