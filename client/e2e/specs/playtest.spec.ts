@@ -25,6 +25,8 @@ let complaints: Complaints;
 let projectUrl: string;
 /** Name of a card that lies open on the table. */
 let lying: string;
+/** The number of the table's chance, as the table shows it. */
+let chance: string;
 let bensFrames: { text(): string };
 let annsFrames: { text(): string };
 
@@ -142,6 +144,16 @@ test('a host writes a button, and a player presses it', async () => {
   await ben.getByRole('region', { name: 'Buttons' }).getByRole('button', { name: 'New round' }).click();
   await logged(ann, 'Ben Bly says: A new round begins');
   await logged(ann, 'Ben Bly shuffles the hand of Ben Bly');
+});
+
+test('a player reads the number of the table’s chance below the log', async () => {
+  await ben.getByRole('button', { name: 'Chance of this table' }).click();
+  const window = ben.getByRole('dialog', { name: 'Chance of this table' });
+  chance = (await window.locator('code').textContent()) ?? '';
+  expect(chance).toMatch(/^[0-9a-f]{64}$/);
+  expect(await faultsInBoth(ben)).toEqual([]);
+  await ben.keyboard.press('Escape');
+  await window.waitFor({ state: 'detached' });
 });
 
 test('a place is measured and shown to everybody', async () => {
@@ -306,6 +318,7 @@ test('the game is replayed by a link, as observers saw it or with all hands, and
   expect(await visitor.getByRole('combobox', { name: 'See as' }).count()).toBe(0);
   await visitor.getByRole('button', { name: 'Was it fair?' }).click();
   await visitor.getByText('This replay keeps hands and decks closed').waitFor();
+  await visitor.getByRole('dialog', { name: 'Was it fair?' }).getByText(chance).waitFor();
   await visitor.keyboard.press('Escape');
   const last = Number(await act.inputValue());
   await visitor.getByRole('button', { name: 'Act before' }).click();
@@ -330,6 +343,7 @@ test('the game is replayed by a link, as observers saw it or with all hands, and
   await visitor.getByRole('button', { name: 'Was it fair?' }).click();
   const fair = visitor.getByRole('dialog', { name: 'Was it fair?' });
   await fair.getByText('Yes: all chance is as it was promised.').waitFor();
+  await fair.getByText(chance).waitFor();
   await fair.getByRole('row', { name: /the order of List \(7 pieces\) As drawn/ }).waitFor();
   expect(await faultsInBoth(visitor)).toEqual([]);
   await visitor.keyboard.press('Escape');

@@ -1,5 +1,5 @@
 import { type Firestore, initializeFirestore } from '@sdk/firestore';
-import { connectFunctionsEmulator, type Functions, getFunctions } from '@sdk/functions';
+import { connectFunctionsEmulator, type Functions, getFunctions, httpsCallable } from '@sdk/functions';
 import { getServices } from './firebase.ts';
 
 /**
@@ -35,3 +35,7 @@ export function getCallables(): Functions {
   }
   return functions;
 }
+
+/** Calls a function of the server, and answers its reply. */
+export const callFunction = async <T>(name: string, data: object): Promise<T> =>
+  (await httpsCallable<object, T>(getCallables(), name)(data)).data;

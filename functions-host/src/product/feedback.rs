@@ -27,7 +27,7 @@ use crate::table::{LiveTables, Standing, lobby};
 /// Collection of the answers of a table.
 const COLLECTION: &str = "feedback";
 
-/// Answers of a project that are read at once, the last ones.
+/// Answers of a project that are read at once: any of them, since the query has no order by time.
 const MOST_READ: u32 = 500;
 
 /// People who leave feedback at one table: all who may have come.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use docstore::commit::Draft;
 use docstore::database::Database;
-use docstore::model::{DocPath, Document, Fields, Precondition, Value, Write, WriteOp};
+use docstore::model::{DocPath, Document, FieldPath, Fields, Precondition, Value, Write, WriteOp};
 use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
@@ -120,8 +120,10 @@ impl Replays {
                 "Sharing by links is switched off on this server. Ask its admin.",
             ));
         }
-        let name = lobby::name(&found.fields).unwrap_or_default().to_owned();
         let _working = self.working.lock().await;
+        // Whoever worked before may have published the same game: it keeps that link.
+        let (found, _) = self.table(uid, &request.table).await?;
+        let name = lobby::name(&found.fields).unwrap_or_default().to_owned();
         let known = link_of(&found.fields);
         let link = self.live.publish_replay(&request.table, &name, known, request.hands).await;
         let link = link.map_err(|why| match why {
@@ -154,15 +156,17 @@ impl Replays {
         let share = Write { path: share_path(&link)?, op, precondition: Precondition::None };
         let about = [("link", text(&link)), ("hands", Value::Boolean(request.hands)), ("at", now)];
         let about = Value::Map(about.map(|(name, value)| (name.to_owned(), value)).into());
-        self.database.commit(Draft::of(vec![share, self.noted(found, Some(about))])).await?;
+        self.database.commit(Draft::of(vec![share, self.noted(found.path, Some(about))?])).await?;
         Ok(Published { link })
     }
 
     async fn close(&self, uid: &str, table: &str) -> Result<Closed, CallError> {
-        let (found, _) = self.table(uid, table).await?;
+        self.table(uid, table).await?;
         let _working = self.working.lock().await;
+        // Whoever worked before may have published it.
+        let (found, _) = self.table(uid, table).await?;
         let closed = close(&self.database, &self.live, &found).await?;
-        self.database.commit(Draft::of(vec![self.noted(found, None)])).await?;
+        self.database.commit(Draft::of(vec![self.noted(found.path, None)?])).await?;
         Ok(Closed { closed })
     }
 
@@ -182,16 +186,14 @@ impl Replays {
         Ok(Part { text: part.text, parts: part.parts })
     }
 
-    /// The write that notes on a table's public document where its replay is.
-    fn noted(&self, table: Document, replay: Option<Value>) -> Write {
-        let mut fields = table.fields;
-        match replay {
-            Some(replay) => fields.insert(FIELD.to_owned(), replay),
-            None => fields.remove(FIELD),
-        };
-        fields.insert("updatedAt".to_owned(), Value::Timestamp(self.live.now()));
-        let op = WriteOp::Set { fields, transforms: Vec::new() };
-        Write { path: table.path, op, precondition: Precondition::Exists(true) }
+    /// The write that notes on a table's public document where its replay is. It leaves all else as it is by then: people
+    /// may have got up while the replay was worked out.
+    fn noted(&self, table: DocPath, replay: Option<Value>) -> Result<Write, Error> {
+        let mut fields = Fields::from([("updatedAt".to_owned(), Value::Timestamp(self.live.now()))]);
+        fields.extend(replay.map(|replay| (FIELD.to_owned(), replay)));
+        let mask = vec![FieldPath::parse("updatedAt")?, FieldPath::parse(FIELD)?];
+        let op = WriteOp::Update { fields, mask, transforms: Vec::new() };
+        Ok(Write { path: table, op, precondition: Precondition::Exists(true) })
     }
 }
 

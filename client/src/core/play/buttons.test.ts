@@ -8,6 +8,7 @@ import {
   partOf,
   partsOf,
   STEP_KINDS,
+  type Step,
   withMost,
   withPart,
 } from './buttons.ts';
@@ -67,6 +68,14 @@ it('changes the part and the number of a step', () => {
   expect(mostOf(withMost(all, 9_999))).toBe(200);
   expect(mostOf({ do: 'shuffle', what: { name: 'Deck' } })).toBeNull();
   expect(mostOf({ do: 'say', text: 'x' })).toBeNull();
+});
+
+it('keeps all else of a step whose number or part is changed', () => {
+  // Steps of other clients take pieces of a set alone.
+  const what = { from: { name: 'Deck' }, most: { fixed: 1 }, set: 2 };
+  const step: Step = { do: 'flip', each_seat: true, what };
+  expect(withMost(step, 3)).toEqual({ ...step, what: { ...what, most: { fixed: 3 } } });
+  expect(withPart(step, { name: 'Hand', own: true })).toMatchObject({ what: { most: { fixed: 1 }, set: 2 } });
 });
 
 it('says what a button lacks', () => {

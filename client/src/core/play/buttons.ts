@@ -130,42 +130,32 @@ export function partOf(step: Step): PartRef | undefined {
   return 'from' in step.what ? step.what.from : step.what;
 }
 
+/** Steps about some of the pieces of a container. */
+type SelectStep = Extract<Step, { readonly do: 'move' | 'flip' | 'reveal' }>;
+
+const selects = (step: Step): step is SelectStep =>
+  step.do === 'move' || step.do === 'flip' || step.do === 'reveal';
+
 /** The same step about another part. */
 export function withPart(step: Step, part: PartRef): Step {
-  switch (step.do) {
-    case 'deal':
-      return { ...step, from: part };
-    case 'move':
-      return { ...step, what: { ...step.what, from: part } };
-    case 'flip':
-    case 'reveal':
-      return { ...step, what: { ...step.what, from: part } };
-    case 'shuffle':
-    case 'roll':
-      return { ...step, what: part };
-    case 'set':
-      return { ...step, what: part };
-    default:
-      return step;
-  }
+  if (step.do === 'deal') return { ...step, from: part };
+  if (selects(step)) return { ...step, what: { ...step.what, from: part } };
+  return 'what' in step ? { ...step, what: part } : step;
 }
 
 /** The most pieces of a step; undefined for all of them, null for a step without a number. */
 export function mostOf(step: Step): number | undefined | null {
-  const count =
-    step.do === 'deal' ? step.most : 'what' in step && 'from' in step.what ? step.what.most : null;
-  if (count === null && step.do !== 'move' && step.do !== 'flip' && step.do !== 'reveal') return null;
-  return count && 'fixed' in count ? count.fixed : undefined;
+  if (step.do !== 'deal' && !selects(step)) return null;
+  const most = step.do === 'deal' ? step.most : step.what.most;
+  return most && 'fixed' in most ? most.fixed : undefined;
 }
 
 /** The same step with another number of pieces; undefined for all. */
 export function withMost(step: Step, most: number | undefined): Step {
   const fixed = most === undefined ? undefined : Math.max(1, Math.min(MAX_MOST, Math.round(most)));
   if (step.do === 'deal') return { ...step, most: { fixed: fixed ?? 1 } };
-  if (step.do !== 'move' && step.do !== 'flip' && step.do !== 'reveal') return step;
-  const { from } = step.what;
-  const what = fixed === undefined ? { from } : { from, most: { fixed } };
-  return { ...step, what } as Step;
+  if (!selects(step)) return step;
+  return { ...step, what: { ...step.what, most: fixed === undefined ? null : { fixed } } };
 }
 
 /** The thing that a button lacks before it can be kept; undefined if it lacks nothing. */

@@ -59,6 +59,25 @@ it('keeps apart questions that were asked in another way', () => {
   expect(summed([...given, other]).filter(({ ask }) => ask === 'Fun?')).toHaveLength(2);
 });
 
+it('counts choices that a question no longer offers, so that bars add up to its answers', () => {
+  const answered = (choices: readonly string[], answer: string): Given => ({
+    ...(given[0] as Given),
+    answers: [{ ask: 'Length?', kind: 'choice', choices, answer }],
+  });
+  expect(summed([answered(['Short', 'Long'], 'Long'), answered(['Brief', 'Long'], 'Brief')])).toEqual([
+    {
+      ask: 'Length?',
+      kind: 'choice',
+      n: 2,
+      counts: [
+        ['Short', 0],
+        ['Long', 1],
+        ['Brief', 1],
+      ],
+    },
+  ]);
+});
+
 it('is a table with a line for each person', () => {
   const { header, rows } = feedbackTable(given);
   expect(header).toEqual(['At', 'Table', 'By', 'Fun?', 'Length?', 'Cards?', 'More?']);

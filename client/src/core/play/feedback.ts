@@ -44,6 +44,16 @@ export type Summed = { readonly ask: string; readonly n: number } & (
   | { readonly kind: 'text'; readonly words: readonly { readonly by: string; readonly text: string }[] }
 );
 
+/** Answers to questions that have changed: those that are asked as before keep theirs. */
+export function answersTo(
+  questions: readonly Question[],
+  before: readonly Question[],
+  answers: readonly Answer[],
+): readonly Answer[] {
+  const known = new Map(before.map((question, at) => [JSON.stringify(question), answers[at] ?? null]));
+  return questions.map((question) => known.get(JSON.stringify(question)) ?? null);
+}
+
 /** The questions of one kind and wording, in the order in which they were first met, newest answers first. */
 export function summed(given: readonly Given[]): readonly Summed[] {
   const all = new Map<string, { question: Question; answers: { by: string; answer: Answer }[] }>();
@@ -72,10 +82,12 @@ function sumOf(question: Question, answers: readonly { by: string; answer: Answe
       return { ask, n, kind: 'scale', mean: n === 0 ? 0 : sum / n, counts, low, high };
     }
     case 'choice': {
-      const counts = question.choices.map(
-        (choice) => [choice, answers.filter(({ answer }) => answer === choice).length] as const,
-      );
-      return { ask, n, kind: 'choice', counts };
+      const counts = new Map(question.choices.map((choice) => [choice, 0]));
+      // Earlier answers may be choices that the question no longer offers.
+      for (const { answer } of answers) {
+        if (typeof answer === 'string') counts.set(answer, (counts.get(answer) ?? 0) + 1);
+      }
+      return { ask, n, kind: 'choice', counts: [...counts] };
     }
     case 'cards': {
       const counts = new Map<string, number>();

@@ -40,6 +40,7 @@ const ALONE: Readonly<Record<string, string>> = {
   phase: 'goes to another phase',
   edit: 'changes the table',
   remove: 'puts pieces back into the box',
+  run: 'presses a button',
   restore: 'sets the table up anew',
   undo: 'asks to take an act back',
   end: 'ends the game',
@@ -143,9 +144,11 @@ class Words {
   private moved(verb: string, { pieces, from, to }: Extract<Say, { say: 'moved' }>): string {
     const what = this.pieces(pieces);
     const into = to && this.container(to);
-    // A button tells of a shuffle by the pile alone.
-    if (verb === 'shuffle' || (verb === 'run' && pieces.length === 0))
+    // A button tells of a shuffle by the pile alone, and of turning over by pieces that stay where they are.
+    if (verb === 'shuffle' || (verb === 'run' && into && pieces.length === 0))
       return `${this.verb('shuffles')} ${into ?? what}`;
+    if (verb === 'run' && from !== undefined && to === undefined && this.stay(pieces, from))
+      return `${this.verb('turns')} over ${pieces.length === 0 ? 'nothing' : what}${this.place(' in', from)}`;
     if (verb === 'cut') return `${this.verb('cuts')} ${into ?? 'a pile'}`;
     if (verb === 'search') return `${this.verb('looks')} through ${into ?? 'a pile'}`;
     if (verb === 'edit') return `${this.verb('changes')} ${into ?? 'the table'}`;
@@ -157,6 +160,13 @@ class Words {
     if (to !== undefined) return `${this.verb('puts')} ${what}${this.place(' into', to)}`;
     if (from !== undefined) return `${this.verb('plays')} ${what}${this.place(' from', from)}`;
     return `${this.verb(DONE[verb] ?? 'moves')} ${what}${verb === 'move' ? this.space(pieces) : ''}`;
+  }
+
+  /** True if pieces lie in a container still; those in a pile are not seen one by one. */
+  private stay(pieces: readonly Named[], container: Handle): boolean {
+    return pieces.every(
+      ({ handle }) => handle === undefined || this.after.pieces.get(handle)?.holder === container,
+    );
   }
 
   /** The space of a board that a single piece lies in now. */

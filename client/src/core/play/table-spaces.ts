@@ -147,7 +147,7 @@ export function restingOf(
   };
 }
 
-/** The spaces that a space leads to, by its own links and theirs; on a board without links that is every space. */
+/** The spaces that a space leads to, by its own links and theirs; one without links leads to every space. */
 function waysFrom(spaces: readonly TableSpace[], here: TableSpace | undefined): readonly TableSpace[] {
   if (!here) return spaces;
   const ways = spaces.filter(

@@ -1,3 +1,4 @@
+import type { Patch } from './messages.ts';
 import type { Decided, Drawn, Fair, Track } from './replay.ts';
 import { fromHex, hmacSha256, sha256, toHex } from './sha256.ts';
 
@@ -90,9 +91,11 @@ function areShuffled({ piles = [], drawn }: Decided): boolean {
   return piles.every(({ before, after }) => {
     const at = orders.findIndex(
       (order) =>
-        same([...before].sort(), [...after].sort()) &&
-        order.length === after.length &&
-        order.every((from, to) => before[from] === after[to]),
+        order.length === before.length &&
+        same(
+          order.map((from) => before[from]),
+          after,
+        ),
     );
     if (at >= 0) orders.splice(0, at + 1);
     return at >= 0;
@@ -113,8 +116,7 @@ function areRolled({ verb, dice = [], drawn }: Decided, shown: readonly number[]
 }
 
 /** Sides of dice that a patch shows; a die that came to the same side again is in none. */
-function shownDice(track: Track | undefined, n: number): number[] {
-  const { set = {} } = track?.patches.find((patch) => patch.n === n) ?? {};
+function shownDice({ set = {} }: Partial<Patch>): number[] {
   return Object.values(set ?? {}).flatMap((shown) =>
     shown?.kind === 'die' && shown.value !== undefined ? [shown.value] : [],
   );
@@ -125,6 +127,7 @@ export function verify(fair: Fair, table?: Track): Verdict {
   const bytes = fromHex(fair.seed);
   const seed = toHex(sha256(bytes)) === fair.commitment;
   const chance = new Chance(bytes);
+  const patches = new Map(table?.patches.map((patch) => [patch.n, patch]));
   const entries = (fair.decided ?? []).map((entry): Checked => {
     const { n, by, verb, from, count, drawn, dice = [], piles = [] } = entry;
     const follows = chance.counter === from;
@@ -135,7 +138,7 @@ export function verify(fair: Fair, table?: Track): Verdict {
     const fault =
       faultOf(follows && ends, drawnAgain) ??
       (areShuffled(entry) ? undefined : 'The pile does not lie as chance said.') ??
-      (areRolled(entry, shownDice(table, n)) ? undefined : 'The dice do not lie as chance said.');
+      (areRolled(entry, shownDice(patches.get(n) ?? {})) ? undefined : 'The dice do not lie as chance said.');
     return {
       n,
       by,

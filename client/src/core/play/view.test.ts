@@ -44,6 +44,12 @@ test('a recorded game is followed to its end, and the view has the hash of the s
   expect(view.n).toBe(101);
 });
 
+test('everybody is shown the same number of the seed, from the first state to the end', () => {
+  const [ann, bob] = [played(CONVERSATION.ann), played(CONVERSATION.bob)];
+  const numbers = new Set([...ann, ...bob].map(({ commitment }) => commitment));
+  expect([...numbers]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+});
+
 test('each seat reads what it may know', () => {
   const [ann, bob] = [last(played(CONVERSATION.ann)), last(played(CONVERSATION.bob))];
   // Bob drew a card that Ann did not see, and played one that both did.

@@ -21,6 +21,8 @@ export interface TableView {
   readonly n: number;
   /** The own seat; `null` for observers. */
   readonly seat: SeatNo | null;
+  /** SHA-256 of the seed of chance, in hexadecimal. */
+  readonly commitment: string;
   readonly pieces: ReadonlyMap<Handle, Shown>;
   readonly faces: ReadonlyMap<number, FaceLook>;
   readonly backs: ReadonlyMap<number, BackLook>;
@@ -36,6 +38,7 @@ export function viewOfState(state: State, before?: TableView): TableView {
     epoch: state.epoch,
     n: state.n,
     seat: state.seat,
+    commitment: state.commitment,
     pieces: withChanges(new Map(), state.set),
     faces: withLooks(new Map(), state.faces, readFace),
     backs: withLooks(new Map(), state.backs, readBack),

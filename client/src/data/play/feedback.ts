@@ -1,9 +1,5 @@
-import { httpsCallable } from '@sdk/functions';
 import type { Answer, Given, Question } from '../../core/play/feedback.ts';
-import { getCallables } from '../database.ts';
-
-const call = async <T>(name: string, data: object): Promise<T> =>
-  (await httpsCallable<object, T>(getCallables(), name)(data)).data;
+import { callFunction } from '../database.ts';
 
 /** The questions of a table's project. */
 export interface FeedbackForm {
@@ -22,15 +18,15 @@ export interface ProjectFeedback {
   readonly more: boolean;
 }
 
-export const feedbackForm = (table: string): Promise<FeedbackForm> => call('feedbackForm', { table });
+export const feedbackForm = (table: string): Promise<FeedbackForm> => callFunction('feedbackForm', { table });
 
 /** Sends answers to a form, in the place of earlier ones. */
 export const sendFeedback = (table: string, rev: number, answers: readonly Answer[]): Promise<unknown> =>
-  call('sendFeedback', { table, rev, answers });
+  callFunction('sendFeedback', { table, rev, answers });
 
 /** Feedback on a project, for its owner and editors. */
 export const readFeedback = (projectId: string): Promise<ProjectFeedback> =>
-  call('readFeedback', { projectId });
+  callFunction('readFeedback', { projectId });
 
 export const setFeedbackForm = (projectId: string, questions: readonly Question[]): Promise<unknown> =>
-  call('setFeedbackForm', { projectId, questions });
+  callFunction('setFeedbackForm', { projectId, questions });

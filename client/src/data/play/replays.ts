@@ -1,8 +1,7 @@
 import { doc, getDoc } from '@sdk/firestore';
-import { httpsCallable } from '@sdk/functions';
 import * as z from 'zod';
 import { parseReplay, type Replay } from '../../core/play/replay.ts';
-import { getCallables, getDb } from '../database.ts';
+import { callFunction, getDb } from '../database.ts';
 import { readDocument } from '../documents.ts';
 import { edits, roleOf } from '../members.ts';
 import { isMissing, isRefusal } from '../messages.ts';
@@ -10,9 +9,6 @@ import { SHARES } from '../rulebooks/shares.ts';
 
 /** Most parts of a replay: the server stores no longer one. */
 const MAX_PARTS = 64;
-
-const call = async <T>(name: string, data: object): Promise<T> =>
-  (await httpsCallable<object, T>(getCallables(), name)(data)).data;
 
 /** Path of the page that shows the replay at a link. */
 export const replayAddress = (link: string): string => `/replay/${link}`;
@@ -36,7 +32,7 @@ export async function readReplay(link: string, signal: AbortSignal): Promise<Rep
   for (let part = 0; part < MAX_PARTS; part += 1) {
     let found: { readonly text: string; readonly parts: number };
     try {
-      found = await call('readReplay', { link, part });
+      found = await callFunction('readReplay', { link, part });
     } catch (error) {
       if (part === 0 && isMissing(error)) return undefined;
       throw error;
@@ -50,10 +46,10 @@ export async function readReplay(link: string, signal: AbortSignal): Promise<Rep
 
 /** Publishes a game that has ended, and answers the link. `hands` shows what each seat saw. */
 export const publishReplay = async (table: string, hands: boolean): Promise<string> =>
-  (await call<{ link: string }>('publishReplay', { table, hands })).link;
+  (await callFunction<{ link: string }>('publishReplay', { table, hands })).link;
 
 /** Closes the link of a game: it leads nowhere from then on. */
-export const closeReplay = (table: string): Promise<unknown> => call('closeReplay', { table });
+export const closeReplay = (table: string): Promise<unknown> => callFunction('closeReplay', { table });
 
 /** A table that is replayed, for those who may play on from it. */
 export interface Forkable {
@@ -83,4 +79,4 @@ export async function forkableAt(link: string, uid: string): Promise<Forkable | 
 
 /** Opens a table on which one plays on alone after an entry of another one, or as that is now, and answers its id. */
 export const forkTable = async (table: string, n?: number): Promise<string> =>
-  (await call<{ table: string }>('forkTable', { table, ...(n !== undefined && { n }) })).table;
+  (await callFunction<{ table: string }>('forkTable', { table, ...(n !== undefined && { n }) })).table;

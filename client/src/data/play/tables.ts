@@ -1,11 +1,10 @@
 import { collection, doc, limit, query, where } from '@sdk/firestore';
-import { httpsCallable } from '@sdk/functions';
 import { useMemo } from 'react';
 import * as z from 'zod';
 import type { Act, SeatNo, ServerMessage } from '../../core/play/messages.ts';
 import type { GameBox } from '../../core/play/pack.ts';
 import type { SetUp } from '../../core/play/set-up.ts';
-import { getCallables, getDb } from '../database.ts';
+import { callFunction, getDb } from '../database.ts';
 import type { WithId } from '../documents.ts';
 import { type Live, type LiveList, useLiveDocument, useLiveList } from '../live.ts';
 import { freshToken, useUser } from '../session.ts';
@@ -78,9 +77,6 @@ function newestFirst<T extends z.infer<typeof tableSchema>>({
   return { data: data && { ...data, items: [...data.items].sort(byTime) }, error };
 }
 
-const call = async <T>(name: string, data: object): Promise<T> =>
-  (await httpsCallable<object, T>(getCallables(), name)(data)).data;
-
 interface Messages {
   readonly messages: readonly ServerMessage[];
 }
@@ -96,7 +92,7 @@ const acted = async (
   have?: Have,
   seat?: SeatNo,
 ): Promise<readonly ServerMessage[]> =>
-  (await call<Messages>('actAtTable', { table, act, ...from(have, seat) })).messages;
+  (await callFunction<Messages>('actAtTable', { table, act, ...from(have, seat) })).messages;
 
 /** A table that somebody wants to open. */
 export interface NewTable {
@@ -114,7 +110,7 @@ export interface NewTable {
  */
 export async function openTable({ project, name, box, setUp, seats }: NewTable): Promise<string> {
   const data = { projectId: project, name, box, seats };
-  const { table } = await call<{ table: string }>('openTable', data);
+  const { table } = await callFunction<{ table: string }>('openTable', data);
   try {
     await mustAct(table, { verb: 'edit', edit: { setup: { button: setUp } } });
     await mustAct(table, { verb: 'restore', to: 'setup' });
@@ -132,10 +128,10 @@ async function mustAct(table: string, act: Act): Promise<void> {
 
 /** Brings the project's cards to a table whose server packs none; answers whether anything was different. */
 export const updateTable = async (table: string, box: GameBox): Promise<boolean> =>
-  (await call<{ changed: boolean }>('updateTable', { table, box })).changed;
+  (await callFunction<{ changed: boolean }>('updateTable', { table, box })).changed;
 
 /** Ends a table and deletes all of it. */
-export const deleteTable = (table: string): Promise<unknown> => call('deleteTable', { table });
+export const deleteTable = (table: string): Promise<unknown> => callFunction('deleteTable', { table });
 
 /** A connection to a table as the signed-in user; it is not started yet. */
 export function connectTo(table: string): TableConnection {
@@ -144,7 +140,7 @@ export function connectTo(table: string): TableConnection {
     calls: callsTransport(
       {
         view: async (have, seat) =>
-          (await call<Messages>('tableView', { table, ...from(have, seat) })).messages,
+          (await callFunction<Messages>('tableView', { table, ...from(have, seat) })).messages,
         act: (act, have, seat) => acted(table, act, have, seat),
       },
       (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

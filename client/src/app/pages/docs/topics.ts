@@ -152,11 +152,11 @@ Hold **M** to measure from the pointer; letting go shows everybody the place. **
 
 **Leave feedback** asks everybody at the table, guests too, a few questions, at any time and once more when the game has ended; whoever answers again replaces their answers. Owners and editors write the questions (**Questions**, on the page of [tables](/playtesting)): up to twelve, from 1 to 5, one of several, in words, or by cards that were seen. What people answer stands there too, and as CSV.
 
-**Replay by link**, in the menu of an ended table, publishes the game: whoever has the link steps through it act by act, turn by turn or up to sixteen times as fast, without an account, with remarks on the line. Players are called by letters. It shows what observers saw; or, if you say so, what each seat saw. While a game goes on there is no replay. With all hands it also shows whether chance was **fair**: before the first act everybody is sent a number, the SHA-256 of a secret seed; after the end the seed is told, and the page draws every shuffle and roll again and says whether they came out as they did. **Play on from here** opens a table of your own at that moment, on all seats, with a seed of its own: what if?
+**Replay by link**, in the menu of an ended table, publishes the game: whoever has the link steps through it act by act, turn by turn or up to sixteen times as fast, without an account, with remarks on the line. Players are called by letters. It shows what observers saw; or, if you say so, what each seat saw. While a game goes on there is no replay. With all hands it also shows whether chance was **fair**: before the first act everybody is sent a number, the SHA-256 of a secret seed (**Chance of this table**, below the log; the replay shows it again); after the end the seed is told, and the page draws every shuffle and roll again and says whether they came out as they did. **Play on from here** opens a table of your own at that moment, on all seats, with a seed of its own: what if?
 
 The whole game can be played by keyboard and with a screen reader: the list of pieces says what lies where, each piece has its menu there, and the log is read out.
 
-Not there yet: buttons and set-ups of your own, replays, and feedback forms. The log begins when you open the page.`,
+Not there yet: set-ups of your own. The log begins when you open the page.`,
   },
   {
     title: 'Virtual tables',

@@ -1,6 +1,13 @@
 import { Button, Radio, TagsInput, Textarea } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
-import { type Answer, MAX_PICKED, MAX_WORDS, type Question, STEPS } from '../../../core/play/feedback.ts';
+import {
+  type Answer,
+  answersTo,
+  MAX_PICKED,
+  MAX_WORDS,
+  type Question,
+  STEPS,
+} from '../../../core/play/feedback.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import { describeError } from '../../../data/messages.ts';
 import { type FeedbackForm, feedbackForm, sendFeedback } from '../../../data/play/feedback.ts';
@@ -52,6 +59,12 @@ function Feedback({ table, view, onClose }: FeedbackProps) {
   if (!form) return failure ? <Problem title={failure} /> : <Loading label="Loading the questions" />;
   if (form.questions.length === 0) return <p>The designers of this game ask nothing.</p>;
   const isEmpty = answers.every((answer) => answer === null);
+  const takeChanges = async () => {
+    const found = await feedbackForm(table);
+    if (found.rev === form.rev) return;
+    setForm(found);
+    setAnswers(answersTo(found.questions, form.questions, answers));
+  };
   const send = async () => {
     setBusy(true);
     setFailure(undefined);
@@ -61,6 +74,8 @@ function Feedback({ table, view, onClose }: FeedbackProps) {
       onClose();
     } catch (error) {
       setFailure(describeError(error));
+      // The questions may have changed; if they cannot be read either, those of before stay.
+      await takeChanges().catch(() => undefined);
       setBusy(false);
     }
   };

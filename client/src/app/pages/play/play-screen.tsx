@@ -12,7 +12,9 @@ import { Unseen } from '../../../ui/page.tsx';
 import { AskedWindow } from './asked-window.tsx';
 import { ButtonsBar } from './buttons-bar.tsx';
 import { useChanges } from './cards-window.tsx';
+import { TableChance } from './chance.tsx';
 import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
+import { moveTo } from './gestures.ts';
 import { Tray } from './hand-tray.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { menuEntries } from './menu-entries.ts';
@@ -180,6 +182,7 @@ export function PlayScreen({
         <Mirror view={view} selected={selected} onSelect={select} onMenu={openMenuAt} />
         <h2>Log</h2>
         <LogPanel view={view} />
+        <TableChance number={view.commitment} />
       </aside>
       <Trays
         view={view}
@@ -290,10 +293,7 @@ function dropsOn(
       const target = control.current?.thingAt(x, y);
       const container = target === undefined ? undefined : view.pieces.get(target)?.container;
       if (target !== undefined && container) void act({ verb: 'drop', pieces: [handle], into: target });
-      else {
-        const to = { surface: 0, x: Math.round(at.x), y: Math.round(at.y) };
-        void act({ verb: 'move', pieces: [handle], to });
-      }
+      else void act(moveTo([handle], at));
     },
   };
 }

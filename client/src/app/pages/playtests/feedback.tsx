@@ -61,7 +61,7 @@ export function Feedback({
       <p className={css.quiet}>
         {feedback.length === 0
           ? 'Nobody has left feedback yet: whoever is at a table finds the questions there, and is asked when the game has ended.'
-          : `${feedback.length} ${feedback.length === 1 ? 'person has' : 'people have'} answered${more ? ', the last ones' : ''}.`}
+          : `${feedback.length} ${feedback.length === 1 ? 'person has' : 'people have'} answered${more ? '; more have, who are not shown' : ''}.`}
       </p>
       <div className={css.answers}>
         {sums.map((sum) => (

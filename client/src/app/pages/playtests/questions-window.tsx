@@ -47,14 +47,18 @@ export function QuestionsWindow({ open, ...props }: QuestionsProps & { open: boo
 }
 
 function Questions({ project, questions: before, onClose }: QuestionsProps) {
-  const [questions, setQuestions] = useState(before);
+  // Keys stay with their questions: the field of choices keeps the text that is being typed.
+  const [asked, setAsked] = useState(() => before.map((question, key) => ({ key, question })));
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
     setFailure(undefined);
     try {
-      await setFeedbackForm(project, questions);
+      await setFeedbackForm(
+        project,
+        asked.map(({ question }) => question),
+      );
       onClose(true);
     } catch (error) {
       setFailure(describeError(error));
@@ -70,21 +74,25 @@ function Questions({ project, questions: before, onClose }: QuestionsProps) {
       }}
     >
       <p className={css.quiet}>Answers that were given stay with the questions that were asked then.</p>
-      {questions.map((question, at) => (
+      {asked.map(({ key, question }, at) => (
         <QuestionFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: two questions may be alike
-          key={at}
+          key={key}
           nth={at + 1}
           question={question}
-          onChange={(next) => setQuestions(questions.map((known, index) => (index === at ? next : known)))}
-          onRemove={() => setQuestions(questions.filter((_, index) => index !== at))}
+          onChange={(next) =>
+            setAsked(asked.map((known) => (known.key === key ? { key, question: next } : known)))
+          }
+          onRemove={() => setAsked(asked.filter((known) => known.key !== key))}
         />
       ))}
       <Button
         variant="default"
         leftSection={<Plus size={16} aria-hidden />}
-        disabled={questions.length >= MAX_QUESTIONS}
-        onClick={() => setQuestions([...questions, ofKind('', 'scale')])}
+        disabled={asked.length >= MAX_QUESTIONS}
+        onClick={() => {
+          const key = 1 + Math.max(-1, ...asked.map((known) => known.key));
+          setAsked([...asked, { key, question: ofKind('', 'scale') }]);
+        }}
       >
         Add a question
       </Button>

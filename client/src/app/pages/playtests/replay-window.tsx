@@ -1,11 +1,10 @@
 import { Button, Radio } from '@mantine/core';
-import { Copy, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { describeError } from '../../../data/messages.ts';
 import { closeReplay, publishReplay, replayAddress } from '../../../data/play/replays.ts';
 import type { ListedTable } from '../../../data/play/tables.ts';
 import { isOn, useSite } from '../../../data/site.ts';
-import { copyLink } from '../../../ui/copy-link.ts';
+import { PublicLink } from '../../../ui/copyable.tsx';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './playtests.module.css';
@@ -62,7 +61,11 @@ function Publish({ table: { id, replay }, onClose }: { table: ListedTable; onClo
           description="All hands, and every shuffle and roll with the seed: anybody can check that chance was fair."
         />
       </Radio.Group>
-      {replay && <ReplayLink link={replay.link} />}
+      {replay && (
+        <div className={css.link}>
+          <PublicLink path={replayAddress(replay.link)} />
+        </div>
+      )}
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={onClose}>
           Close
@@ -86,31 +89,5 @@ function Publish({ table: { id, replay }, onClose }: { table: ListedTable; onClo
         </Button>
       </PopupActions>
     </>
-  );
-}
-
-function ReplayLink({ link }: { link: string }) {
-  const address = `${location.origin}${replayAddress(link)}`;
-  return (
-    <div className={css.link}>
-      <code>{address}</code>
-      <Button
-        variant="default"
-        leftSection={<Copy size={15} aria-hidden />}
-        onClick={() => void copyLink(address)}
-      >
-        Copy link
-      </Button>
-      <Button
-        component="a"
-        href={replayAddress(link)}
-        target="_blank"
-        rel="noreferrer"
-        variant="default"
-        leftSection={<ExternalLink size={15} aria-hidden />}
-      >
-        Open
-      </Button>
-    </div>
   );
 }

@@ -2,9 +2,10 @@ import { CircleAlert, ShieldCheck } from 'lucide-react';
 import { useMemo } from 'react';
 import { seatLetter } from '../../../core/play/names.ts';
 import type { Fair, Replay, Track } from '../../../core/play/replay.ts';
-
 import { type Checked, verify } from '../../../core/play/verify.ts';
+import { Copyable } from '../../../ui/copyable.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
+import { CHANCE } from '../play/chance.tsx';
 import css from './replay.module.css';
 
 /** Says whether chance decided as it was promised, and how that is known. */
@@ -23,13 +24,23 @@ export function FairnessWindow({
   return (
     <Popup open={open} onClose={onClose} title="Was it fair?" width={620}>
       {fair ? (
-        <Verified fair={fair} table={tracks[0]} onGo={onGo} />
+        <Verified
+          fair={fair}
+          table={tracks[0]}
+          onGo={(at) => {
+            onClose();
+            onGo(at);
+          }}
+        />
       ) : (
-        <p className={css.lead}>
-          This replay keeps hands and decks closed, so it cannot show what chance decided: the seed would tell
-          every card. Whoever published the game can publish it again with open hands; then this page draws
-          everything again.
-        </p>
+        <>
+          <p className={css.lead}>
+            This replay keeps hands and decks closed, so it cannot show what chance decided: the seed would
+            tell every card. Whoever published the game can publish it again with open hands; then this page
+            draws everything again.
+          </p>
+          <Numbers commitment={tracks[0]?.state.commitment ?? ''} />
+        </>
       )}
     </Popup>
   );
@@ -81,22 +92,33 @@ function Verified({
           </li>
         )}
         <li>
-          Compare the promise with the one that you were shown at the table, if you sat there: only that
-          proves that it was not made later.
+          If you sat at the table, compare the number with the one that it showed you under “{CHANCE}”: only
+          that proves that it was not made later.
         </li>
       </ul>
-      <dl className={css.numbers}>
-        <div>
-          <dt>Promise</dt>
-          <dd>{fair.commitment}</dd>
-        </div>
-        <div>
-          <dt>Seed</dt>
-          <dd>{fair.seed}</dd>
-        </div>
-      </dl>
+      <Numbers commitment={fair.commitment} seed={fair.seed} />
       {entries.length > 0 && <Draws entries={entries} before={table?.state.n ?? 0} onGo={onGo} />}
     </>
+  );
+}
+
+/** The number that everybody was sent before the first act, and the seed where it may be told. */
+function Numbers({ commitment, seed }: { commitment: string; seed?: string }) {
+  return (
+    <dl className={css.numbers}>
+      <div>
+        <dt>{CHANCE}</dt>
+        <dd>
+          <Copyable text={commitment} noun="number" />
+        </dd>
+      </div>
+      {seed !== undefined && (
+        <div>
+          <dt>Seed</dt>
+          <dd>{seed}</dd>
+        </div>
+      )}
+    </dl>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { Copy, ExternalLink, Globe } from 'lucide-react';
+import { Globe } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
@@ -8,7 +8,7 @@ import { readShare } from '../../../../data/rulebooks/read-edition.ts';
 import { type Published, readAddress } from '../../../../data/rulebooks/shares.ts';
 import { MAX_VERSION_NAME } from '../../../../data/rulebooks/versions.ts';
 import { isOn, useSite } from '../../../../data/site.ts';
-import { copyLink } from '../../../../ui/copy-link.ts';
+import { PublicLink } from '../../../../ui/copyable.tsx';
 import { dayAndTime } from '../../../../ui/dates.ts';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
@@ -161,33 +161,13 @@ function Publish({ project, rulebook, link, mayEdit, setter, request, onClose }:
 }
 
 function PublishedLink({ link, published: { number, name, at } }: { link: string; published: Published }) {
-  const address = `${location.origin}${readAddress(link)}`;
   return (
     <div className={css.published}>
       <p>
         <strong>{name ? `Edition ${number}, ${name}` : `Edition ${number}`}</strong>, published{' '}
         {dayAndTime(at)}.
       </p>
-      <div className={css.link}>
-        <code>{address}</code>
-        <Button
-          variant="default"
-          leftSection={<Copy size={15} aria-hidden />}
-          onClick={() => void copyLink(address)}
-        >
-          Copy link
-        </Button>
-        <Button
-          component="a"
-          href={address}
-          target="_blank"
-          rel="noreferrer"
-          variant="default"
-          leftSection={<ExternalLink size={15} aria-hidden />}
-        >
-          Open
-        </Button>
-      </div>
+      <PublicLink path={readAddress(link)} />
     </div>
   );
 }

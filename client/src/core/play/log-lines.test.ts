@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { linesOf } from './log-lines.ts';
+import { EMPTY_COMMON } from './looks.ts';
+import type { PublicTable, Say, Shown } from './messages.ts';
+
+const at = { surface: 0, x: 0, y: 0, z: 0 };
+const pile = (name: string): Shown => ({
+  ...at,
+  name,
+  container: { kind: 'stack', arrangement: 'free', policy: {}, size: [0, 0] },
+});
+const VIEW = {
+  pieces: new Map<string, Shown>([
+    ['deck', pile('Deck')],
+    ['top', { ...at, kind: 'card', holder: 'deck' }],
+    ['loose', { ...at, kind: 'card' }],
+  ]),
+  faces: new Map(),
+  backs: new Map(),
+  common: EMPTY_COMMON,
+  seat: null,
+  table: { seats: { 0: { name: 'Ann' } } } as unknown as PublicTable,
+};
+const said = (...say: readonly Say[]) =>
+  linesOf({ n: 1, by: 0, verb: 'run', say }, VIEW, VIEW).map(({ text }) => text);
+
+test('a button says of each step what it did', () => {
+  const moved = (change: Partial<Extract<Say, { say: 'moved' }>>): Say => ({
+    say: 'moved',
+    pieces: [{}, {}],
+    ...change,
+  });
+  expect(
+    said(
+      moved({ pieces: [], to: 'deck' }),
+      moved({ from: 'deck' }),
+      moved({ from: 'deck', pieces: [{ handle: 'top' }] }),
+      moved({ from: 'deck', pieces: [] }),
+      moved({ from: 'deck', pieces: [{ handle: 'loose' }] }),
+      moved({ from: 'deck', to: 'deck' }),
+      { say: 'text', text: 'A new round' },
+    ),
+  ).toEqual([
+    'Ann shuffles Deck',
+    'Ann turns over 2 pieces in Deck',
+    'Ann turns over a piece in Deck',
+    'Ann turns over nothing in Deck',
+    'Ann plays a piece from Deck',
+    'Ann puts 2 pieces into Deck',
+    'Ann says: A new round',
+  ]);
+});
+
+test('a button whose steps say nothing is in the log nevertheless', () => {
+  expect(said()).toEqual(['Ann presses a button']);
+});
