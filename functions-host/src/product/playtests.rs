@@ -278,9 +278,9 @@ impl Playtests {
         }
         let forked = self.live.forked(&request.table, request.n, uid).await;
         let (table, game_box) = forked.map_err(|why| match why {
-            NotForked::Hidden => CallError::new(
+            NotForked::Running => CallError::new(
                 Code::FailedPrecondition,
-                "Playing on alone would show what others hold. End the game first, or let all seats agree that observers see everything.",
+                "Playing on alone would show hands and the order of the decks. End the game first.",
             ),
             NotForked::NoEntry => CallError::invalid("The table has no such act."),
             NotForked::Store(error) => error.into(),

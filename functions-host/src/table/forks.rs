@@ -12,8 +12,8 @@ use super::store::History;
 /// A reason for which a table is not forked.
 #[derive(Debug)]
 pub enum NotForked {
-    /// Somebody's hand would be seen: the game has not ended, and not all at the table agree.
-    Hidden,
+    /// The game has not ended: a fork would show hands, and the order of every pile that is still drawn from.
+    Running,
     /// The table has no such entry.
     NoEntry,
     /// The store cannot be read, or the log is damaged.
@@ -62,13 +62,7 @@ fn at(history: History, n: Option<u64>, uid: &str) -> Result<(Table, GameBox), N
         }
     }
     let then = then.ok_or(NotForked::NoEntry)?;
-    // Before the end it would show what others hold, and earlier moments what they have held.
-    let is_alone = table.seats.values().all(|seat| seat.who.as_deref().is_none_or(|who| who == uid));
-    if table.ended || (n == last && (is_alone || table.is_open_to_observers())) {
-        Ok((then.forked(uid), box_then))
-    } else {
-        Err(NotForked::Hidden)
-    }
+    if table.ended { Ok((then.forked(uid), box_then)) } else { Err(NotForked::Running) }
 }
 
 fn is_update(entry: &Entry) -> bool {

@@ -1,6 +1,6 @@
 //! `playtests/{table}`: what lists and the lobby show of a table. Written by the server alone; nothing in it is secret.
 
-use docstore::model::{DocPath, Document, Fields, Precondition, Timestamp, Value, Write, WriteOp};
+use docstore::model::{DocPath, Document, FieldPath, Fields, Precondition, Timestamp, Value, Write, WriteOp};
 use docstore::{Database, Draft, Result};
 use tuckbox_table::model::{Role, Table};
 
@@ -79,13 +79,14 @@ pub fn following(table: &Table, knows: impl Fn(&str) -> bool) -> Fields {
 /// Those of the store.
 pub async fn follow(database: &Database, id: &str, following: Fields, now: Timestamp) -> Result<()> {
     let Some(found) = find(database, id).await? else { return Ok(()) };
-    let mut fields = found.fields.clone();
-    fields.extend(following);
-    if fields == found.fields {
+    if following.iter().all(|(name, value)| found.fields.get(name) == Some(value)) {
         return Ok(());
     }
+    let mut fields = following;
     fields.insert("updatedAt".to_owned(), Value::Timestamp(now));
-    let op = WriteOp::Set { fields, transforms: Vec::new() };
+    // Other fields may have changed since they were read.
+    let mask = fields.keys().map(|name| FieldPath::parse(name)).collect::<Result<_>>()?;
+    let op = WriteOp::Update { fields, mask, transforms: Vec::new() };
     let write = Write { path: found.path, op, precondition: Precondition::Exists(true) };
     database.commit(Draft::of(vec![write])).await.map(drop)
 }

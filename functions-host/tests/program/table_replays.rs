@@ -167,6 +167,9 @@ async fn a_table_is_forked_when_nothing_hidden_would_show() {
     };
     let hidden = Err("FAILED_PRECONDITION".to_owned());
     assert_eq!(fork("ann", None).await, hidden, "Bob holds cards");
+    let alone = open_table(&server, CARDS, 1).await;
+    let early = call(&server, &token("ann"), "forkTable", json!({"table": alone})).await.map(drop);
+    assert_eq!(early, Err("FAILED_PRECONDITION".to_owned()), "the order of the deck would be known");
     for (uid, status) in [("bob", "PERMISSION_DENIED"), ("vic", "PERMISSION_DENIED"), ("eve", "NOT_FOUND")] {
         assert_eq!(fork(uid, None).await, Err(status.to_owned()), "{uid}");
     }
