@@ -62,7 +62,7 @@ async function add(item: string): Promise<void> {
 test('a space takes in three cards at an angle, has a place in the order, and leads to others', async () => {
   await zone(page, 'Cove').click();
   const space = section('Space');
-  await setNumber(page, 'At most, 0: any', 3);
+  await setNumber(page, 'Most pieces, 0 for any', 3);
   await space.getByLabel('Pieces lie').selectOption('At an angle');
   await setNumber(page, 'Angle of pieces', 45);
   await space.getByLabel('Cards').check();
@@ -89,7 +89,7 @@ test('a space takes in three cards at an angle, has a place in the order, and le
     .toBe(1);
   expect(await section('Space').getByLabel('Angle of pieces').inputValue()).toContain('45');
   expect(await section('Space').getByLabel('Cards').isChecked()).toBe(true);
-  expect(await section('Space').getByLabel('At most, 0: any').inputValue()).toContain('3');
+  expect(await section('Space').getByLabel('Most pieces, 0 for any').inputValue()).toContain('3');
 });
 
 test('a track is numbered by a formula, which says what is wrong with it', async () => {

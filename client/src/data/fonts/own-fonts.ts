@@ -107,9 +107,10 @@ async function storeInProject(
  */
 export async function removeProjectFont(project: Project, font: WithId<ProjectFont>): Promise<void> {
   for (const found of (await getDocs(project.layouts)).docs) {
-    const layout = layoutDocumentSchema.safeParse(found.data());
-    if (layout.success && layout.data.scene.fonts?.some(({ url }) => url === font.url))
-      throw new Error(`${font.name} stays: the layout “${layout.data.name}” is set in it.`);
+    // Also of a layout that this version cannot read.
+    const { name, scene } = found.data();
+    if (JSON.stringify(scene ?? null).includes(JSON.stringify(font.url)))
+      throw new Error(`${font.name} stays: the layout “${String(name)}” is set in it.`);
   }
   await deleteDoc(project.font(font.id));
   // The font is gone already; a file that stays behind costs room and harms nobody.

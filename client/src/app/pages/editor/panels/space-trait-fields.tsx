@@ -39,7 +39,7 @@ export function SpaceTraitFields({
       <Pair>
         <SpaceRoleField value={role} onChange={(value) => onChange({ role: value })} />
         <NumberField
-          label="At most, 0: any"
+          label="Most pieces, 0 for any"
           whole
           min={0}
           max={MAX_HELD}
