@@ -32,8 +32,8 @@ beforeAll(async () => {
     { order, copies: 1, cells: { name: `Card ${order}`, art } },
   ]);
   await (await RestUser.signIn(server.origin, PERSON)).put({
-    'images/fox': image('Art/fox.png', 'CC BY 4.0', 'Ada Verne'),
-    'images/owl': image('Art/owl.png', '', ''),
+    'library/images/items/fox': image('Art/fox.png', 'CC BY 4.0', 'Ada Verne'),
+    'library/images/items/owl': image('Art/owl.png', '', ''),
     'projects/d': { name: 'Zoo', createdAt: 1, updatedAt: 1 },
     'projects/d/components/list': {
       name: 'List',
