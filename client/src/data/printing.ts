@@ -1,4 +1,13 @@
-import { addDoc, deleteDoc, limit, orderBy, query, serverTimestamp, updateDoc } from '@sdk/firestore';
+import {
+  addDoc,
+  deleteDoc,
+  getDocs,
+  limit,
+  orderBy,
+  query,
+  serverTimestamp,
+  updateDoc,
+} from '@sdk/firestore';
 import { writeMarks } from '../core/imposition/print-runs.ts';
 import type { PrintSettings } from '../core/imposition/settings.ts';
 import { printPresetSchema, printRunSchema } from './documents.ts';
@@ -42,18 +51,21 @@ export function deletePrintPreset(project: Project, preset: string): Promise<voi
   return deleteDoc(project.printPreset(preset));
 }
 
-/** Notes a print: how each card looked, by its id. */
+/** Notes a print with the next number: how each card looked, by its id. */
 export async function addPrintRun(
   project: Project,
-  run: { number: number; what: string; cards: number; marks: ReadonlyMap<string, string> },
+  run: { what: string; cards: number; marks: ReadonlyMap<string, string> },
 ): Promise<void> {
   if (run.marks.size > MAX_RUN_CARDS) {
     throw new Error(
       `A print of ${run.marks.size} cards is too large to be noted: the most is ${MAX_RUN_CARDS}.`,
     );
   }
+  // The list on the screen may not be loaded yet, or others may have printed meanwhile.
+  const [last] = (await getDocs(query(project.printRuns, orderBy('number', 'desc'), limit(1)))).docs;
+  const number = last ? printRunSchema.parse(last.data()).number + 1 : 1;
   await addDoc(project.printRuns, {
-    number: run.number,
+    number,
     at: serverTimestamp(),
     what: run.what,
     cards: run.cards,

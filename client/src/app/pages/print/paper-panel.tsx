@@ -269,7 +269,7 @@ export function PaperPanel({
       maxBytes: splitMb > 0 ? splitMb * BYTES_PER_MB : undefined,
     };
     const done = await start(request, `${title || 'cards'}.${splitMb > 0 ? 'zip' : 'pdf'}`, toDisk);
-    if (!done || !runs) return;
+    if (!done) return;
     try {
       const marks = await fingerprint(projectParts);
       const onPaper = new Set(
@@ -278,7 +278,6 @@ export function PaperPanel({
         ),
       );
       await addPrintRun(project, {
-        number: (runs[0]?.number ?? 0) + 1,
         what: projectParts.map(({ component }) => component.name).join(', '),
         cards: onPaper.size,
         marks: new Map([...marks].filter(([card]) => onPaper.has(card))),
