@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { besidesRetries, type Complaints } from '../browser.ts';
+import { putCards } from '../rest-cards.ts';
 import { RestUser } from '../rest-user.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -18,21 +19,13 @@ let complaints: Complaints;
 beforeAll(async () => {
   ({ server, browser, page, complaints } = await startSignedIn(PERSON));
   const user = await RestUser.signIn(server.origin, PERSON);
-  await user.put({
-    'projects/d': { name: 'Fables', createdAt: 1, updatedAt: 1 },
-    'projects/d/components/c': {
-      name: 'Beasts',
-      kind: 'cards',
-      columns: [
-        { key: 'name', name: 'Name', type: 'text' },
-        { key: 'price', name: 'Price', type: 'number' },
-      ],
-      order: 1,
-      cardCount: 3,
-    },
-    ...Object.fromEntries(
+  await putCards(user, {
+    project: 'Fables',
+    component: 'Beasts',
+    columns: { name: ['Name', 'text'], price: ['Price', 'number'] },
+    cards: Object.fromEntries(
       ['**Fox**', 'Owl', 'Fox'].map((name, order) => [
-        `projects/d/components/c/cards/k${order}`,
+        `k${order}`,
         { order: order + 1, copies: 1, cells: { name } },
       ]),
     ),

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newLayout } from '../../src/core/scene/new-layout.ts';
 import { newZone } from '../../src/core/scene/zones.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
+import { putCards } from '../rest-cards.ts';
 import { RestUser } from '../rest-user.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -55,23 +56,17 @@ beforeAll(async () => {
   const title = newZone('text', 'title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
   title.bindings = { text: { mode: 'column', column: 'name' } };
   front.zones = [title];
-  await user.put({
-    'projects/d': { name: 'Game', createdAt: 1, updatedAt: 1 },
-    'projects/d/components/c': {
-      name: 'Cards',
-      kind: 'cards',
-      layoutId: 'front',
-      columns: [{ key: 'name', name: 'Name', type: 'text' }],
-      order: 1,
-      cardCount: CARDS,
-    },
-    'projects/d/layouts/front': { name: 'Front', version: 1, updatedAt: 1, scene: front },
-    ...Object.fromEntries(
+  await putCards(user, {
+    project: 'Game',
+    component: 'Cards',
+    columns: { name: ['Name', 'text'] },
+    cards: Object.fromEntries(
       Array.from({ length: CARDS }, (_, order) => [
-        `projects/d/components/c/cards/card${order}`,
+        `card${order}`,
         { order, copies: 1, cells: { name: `Card ${order}` } },
       ]),
     ),
+    layout: front,
   });
   await page.goto(`${server.origin}/decks/print/d/c`);
   await page.getByText(`${CARDS} cards on 7 sheets of A4`).waitFor();

@@ -6,6 +6,7 @@ import { newLayout } from '../../src/core/scene/new-layout.ts';
 import { newZone } from '../../src/core/scene/zones.ts';
 import { faultsInBoth } from '../axe.ts';
 import { besidesRetries, type Complaints } from '../browser.ts';
+import { putCards } from '../rest-cards.ts';
 import { RestUser } from '../rest-user.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -32,27 +33,14 @@ beforeAll(async () => {
   const title = newZone('text', 'title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
   title.bindings = { text: { mode: 'column', column: 'name' } };
   front.zones = [title];
-  await user.put({
-    'projects/d': { name: 'Game', createdAt: 1, updatedAt: 1 },
-    'projects/d/components/c': {
-      name: 'Cards',
-      kind: 'cards',
-      layoutId: 'front',
-      columns: [
-        { key: 'name', name: 'Name', type: 'text' },
-        { key: 'kind', name: 'Kind', type: 'list' },
-        { key: 'rule', name: 'Rule', type: 'text' },
-      ],
-      order: 1,
-      cardCount: CARDS,
-    },
-    'projects/d/layouts/front': { name: 'Front', version: 1, updatedAt: 1, scene: front },
-    ...Object.fromEntries(
-      Array.from({ length: CARDS }, (_, order) => [
-        `projects/d/components/c/cards/card${order}`,
-        card(order, `Card ${order}`),
-      ]),
+  await putCards(user, {
+    project: 'Game',
+    component: 'Cards',
+    columns: { name: ['Name', 'text'], kind: ['Kind', 'list'], rule: ['Rule', 'text'] },
+    cards: Object.fromEntries(
+      Array.from({ length: CARDS }, (_, order) => [`card${order}`, card(order, `Card ${order}`)]),
     ),
+    layout: front,
   });
   await page.goto(`${server.origin}/flashcards/d/c`);
   await page.getByRole('img', { name: /^Card 1: Card 0, Kind: Wet, Cold, Rule: Rule 0\./ }).waitFor();

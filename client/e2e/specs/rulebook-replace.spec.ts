@@ -6,6 +6,7 @@ import type { Block } from '../../src/core/book/schema.ts';
 import { faultsInBoth } from '../axe.ts';
 import { besidesRetries, type Complaints } from '../browser.ts';
 import { saved, text } from '../pages/rulebook-page.ts';
+import { putCards } from '../rest-cards.ts';
 import { putRulebook } from '../rest-rulebook.ts';
 import { RestUser } from '../rest-user.ts';
 import type { Server } from '../server.ts';
@@ -27,23 +28,11 @@ const words = (said: string, strong = false) => ({
 beforeAll(async () => {
   ({ server, browser, page, complaints } = await startSignedIn(PERSON));
   const user = await RestUser.signIn(server.origin, PERSON);
-  await user.put({
-    'projects/d': { name: 'Fleet', createdAt: 1, updatedAt: 1 },
-    'projects/d/components/c': {
-      name: 'Orders',
-      kind: 'cards',
-      columns: [
-        { key: 'name', name: 'Name', type: 'text' },
-        { key: 'rule', name: 'Rule', type: 'text' },
-      ],
-      order: 1,
-      cardCount: 1,
-    },
-    'projects/d/components/c/cards/k': {
-      order: 1,
-      copies: 4,
-      cells: { name: 'Advance', rule: 'Move a troop. Troops stay.' },
-    },
+  await putCards(user, {
+    project: 'Fleet',
+    component: 'Orders',
+    columns: { name: ['Name', 'text'], rule: ['Rule', 'text'] },
+    cards: { k: { order: 1, copies: 4, cells: { name: 'Advance', rule: 'Move a troop. Troops stay.' } } },
   });
   const blocks: Block[] = [
     {
