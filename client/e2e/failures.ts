@@ -2,6 +2,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach } from 'vitest';
 import { openPages } from './browser.ts';
 
@@ -9,15 +10,20 @@ const FOLDER = resolve(import.meta.dirname, '../test-results');
 /** As much of a page's words is reported, in characters. */
 const MOST_WORDS = 1_500;
 
+/** The words of a page: of its main part, dialogs and messages if it has any, since all pages have the rest. */
+async function wordsOf(page: Page): Promise<string> {
+  const parts = page.locator('main, [role="dialog"], [role="alert"]');
+  const shown = (await parts.count().catch(() => 0)) > 0 ? await parts.all() : [page.locator('body')];
+  const words = shown.map((part) => part.ariaSnapshot({ timeout: 5_000 }).catch((error) => String(error)));
+  return (await Promise.all(words)).join('\n');
+}
+
 /** Takes a screenshot of every open page, and prints its words, under the name of what failed. */
 async function report(failed: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const name = failed.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
   for (const [index, page] of openPages().entries()) {
-    const words = await page
-      .locator('body')
-      .ariaSnapshot()
-      .catch((error) => String(error));
+    const words = await wordsOf(page);
     console.log(`page ${index + 1} of “${failed}”, ${page.url()}:\n${words.slice(0, MOST_WORDS)}`);
     await page.screenshot({ path: `${FOLDER}/${name}-${index + 1}.png` }).catch(console.error);
   }

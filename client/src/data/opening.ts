@@ -87,8 +87,27 @@ async function leftUnfinished(id: string): Promise<boolean> {
   return isMarked(id) && !(await isHeld(id));
 }
 
+/**
+ * True from `pagehide` on, unless the browser shows the page again. Effects may still run then, and nothing would remove
+ * the mark that they store.
+ */
+let left = false;
+const unfinished = new Set<() => void>();
+// One listener from the start: listeners that are added while an event is dispatched, by what runs between two of the
+// others, are not called for it.
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    left = true;
+    for (const finish of unfinished) finish();
+  });
+  window.addEventListener('pageshow', () => {
+    left = false;
+  });
+}
+
 /** Says that a project is being opened. @returns says that it opened, or that the page was left */
 function begin(id: string): () => void {
+  if (left) return () => undefined;
   let done: () => void = () => undefined;
   const open = new Promise<void>((resolve) => {
     done = resolve;
@@ -98,13 +117,13 @@ function begin(id: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const finish = () => {
     clearTimeout(timer);
-    window.removeEventListener('pagehide', finish);
+    unfinished.delete(finish);
     mark(id, false);
     done();
   };
   // A page that hangs does not get to its timers.
   timer = setTimeout(finish, CALM_MS);
-  window.addEventListener('pagehide', finish);
+  unfinished.add(finish);
   return finish;
 }
 

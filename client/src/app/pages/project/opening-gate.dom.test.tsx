@@ -58,6 +58,7 @@ async function hang(): Promise<void> {
 
 beforeEach(() => {
   localStorage.clear();
+  window.dispatchEvent(new Event('pageshow'));
   // A page that is gone holds nothing.
   const locks = {
     request: (_name: string, _options: unknown, held: () => unknown) => Promise.resolve(held()),
@@ -149,6 +150,7 @@ test('a page that opened, one that was left, and one that is still there are not
   await screen.findByText(OPEN);
   act(() => void window.dispatchEvent(new Event('pagehide')));
   expect(localStorage.length).toBe(0);
+  window.dispatchEvent(new Event('pageshow'));
   cleanup();
 
   await hang();
@@ -159,4 +161,17 @@ test('a page that opened, one that was left, and one that is still there are not
   vi.stubGlobal('navigator', Object.create(navigator, { locks: { value: locks } }));
   show();
   await screen.findByText(OPEN);
+});
+
+test('a page that is left before it begins to open leaves no mark, and has one if it is shown again', async () => {
+  window.dispatchEvent(new Event('pagehide'));
+  show();
+  await screen.findByText(OPEN);
+  expect(localStorage.length).toBe(0);
+  cleanup();
+
+  window.dispatchEvent(new Event('pageshow'));
+  show();
+  await screen.findByText(OPEN);
+  expect(localStorage.length).toBe(1);
 });
