@@ -9,8 +9,8 @@ mod form;
 use docstore::commit::Draft;
 use docstore::database::Database;
 use docstore::model::{
-    DocPath, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter, Precondition, Query, Source, Value,
-    Write, WriteOp,
+    Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter, Order, Precondition,
+    Query, Source, Value, Write, WriteOp,
 };
 use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
@@ -27,8 +27,11 @@ use crate::table::{LiveTables, Standing, lobby};
 /// Collection of the answers of a table.
 const COLLECTION: &str = "feedback";
 
-/// Answers of a project that are read at once: any of them, since the query has no order by time.
+/// Answers of a project that are read at once: the newest.
 const MOST_READ: u32 = 500;
+
+/// Attempts to write a form that others write meanwhile.
+const MAX_ATTEMPTS: u32 = 5;
 
 /// People who leave feedback at one table: all who may have come.
 const MOST_OF_TABLE: u64 = 150;
@@ -183,7 +186,7 @@ impl Feedback {
         }
         let table = lobby::name(&found.fields).unwrap_or_default();
         fields.insert("tableName".to_owned(), Value::String(table.to_owned()));
-        self.put(path, fields).await?;
+        self.put(path, fields, Precondition::None).await?;
         Ok(Sent { sent: true })
     }
 
@@ -210,10 +213,23 @@ impl Feedback {
 
     async fn set(&self, uid: &str, request: SetForm) -> Result<Shown, CallError> {
         self.maker(uid, &request.project_id).await?;
-        let before = self.form_of(&request.project_id).await?;
-        let form = Form { rev: before.rev + 1, questions: request.questions };
-        let fields = form.fields().map_err(CallError::invalid)?;
-        self.put(form_path(&request.project_id)?, fields).await?;
+        let path = form_path(&request.project_id)?;
+        let mut form = Form { rev: 0, questions: request.questions };
+        let mut attempt = 1;
+        loop {
+            let before = self.get(path.clone()).await?;
+            // Two forms of one number would take each other's answers for their own.
+            let precondition = match &before {
+                Some(before) => Precondition::UpdateTime(before.update_time),
+                None => Precondition::Exists(false),
+            };
+            form.rev = before.map_or_else(Form::usual, |before| Form::read(&before.fields)).rev + 1;
+            let fields = form.fields().map_err(CallError::invalid)?;
+            match self.put(path.clone(), fields, precondition).await {
+                Err(error) if has_changed(&error) && attempt < MAX_ATTEMPTS => attempt += 1,
+                outcome => break outcome?,
+            }
+        }
         Ok(Shown { rev: form.rev, questions: form.questions, answers: None })
     }
 
@@ -222,16 +238,16 @@ impl Feedback {
         let form = self.form_of(project).await?;
         let (field, value) = (FieldPath::parse("projectId")?, Value::String(project.to_owned()));
         let source = Source { collection: Some(COLLECTION.to_owned()), all_descendants: true };
+        let newest_first = Order { field: FieldPath::parse("at")?, direction: Direction::Descending };
         let query = Query {
             filter: Some(Filter::Field(FieldFilter { field, op: FieldOp::Equal, value })),
+            order_by: vec![newest_first],
             limit: Some(MOST_READ + 1),
             ..Query::all(None, source)
         };
         let found = self.database.run(&query, None).await?.documents;
         let more = found.len() > MOST_READ as usize;
-        let mut feedback: Vec<_> = found.iter().filter_map(given).collect();
-        feedback.sort_unstable_by_key(|given| -given.at);
-        feedback.truncate(MOST_READ as usize);
+        let feedback = found.iter().take(MOST_READ as usize).filter_map(given).collect();
         Ok(All { rev: form.rev, questions: form.questions, feedback, more })
     }
 
@@ -239,9 +255,9 @@ impl Feedback {
         Ok(self.database.get(&[path], None).await?.value.into_iter().flatten().next())
     }
 
-    async fn put(&self, path: DocPath, fields: Fields) -> Result<(), Error> {
+    async fn put(&self, path: DocPath, fields: Fields, precondition: Precondition) -> Result<(), Error> {
         let op = WriteOp::Set { fields, transforms: Vec::new() };
-        let write = Write { path, op, precondition: Precondition::None };
+        let write = Write { path, op, precondition };
         self.database.commit(Draft::of(vec![write])).await.map(drop)
     }
 }
@@ -262,6 +278,11 @@ fn given(document: &Document) -> Option<Given> {
         at: at.0 / 1_000,
         answers: serde_json::from_str(&text("answers")?).ok()?,
     })
+}
+
+/// True if a document was not as a write expected it.
+fn has_changed(error: &Error) -> bool {
+    matches!(error.code(), Code::FailedPrecondition | Code::AlreadyExists | Code::NotFound)
 }
 
 fn form_path(project: &str) -> Result<DocPath, Error> {

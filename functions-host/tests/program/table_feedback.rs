@@ -50,6 +50,7 @@ async fn people_of_a_table_answer_and_makers_of_the_game_read() {
     let all = as_("ann", "readFeedback", json!({"projectId": "d"})).await.unwrap();
     let feedback = all["feedback"].as_array().unwrap();
     assert_eq!(feedback.len(), 2);
+    assert_eq!(feedback[0]["by"], "vic", "the newest comes first");
     let bobs = feedback.iter().find(|given| given["by"] == "bob").unwrap();
     assert_eq!((&bobs["name"], &bobs["table"]), (&json!("Friday"), &json!(table)));
     assert_eq!(bobs["answers"][1], json!({"ask": "More?", "kind": "text", "answer": "Shorter rounds"}));
@@ -60,4 +61,50 @@ async fn people_of_a_table_answer_and_makers_of_the_game_read() {
     as_("ann", "deleteTable", json!({"table": table})).await.unwrap();
     let all = as_("ann", "readFeedback", json!({"projectId": "d"})).await.unwrap();
     assert_eq!(all["feedback"], json!([]));
+}
+
+#[tokio::test]
+async fn forms_that_are_written_at_once_have_numbers_of_their_own() {
+    let place = Place::new(None);
+    let server = emulator(&place).await;
+    put_project(&server, &MEMBERS).await;
+    let set = async |uid: &str, ask: &str| {
+        let questions = json!([{"ask": ask, "kind": "text"}]);
+        let data = json!({"projectId": "d", "questions": questions});
+        call(&server, &token(uid), "setFeedbackForm", data).await.unwrap()["rev"].as_i64().unwrap()
+    };
+    for round in 0..5 {
+        let (one, other) = tokio::join!(set("ann", "Fun?"), set("eda", "Long?"));
+        assert_eq!((one.min(other), one.max(other)), (2 * round + 1, 2 * round + 2));
+    }
+}
+
+#[tokio::test]
+async fn of_many_answers_the_newest_are_read() {
+    let place = Place::new(None);
+    let server = emulator(&place).await;
+    put_project(&server, &MEMBERS).await;
+    let table = open_table(&server, 3, 2).await;
+    let root = "projects/demo/databases/(default)/documents";
+    let answer = |nth: u32| {
+        let fields = json!({
+            "projectId": {"stringValue": "d"}, "tableName": {"stringValue": "Friday"},
+            "name": {"stringValue": nth.to_string()}, "answers": {"stringValue": "[]"},
+            "at": {"timestampValue": format!("2026-01-01T00:{:02}:{:02}Z", nth / 60, nth % 60)},
+        });
+        // Names in another order than the times.
+        let id = format!("u{}", (nth * 7) % 503);
+        json!({"update": {"name": format!("{root}/playtests/{table}/feedback/{id}"), "fields": fields}})
+    };
+    for part in [0..251, 251..503] {
+        let writes: Vec<_> = part.map(answer).collect();
+        let commit = reqwest::Client::new().post(server.at(&format!("/v1/{root}:commit")));
+        let done = commit.bearer_auth("owner").json(&json!({"writes": writes})).send().await.unwrap();
+        assert!(done.status().is_success());
+    }
+    let all = call(&server, &token("ann"), "readFeedback", json!({"projectId": "d"})).await.unwrap();
+    let authors: Vec<_> = all["feedback"].as_array().unwrap().iter().map(|given| &given["by"]).collect();
+    let newest: Vec<_> = (3..503).rev().map(|nth| json!(nth.to_string())).collect();
+    assert_eq!(authors, newest.iter().collect::<Vec<_>>());
+    assert_eq!(all["more"], true);
 }
