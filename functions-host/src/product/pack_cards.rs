@@ -69,7 +69,10 @@ impl CardPacker {
         let mut turn = self.turns.take(&self.owner(project).await?).await;
         match self.attempt(&mut turn, project, components).await {
             Err(Fault::Ended) => match self.attempt(&mut turn, project, components).await {
-                Err(Fault::Ended) => Err(failed()),
+                Err(Fault::Ended) => {
+                    tracing::error!(%project, "cards were not packed: the program ended twice");
+                    Err(failed())
+                }
                 Err(Fault::Refused(why)) => Err(why),
                 Ok(packed) => Ok(packed),
             },

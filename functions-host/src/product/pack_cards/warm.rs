@@ -203,7 +203,7 @@ impl Warm {
         let said = timeout(Duration::from_secs(1), &mut self.said).await;
         let said = said.ok().and_then(Result::ok).unwrap_or_default();
         let said = format!("{:?}", String::from_utf8_lossy(&said));
-        tracing::error!(said, "cards were not packed");
+        tracing::warn!(said, "the program that packs cards has ended");
     }
 }
 
