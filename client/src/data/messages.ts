@@ -42,6 +42,10 @@ export const isRefusal = (error: unknown): boolean =>
 export const isMissing = (error: unknown): boolean =>
   /^(functions\/)?not-found$/.test(String((error as { code?: unknown } | null)?.code));
 
+/** True if what was being read or written has changed meanwhile. */
+export const isAborted = (error: unknown): boolean =>
+  /^(functions\/)?aborted$/.test(String((error as { code?: unknown } | null)?.code));
+
 /** One or two sentences for the user about any error. */
 export function describeError(error: unknown): string {
   if (error instanceof Error) {

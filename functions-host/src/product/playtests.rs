@@ -412,6 +412,7 @@ async fn delete(database: &Database, live: &LiveTables, table: &Document) -> doc
     let path = &table.path;
     replays::close(database, live, table).await?;
     let deleted = subtree::delete(database, path.clone()).await?;
+    replays::close_late(database, live, path.id()).await?;
     live.end(path.id()).await;
     live.admissions().close(path.id()).await?;
     let (logs, log) = live.log_of(path.id())?;

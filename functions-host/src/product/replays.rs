@@ -59,12 +59,15 @@ struct Read {
     link: String,
     #[serde(default)]
     part: usize,
+    /// The version whose parts were read before: of another one, none is of use.
+    version: Option<u64>,
 }
 
 #[derive(Debug, Serialize)]
 struct Part {
     text: String,
     parts: usize,
+    version: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -156,7 +159,15 @@ impl Replays {
         let share = Write { path: share_path(&link)?, op, precondition: Precondition::None };
         let about = [("link", text(&link)), ("hands", Value::Boolean(request.hands)), ("at", now)];
         let about = Value::Map(about.map(|(name, value)| (name.to_owned(), value)).into());
-        self.database.commit(Draft::of(vec![share, self.noted(found.path, Some(about))?])).await?;
+        let noted = self.noted(found.path, Some(about))?;
+        if let Err(error) = self.database.commit(Draft::of(vec![share, noted])).await {
+            // Whoever deleted the table meanwhile did not know of it.
+            if lobby::find(&self.database, &request.table).await?.is_none() {
+                self.live.close_replay(&request.table, &link).await?;
+                return Err(refused(Refused::Stranger));
+            }
+            return Err(error.into());
+        }
         Ok(Published { link })
     }
 
@@ -183,7 +194,13 @@ impl Replays {
             return Err(nothing());
         }
         let part = self.live.replay_part(&request.link, request.part).await?.ok_or_else(nothing)?;
-        Ok(Part { text: part.text, parts: part.parts })
+        if request.version.is_some_and(|version| version != part.version) {
+            return Err(CallError::new(
+                Code::Aborted,
+                "The replay was published anew meanwhile. Read it again from its first part.",
+            ));
+        }
+        Ok(Part { text: part.text, parts: part.parts, version: part.version })
     }
 
     /// The write that notes on a table's public document where its replay is. It leaves all else as it is by then: people
@@ -207,9 +224,24 @@ pub(super) async fn close(
     table: &Document,
 ) -> docstore::Result<bool> {
     let Some(link) = link_of(&table.fields) else { return Ok(false) };
-    database.commit(Draft::of(vec![Write::delete(share_path(&link)?)])).await?;
-    live.close_replay(table.path.id(), &link).await?;
+    close_link(database, live, table.path.id(), &link).await?;
     Ok(true)
+}
+
+/// Closes links of a deleted table that were made while it was being deleted. From now on none is made.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn close_late(database: &Database, live: &LiveTables, table: &str) -> docstore::Result<()> {
+    for link in live.replay_links(table).await? {
+        close_link(database, live, table, &link).await?;
+    }
+    Ok(())
+}
+
+async fn close_link(database: &Database, live: &LiveTables, table: &str, link: &str) -> docstore::Result<()> {
+    database.commit(Draft::of(vec![Write::delete(share_path(link)?)])).await?;
+    live.close_replay(table, link).await
 }
 
 fn link_of(fields: &Fields) -> Option<String> {

@@ -32,6 +32,7 @@ impl LiveTables {
     /// # Errors
     /// [`NotForked`]
     pub async fn forked(&self, id: &str, n: Option<u64>, uid: &str) -> Result<(Table, GameBox), NotForked> {
+        let _reading = self.shared().histories.lock().await;
         let history = self.shared().tables.history(id).await?;
         let uid = uid.to_owned();
         tokio::task::spawn_blocking(move || at(history, n, &uid)).await.map_err(|_| damaged())?

@@ -49,6 +49,8 @@ pub(super) struct Shared {
     pub(super) admissions: Admissions,
     pub(super) packer: Arc<dyn Packer>,
     pub(super) feed: CardFeed,
+    /// Whole logs are read one after the other: each is in memory with all that comes of it.
+    pub(super) histories: Arc<tokio::sync::Mutex<()>>,
     /// Time without anybody after which a table sleeps.
     pub(super) idle_limit: Duration,
     memory: Memory,
@@ -269,6 +271,7 @@ impl LiveTables {
             database: store.database(&database),
             packer,
             feed: CardFeed::new(store, database),
+            histories: Arc::default(),
             clock,
             entropy: entropy.clone(),
             numbers,

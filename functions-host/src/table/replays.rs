@@ -51,6 +51,7 @@ impl LiveTables {
         hands: bool,
     ) -> Result<String, NotReplayed> {
         let shared = self.shared();
+        let _reading = shared.histories.lock().await;
         let (history, seed) = (shared.tables.history(id).await?, shared.tables.seed(id).await?);
         let (name, entropy) = (name.to_owned(), shared.entropy.clone());
         let link = link.unwrap_or_else(|| {
@@ -70,6 +71,14 @@ impl LiveTables {
     /// Those of the store.
     pub async fn replay_part(&self, link: &str, nth: usize) -> docstore::Result<Option<ReplayPart>> {
         self.shared().tables.replay_part(link, nth).await
+    }
+
+    /// The links that lead to replays of a table.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn replay_links(&self, id: &str) -> docstore::Result<Vec<String>> {
+        self.shared().tables.replay_links(id).await
     }
 
     /// Closes the link of a table's replay, and deletes it.

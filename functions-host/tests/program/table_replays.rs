@@ -14,17 +14,21 @@ const MEMBERS: [(&str, &str); 3] = [("bob", "playtester"), ("eda", "editor"), ("
 async fn read(server: &Server, link: &str) -> Result<String, String> {
     let (mut text, mut part) = (String::new(), 0);
     loop {
-        let request = Http::new().post(server.at("/us-central1-demo/readReplay"));
-        let request = request.json(&json!({"data": {"link": link, "part": part}}));
-        let body: Value = request.send().await.unwrap().json().await.unwrap();
-        if let Some(error) = body.get("error") {
-            return Err(error["status"].as_str().unwrap().to_owned());
-        }
-        text += body["result"]["text"].as_str().unwrap();
+        let found = read_part(server, json!({"link": link, "part": part})).await?;
+        text += found["text"].as_str().unwrap();
         part += 1;
-        if body["result"]["parts"] == part {
+        if found["parts"] == part {
             return Ok(text);
         }
+    }
+}
+
+async fn read_part(server: &Server, data: Value) -> Result<Value, String> {
+    let request = Http::new().post(server.at("/us-central1-demo/readReplay")).json(&json!({"data": data}));
+    let mut body: Value = request.send().await.unwrap().json().await.unwrap();
+    match body.get("error") {
+        Some(error) => Err(error["status"].as_str().unwrap().to_owned()),
+        None => Ok(body["result"].take()),
     }
 }
 
@@ -88,8 +92,13 @@ async fn a_replay_shows_what_it_may_and_nothing_before_the_end() {
     assert_eq!(replay["times"].as_array().unwrap().len() as u64, ann.n);
     assert_eq!(replay["tracks"][0]["patches"].as_array().unwrap().len() as u64, ann.n);
     assert_eq!(replay["fair"], Value::Null);
-    // With open hands it shows what each seat saw, at the same link.
+    // With open hands it shows what each seat saw, at the same link. Whoever read the first part of what was there
+    // before learns that the others are of another text.
+    let before = read_part(&server, json!({"link": link})).await.unwrap()["version"].clone();
+    let again = json!({"link": link, "part": 0, "version": before});
+    assert!(read_part(&server, again.clone()).await.is_ok());
     assert_eq!(publish(&server, "ann", &table, true).await, Ok(link.clone()));
+    assert_eq!(read_part(&server, again).await, Err("ABORTED".to_owned()));
     let text = read(&server, &link).await.unwrap();
     let open: Value = serde_json::from_str(&text).unwrap();
     let seats: Vec<_> =
@@ -153,6 +162,32 @@ async fn a_replay_is_closed_with_its_link_its_table_and_by_the_admin() {
     assert_eq!(read(&server, &link).await, gone);
     let left = owner.get(document(&format!("shares/{link}"))).bearer_auth("owner").send().await.unwrap();
     assert_eq!(left.status().as_u16(), 404);
+}
+
+#[tokio::test]
+async fn a_table_that_is_deleted_while_it_is_published_leaves_no_link() {
+    let place = Place::new(None);
+    let server = emulator(&place).await;
+    put_project(&server, &MEMBERS).await;
+    for _ in 0..6 {
+        let table = open_table(&server, CARDS, 1).await;
+        let mut ann = Player::come(&server, &table, "ann", None).await;
+        ann.until("state").await;
+        ann.does(json!({"verb": "end"})).await;
+        ann.until("fair").await;
+        let publishing = publish(&server, "eda", &table, true);
+        let data = json!({"table": table});
+        let owner = token("ann");
+        let deleting = call(&server, &owner, "deleteTable", data);
+        let (link, deleted) = tokio::join!(publishing, deleting);
+        deleted.unwrap();
+        if let Ok(link) = link {
+            assert_eq!(read(&server, &link).await, Err("NOT_FOUND".to_owned()));
+        }
+        let shares = server.at("/v1/projects/demo/databases/(default)/documents/shares");
+        let shares = Http::new().get(shares).bearer_auth("owner").send().await.unwrap();
+        assert_eq!(shares.json::<Value>().await.unwrap(), json!({}));
+    }
 }
 
 #[tokio::test]

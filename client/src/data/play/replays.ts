@@ -4,11 +4,14 @@ import { parseReplay, type Replay } from '../../core/play/replay.ts';
 import { callFunction, getDb } from '../database.ts';
 import { readDocument } from '../documents.ts';
 import { edits, roleOf } from '../members.ts';
-import { isMissing, isRefusal } from '../messages.ts';
+import { isAborted, isMissing, isRefusal } from '../messages.ts';
 import { SHARES } from '../rulebooks/shares.ts';
 
 /** Most parts of a replay: the server stores no longer one. */
 const MAX_PARTS = 64;
+
+/** Attempts to read a replay that is published anew meanwhile. */
+const MAX_ATTEMPTS = 3;
 
 /** Path of the page that shows the replay at a link. */
 export const replayAddress = (link: string): string => `/replay/${link}`;
@@ -25,23 +28,38 @@ async function isPublished(link: string): Promise<boolean> {
   }
 }
 
-/** The replay at a link; `undefined` where nothing is published. @throws ReplayError when it cannot be read */
-export async function readReplay(link: string, signal: AbortSignal): Promise<Replay | undefined> {
-  if (!(await isPublished(link))) return undefined;
+interface Part {
+  readonly text: string;
+  readonly parts: number;
+  readonly version: number;
+}
+
+/** The text of the replay at a link, all of one version. @throws an error of the server, `aborted` for a newer version */
+async function readText(link: string, signal: AbortSignal): Promise<string> {
   let text = '';
+  let version: number | undefined;
   for (let part = 0; part < MAX_PARTS; part += 1) {
-    let found: { readonly text: string; readonly parts: number };
-    try {
-      found = await callFunction('readReplay', { link, part });
-    } catch (error) {
-      if (part === 0 && isMissing(error)) return undefined;
-      throw error;
-    }
+    const request = { link, part, ...(version !== undefined && { version }) };
+    const found = await callFunction<Part>('readReplay', request);
     signal.throwIfAborted();
+    ({ version } = found);
     text += found.text;
     if (part + 1 >= found.parts) break;
   }
-  return parseReplay(text);
+  return text;
+}
+
+/** The replay at a link; `undefined` where nothing is published. @throws ReplayError when it cannot be read */
+export async function readReplay(link: string, signal: AbortSignal): Promise<Replay | undefined> {
+  if (!(await isPublished(link))) return undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return parseReplay(await readText(link, signal));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      if (!isAborted(error) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** Publishes a game that has ended, and answers the link. `hands` shows what each seat saw. */

@@ -6,10 +6,16 @@
 //! ```
 
 use bytes::Bytes;
-use docstore::model::{CollectionPath, Direction, DocPath, Document, Value, Write};
+use docstore::model::{
+    CollectionPath, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Query, Source,
+    Value, Write,
+};
 use docstore::{Draft, Result};
 
 use super::{PAGE, PART_BYTES, TableStore, count, damaged, head_path, part_id, parts};
+
+/// Collection of the links.
+const LINKS: &str = "replays";
 
 /// A part of a replay.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,6 +24,8 @@ pub struct ReplayPart {
     pub text: String,
     /// Parts in all.
     pub parts: usize,
+    /// The version that it is of.
+    pub version: u64,
 }
 
 impl TableStore {
@@ -61,16 +69,38 @@ impl TableStore {
     /// The store cannot be read.
     pub async fn replay_part(&self, link: &str, nth: usize) -> Result<Option<ReplayPart>> {
         let Ok(path) = link_path(link) else { return Ok(None) };
-        let Some(head) = self.get(vec![path]).await?.pop().flatten() else { return Ok(None) };
-        let Some(Value::String(table)) = head.fields.get("table") else { return Err(damaged(link)) };
-        if nth >= parts(&head) {
-            return Ok(None);
+        let mut before = None;
+        loop {
+            let Some(head) = self.get(vec![path.clone()]).await?.pop().flatten() else { return Ok(None) };
+            let Some(Value::String(table)) = head.fields.get("table") else { return Err(damaged(link)) };
+            let (version, parts) = (version_of(&head), parts(&head));
+            // Between two reads the next version may have taken its place; the second time it is not there.
+            if nth >= parts || before == Some(version) {
+                return Ok(None);
+            }
+            before = Some(version);
+            let path = self.path(table, "replays", &part_id(version, nth))?;
+            let Some(part) = self.get(vec![path]).await?.pop().flatten() else { continue };
+            let Some(Value::Bytes(bytes)) = part.fields.get("bytes") else { return Err(damaged(table)) };
+            let text = String::from_utf8(bytes.to_vec()).map_err(|_| damaged(table))?;
+            return Ok(Some(ReplayPart { text, parts, version }));
         }
-        let path = self.path(table, "replays", &part_id(version_of(&head), nth))?;
-        let Some(part) = self.get(vec![path]).await?.pop().flatten() else { return Ok(None) };
-        let Some(Value::Bytes(bytes)) = part.fields.get("bytes") else { return Err(damaged(table)) };
-        let text = String::from_utf8(bytes.to_vec()).map_err(|_| damaged(table))?;
-        Ok(Some(ReplayPart { text, parts: parts(&head) }))
+    }
+
+    /// The links that lead to replays of a table.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn replay_links(&self, id: &str) -> Result<Vec<String>> {
+        let (field, value) = (FieldPath::parse("table")?, Value::String(id.to_owned()));
+        let source = Source { collection: Some(LINKS.to_owned()), all_descendants: false };
+        let query = Query {
+            filter: Some(Filter::Field(FieldFilter { field, op: FieldOp::Equal, value })),
+            select: Some(Vec::new()),
+            ..Query::all(None, source)
+        };
+        let found = self.database.run(&query, None).await?.documents;
+        Ok(found.iter().map(|head| head.path.id().to_owned()).collect())
     }
 
     /// Closes the link of a table's replay, and deletes it.
@@ -110,7 +140,7 @@ fn version_of(head: &Document) -> u64 {
 }
 
 fn link_path(link: &str) -> Result<DocPath> {
-    CollectionPath::parse("replays")?.doc(link)
+    CollectionPath::parse(LINKS)?.doc(link)
 }
 
 /// A text in parts that are texts.
