@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Layout } from './layout.ts';
+import { type Layout, layoutSchema } from './layout.ts';
 import { mergeLayouts } from './merge.ts';
 import { newLayout } from './new-layout.ts';
 import { isParent, newZone, type Zone } from './zones.ts';
@@ -191,4 +191,19 @@ test('fonts are merged cut by cut: a copy has addresses of its own, and both sid
   expect(
     mergeLayouts(newLayout('Card'), newLayout('Card'), newLayout('Other'), 'mine').fonts,
   ).toBeUndefined();
+});
+
+test('entries that two people add together stay as many as a zone can have, and the preferred ones stay', () => {
+  const map = newZone('map', 'm', 'Sea', { x: 0, y: 0, w: 60, h: 60 });
+  if (map.kind !== 'map') throw new Error('no map');
+  const of = (column: string, count: number): Layout => {
+    const override = (row: number) => ({ at: `${column}${row + 1}`, name: '', color: '#123456' });
+    const overrides = Array.from({ length: count }, (_, row) => override(row));
+    return { ...newLayout('L'), zones: [{ ...map, cols: 20, rows: 400, overrides }] };
+  };
+  const merged = layoutSchema.parse(mergeLayouts(of('A', 0), of('A', 300), of('B', 300), 'mine'));
+  const [zone] = merged.zones;
+  if (zone?.kind !== 'map') throw new Error('no map');
+  expect(zone.overrides).toHaveLength(500);
+  expect(zone.overrides.filter(({ at }) => at.startsWith('A'))).toHaveLength(300);
 });

@@ -168,9 +168,10 @@ function mergeOwn(base: Zone | undefined, mine: Zone, theirs: Zone, prefer: Pref
   const was = base?.kind === mine.kind ? base : undefined;
   const { lists, merge } = definitionOf(mine);
   const merged: Fields & Zone = { ...whole };
-  for (const [key, by] of Object.entries(lists)) {
+  for (const [key, { by, most }] of Object.entries(lists)) {
     const [a, b, c] = [was, mine, theirs].map((zone) => entriesOf(zone, key));
-    Object.assign(merged, { [key]: mergeEntries(a ?? [], b ?? [], c ?? [], by, prefer) });
+    const entries = mergeEntries(a ?? [], b ?? [], c ?? [], by, prefer);
+    Object.assign(merged, { [key]: entries.slice(0, most) });
   }
   return merge ? (merge({ base: was, mine, theirs, merged }, prefer) as Zone) : merged;
 }

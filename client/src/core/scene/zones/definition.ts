@@ -93,6 +93,14 @@ export interface OwnZone extends ZoneCommon {
   kind: string;
 }
 
+/** A list whose entries are merged one by one. */
+export interface MergedList {
+  /** The property that tells entries apart. */
+  readonly by: string;
+  /** Most entries: two people may add more together, and a zone with more could not be read again. */
+  readonly most: number;
+}
+
 /** The document's side of one kind of zone: its stored form and what can be said of it without laying it out. */
 export interface ZoneDefinition<Own extends OwnZone = OwnZone, Holds extends boolean = boolean> {
   /**
@@ -116,8 +124,8 @@ export interface ZoneDefinition<Own extends OwnZone = OwnZone, Holds extends boo
   texts(zone: Own): readonly string[];
   /** Style of the zone's type; undefined for kinds that set none. */
   style(zone: Own): TextStyle | undefined;
-  /** Lists of the zone whose entries are merged one by one, and the property that tells entries apart. */
-  readonly lists: Readonly<Record<string, string>>;
+  /** Lists of the zone whose entries are merged one by one. */
+  readonly lists: Readonly<Record<string, MergedList>>;
   /** Merges what is finer than a property. @param versions `merged` has every property merged as a whole */
   merge?(versions: ZoneVersions<Own>, prefer: 'mine' | 'theirs'): Own;
   /** Places for pieces, by the zone's box before its own turn; undefined for a kind that has none. */

@@ -8,6 +8,7 @@ import {
   cellsOfTerrain,
   decodeTerrain,
   MAX_TERRAIN_DATA,
+  MAX_TERRAINS,
   mergeTerrain,
   TERRAIN_DATA,
   terrainNumber,
@@ -183,7 +184,12 @@ export const MAP = defineZone<MapZone>({
     ),
     edges: mergedEdges({ base, mine, theirs, merged }, prefer),
   }),
-  lists: { terrains: 'symbol', edgeKinds: 'symbol', spaces: 'id', overrides: 'at' },
+  lists: {
+    terrains: { by: 'symbol', most: MAX_TERRAINS },
+    edgeKinds: { by: 'symbol', most: MAX_TERRAINS },
+    spaces: { by: 'id', most: MAX_SPACE_RULES },
+    overrides: { by: 'at', most: MAX_CELL_OVERRIDES },
+  },
   spaceTraits: ({ spaces }) => spaces,
   spaces(zone, box) {
     const grid = placedGridOf(zone, box);
