@@ -30,8 +30,22 @@ const MINUTE_MS = 60_000;
 /** Last characters of a failed command's output that are printed. */
 const MOST_PRINTED = 1500;
 
+/** Exit code of a program that a signal interrupted, as shells have it. */
+const INTERRUPTED = 130;
+/** True after Ctrl-C: what runs is ended, what was replaced is put back, and nothing else begins. */
+let interrupted = false;
+/** Ends the command that runs. */
+let stopRunning = () => {};
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    interrupted = true;
+    stopRunning();
+  });
+}
+
 /** Runs one command in a process group of its own; its exit code, with its output in `log`. */
 async function command(line, cwd, env, log) {
+  if (interrupted) return INTERRUPTED;
   const out = createWriteStream(log, { flags: 'a' });
   out.write(`$ ${line}\n`);
   const child = spawn('sh', ['-c', line], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -44,10 +58,12 @@ async function command(line, cwd, env, log) {
       // The group has ended.
     }
   };
+  stopRunning = stop;
   const timer = setTimeout(stop, MOST_MINUTES * MINUTE_MS);
   const code = await new Promise((done) => child.once('close', (status) => done(status ?? 1)));
   clearTimeout(timer);
   stop();
+  stopRunning = () => {};
   await new Promise((done) => out.end(done));
   return code;
 }
@@ -118,11 +134,13 @@ async function main() {
       console.log(`${name} is not in ${root}: ${project.repository}`);
       continue;
     }
+    if (interrupted) break;
     if (options.install) await install(project, checkout, path.join(logs, `${name}.install.log`));
     const row = { name, project };
     for (const side of sides) {
       const log = path.join(logs, `${name}.${side.side}.log`);
       const result = await test(project, checkout, side, log);
+      if (interrupted) break;
       row[side.side] = result;
       console.log(
         `${name}, ${side.name}: ${result.passed} passed, ${failures(result)} failed (${result.seconds} s)`,
@@ -140,7 +158,7 @@ async function main() {
   const passed = ours.reduce((sum, result) => sum + result.passed, 0);
   const failed = ours.reduce((sum, result) => sum + failures(result), 0);
   console.log(`${passed} passed, ${failed} failed`);
-  process.exitCode = failed > 0 ? 1 : 0;
+  process.exitCode = interrupted ? INTERRUPTED : failed > 0 ? 1 : 0;
 }
 
 await main();
