@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { ArrowDown, ArrowUp, Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { fairness, ROLLS_A_SIDE } from '../../../core/play/chance.ts';
+import { type Choice, chosenGames } from '../../../core/play/choose-games.ts';
 import { seatLetter } from '../../../core/play/names.ts';
 import { type Share, type Summary, summaryOf } from '../../../core/play/statistics.ts';
 import { describeError } from '../../../data/messages.ts';
@@ -12,6 +13,7 @@ import { toCsv } from '../../../data/table/download.ts';
 import { saveFile } from '../../../ui/download.ts';
 import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Feedback } from './feedback.tsx';
+import { GamesFilter } from './games-filter.tsx';
 import css from './results.module.css';
 import {
   type CardRow,
@@ -62,9 +64,10 @@ export function Results({ projects }: { projects: readonly PlayedProject[] }) {
 
 function ProjectResults({ project }: { project: PlayedProject }) {
   const { games, error, older } = useResults(project.id);
-  const summary = useMemo(() => games && summaryOf(games), [games]);
+  const [choice, setChoice] = useState<Choice>({});
+  const summary = useMemo(() => games && summaryOf(chosenGames(games, choice)), [games, choice]);
   if (error) return <Problem title={describeError(error)} />;
-  if (!summary) {
+  if (!games || !summary) {
     return (
       <>
         <Loading label="Loading results" />
@@ -72,7 +75,7 @@ function ProjectResults({ project }: { project: PlayedProject }) {
       </>
     );
   }
-  if (summary.games === 0) {
+  if (games.length === 0) {
     return (
       <p className={css.quiet}>
         No results of {project.name} yet: they are there once a game has ended, for those who see the
@@ -82,7 +85,8 @@ function ProjectResults({ project }: { project: PlayedProject }) {
   }
   return (
     <>
-      <Facts summary={summary} older={older} />
+      <GamesFilter games={games} choice={choice} onChange={setChoice} />
+      <Facts summary={summary} all={games.length} older={older} />
       <Seats summary={summary} />
       <Dice summary={summary} />
       <Cards summary={summary} project={project} />
@@ -92,13 +96,17 @@ function ProjectResults({ project }: { project: PlayedProject }) {
 
 function Facts({
   summary: { games, ms, players, first, spread },
+  all,
   older,
 }: {
   summary: Summary;
+  /** Games that were read, those that are left out among them. */
+  all: number;
   older: number;
 }) {
+  const counted = games === all ? String(games) : `${games} of ${all}`;
   const facts: (readonly [string, string, number])[] = [
-    ['Games', older > 0 ? `${games} of ${games + older}, the last` : String(games), games],
+    ['Games', older > 0 ? `${counted}, the last of ${all + older}` : counted, games],
     ['Players', players === undefined ? '–' : players.toFixed(1), games],
     [
       'Time',
