@@ -30,7 +30,7 @@ const isLabel = (element: EventTarget | null): boolean =>
 
 type Showing = Extract<TutorialState, { phase: 'showing' }>;
 
-/** Where a bubble has to be: in a modal dialog only what belongs to the dialog can be reached. */
+/** Element that a bubble belongs to: in a modal dialog only what belongs to the dialog can be reached. */
 const hostOf = (target: HTMLElement): HTMLElement => target.closest('dialog') ?? document.body;
 
 /** Instruction beside its target. `onMoved` is called once the target is in another dialog, or in none any more. */

@@ -104,11 +104,12 @@ export const pageBreakSchema = z.strictObject({
   id: idSchema,
   to: z.enum(['column', 'page', 'right']),
 });
+export const LIVE_SHOWS = ['contents', 'glossary', 'index', 'components', 'icons', 'setup'] as const;
 /** A block made from the document or the project. */
 export const liveSchema = z.strictObject({
   type: z.literal('live'),
   id: idSchema,
-  show: z.enum(['contents', 'glossary', 'index', 'components', 'icons']),
+  show: z.enum(LIVE_SHOWS),
 });
 
 export const CALLOUT_KINDS = ['note', 'example', 'important', 'variant', 'faq'] as const;
