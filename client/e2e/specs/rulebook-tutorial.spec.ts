@@ -27,7 +27,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** What lies on top at the middle of an element is the element: nothing covers it. */
+/** True if nothing covers the middle of an element. */
 const free = (selector: string): Promise<boolean> =>
   page.locator(selector).evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();

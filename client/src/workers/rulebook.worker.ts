@@ -153,7 +153,6 @@ serve<RulebookMethods>(self as unknown as Endpoint, {
       doc: request.doc,
       project,
       cards: request.project.texts,
-      noTerms: [],
       flowed,
     });
     const pages = flowed.pages.map((page) => ({

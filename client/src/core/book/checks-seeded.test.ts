@@ -81,7 +81,6 @@ test('twenty faults that are put into a book are found, and at most two others',
     doc: { ...sample, blocks },
     project,
     cards,
-    noTerms: [],
     flowed: null,
   }).map(({ code, block }) => `${code} ${block}`);
   // The sample has long sentences of its own, which are no mistake of the check.
@@ -89,7 +88,6 @@ test('twenty faults that are put into a book are found, and at most two others',
     doc: { ...sample, blocks: clean },
     project: EMPTY_PROJECT,
     cards: [],
-    noTerms: [],
     flowed: null,
   }).map(({ code, block }) => `${code} ${block}`);
   const others = [...found];
