@@ -91,6 +91,27 @@ test('a word is replaced on a card, which is taken back by its note', async () =
   expect(besidesRetries(complaints)).toEqual([]);
 });
 
+test('a word is no term at one place, which is listed, stays after a reload, and is taken back', async () => {
+  await found('This text says troop').getByRole('button', { name: 'No term here' }).click();
+  await found('This text says troop').waitFor({ state: 'detached' });
+  await found(/The card Advance says troop;/)
+    .getByRole('button', { name: 'No term here' })
+    .click();
+  const none = page.getByRole('list', { name: 'Words that are no terms' }).getByRole('listitem');
+  await none.filter({ hasText: 'troop in “A unit moves: a troop turns.”' }).waitFor();
+  await none.filter({ hasText: 'troop on the card Advance' }).waitFor();
+  expect(await faultsInBoth(page, 'no terms')).toEqual([]);
+  await saved(page);
+  await page.reload();
+  await page.getByRole('tab', { name: /Checks \d/ }).click();
+  await none.nth(1).waitFor();
+  expect(await found('This text says troop').count()).toBe(0);
+  await none.first().getByRole('button', { name: 'Check again: troop' }).click();
+  await found('This text says troop').waitFor();
+  await saved(page);
+  expect(await none.count()).toBe(1);
+});
+
 test('a title that is typed while a file of Markdown is read stays', async () => {
   await page.goto(`${server.origin}/decks/d`);
   await page.getByRole('button', { name: 'Rulebooks' }).click();

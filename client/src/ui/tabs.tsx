@@ -19,6 +19,7 @@ export function Tabs<Id extends string>({
           key={tab.id}
           type="button"
           role="tab"
+          data-tab={tab.id}
           aria-selected={shown === tab.id}
           className={css.tab}
           onClick={() => onShow(tab.id)}

@@ -1,3 +1,4 @@
+import { setUpOps } from '../core/book/compose-set-up.ts';
 import type { Project } from '../core/book/context.ts';
 import type { Rulebook } from '../core/book/schema.ts';
 import { allBlocks } from '../core/book/walk.ts';
@@ -6,7 +7,12 @@ import type { RenderContext } from '../render/render-context.ts';
 import type { BookPicture } from './rulebook-protocol.ts';
 
 /** Longer side of the pictures of a published rulebook, in pixels: enough for a whole phone or half a desk. */
-const SIDE_PX: Readonly<Record<BookPicture['kind'], number>> = { card: 1_000, figure: 1_600, icon: 160 };
+const SIDE_PX: Readonly<Record<BookPicture['kind'], number>> = {
+  card: 1_000,
+  figure: 1_600,
+  icon: 160,
+  setup: 1_600,
+};
 const QUALITY = 0.88;
 /** Longer side of a picture that is no card, in millimetres; its pixels are what counts. */
 const SIDE_MM = 100;
@@ -70,6 +76,11 @@ function wantedBy(
     [...allBlocks(doc.blocks)].flatMap((block) => (block.type === 'figure' ? [block.source] : [])),
   );
   for (const source of figures) image('figure', source, source);
+  const { setUp } = project;
+  if (setUp && 'parts' in setUp) {
+    const alt = setUp.legend.map(({ words }, at) => `${at + 1}: ${words}`).join('\n');
+    found.push({ kind: 'setup', name: '', alt, list: listOf(setUp.w, setUp.h, setUpOps(setUp, 0, 0, 1)) });
+  }
   return found;
 }
 

@@ -1,18 +1,14 @@
 import type { CardText, Finding } from '../core/book/checks.ts';
-import type { Counted } from '../core/book/context.ts';
+import type { Counted, SetUpProblem } from '../core/book/context.ts';
 import type { Rulebook } from '../core/book/schema.ts';
 import type { LibraryImage } from '../core/images/library.ts';
 import type { BookletSettings } from '../core/imposition/booklet.ts';
-import type { Layout } from '../core/scene/layout.ts';
+import type { DrawnRow, SetUpPicture } from '../core/play/set-up-picture.ts';
 import type { Rect } from '../core/scene/matrix.ts';
-import type { Column, Row } from '../core/scene/row.ts';
 
 /** A card that a rulebook shows, with all that painting it takes. */
-export interface ShownCard {
+export interface ShownCard extends DrawnRow {
   readonly name: string;
-  readonly layout: Layout;
-  readonly row: Row;
-  readonly columns: readonly Column[];
   /** Its text, for those who cannot see it. */
   readonly alt: string;
 }
@@ -28,6 +24,8 @@ export interface ProjectFacts {
     formula: string,
     value: { readonly text: string } | { readonly error: string },
   ])[];
+  /** The table as a game begins, where a block shows it. */
+  readonly setUp?: SetUpPicture<DrawnRow> | SetUpProblem;
   /** Texts of all cards, for the checks. */
   readonly texts: readonly CardText[];
 }
@@ -78,8 +76,8 @@ export interface OutputProgress {
 
 /** A picture of a published rulebook. */
 export interface BookPicture {
-  readonly kind: 'card' | 'icon' | 'figure';
-  /** Of the card or icon; the source of a figure. */
+  readonly kind: 'card' | 'icon' | 'figure' | 'setup';
+  /** Of the card or icon; the source of a figure; empty for the table. */
   readonly name: string;
   readonly alt: string;
   /** In pixels. */

@@ -8,6 +8,7 @@ import { houseStyle } from '../core/book/house-style.ts';
 import { LineCache } from '../core/book/line-cache.ts';
 import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
 import { valueFingerprint } from '../core/imposition/fingerprint.ts';
+import type { DrawnRow, SetUpPart, SetUpPicture } from '../core/play/set-up-picture.ts';
 import type { Op } from '../core/scene/display-list.ts';
 import { IDENTITY } from '../core/scene/matrix.ts';
 import type { FileTools } from '../render/pdf/file.ts';
@@ -24,7 +25,6 @@ import type {
   ProjectFacts,
   RulebookMethods,
   SetRequest,
-  ShownCard,
 } from './rulebook-protocol.ts';
 import { fetchFace, fetchFontList, imageReader } from './sources.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
@@ -47,10 +47,10 @@ const arts = new Map<string, CardArt>();
 /** Most cards kept. */
 const MAX_ARTS = 200;
 
-async function artOf({ name, layout, row, columns, alt }: ShownCard): Promise<readonly [string, CardArt]> {
+async function artOf({ layout, row, columns }: DrawnRow, alt: string): Promise<CardArt> {
   const key = JSON.stringify([layout, row, columns, alt]);
   const known = arts.get(key);
-  if (known) return [name, known];
+  if (known) return known;
   const list = await renderContext.layOut(layout, row, columns);
   const ops: Op[] = [
     { op: 'push', matrix: IDENTITY, clip: list.trim, opacity: 1, blend: 'normal' },
@@ -60,15 +60,24 @@ async function artOf({ name, layout, row, columns, alt }: ShownCard): Promise<re
   const art: CardArt = { w: list.w, h: list.h, ops, alt };
   if (arts.size >= MAX_ARTS) arts.clear();
   arts.set(key, art);
-  return [name, art];
+  return art;
 }
 
-async function projectOf({ components, icons, cards, values }: ProjectFacts): Promise<Project> {
+/** The table with each of its looks laid out once. */
+async function setUpOf({ parts, ...picture }: SetUpPicture<DrawnRow>): Promise<SetUpPicture<CardArt>> {
+  const drawn: SetUpPart<CardArt>[] = [];
+  for (const { look, ...part } of parts)
+    drawn.push({ ...part, ...(look && { look: await artOf(look, '') }) });
+  return { ...picture, parts: drawn };
+}
+
+async function projectOf({ components, icons, cards, values, setUp }: ProjectFacts): Promise<Project> {
   const art = new Map<string, CardArt>();
-  for (const card of cards) art.set(...(await artOf(card)));
+  for (const card of cards) art.set(card.name, await artOf(card, card.alt));
   const known = new Map(values);
   return {
     components,
+    ...(setUp && { setUp: 'problem' in setUp ? setUp : await setUpOf(setUp) }),
     icons: new Map(icons.map(({ name, ...icon }) => [name, icon])),
     card: (name) => art.get(name),
     value: (formula) => known.get(formula) ?? { error: 'It has not been worked out.' },
@@ -144,7 +153,6 @@ serve<RulebookMethods>(self as unknown as Endpoint, {
       doc: request.doc,
       project,
       cards: request.project.texts,
-      noTerms: [],
       flowed,
     });
     const pages = flowed.pages.map((page) => ({

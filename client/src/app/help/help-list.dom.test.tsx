@@ -7,6 +7,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultUserObject } from '../../data/user-object/schema.ts';
 import { Component as TutorialsPage } from '../pages/tutorials/tutorials.tsx';
+import { TUTORIALS } from '../tutorials/definitions.ts';
 import HelpList from './help-list.tsx';
 
 const NEW = { providers: ['password'], emailVerified: false, createdAt: Date.UTC(2026, 0, 1) };
@@ -20,6 +21,9 @@ vi.mock('../../data/user-object/use-user-object.ts', () => ({
 vi.mock('../tutorials/runtime.ts', () => ({ tutorials: { activate: world.activate } }));
 vi.mock('../pages/tutorials/guide-figures.tsx', () => ({ GUIDE_FIGURES: {} }));
 vi.mock('../prose/prose.tsx', () => ({ Prose: () => null }));
+
+/** Each is offered in the popup and above its guide. */
+const ALL = TUTORIALS.length;
 
 afterEach(() => {
   cleanup();
@@ -48,17 +52,21 @@ function offered(user: object | null) {
 const reasons = () => screen.queryAllByText(/once your e-mail address is verified/).length;
 
 test('who is signed in starts them here and there', () => {
-  expect(offered({ ...NEW, emailVerified: true })).toEqual({ buttons: 6, enabled: 6, started: 6 });
+  expect(offered({ ...NEW, emailVerified: true })).toEqual({
+    buttons: 2 * ALL,
+    enabled: 2 * ALL,
+    started: 2 * ALL,
+  });
   expect(reasons()).toBe(0);
 });
 
 test('who has not verified the address cannot, and is told why', () => {
-  expect(offered(NEW)).toEqual({ buttons: 6, enabled: 0, started: 0 });
-  expect(reasons()).toBe(4);
+  expect(offered(NEW)).toEqual({ buttons: 2 * ALL, enabled: 0, started: 0 });
+  expect(reasons()).toBe(ALL + 1);
 });
 
 test('who is not signed in is asked to log in', () => {
-  expect(offered(null)).toEqual({ buttons: 3, enabled: 0, started: 0 });
+  expect(offered(null)).toEqual({ buttons: ALL, enabled: 0, started: 0 });
   expect([reasons(), screen.getByRole('link', { name: 'log in' }).getAttribute('href')]).toEqual([
     0,
     '/login?to=%2F',

@@ -1,25 +1,6 @@
-import type { Tutorial, TutorialStep } from '../../data/user-object/schema.ts';
-
-/** A step as it is written down: what is usual is left out. */
-type Draft = Pick<TutorialStep, 'selector' | 'instruction'> & Partial<TutorialStep>;
-
-const steps = (...drafts: readonly Draft[]): TutorialStep[] =>
-  drafts.map((draft) => ({
-    position: { horizontal: 'center', vertical: 'bottom' },
-    next: false,
-    highlight: true,
-    ...draft,
-  }));
-
-const at = (name: string) => `[data-tutorial="${name}"]`;
-
-/** A tutorial with what the lists of tutorials say about it. */
-export interface TutorialInfo {
-  readonly tutorial: Tutorial;
-  readonly about: string;
-  /** Illustrated guide on the tutorials page. */
-  readonly guide: string;
-}
+import type { Tutorial } from '../../data/user-object/schema.ts';
+import { at, steps, type TutorialInfo } from './draft.ts';
+import { WRITE_A_RULEBOOK } from './rulebook-tutorial.ts';
 
 /** The click-through tutorials, in the order in which a newcomer wants them. */
 export const TUTORIALS: readonly TutorialInfo[] = [
@@ -135,6 +116,7 @@ export const TUTORIALS: readonly TutorialInfo[] = [
       ),
     },
   },
+  WRITE_A_RULEBOOK,
 ];
 
 /** The tutorial of that name. */

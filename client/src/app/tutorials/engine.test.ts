@@ -253,8 +253,8 @@ describe('a target that is missing', () => {
 });
 
 describe('the tutorials', () => {
-  it('are the three of the specification', () => {
-    expect(TUTORIALS.map(({ tutorial }) => tutorial.name)).toEqual([
+  it('begin with the three of the specification', () => {
+    expect(TUTORIALS.map(({ tutorial }) => tutorial.name).slice(0, 3)).toEqual([
       'Create your first layout',
       'Create your first project',
       'Print your component to PDF',

@@ -1,5 +1,6 @@
 import type { Tutorial } from '../../data/user-object/schema.ts';
 import { saveUserObject } from '../../data/user-object/use-user-object.ts';
+import { topDialog } from '../../ui/popups/top-dialog.ts';
 import { tutorialNamed } from './definitions.ts';
 import { TutorialEngine } from './engine.ts';
 import { TabClaim } from './tab-claim.ts';
@@ -11,11 +12,12 @@ export function setTutorialNavigation(to: (route: string) => void): void {
   navigate = to;
 }
 
-/** The first element that matches and can be seen. */
+/** The first element that matches and can be seen; under an open dialog only what nothing in it matches. */
 export function findTarget(selector: string): HTMLElement | undefined {
-  return [...document.querySelectorAll<HTMLElement>(selector)].find((element) =>
+  const seen = [...document.querySelectorAll<HTMLElement>(selector)].filter((element) =>
     element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }),
   );
+  return seen.find((element) => topDialog()?.contains(element)) ?? seen[0];
 }
 
 /** The page's tutorials. */

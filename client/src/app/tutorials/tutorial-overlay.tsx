@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
@@ -30,8 +30,11 @@ const isLabel = (element: EventTarget | null): boolean =>
 
 type Showing = Extract<TutorialState, { phase: 'showing' }>;
 
-/** Instruction beside its target. */
-function Bubble({ state, target }: { state: Showing; target: HTMLElement }) {
+/** Element that a bubble belongs to: in a modal dialog only what belongs to the dialog can be reached. */
+const hostOf = (target: HTMLElement): HTMLElement => target.closest('dialog') ?? document.body;
+
+/** Instruction beside its target. `onMoved` is called once the target is in another dialog, or in none any more. */
+function Bubble({ state, target, onMoved }: { state: Showing; target: HTMLElement; onMoved: () => void }) {
   const { tutorial, step } = state;
   const bubble = useRef<HTMLDivElement>(null);
   const ring = useRef<HTMLDivElement>(null);
@@ -45,6 +48,7 @@ function Bubble({ state, target }: { state: Showing; target: HTMLElement }) {
     const follow = () => {
       const element = findTarget(step.selector);
       const words = bubble.current;
+      if (element && hostOf(element) !== hostOf(target)) onMoved();
       if (element && words) {
         const box = element.getBoundingClientRect();
         const place = placeBubble(
@@ -64,9 +68,8 @@ function Bubble({ state, target }: { state: Showing; target: HTMLElement }) {
     };
     follow();
     return () => cancelAnimationFrame(frame);
-  }, [target, step]);
+  }, [target, step, onMoved]);
 
-  // In a modal dialog only what belongs to the dialog can be reached.
   return createPortal(
     <>
       {step.highlight && <div ref={ring} popover="manual" className={css.ring} aria-hidden />}
@@ -103,7 +106,7 @@ function Bubble({ state, target }: { state: Showing; target: HTMLElement }) {
         )}
       </div>
     </>,
-    target.closest('dialog') ?? document.body,
+    hostOf(target),
   );
 }
 
@@ -113,6 +116,7 @@ export function TutorialOverlay() {
   const { userObject, ready } = useUserObject();
   const [resumed, setResumed] = useState(false);
   const navigate = useNavigate();
+  const [, look] = useReducer((looks: number) => looks + 1, 0);
   const target = state.phase === 'showing' ? findTarget(state.step.selector) : undefined;
 
   useEffect(() => setTutorialNavigation((route) => void navigate(route)), [navigate]);
@@ -147,7 +151,7 @@ export function TutorialOverlay() {
   return (
     <>
       {state.phase === 'showing' && target && (
-        <Bubble key={state.tutorial.stepIndex} state={state} target={target} />
+        <Bubble key={state.tutorial.stepIndex} state={state} target={target} onMoved={look} />
       )}
       <Popup open={state.phase === 'lost'} onClose={() => tutorials.close()} title="Lost the thread?">
         <p>{LOST_MESSAGE}</p>

@@ -106,6 +106,7 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
         language: 'en-gb',
         format: 'a5',
         style: 'chronicle',
+        ...(words.length % 2 === 0 && { noTerms: [{ words, at: 'a' }] }),
         blocks: [{ type: 'paragraph', id: 'a', content: [{ type: 'text', text: words }] }],
       })),
       images: [{ path: 'Icons/fox.png', bytes: new Uint8Array([1, 2, 3]), facts: { credit: 'Me' } }],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { noTermsSchema } from '../book/schema.ts';
 import type { FontEntry } from './fonts.ts';
 
 /** JSON of an archive, and of documents once their times are numbers. */
@@ -57,6 +58,7 @@ export const rulebookEntrySchema = z.object({
   language: z.string().max(40).default('en-gb'),
   format: z.string().max(40).default(''),
   style: z.string().max(40).default(''),
+  noTerms: noTermsSchema.optional(),
   blocks: z.array(z.json()),
 });
 export type RulebookEntry = z.infer<typeof rulebookEntrySchema>;

@@ -58,6 +58,23 @@ const FAULTS: readonly (readonly [code: CheckCode, block: string | null, blocks:
   ['hard-to-read', 'f20h', [heading('f20h', 'Duties'), paragraph('f20', hard)]],
 ];
 
+/** Sentences of rulebooks that are right, with what checks could take for a fault. */
+const INNOCENT = [
+  'Whoever has 5 finds stops drawing. A hand of 5 finds is full.',
+  'If your hand has 7 finds, discard two of them.',
+  'Each player takes 2 finds and 1 of the 3 tides.',
+  'The row has 4 tides. When it has 2 tides, refill it.',
+  'Return these 2 finds to the box, and choose one of the 3 finds below.',
+  'There are 3 finds on each beach. The game has 10 finds left.',
+  'All 24 finds are shuffled. The game has 6 tides and 24 finds.',
+  'The winner has 20 finds. Players hold 25 finds at most.',
+  'A set is 3 finds of one colour; every set of 3 finds is worth 5 points.',
+  'The 3 finds you drew go to your hand. With 5 tides on the table, the round ends.',
+  'Captain Mira and Old Tom play. Tom takes two shells; Mira says “Ahoy” and passes.',
+  'Round 2 begins at dusk, as chapter 3 says. A turn takes 2 minutes.',
+  'Treasured memories decked the wall. The decking was wet.',
+];
+
 test('twenty faults that are put into a book are found, and at most two others', () => {
   const sample = sampleRulebook();
   // A list of components mentions them all.
@@ -76,12 +93,17 @@ test('twenty faults that are put into a book are found, and at most two others',
     text: `Gain one Renown now, lose a Favour.${number === 1 ? ' Shuffle the deck.' : ''}`,
     icons: ['shell', 'rope'],
   }));
-  const blocks = [...clean, ...FAULTS.flatMap(([, , own]) => own)];
+  const innocent = INNOCENT.map((words, at) => paragraph(`innocent${at}`, words));
+  const blocks = [
+    ...clean,
+    heading('innocents', 'A turn'),
+    ...innocent,
+    ...FAULTS.flatMap(([, , own]) => own),
+  ];
   const found = checkRulebook({
     doc: { ...sample, blocks },
     project,
     cards,
-    noTerms: [],
     flowed: null,
   }).map(({ code, block }) => `${code} ${block}`);
   // The sample has long sentences of its own, which are no mistake of the check.
@@ -89,7 +111,6 @@ test('twenty faults that are put into a book are found, and at most two others',
     doc: { ...sample, blocks: clean },
     project: EMPTY_PROJECT,
     cards: [],
-    noTerms: [],
     flowed: null,
   }).map(({ code, block }) => `${code} ${block}`);
   const others = [...found];

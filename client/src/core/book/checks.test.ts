@@ -5,7 +5,7 @@ import { EMPTY_PROJECT } from './context.ts';
 import type { Block } from './schema.ts';
 
 const doc = sampleRulebook();
-const clean: CheckInput = { doc, project: EMPTY_PROJECT, cards: [], noTerms: [], flowed: null };
+const clean: CheckInput = { doc, project: EMPTY_PROJECT, cards: [], flowed: null };
 const found = (change: Partial<CheckInput>) =>
   checkRulebook({ ...clean, ...change })
     .filter(({ code }) => code !== 'long-sentence')
@@ -26,7 +26,8 @@ describe('the checks of a rulebook', () => {
 
   test('find a word of the cards that is never defined, unless it is said to be no term', () => {
     expect(found({ cards: cards('Gain one Renown now.') })).toEqual(['term-undefined null']);
-    expect(found({ cards: cards('Gain one Renown now.'), noTerms: ['renown'] })).toEqual([]);
+    const noTerms = [{ words: 'renown', at: '' }];
+    expect(found({ cards: cards('Gain one Renown now.'), doc: { ...doc, noTerms } })).toEqual([]);
     expect(found({ cards: cards('Take one Find now.') })).toEqual([]);
   });
 
@@ -42,6 +43,25 @@ describe('the checks of a rulebook', () => {
     expect(found(withBlock(unused))).toEqual(['term-unused d']);
     expect(found(withBlock(paragraph('Take a treasure.')))).toEqual(['forbidden-word new']);
     expect(found({ cards: cards('Shuffle the deck.').slice(0, 1) })).toEqual(['forbidden-word null']);
+  });
+
+  test('leave a word alone that is said to be no term there, and find it elsewhere', () => {
+    const place = { component: 'c', card: 'k' };
+    const input = {
+      ...withBlock(paragraph('Take a treasure.'), { ...paragraph('Bury the Treasure.'), id: 'other' }),
+      cards: [{ name: 'A', text: 'A treasure of words.', icons: [], place }],
+    };
+    const said = checkRulebook({ ...clean, ...input }).flatMap(({ noTerm }) => noTerm ?? []);
+    expect(said).toEqual([
+      { words: 'treasure', at: 'new' },
+      { words: 'Treasure', at: 'other' },
+      { words: 'treasure', at: 'c/k' },
+    ]);
+    const without = (at: string) =>
+      found({ ...input, doc: { ...input.doc, noTerms: [{ words: 'TREASURE', at }] } });
+    expect(without('new')).toEqual(['forbidden-word other', 'forbidden-word null']);
+    expect(without('c/k')).toEqual(['forbidden-word new', 'forbidden-word other']);
+    expect(without('')).toEqual([]);
   });
 
   test('find references and terms that lead nowhere', () => {

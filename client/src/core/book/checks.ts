@@ -3,8 +3,9 @@ import { countFindings } from './counts-check.ts';
 import type { Flowed } from './flow.ts';
 import { wordsPattern } from './index-terms.ts';
 import { LIMITS } from './limits.ts';
+import { EVERYWHERE, placeOfCard, termsAt } from './no-terms.ts';
 import { hardChapters } from './readability.ts';
-import type { Block, Rulebook } from './schema.ts';
+import type { Block, NoTerm, Rulebook } from './schema.ts';
 import { allBlocks, inlinesOf, plainText } from './walk.ts';
 
 export type CheckCode =
@@ -31,6 +32,8 @@ export interface Finding {
     readonly by: string;
     readonly card?: CardPlace;
   };
+  /** Words of which the designer may say that they are no term there. */
+  readonly noTerm?: NoTerm;
 }
 
 /** A card by its id and its component's. */
@@ -51,8 +54,6 @@ export interface CheckInput {
   readonly doc: Rulebook;
   readonly project: Project;
   readonly cards: readonly CardText[];
-  /** Words that the designer said are no terms. */
-  readonly noTerms: readonly string[];
   /** The set pages, for what only they show. */
   readonly flowed: Flowed | null;
 }
@@ -67,7 +68,7 @@ export function checkRulebook(input: CheckInput): Finding[] {
   const blocks = [...allBlocks(input.doc.blocks)].map((block) => ({ block, text: textOf(block) }));
   return [
     ...undefinedTerms(input),
-    ...terms(blocks, input.cards),
+    ...terms(input, blocks),
     ...deadReferences(blocks),
     ...unmentioned(input, blocks),
     ...icons(input, blocks),
@@ -88,8 +89,9 @@ interface Read {
 const textOf = (block: Block): string => inlinesOf(block).map(plainText).join('\n');
 
 /** Words with a capital inside a sentence on several cards, without a definition. */
-function undefinedTerms({ doc, cards, noTerms }: CheckInput): Finding[] {
-  const known = new Set(noTerms.map((word) => word.toLowerCase()));
+function undefinedTerms({ doc, cards }: CheckInput): Finding[] {
+  const known = new Set<string>();
+  const wordsAt = termsAt(doc);
   for (const block of allBlocks(doc.blocks)) {
     if (block.type !== 'definition') continue;
     for (const word of [block.term, ...block.variants]) known.add(word.trim().toLowerCase());
@@ -103,15 +105,18 @@ function undefinedTerms({ doc, cards, noTerms }: CheckInput): Finding[] {
   }
   return [...counts]
     .filter(([word, count]) => count >= CARDS_OF_A_TERM && !known.has(word.toLowerCase()))
+    .filter(([word]) => wordsAt([word], EVERYWHERE).length > 0)
     .map(([word, count]) => ({
       code: 'term-undefined',
       block: null,
-      message: `${word} is on ${count} cards and nowhere defined: add a definition, or mark it as no term.`,
+      message: `${word} is on ${count} cards and nowhere defined: add a definition, or say that it is no term.`,
+      noTerm: { words: word, at: EVERYWHERE },
     }));
 }
 
-function terms(blocks: readonly Read[], cards: readonly CardText[]): Finding[] {
+function terms({ doc, cards }: CheckInput, blocks: readonly Read[]): Finding[] {
   const findings: Finding[] = [];
+  const wordsAt = termsAt(doc);
   for (const { block } of blocks) {
     if (block.type !== 'definition') continue;
     const pattern = wordsPattern([block.term, ...block.variants]);
@@ -124,12 +129,16 @@ function terms(blocks: readonly Read[], cards: readonly CardText[]): Finding[] {
     }
     const forbidden = wordsPattern(block.forbidden);
     if (!forbidden) continue;
+    const foundIn = (text: string, at: string): string | undefined => {
+      const left = wordsAt(block.forbidden, at);
+      return (left === block.forbidden ? forbidden : wordsPattern(left))?.exec(text)?.[0];
+    };
     for (const one of blocks) {
-      const found = forbidden.exec(one.text)?.[0];
+      const found = foundIn(one.text, one.block.id);
       if (found) findings.push(forbiddenWord(one.block.id, found, block.term, 'This text', undefined));
     }
     for (const card of cards) {
-      const found = forbidden.exec(card.text)?.[0];
+      const found = foundIn(card.text, card.place ? placeOfCard(card.place) : EVERYWHERE);
       if (found) findings.push(forbiddenWord(null, found, block.term, `The card ${card.name}`, card.place));
     }
   }
@@ -145,12 +154,12 @@ function forbiddenWord(
 ): Finding {
   const by = term.trim();
   const message = `${where} says ${words}; the term is ${by}.`;
-  const replaceable = block !== null || card !== undefined;
+  const at = block ?? (card && placeOfCard(card));
   return {
     code: 'forbidden-word',
     block,
     message,
-    ...(replaceable && { replace: { words, by, ...(card && { card }) } }),
+    ...(at !== undefined && { replace: { words, by, ...(card && { card }) }, noTerm: { words, at } }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Box, Path, Piece } from './box.ts';
 import { componentBoxes } from './compose-components.ts';
+import { setUpBoxes } from './compose-set-up.ts';
 import { tableBoxes } from './compose-table.ts';
 import type { Context } from './context.ts';
 import type { Role } from './house-style.ts';
@@ -24,6 +25,8 @@ export function liveBoxes(context: Context, block: Live, { frame, path }: Settin
       return components(context, block, frame, path);
     case 'icons':
       return icons(context, block, frame, path);
+    case 'setup':
+      return setUpBoxes(context, block, frame, path);
   }
 }
 

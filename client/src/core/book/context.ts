@@ -1,4 +1,5 @@
 import type { ImageSizes } from '../layout/assets.ts';
+import type { SetUpPicture } from '../play/set-up-picture.ts';
 import type { Op } from '../scene/display-list.ts';
 import type { FontRegistry } from '../text/font-registry.ts';
 import type { HouseStyle } from './house-style.ts';
@@ -31,8 +32,14 @@ export interface Project {
   readonly icons: ReadonlyMap<string, { readonly source: string; readonly meaning: string }>;
   readonly components: readonly Counted[];
   readonly card: (name: string) => CardArt | undefined;
+  /** The table as a game begins, or the reason why there is no picture of it; missing where no block shows it. */
+  readonly setUp?: SetUpPicture<CardArt> | SetUpProblem;
   /** The value of a formula as text, or its error. */
   readonly value: (formula: string) => { readonly text: string } | { readonly error: string };
+}
+
+export interface SetUpProblem {
+  readonly problem: string;
 }
 
 export const EMPTY_PROJECT: Project = {
@@ -61,6 +68,7 @@ export type FlowIssueCode =
   | 'missing-glyph'
   | 'missing-icon'
   | 'missing-card'
+  | 'missing-set-up'
   | 'bad-value';
 
 /** A problem of a block. The pages are made all the same. */

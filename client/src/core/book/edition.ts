@@ -37,22 +37,28 @@ export interface Edition {
     readonly count: number;
     readonly card?: string | undefined;
   }[];
+  /** The table as a game begins, where a block shows it. */
+  readonly setUp?: EditionSetUp | undefined;
+}
+
+/** A picture of the table. `x` and `y` of a part's number are shares of its sides. */
+export interface EditionSetUp {
+  readonly picture: Picture;
+  readonly legend: readonly { readonly words: string; readonly x: number; readonly y: number }[];
 }
 
 /** Most pictures of a kind. */
 export const MAX_PICTURES = 2_000;
 
-const pictures = z
-  .array(
-    z.object({
-      name: z.string().max(LIMITS.title),
-      address: z.string().max(4_000),
-      w: z.number().positive().max(100_000),
-      h: z.number().positive().max(100_000),
-      alt: z.string().max(20_000),
-    }),
-  )
-  .max(MAX_PICTURES);
+const picture = z.object({
+  name: z.string().max(LIMITS.title),
+  address: z.string().max(4_000),
+  w: z.number().positive().max(100_000),
+  h: z.number().positive().max(100_000),
+  alt: z.string().max(20_000),
+});
+const pictures = z.array(picture).max(MAX_PICTURES);
+const share = z.number().min(0).max(1);
 
 const editionSchema = z.object({
   version: z.literal(EDITION_VERSION),
@@ -67,6 +73,12 @@ const editionSchema = z.object({
   components: z
     .array(z.object({ name: z.string(), count: z.number(), card: z.string().optional() }))
     .max(1_000),
+  setUp: z
+    .object({
+      picture,
+      legend: z.array(z.object({ words: z.string().max(LIMITS.title), x: share, y: share })).max(1_000),
+    })
+    .optional(),
 });
 
 /** Reads an edition as it was stored. @throws RulebookError naming the first fault */

@@ -19,6 +19,7 @@ export function fontLayout(doc: Rulebook, house: HouseStyle, project: Project): 
   );
   const names = [
     ...project.components.map(({ name }) => name),
+    ...(project.setUp && 'legend' in project.setUp ? project.setUp.legend.map(({ words }) => words) : []),
     ...[...project.icons.values()].map(({ meaning }) => meaning),
   ];
   const text = [OWN, textOfRulebook(doc), ...values, ...names, ...project.icons.keys()].join('\n');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { termUses, wordsPattern } from './index-terms.ts';
-import { type Block, parseRulebook, RULEBOOK_VERSION } from './schema.ts';
+import { type Block, type NoTerm, parseRulebook, RULEBOOK_VERSION } from './schema.ts';
 
 const bookOf = (blocks: readonly Block[]) =>
   parseRulebook({ version: RULEBOOK_VERSION, title: 'Rules', subtitle: '', language: 'en', blocks });
@@ -78,4 +78,27 @@ test('a pattern is tried only in blocks that have its words: however many terms 
   tried.mockRestore();
   expect(uses.map(({ blocks }) => blocks)).toEqual(uses.map(() => []));
   expect(times).toBe(100);
+});
+
+test('words that are no term at a place are no use of it there, unless the term is linked', () => {
+  const definition: Block = {
+    type: 'definition',
+    id: 'd',
+    term: 'Find',
+    variants: ['finds'],
+    forbidden: [],
+    content: [],
+  };
+  const text = (id: string, words: string): Block => ({ type: 'paragraph', id, content: content(words) });
+  const linked: Block = {
+    type: 'paragraph',
+    id: 'l',
+    content: [{ type: 'term', definition: 'd', text: 'find' }],
+  };
+  const book = bookOf([definition, text('a', 'Take a find.'), text('b', 'You find two finds.'), linked]);
+  const uses = (...noTerms: NoTerm[]) => termUses({ ...book, noTerms })[0]?.blocks;
+  expect(uses()).toEqual(['a', 'b', 'l']);
+  expect(uses({ words: 'FIND', at: 'a' }, { words: 'find', at: 'l' })).toEqual(['b', 'l']);
+  expect(uses({ words: 'find', at: 'b' })).toEqual(['a', 'b', 'l']);
+  expect(uses({ words: 'find', at: '' })).toEqual(['b', 'l']);
 });

@@ -1,4 +1,5 @@
 import { escapePattern } from '../text/escape-pattern.ts';
+import { termsAt } from './no-terms.ts';
 import type { Definition, Rulebook } from './schema.ts';
 import { allBlocks, inlinesOf, plainText } from './walk.ts';
 
@@ -41,13 +42,19 @@ export function termUses(doc: Rulebook): TermUse[] {
     return { block, linked, text, runs: new Set(runsOf(text)) };
   });
   const definitions = texts.flatMap(({ block }) => (block.type === 'definition' ? [block] : []));
+  const wordsAt = termsAt(doc);
   const order = new Intl.Collator(doc.language);
   return definitions
     .map((definition) => {
-      const isIn = wordsIn([definition.term, ...definition.variants]);
+      const words = [definition.term, ...definition.variants];
+      const isAnywhere = wordsIn(words);
+      const isIn = (block: string, text: string, runs: ReadonlySet<string>): boolean => {
+        const left = wordsAt(words, block);
+        return (left === words ? isAnywhere : wordsIn(left))(text, runs);
+      };
       const blocks = texts
         .filter(({ block, linked, text, runs }) => {
-          return block !== definition && (linked.has(definition.id) || isIn(text, runs));
+          return block !== definition && (linked.has(definition.id) || isIn(block.id, text, runs));
         })
         .map(({ block }) => block.id);
       return { definition, blocks };

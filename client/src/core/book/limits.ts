@@ -18,4 +18,6 @@ export const LIMITS = {
   rows: 500,
   cells: 20,
   names: 200,
+  /** Places where words are said to be no terms. */
+  noTerms: 500,
 } as const;

@@ -67,8 +67,13 @@ test('blocks are written as one would type them', () => {
       ],
     },
     { type: 'live', id: 'v', show: 'components' },
+    { type: 'live', id: 'w', show: 'setup' },
   );
-  const facts = { components: [{ name: 'Finds', count: 30 }], values: new Map([['Finds', '30']]) };
+  const facts = {
+    components: [{ name: 'Finds', count: 30 }],
+    values: new Map([['Finds', '30']]),
+    setUp: ['30 × Finds', 'Finds discard'],
+  };
   expect(writePlainText(doc, facts)).toBe(`TIDES
 
 Set-up
@@ -87,6 +92,9 @@ Cockle  1
 | See Set-up: there are 30.
 
 30 × Finds
+
+1. 30 × Finds
+2. Finds discard
 `);
 });
 

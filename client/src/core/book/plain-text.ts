@@ -8,6 +8,8 @@ export interface TextFacts {
   readonly components: readonly { readonly name: string; readonly count: number }[];
   /** Texts of the values, by their formulas; a formula that has none stays as it is. */
   readonly values: ReadonlyMap<string, string>;
+  /** Parts of the table as a game begins. */
+  readonly setUp?: readonly string[];
 }
 
 export const NO_TEXT_FACTS: TextFacts = { components: [], values: new Map() };
@@ -127,6 +129,8 @@ function liveText(writing: Writing, { show }: Live): string {
         .join('\n');
     case 'components':
       return facts.components.map(({ name, count }) => `${count} × ${name}`).join('\n');
+    case 'setup':
+      return (facts.setUp ?? []).map((words, at) => `${at + 1}. ${words}`).join('\n');
     case 'index':
     case 'icons':
       return '';

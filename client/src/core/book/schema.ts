@@ -104,11 +104,12 @@ export const pageBreakSchema = z.strictObject({
   id: idSchema,
   to: z.enum(['column', 'page', 'right']),
 });
+export const LIVE_SHOWS = ['contents', 'glossary', 'index', 'components', 'icons', 'setup'] as const;
 /** A block made from the document or the project. */
 export const liveSchema = z.strictObject({
   type: z.literal('live'),
   id: idSchema,
-  show: z.enum(['contents', 'glossary', 'index', 'components', 'icons']),
+  show: z.enum(LIVE_SHOWS),
 });
 
 export const CALLOUT_KINDS = ['note', 'example', 'important', 'variant', 'faq'] as const;
@@ -197,12 +198,22 @@ const blockSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** Words that are no term, whatever definitions or cards say. */
+const noTermSchema = z.strictObject({
+  words: nameSchema,
+  /** Id of a block, `COMPONENT/CARD` for a card, or empty for the whole rulebook. */
+  at: z.string().max(LIMITS.title),
+});
+export type NoTerm = z.infer<typeof noTermSchema>;
+export const noTermsSchema = z.array(noTermSchema).max(LIMITS.noTerms);
+
 const rulebookSchema = z.strictObject({
   version: z.literal(RULEBOOK_VERSION),
   title: z.string().min(1).max(LIMITS.title),
   subtitle: z.string().max(LIMITS.subtitle),
   /** Language of the text; words are hyphenated by its rules. */
   language: languageSchema,
+  noTerms: noTermsSchema.optional(),
   blocks,
 });
 
@@ -211,6 +222,7 @@ export interface Rulebook {
   readonly title: string;
   readonly subtitle: string;
   readonly language: string;
+  readonly noTerms?: readonly NoTerm[] | undefined;
   readonly blocks: readonly Block[];
 }
 

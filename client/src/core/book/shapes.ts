@@ -16,6 +16,31 @@ export function filled(box: Rect, fill: string, radius = 0): Op {
   };
 }
 
+/** A rounded rectangle with an edge. */
+export function edged(
+  box: Rect,
+  {
+    fill,
+    edge,
+    width,
+    radius,
+    dash = [],
+  }: {
+    readonly fill: string | null;
+    readonly edge: string;
+    readonly width: number;
+    readonly radius: number;
+    readonly dash?: readonly number[];
+  },
+): Op {
+  return {
+    op: 'path',
+    outline: { kind: 'rect', box, radii: [radius, radius, radius, radius] },
+    fill: fill === null ? null : { kind: 'solid', color: colour(fill) },
+    stroke: { color: colour(edge), width, dash },
+  };
+}
+
 /** A straight line, dotted where `dash` is given. */
 export function line(
   from: readonly [number, number],

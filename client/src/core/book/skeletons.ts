@@ -1,4 +1,4 @@
-import type { Block } from './schema.ts';
+import type { Block, Live } from './schema.ts';
 
 /** Beginnings of rulebooks: headings in the order in which players need them, and prompts to write over. */
 export interface Skeleton {
@@ -26,7 +26,7 @@ class Maker {
     const marks: ['emphasis'] = ['emphasis'];
     return { type: 'paragraph', id: this.#id(), content: [{ type: 'text', text, marks }] };
   }
-  live(show: 'contents' | 'glossary' | 'index' | 'components' | 'icons'): Block {
+  live(show: Live['show']): Block {
     return { type: 'live', id: this.#id(), show };
   }
   steps(...items: string[]): Block {
@@ -56,7 +56,7 @@ class Maker {
 const BOX =
   'Every kind of component with its number is listed here by itself. Say in a sentence what each is for.';
 const SETUP_PICTURE =
-  'Add a picture of the table when everything lies where it should, with the numbers of these steps on it.';
+  'Insert a Set-up picture here: it shows the table of your project when everything lies where it should.';
 const ONE_TERM = 'One word for one thing: define each word of the game here, and use no other for it.';
 
 function start(make: Maker): Block[] {

@@ -53,17 +53,20 @@ export async function partsOf(documents: BoxDocuments, fitGroups: FitGroups): Pr
     if (made.length === 0) without.push({ name: component.name, why: 'it has no layout or no cards yet' });
     else if (copies === 0) without.push({ name: component.name, why: 'its cards have no copies' });
     for (const one of made) {
-      parts.push({
-        component: component.id,
-        name: component.name,
-        kind: component.kind,
-        part: await fitted(one, fitGroups),
-        ids: one.cards.map(({ id }) => id),
-      });
+      parts.push({ ...packPart(one), part: await fitted(one, fitGroups) });
     }
   }
   return { parts, without, picturesOf: (content) => picturesIn(content, library) };
 }
+
+/** A part of a project as a box takes it. */
+export const packPart = ({ component, cards, part }: ProjectPart): PackPart => ({
+  component: component.id,
+  name: component.name,
+  kind: component.kind,
+  part,
+  ids: cards.map(({ id }) => id),
+});
 
 async function fitted({ part }: ProjectPart, fitGroups: FitGroups): Promise<ProjectPart['part']> {
   const rows = part.cards.map(({ row }) => row);

@@ -109,16 +109,21 @@ async function readRulebooks(
   if (kept.length === 0) return [];
   // The editor's document model is loaded only for projects that have rulebooks.
   const { readText } = await import('../rulebooks/read-text.ts');
-  const { blocksOfProse } = await import('../../core/book/prose/convert.ts');
+  const { blocksOfProse, noTermsOfProse } = await import('../../core/book/prose/convert.ts');
   return Promise.all(
-    kept.map(async ({ id, title, subtitle, language, format, style }) => ({
-      title,
-      subtitle,
-      language,
-      format,
-      style,
-      blocks: blocksOfProse((await readText(project, id)).doc) as unknown as RulebookEntry['blocks'],
-    })),
+    kept.map(async ({ id, title, subtitle, language, format, style }) => {
+      const { doc } = await readText(project, id);
+      const noTerms = noTermsOfProse(doc);
+      return {
+        title,
+        subtitle,
+        language,
+        format,
+        style,
+        ...(noTerms.length > 0 && { noTerms: [...noTerms] }),
+        blocks: blocksOfProse(doc) as unknown as RulebookEntry['blocks'],
+      };
+    }),
   );
 }
 

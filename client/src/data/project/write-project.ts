@@ -165,12 +165,12 @@ async function planRulebooks({ rulebooks }: ProjectBundle, project: Project): Pr
   // The editor's document model is loaded only for projects that have rulebooks.
   const { parseBlocks } = await import('../../core/book/prose/convert.ts');
   const { stepsOf } = await import('../../core/book/prose/steps.ts');
-  return rulebooks.flatMap(({ blocks, ...fields }, order) =>
+  return rulebooks.flatMap(({ blocks, noTerms, ...fields }, order) =>
     rulebookWrites(
       project,
       doc(project.rulebooks).id,
       { ...fields, order },
-      stepsOf(parseBlocks(blocks)),
+      stepsOf(parseBlocks(blocks), noTerms),
     ).map((write) => ({ what: `Writing ${fields.title}`, ...write })),
   );
 }

@@ -3,7 +3,7 @@ import { toProse, toRulebook } from '../../core/book/prose/convert.ts';
 import type { Block, Inline } from '../../core/book/schema.ts';
 import { newLayout } from '../../core/scene/new-layout.ts';
 import { cardSchema, componentSchema, layoutDocumentSchema } from '../documents.ts';
-import { type BookPart, projectFacts } from './project-facts.ts';
+import { type BookPart, projectFacts, textFacts } from './project-facts.ts';
 
 const component = (id: string, name: string) => ({
   id,
@@ -96,4 +96,20 @@ test('a list of components has a picture of each, and brings their cards', () =>
   ]);
   expect(cards.map(({ name }) => name)).toEqual(['Cockle', 'Ebb']);
   expect(projectFacts(book([]), PARTS, LAYOUTS).components[0]).toEqual({ name: 'Finds', count: 5 });
+});
+
+test('the set-up is worked out where a block shows it, once for a project that stays the same', () => {
+  const table: Block = { type: 'live', id: 'l', show: 'setup' };
+  expect(projectFacts(book([]), PARTS, LAYOUTS).setUp).toBeUndefined();
+  const facts = projectFacts(book([], table), PARTS, LAYOUTS);
+  expect(textFacts(facts).setUp).toEqual([
+    '5 × Finds',
+    'Finds discard',
+    '6 × Tide cards',
+    'Tide cards discard',
+  ]);
+  expect(projectFacts(book([], table, { ...table, id: 'm' }), PARTS, LAYOUTS).setUp).toBe(facts.setUp);
+  expect(projectFacts(book([], table), PARTS, []).setUp).toEqual({
+    problem: expect.stringContaining('layout'),
+  });
 });

@@ -1,5 +1,6 @@
 import type { CardText } from '../../core/book/checks.ts';
 import type { Counted } from '../../core/book/context.ts';
+import type { TextFacts } from '../../core/book/plain-text.ts';
 import type { Inline, Rulebook } from '../../core/book/schema.ts';
 import { allBlocks, inlinesOf } from '../../core/book/walk.ts';
 import { evaluate, textOf, type Value } from '../../core/expression/expression.ts';
@@ -10,6 +11,7 @@ import { escapePattern } from '../../core/text/escape-pattern.ts';
 import type { ProjectFacts, ShownCard } from '../../workers/rulebook-protocol.ts';
 import { frontPainter } from '../card-layout.ts';
 import type { Card, Component, LayoutDocument, WithId } from '../documents.ts';
+import { setUpFacts } from './set-up-facts.ts';
 
 /** A component of the project with its cards, formulas worked out. */
 export interface BookPart {
@@ -157,9 +159,23 @@ export function projectFacts(
       const shown = found && shownCard(found, layouts);
       return shown ? [shown] : [];
     }),
+    ...(blocks.some((block) => block.type === 'live' && block.show === 'setup') && {
+      setUp: setUpFacts(parts, layouts),
+    }),
     values: [...formulas].map((formula) => [formula, workedOut(formula, parts)] as const),
     texts,
   };
 }
 
 const iconName = (inline: Inline): string[] => (inline.type === 'icon' ? [inline.name] : []);
+
+/** The part of a project that a text without looks says. */
+export function textFacts({ components, values, setUp }: ProjectFacts): TextFacts {
+  return {
+    components,
+    values: new Map(
+      values.flatMap(([formula, value]) => ('text' in value ? [[formula, value.text] as const] : [])),
+    ),
+    ...(setUp && 'legend' in setUp && { setUp: setUp.legend.map(({ words }) => words) }),
+  };
+}

@@ -1,7 +1,14 @@
 import { doc, getDoc, runTransaction, serverTimestamp, writeBatch } from '@sdk/firestore';
-import { EDITION_VERSION, type Edition, MAX_PICTURES, type Picture } from '../../core/book/edition.ts';
+import {
+  EDITION_VERSION,
+  type Edition,
+  type EditionSetUp,
+  MAX_PICTURES,
+  type Picture,
+} from '../../core/book/edition.ts';
 import { RulebookError } from '../../core/book/error.ts';
 import type { Rulebook } from '../../core/book/schema.ts';
+import type { SetUpPicture } from '../../core/play/set-up-picture.ts';
 import type { BookPicture, ProjectFacts } from '../../workers/rulebook-protocol.ts';
 import { readDocument, rulebookSchema } from '../documents.ts';
 import { isExportFolder } from '../project/addresses.ts';
@@ -14,7 +21,7 @@ import { newLink, publishedSchema, SHARES } from './shares.ts';
 /** A text with all that it takes from its project. */
 export interface ToPublish {
   readonly book: Rulebook;
-  readonly facts: Pick<ProjectFacts, 'values' | 'components'>;
+  readonly facts: Pick<ProjectFacts, 'values' | 'components' | 'setUp'>;
   readonly pictures: readonly BookPicture[];
   /** Name of the edition; may be empty. */
   readonly name: string;
@@ -72,6 +79,7 @@ function editionOf(
     pictures.flatMap(({ kind, name, w, h, alt }, at) =>
       kind === wanted ? [{ name, address: addresses[at] ?? '', w, h, alt }] : [],
     );
+  const [shown] = of('setup');
   return {
     version: EDITION_VERSION,
     number,
@@ -85,8 +93,14 @@ function editionOf(
       'text' in value ? [[formula, value.text] as const] : [],
     ),
     components: facts.components,
+    ...(shown && facts.setUp && 'legend' in facts.setUp && { setUp: setUpOf(facts.setUp, shown) }),
   };
 }
+
+const setUpOf = ({ w, h, legend }: SetUpPicture<unknown>, picture: Picture): EditionSetUp => ({
+  picture,
+  legend: legend.map(({ words, x, y }) => ({ words, x: x / w, y: y / h })),
+});
 
 /** Puts the edition at the link, unless somebody else was faster. */
 function announce(

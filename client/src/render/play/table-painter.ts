@@ -1,8 +1,9 @@
 import { isArea, type Placed } from '../../core/play/arrange.ts';
-import type { CommonLook, Drawn } from '../../core/play/looks.ts';
+import type { Drawn } from '../../core/play/looks.ts';
 import type { Handle, Pointer, Shown } from '../../core/play/messages.ts';
-import { cssColour, seatLetter, sideUp } from '../../core/play/names.ts';
+import { cssColour, seatLetter } from '../../core/play/names.ts';
 import { AREA_HEAD } from '../../core/play/set-up.ts';
+import { type SidesOfView, shownSide } from '../../core/play/shown-side.ts';
 import type { TableSpace } from '../../core/play/table-spaces.ts';
 import type { TableView } from '../../core/play/view.ts';
 import type { CardSize } from '../../core/scene/layout.ts';
@@ -80,25 +81,14 @@ export function drawnKey(drawn: Drawn): string {
   return key;
 }
 
-/** The side of a piece that is seen: a drawn one, or a plain one with a text. */
+/** The side of a piece that is seen, its drawing with its key. */
 export function sideOf(
-  view: Pick<TableView, 'faces' | 'backs' | 'common'>,
+  view: SidesOfView,
   shown: Shown,
 ): { readonly drawn?: Wanted<Drawn>; readonly text: string; readonly size?: CardSize } {
-  const face = shown.face === undefined ? undefined : view.faces.get(shown.face);
-  const back = shown.back === undefined ? undefined : view.backs.get(shown.back);
-  const size = back?.size;
-  const hidden = face === undefined || (shown.facing === 'down' && shown.known !== true);
-  const drawn = hidden ? back?.drawn : face.sides[sideUp(shown, face.sides.length)];
-  const text = hidden ? (back?.name ?? '') : face.name;
-  return {
-    text,
-    ...(drawn && hasLayout(view.common, drawn) && { drawn: { key: drawnKey(drawn), look: drawn } }),
-    ...(size && { size }),
-  };
+  const { drawn, ...side } = shownSide(view, shown);
+  return { ...side, ...(drawn && { drawn: { key: drawnKey(drawn), look: drawn } }) };
 }
-
-const hasLayout = ({ layouts }: CommonLook, { layout }: Drawn): boolean => layouts[layout] !== undefined;
 
 /** Paints a table on a canvas whose context is scaled to CSS pixels. */
 export class TablePainter {

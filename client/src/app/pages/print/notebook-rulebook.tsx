@@ -1,12 +1,12 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { type TextFacts, writePlainText } from '../../../core/book/plain-text.ts';
+import { writePlainText } from '../../../core/book/plain-text.ts';
 import type { Rulebook } from '../../../core/book/schema.ts';
 import { MAX_PAGE_LENGTH, type NotebookPage } from '../../../core/tabletop/extras.ts';
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { projectFacts } from '../../../data/rulebooks/project-facts.ts';
+import { projectFacts, textFacts } from '../../../data/rulebooks/project-facts.ts';
 import { useRulebooks } from '../../../data/rulebooks/rulebooks.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { useProjectSource } from '../rulebook/state/use-project-source.tsx';
@@ -78,14 +78,7 @@ function Reading({
   }, [project, id, title, subtitle, language, head]);
   useEffect(() => {
     if (!book || !parts || !layouts) return;
-    const { components, values } = projectFacts(book, parts, layouts);
-    const facts: TextFacts = {
-      components,
-      values: new Map(
-        values.flatMap(([formula, value]) => ('text' in value ? [[formula, value.text] as const] : [])),
-      ),
-    };
-    const body = writePlainText(book, facts);
+    const body = writePlainText(book, textFacts(projectFacts(book, parts, layouts)));
     if (body.length <= MAX_PAGE_LENGTH) onPage({ title: book.title, body });
     else
       setFailure(`${book.title} is too long for a page of the notebook: it has ${body.length} characters.`);

@@ -127,7 +127,12 @@ export function NewRulebook({
         <Button variant="subtle" color="gray" onClick={onCancel} disabled={busy}>
           Cancel
         </Button>
-        <Button type="submit" loading={busy} disabled={title.trim() === '' || (from === MARKDOWN && !file)}>
+        <Button
+          type="submit"
+          data-tutorial="make-rulebook"
+          loading={busy}
+          disabled={title.trim() === '' || (from === MARKDOWN && !file)}
+        >
           Make rulebook
         </Button>
       </PopupActions>

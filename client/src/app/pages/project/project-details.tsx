@@ -108,6 +108,7 @@ function ProjectPage() {
             </Button>
             <Button
               variant="default"
+              data-tutorial="rulebooks"
               leftSection={<BookOpen size={17} aria-hidden />}
               onClick={() => setRulebooks(true)}
             >

@@ -131,7 +131,11 @@ function Rulebooks({ project, onClose }: { project: Project; onClose: () => void
           Close
         </Button>
         {mayEdit && (
-          <Button disabled={(all?.length ?? 0) >= MAX_RULEBOOKS} onClick={() => setMaking(true)}>
+          <Button
+            data-tutorial="new-rulebook"
+            disabled={(all?.length ?? 0) >= MAX_RULEBOOKS}
+            onClick={() => setMaking(true)}
+          >
             New rulebook
           </Button>
         )}

@@ -59,3 +59,31 @@ test('a list of components has a column of pictures only where one has a picture
   const card = { name: 'Cockle', address: 'https://files.example/cockle.png', w: 63, h: 88, alt: '' };
   expect(cells({ cards: [card] })).toEqual([3, 3]);
 });
+
+test('the table as a game begins has the number of each part on the picture and in the list below', () => {
+  const picture = {
+    name: '',
+    address: 'https://files.example/table.webp',
+    w: 1_600,
+    h: 800,
+    alt: '1: 24 × Finds',
+  };
+  const legend = [
+    { words: '24 × Finds', x: 0, y: 0 },
+    { words: 'Finds discard', x: 0.5, y: 0.25 },
+  ];
+  const table: Block[] = [{ type: 'live', id: 'l', show: 'setup' }];
+  const { container, getAllByRole, getByRole } = shown('en-gb', table, { setUp: { picture, legend } });
+  expect(getByRole('img').getAttribute('alt')).toBe('1: 24 × Finds');
+  expect(getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    '24 × Finds',
+    'Finds discard',
+  ]);
+  const numbers = [...container.querySelectorAll<HTMLElement>('span[aria-hidden]')];
+  expect(numbers.map(({ textContent, style }) => [textContent, style.left, style.top])).toEqual([
+    ['1', '0%', '0%'],
+    ['2', '50%', '25%'],
+  ]);
+  cleanup();
+  expect(shown('en-gb', table).container.textContent).toBe('');
+});

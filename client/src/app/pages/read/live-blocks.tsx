@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import type { Live } from '../../../core/book/schema.ts';
 import { anchorOf, useBook } from './book-context.ts';
 import { Icon, Inlines } from './book-inlines.tsx';
@@ -20,6 +21,8 @@ export function LiveBlock({ id, show }: { id: string; show: Live['show'] }) {
       return <ComponentList id={id} />;
     case 'icons':
       return <IconLegend id={id} />;
+    case 'setup':
+      return <SetUpFigure id={id} />;
   }
 }
 
@@ -137,5 +140,33 @@ function IconLegend({ id }: { id: string }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The table as a game begins, with the numbers of its parts and what each is. */
+function SetUpFigure({ id }: { id: string }) {
+  const { setUp } = useBook().edition;
+  if (!setUp) return null;
+  const { picture, legend } = setUp;
+  return (
+    <figure id={id} className={css.figure}>
+      <div className={css.setUp} style={{ '--ratio': picture.w / picture.h } as CSSProperties}>
+        <img src={picture.address} alt={picture.alt} width={picture.w} height={picture.h} loading="lazy" />
+        {legend.map(({ words, x, y }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a published text does not change, and names may be alike
+          <span key={at} aria-hidden title={words} style={{ left: `${x * 100}%`, top: `${y * 100}%` }}>
+            {at + 1}
+          </span>
+        ))}
+      </div>
+      <figcaption>
+        <ol className={css.setUpLegend}>
+          {legend.map(({ words }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <li key={at}>{words}</li>
+          ))}
+        </ol>
+      </figcaption>
+    </figure>
   );
 }

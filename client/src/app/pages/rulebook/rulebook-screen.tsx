@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
-import { toRulebook } from '../../../core/book/prose/convert.ts';
+import { noTermsOfProse, toRulebook } from '../../../core/book/prose/convert.ts';
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
@@ -26,6 +26,7 @@ import { SettingsWindow } from './panels/settings-window.tsx';
 import { SidePane } from './panels/side-pane.tsx';
 import { VersionsWindow } from './panels/versions-window.tsx';
 import css from './rulebook.module.css';
+import { changeNoTerm, noTermPlace } from './state/no-terms.ts';
 import { replaceFound } from './state/replace-found.ts';
 import type { EditorHost } from './state/rulebook-editor.ts';
 import { useCompany } from './state/use-company.ts';
@@ -137,6 +138,9 @@ export function RulebookScreen({
         nameOf={nameOf}
         onBlock={(block) => editor.goTo(block)}
         onReplace={mayEdit ? (finding) => replaceFound(project, editor, finding) : undefined}
+        noTerms={noTermsOfProse(state.doc)}
+        placeName={(one) => noTermPlace(one, doc, facts?.texts ?? [])}
+        onNoTerm={mayEdit ? (one, says) => changeNoTerm(editor, one, says) : undefined}
       />
       <InsertWindow open={shown === 'insert'} context={context} onClose={() => setShown(undefined)} />
       <SettingsWindow

@@ -1,3 +1,5 @@
+import { WRITE_A_RULEBOOK_GUIDE } from './rulebook-guide.ts';
+
 /** A guide in numbered steps, some with a picture. */
 export interface Guide {
   readonly id: string;
@@ -80,6 +82,7 @@ Everything is saved as you go. **Ctrl Z** takes back, **Shift** while dragging m
 More about knives, paper and glue is in [A prototype in your hands tonight](/blog/print-and-play-at-home).
 `,
   },
+  WRITE_A_RULEBOOK_GUIDE,
   {
     id: 'share-a-layout',
     title: 'Share a layout',

@@ -5,7 +5,7 @@ import { sampleRulebook } from '../../testing/sample-rulebook.ts';
 import { RulebookError } from '../error.ts';
 import { toProse, toRulebook } from '../prose/convert.ts';
 import { checkDoc } from '../prose/steps.ts';
-import type { Block, Inline, Rulebook } from '../schema.ts';
+import { type Block, type Inline, LIVE_SHOWS, type Rulebook } from '../schema.ts';
 import { allBlocks, inlinesOf, plainText } from '../walk.ts';
 import { readMarkdown } from './read.ts';
 import { writeMarkdown } from './write.ts';
@@ -120,6 +120,7 @@ test('no character of a text means anything by itself, wherever it stands', () =
           width: 0.5,
         },
         { type: 'cards', id: 'k', names: [name], caption: words },
+        ...LIVE_SHOWS.map((show) => ({ type: 'live' as const, id: `l-${show}`, show })),
       ];
       const doc: Rulebook = { version: 1, title: name, subtitle: name, language: 'en', blocks };
       const read = again(doc);

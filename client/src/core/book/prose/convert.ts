@@ -5,6 +5,7 @@ import {
   type ListItem,
   MARKS,
   type Mark,
+  type NoTerm,
   parseRulebook,
   RULEBOOK_VERSION,
   type Rulebook,
@@ -117,12 +118,16 @@ const blocksOf = (node: ProseNode, ids: Ids): Block[] => children(node).map((chi
 /** The blocks of an edited document. Of two with one id, the later is given another. */
 export const blocksOfProse = (doc: ProseNode): Block[] => blocksOf(doc, new Ids());
 
+/** Words that an edited document says to be no terms. */
+export const noTermsOfProse = (doc: ProseNode): readonly NoTerm[] => doc.attrs.noTerms;
+
 /** An edited document as a rulebook. */
 export const toRulebook = (doc: ProseNode, { title, subtitle, language }: RulebookHead): Rulebook => ({
   version: RULEBOOK_VERSION,
   title,
   subtitle,
   language,
+  ...(noTermsOfProse(doc).length > 0 && { noTerms: noTermsOfProse(doc) }),
   blocks: blocksOfProse(doc),
 });
 

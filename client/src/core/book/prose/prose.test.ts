@@ -1,10 +1,13 @@
 import fc from 'fast-check';
+import { EditorState } from 'prosemirror-state';
 import { expect, test } from 'vitest';
 import { randomDoc } from '../../testing/random-prose.ts';
 import { sampleRulebook } from '../../testing/sample-rulebook.ts';
 import { type Block, parseRulebook } from '../schema.ts';
-import { blocksOfProse, toProse, toRulebook } from './convert.ts';
+import { blocksOfProse, noTermsOfProse, toProse, toRulebook } from './convert.ts';
+import { restored } from './restore.ts';
 import { applyStep, checkDoc, emptyDoc, replay, stepsOf } from './steps.ts';
+import { readVersion, writeVersion } from './versions.ts';
 
 const HEAD = { title: 'Rules', subtitle: '', language: 'en-gb' };
 
@@ -41,8 +44,27 @@ test('steps make of an empty document what they were made from', () => {
   expect(blocksOfProse(replay(steps).doc)).toEqual(blocksOfProse(toProse(many)));
 });
 
+test('words that are no terms come with the blocks, are kept in versions, and are brought back by them', () => {
+  const noTerms = [
+    { words: 'deck', at: '' },
+    { words: 'find', at: 'c' },
+  ];
+  const { blocks } = sampleRulebook();
+  const { doc, skipped } = replay(stepsOf(blocks, noTerms));
+  expect(skipped.size).toBe(0);
+  expect(toRulebook(doc, HEAD).noTerms).toEqual(noTerms);
+  expect(parseRulebook(toRulebook(doc, HEAD)).noTerms).toEqual(noTerms);
+  expect(toRulebook(toProse(blocks), HEAD)).not.toHaveProperty('noTerms');
+  const kept = readVersion(writeVersion(doc));
+  expect(noTermsOfProse(kept)).toEqual(noTerms);
+  const later = EditorState.create({ doc: replay(stepsOf(blocks)).doc });
+  const back = restored(later, kept);
+  expect(back?.doc.eq(kept)).toBe(true);
+});
+
 test.each([
   ['what is no JSON', '{'],
+  ['a list of words of another kind', '[{"stepType":"docAttr","attr":"noTerms","value":[{"words":1}]}]'],
   ['an unknown change', '[{"stepType":"explode"}]'],
   [
     'a block that there is not',

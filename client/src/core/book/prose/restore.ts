@@ -8,6 +8,9 @@ import { partsOf } from './steps.ts';
  */
 export function restored({ tr, doc }: EditorState, wanted: ProseNode): Transaction | undefined {
   if (doc.eq(wanted)) return undefined;
+  if (!doc.hasMarkup(wanted.type, wanted.attrs)) {
+    tr.setDocAttribute('noTerms', wanted.attrs.noTerms);
+  }
   const most = Math.min(doc.childCount, wanted.childCount);
   let head = 0;
   while (head < most && doc.child(head).eq(wanted.child(head))) head++;

@@ -1,6 +1,6 @@
 import { type AttributeSpec, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
 import { LIMITS } from '../limits.ts';
-import { CALLOUT_KINDS, idSchema, nameSchema } from '../schema.ts';
+import { CALLOUT_KINDS, idSchema, LIVE_SHOWS, nameSchema, noTermsSchema } from '../schema.ts';
 
 /**
  * The document of a rulebook as it is edited. It is as strict as `core/book/schema.ts`: what these nodes admit can be
@@ -74,7 +74,16 @@ const HEADINGS = [1, 2, 3, 4] as const;
 const DEPTHS = [1, 2, 3] as const;
 
 const nodes = {
-  doc: { content: `(${IN_COLUMNS} | columns | pageBreak)+` },
+  doc: {
+    content: `(${IN_COLUMNS} | columns | pageBreak)+`,
+    attrs: {
+      noTerms: attribute(
+        [],
+        'The words that are no terms',
+        (value) => noTermsSchema.safeParse(value).success,
+      ),
+    },
+  },
   paragraph: {
     content: INLINES,
     attrs: { id },
@@ -206,7 +215,7 @@ const nodes = {
     ...clipboard('hr', 'pageBreak', false),
   },
   live: {
-    attrs: { id, show: oneOf('A live block', ['contents', 'glossary', 'index', 'components', 'icons']) },
+    attrs: { id, show: oneOf('A live block', LIVE_SHOWS) },
     ...clipboard('div', 'live', false),
   },
   text: { group: 'inline' },

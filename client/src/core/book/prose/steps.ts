@@ -1,9 +1,9 @@
 import type { Node as ProseNode } from 'prosemirror-model';
-import { Step } from 'prosemirror-transform';
+import { DocAttrStep, Step } from 'prosemirror-transform';
 import { isDeeperThan } from '../../json-depth.ts';
 import { RulebookError } from '../error.ts';
 import { LIMITS } from '../limits.ts';
-import type { Block } from '../schema.ts';
+import type { Block, NoTerm } from '../schema.ts';
 import { parseBlocks, toProse } from './convert.ts';
 import { proseSchema } from './schema.ts';
 
@@ -139,11 +139,15 @@ export function partsOf<T>(blocks: readonly T[]): T[][] {
   return parts;
 }
 
-/** Stored steps that make these blocks of an empty document. @throws RulebookError when one block is too long */
-export function stepsOf(given: readonly Block[]): string[] {
+/**
+ * Stored steps that make these blocks of an empty document, and the words that are no terms in them.
+ * @throws RulebookError when one block is too long
+ */
+export function stepsOf(given: readonly Block[], noTerms: readonly NoTerm[] = []): string[] {
+  const words = noTerms.length > 0 ? [writeSteps([new DocAttrStep('noTerms', noTerms)])] : [];
   const parts = partsOf(parseBlocks(given));
   let end = emptyDoc().content.size;
-  return parts.map((part, at) => {
+  const texts = parts.map((part, at) => {
     const { content } = toProse(part);
     const from = at === 0 ? 0 : end;
     const step = Step.fromJSON(proseSchema, {
@@ -155,6 +159,7 @@ export function stepsOf(given: readonly Block[]): string[] {
     end = from + content.size;
     return writeSteps([step]);
   });
+  return [...texts, ...words];
 }
 
 /** The document that stored steps make, and the numbers of those that were skipped. */

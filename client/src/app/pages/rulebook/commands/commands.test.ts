@@ -1,12 +1,14 @@
-import { Selection, TextSelection } from 'prosemirror-state';
+import { undo } from 'prosemirror-history';
+import { NodeSelection, Selection, TextSelection } from 'prosemirror-state';
 import { expect, test } from 'vitest';
-import { blocksOfProse, toProse } from '../../../../core/book/prose/convert.ts';
+import { blocksOfProse, noTermsOfProse, toProse } from '../../../../core/book/prose/convert.ts';
 import { checkDoc, emptyDoc } from '../../../../core/book/prose/steps.ts';
 import { sampleRulebook } from '../../../../core/testing/sample-rulebook.ts';
+import { blockAtCursor, positionOf } from '../state/block-places.ts';
 import { editorState } from '../state/editor-state.ts';
-import { blockAtCursor, positionOf } from '../state/rulebook-editor.ts';
 import { COMMANDS } from './commands.ts';
 import { INSERTS } from './inserts.ts';
+import { noTermHere } from './no-term.ts';
 
 test('no two commands share a shortcut or an id', () => {
   const keys = COMMANDS.flatMap((command) => command.keys ?? []);
@@ -60,4 +62,44 @@ test('the block at the cursor is found by its id, and the cursor by the block', 
     const selection = Selection.near(state.doc.resolve((at ?? 0) + 1), 1);
     expect(blockAtCursor(state.apply(state.tr.setSelection(selection)))).toBe(id);
   }
+});
+
+test('selected words, or a linked term, are no term in their block from then on; undo takes it back', () => {
+  const doc = toProse([
+    {
+      type: 'paragraph',
+      id: 'p',
+      content: [
+        { type: 'text', text: 'Find it: ' },
+        { type: 'term', definition: 'd', text: 'finds' },
+      ],
+    },
+  ]);
+  let state = editorState(doc, 'a');
+  const run = (selection: Selection) => {
+    state = state.apply(state.tr.setSelection(selection));
+    return noTermHere(state, (tr) => {
+      state = state.apply(tr);
+    });
+  };
+  expect(run(TextSelection.create(doc, 1))).toBe(false);
+  expect(run(TextSelection.create(doc, 1, 6))).toBe(true);
+  expect(noTermsOfProse(state.doc)).toEqual([{ words: 'Find', at: 'p' }]);
+  expect(run(NodeSelection.create(state.doc, 10))).toBe(true);
+  expect(noTermsOfProse(state.doc)).toEqual([
+    { words: 'Find', at: 'p' },
+    { words: 'finds', at: 'p' },
+  ]);
+  expect(blocksOfProse(state.doc)).toEqual([
+    { type: 'paragraph', id: 'p', content: [{ type: 'text', text: 'Find it: finds' }] },
+  ]);
+  checkDoc(state.doc);
+  const back = () =>
+    undo(state, (tr) => {
+      state = state.apply(tr);
+    });
+  back();
+  expect(noTermsOfProse(state.doc)).toEqual([{ words: 'Find', at: 'p' }]);
+  back();
+  expect(state.doc.eq(doc)).toBe(true);
 });

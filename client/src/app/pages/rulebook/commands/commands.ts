@@ -15,6 +15,7 @@ import type { EditorView } from 'prosemirror-view';
 import { proseSchema } from '../../../../core/book/prose/schema.ts';
 import type { Command as UiCommand } from '../../../../ui/commands/command.ts';
 import { INSERTS } from './inserts.ts';
+import { noTermHere } from './no-term.ts';
 
 const { nodes, marks } = proseSchema;
 
@@ -159,6 +160,10 @@ export const INSERT: RulebookCommand = {
   when: ({ view }) => view.editable,
   run: ({ open }) => open('insert'),
 };
+export const NO_TERM = prose(
+  { id: 'no-term', label: 'The selected words are no term here', group: 'Rulebook', keys: ['Ctrl+Alt+T'] },
+  noTermHere,
+);
 const FIELDS: RulebookCommand = {
   id: 'fields',
   label: 'To the fields of this block',
@@ -196,6 +201,7 @@ export const COMMANDS: readonly RulebookCommand[] = [
   ...TABLE_COMMANDS,
   INSERT,
   ...INSERT_COMMANDS,
+  NO_TERM,
   FIELDS,
   SHORTCUTS,
 ];

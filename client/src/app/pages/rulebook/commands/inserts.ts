@@ -81,6 +81,7 @@ const HINTS: Readonly<Record<string, string>> = {
   index: 'Terms and the pages that use them',
   components: 'What is in the box, counted from the project',
   icons: 'The icons of the cards',
+  setup: 'The table of the project as a game begins',
 };
 
 export const INSERTS: readonly Insert[] = [

@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { Node as ProseNode } from 'prosemirror-model';
 import { type EditorState, NodeSelection } from 'prosemirror-state';
 import { type ReactNode, useState } from 'react';
@@ -6,6 +6,7 @@ import { CALLOUT_NAMES } from '../../../../core/book/callout-title.ts';
 import { LIMITS } from '../../../../core/book/limits.ts';
 import { CALLOUT_KINDS } from '../../../../core/book/schema.ts';
 import { ImageField } from '../../../images/image-field.tsx';
+import { noTermHere } from '../commands/no-term.ts';
 import css from '../rulebook.module.css';
 import { LIVE_NAMES } from '../state/node-views.ts';
 import type { RulebookEditor } from '../state/rulebook-editor.ts';
@@ -434,6 +435,18 @@ export function BlockFields({
       }}
     >
       {fieldsOf(chosen, state.doc, choices, set)}
+      {chosen.node.type.name === 'term' && (
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => {
+            const { view } = editor;
+            if (view && noTermHere(view.state, view.dispatch)) view.focus();
+          }}
+        >
+          No term here
+        </Button>
+      )}
     </fieldset>
   );
 }

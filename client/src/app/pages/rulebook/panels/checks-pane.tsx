@@ -1,5 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import type { Finding } from '../../../../core/book/checks.ts';
+import { EVERYWHERE } from '../../../../core/book/no-terms.ts';
+import type { NoTerm } from '../../../../core/book/schema.ts';
 import type { SkippedStep } from '../../../../data/rulebooks/sync.ts';
 import css from '../rulebook.module.css';
 
@@ -10,6 +12,9 @@ export function ChecksPane({
   nameOf,
   onBlock,
   onReplace,
+  noTerms,
+  placeName,
+  onNoTerm,
 }: {
   findings: readonly Finding[];
   skipped: readonly SkippedStep[];
@@ -17,6 +22,11 @@ export function ChecksPane({
   onBlock: (block: string) => void;
   /** Left out for those who may not change anything. */
   onReplace: ((finding: Finding) => void) | undefined;
+  /** Words that are said to be no terms, and the place of one in words. */
+  noTerms: readonly NoTerm[];
+  placeName: (one: NoTerm) => string;
+  /** Says that words are no term, or takes it back; left out for those who may not change anything. */
+  onNoTerm: ((one: NoTerm, says: boolean) => void) | undefined;
 }) {
   return (
     <section className={css.checks} aria-label="Checks">
@@ -35,6 +45,11 @@ export function ChecksPane({
                 Replace
               </button>
             )}
+            {finding.noTerm && onNoTerm && (
+              <button type="button" onClick={() => finding.noTerm && onNoTerm(finding.noTerm, true)}>
+                {finding.noTerm.at === EVERYWHERE ? 'No term' : 'No term here'}
+              </button>
+            )}
             {finding.block !== null && (
               <button type="button" onClick={() => onBlock(finding.block ?? '')}>
                 Show
@@ -51,6 +66,29 @@ export function ChecksPane({
           </li>
         ))}
       </ul>
+      {noTerms.length > 0 && (
+        <>
+          <h2 id="no-terms">Words that are no terms</h2>
+          <ul aria-labelledby="no-terms">
+            {noTerms.map((one) => (
+              <li key={`${one.at} ${one.words}`}>
+                <span>
+                  <b>{one.words}</b> {placeName(one)}
+                </span>
+                {onNoTerm && (
+                  <button
+                    type="button"
+                    aria-label={`Check again: ${one.words}`}
+                    onClick={() => onNoTerm(one, false)}
+                  >
+                    Check again
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }

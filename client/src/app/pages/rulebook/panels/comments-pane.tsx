@@ -7,7 +7,7 @@ import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { CommentThread } from '../../../comments/comment-thread.tsx';
 import css from '../rulebook.module.css';
-import { blockAtCursor } from '../state/rulebook-editor.ts';
+import { blockAtCursor } from '../state/block-places.ts';
 import type { Company } from '../state/use-company.ts';
 
 /** Characters shown of a block. */

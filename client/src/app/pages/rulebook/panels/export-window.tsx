@@ -4,6 +4,7 @@ import { writeMarkdown } from '../../../../core/book/markdown/write.ts';
 import { writePlainText } from '../../../../core/book/plain-text.ts';
 import { safeName } from '../../../../core/imposition/file-names.ts';
 import { describeError } from '../../../../data/messages.ts';
+import { textFacts } from '../../../../data/rulebooks/project-facts.ts';
 import { offerFile } from '../../../../ui/download.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
@@ -21,11 +22,7 @@ const isText = (kind: Kind): kind is TextKind => kind === 'markdown' || kind ===
 /** A text file: its content, its type and the end of its name. */
 function textFile({ doc, project }: PagesRequest, kind: TextKind) {
   if (kind === 'markdown') return { content: writeMarkdown(doc), type: 'text/markdown', ending: 'md' };
-  const values = project.values.flatMap(([formula, value]) =>
-    'text' in value ? [[formula, value.text] as const] : [],
-  );
-  const facts = { components: project.components, values: new Map(values) };
-  return { content: writePlainText(doc, facts), type: 'text/plain', ending: 'txt' };
+  return { content: writePlainText(doc, textFacts(project)), type: 'text/plain', ending: 'txt' };
 }
 
 const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly hint: string }[] = [

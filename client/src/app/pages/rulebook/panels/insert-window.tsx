@@ -18,7 +18,11 @@ export function InsertWindow({
 }) {
   return (
     <Popup open={open} onClose={onClose} title="Insert" width={420}>
-      {context && <InsertList context={context} onClose={onClose} />}
+      {context && (
+        <section data-tutorial="inserts">
+          <InsertList context={context} onClose={onClose} />
+        </section>
+      )}
     </Popup>
   );
 }

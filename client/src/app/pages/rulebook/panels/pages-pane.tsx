@@ -104,7 +104,7 @@ export function PagesPane({
     if (!seen) box.scrollTo({ top: top - 24 });
   }, [page]);
   return (
-    <div ref={pane} className={css.pages} aria-busy={!reply}>
+    <div ref={pane} className={css.pages} data-tutorial="pages" aria-busy={!reply}>
       {problem && <Problem title={problem} />}
       {!reply && !problem && (
         <>

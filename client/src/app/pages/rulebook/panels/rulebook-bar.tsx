@@ -196,7 +196,12 @@ export function RulebookBar({
       <button type="button" className={bar.tool} onClick={onPublish} aria-label="On the web">
         <Globe size={17} aria-hidden />
       </button>
-      <button type="button" className={`${bar.tool} ${css.primary}`} onClick={onExport}>
+      <button
+        type="button"
+        className={`${bar.tool} ${css.primary}`}
+        data-tutorial="export"
+        onClick={onExport}
+      >
         <Download size={17} aria-hidden /> Export
       </button>
     </div>

@@ -5,7 +5,7 @@ import type { Project } from '../../../../data/project/open-project.ts';
 import type { SkippedStep } from '../../../../data/rulebooks/sync.ts';
 import { Tabs } from '../../../../ui/tabs.tsx';
 import css from '../rulebook.module.css';
-import { blockAtCursor } from '../state/rulebook-editor.ts';
+import { blockAtCursor } from '../state/block-places.ts';
 import type { Company } from '../state/use-company.ts';
 import type { ShownPages } from '../state/use-pages.ts';
 import { ChecksPane } from './checks-pane.tsx';
@@ -27,7 +27,10 @@ export function SidePane({
   nameOf,
   onBlock,
   onReplace,
-}: {
+  noTerms,
+  placeName,
+  onNoTerm,
+}: Pick<Parameters<typeof ChecksPane>[0], 'noTerms' | 'placeName' | 'onNoTerm'> & {
   project: Project;
   /** Id of the rulebook. */
   rulebook: string;
@@ -69,6 +72,9 @@ export function SidePane({
           nameOf={nameOf}
           onBlock={onBlock}
           onReplace={onReplace}
+          noTerms={noTerms}
+          placeName={placeName}
+          onNoTerm={onNoTerm}
         />
       )}
       {shown === 'comments' && (

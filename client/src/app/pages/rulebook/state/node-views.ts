@@ -10,6 +10,7 @@ export const LIVE_NAMES: Readonly<Record<string, string>> = {
   index: 'Index',
   components: 'List of components',
   icons: 'Legend of icons',
+  setup: 'Set-up picture',
 };
 
 const BREAK_NAMES: Readonly<Record<string, string>> = {

@@ -1,12 +1,16 @@
 import { keydownHandler } from 'prosemirror-keymap';
 import { type EditorState, NodeSelection, Selection, type Transaction } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
+import { withNoTerm, withoutNoTerm } from '../../../../core/book/no-terms.ts';
+import { noTermsOfProse } from '../../../../core/book/prose/convert.ts';
 import { restored } from '../../../../core/book/prose/restore.ts';
 import { readVersion } from '../../../../core/book/prose/versions.ts';
+import type { NoTerm } from '../../../../core/book/schema.ts';
 import type { StepStore } from '../../../../data/rulebooks/step-store.ts';
 import { type Base, RulebookSync } from '../../../../data/rulebooks/sync.ts';
 import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { COMMANDS, type RulebookContext, WRITING_KEYS } from '../commands/commands.ts';
+import { positionOf } from './block-places.ts';
 import { editorState } from './editor-state.ts';
 import { leaveAtom } from './leave-atom.ts';
 import { type Marks, withMarks } from './marks.ts';
@@ -113,6 +117,27 @@ export class RulebookEditor {
     if (transaction) this.#dispatch(transaction);
   }
 
+  /** Words that are no terms, as the text has them. */
+  get noTerms(): readonly NoTerm[] {
+    return noTermsOfProse(this.#state.doc);
+  }
+
+  /** Says that words are no term at a place; answers false when no more can be said. */
+  addNoTerm(one: NoTerm): boolean {
+    const all = withNoTerm(this.noTerms, one);
+    if (all && all !== this.noTerms) this.#setNoTerms(all);
+    return all !== undefined;
+  }
+
+  /** Takes that back. */
+  removeNoTerm(one: NoTerm): void {
+    this.#setNoTerms(withoutNoTerm(this.noTerms, one));
+  }
+
+  #setNoTerms(all: readonly NoTerm[]): void {
+    this.#dispatch(this.#state.tr.setDocAttribute('noTerms', all));
+  }
+
   /** Shows others in the text, and blocks with comments. */
   mark(marks: Marks): void {
     this.#dispatch(withMarks(this.#state, marks));
@@ -129,26 +154,4 @@ export class RulebookEditor {
   #tell(): void {
     for (const observer of this.#observers) observer();
   }
-}
-
-/** Place before the block with an id. */
-export function positionOf({ doc }: EditorState, block: string): number | undefined {
-  let found: number | undefined;
-  doc.descendants((node, pos) => {
-    if (found === undefined && node.attrs.id === block) found = pos;
-    return found === undefined && !node.inlineContent;
-  });
-  return found;
-}
-
-/** Id of the innermost block with one around the cursor. */
-export function blockAtCursor({ selection }: EditorState): string | undefined {
-  if (selection instanceof NodeSelection && selection.node.attrs.id) return selection.node.attrs.id;
-  const { $from } = selection;
-  for (let depth = $from.depth; depth > 0; depth--) {
-    const { id } = $from.node(depth).attrs;
-    // Items are set as the paragraphs in them.
-    if (typeof id === 'string' && id !== '' && $from.node(depth).type.name !== 'listItem') return id;
-  }
-  return undefined;
 }

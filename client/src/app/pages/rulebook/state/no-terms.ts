@@ -1,0 +1,33 @@
+import type { CardText } from '../../../../core/book/checks.ts';
+import { LIMITS } from '../../../../core/book/limits.ts';
+import { EVERYWHERE, placeOfCard } from '../../../../core/book/no-terms.ts';
+import type { NoTerm, Rulebook } from '../../../../core/book/schema.ts';
+import { allBlocks, inlinesOf, plainText } from '../../../../core/book/walk.ts';
+import { toasts } from '../../../../ui/toasts/engine.ts';
+import type { RulebookEditor } from './rulebook-editor.ts';
+
+/** Characters of a block that tell it from others. */
+const SHOWN = 40;
+
+/** The place at which words are no term, in words. */
+export function noTermPlace({ at }: NoTerm, doc: Rulebook, cards: readonly CardText[]): string {
+  if (at === EVERYWHERE) return 'in the whole rulebook';
+  const card = cards.find(({ place }) => place && placeOfCard(place) === at);
+  if (card) return `on the card ${card.name}`;
+  for (const block of allBlocks(doc.blocks)) {
+    if (block.id !== at) continue;
+    const text = inlinesOf(block).map(plainText).join(' ').trim();
+    return `in “${text.length > SHOWN ? `${text.slice(0, SHOWN).trimEnd()}…` : text}”`;
+  }
+  return 'in a text that is gone';
+}
+
+/** Says that words are no term at a place, or takes that back. The editor's undo does the opposite. */
+export function changeNoTerm(editor: RulebookEditor, one: NoTerm, says: boolean): void {
+  if (!says) editor.removeNoTerm(one);
+  else if (!editor.addNoTerm(one)) {
+    toasts.show(`A rulebook has at most ${LIMITS.noTerms} words that are no terms: take one back first.`, {
+      type: 'warning',
+    });
+  }
+}

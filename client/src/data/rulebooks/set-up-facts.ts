@@ -1,0 +1,34 @@
+import type { SetUpProblem } from '../../core/book/context.ts';
+import { isPlayed, PackError } from '../../core/play/pack.ts';
+import { type DrawnRow, type SetUpPicture, setUpPicture } from '../../core/play/set-up-picture.ts';
+import type { LayoutDocument, WithId } from '../documents.ts';
+import { packPart } from '../play/parts.ts';
+import { type ProjectPart, projectParts } from '../project-parts.ts';
+
+type Parts = readonly Pick<ProjectPart, 'component' | 'cards'>[];
+type Layouts = readonly WithId<LayoutDocument>[];
+type Facts = SetUpPicture<DrawnRow> | SetUpProblem;
+
+/** The picture for a project that has not changed: it takes a while for thousands of cards, and text changes often. */
+const made = new WeakMap<Parts, WeakMap<Layouts, Facts>>();
+
+/** The table of a project as a game begins, or the reason why nothing lies on it. */
+export function setUpFacts(parts: Parts, layouts: Layouts): Facts {
+  const own = made.get(parts) ?? new WeakMap<Layouts, Facts>();
+  made.set(parts, own);
+  const known = own.get(layouts) ?? make(parts, layouts);
+  own.set(layouts, known);
+  return known;
+}
+
+function make(parts: Parts, layouts: Layouts): Facts {
+  const played = parts
+    .filter(({ component }) => isPlayed(component.kind))
+    .flatMap(({ component, cards }) => projectParts(component, cards, layouts).map(packPart));
+  try {
+    return setUpPicture(played);
+  } catch (error) {
+    if (error instanceof PackError) return { problem: error.message };
+    throw error;
+  }
+}
