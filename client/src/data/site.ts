@@ -18,6 +18,7 @@ export const FLAGS = {
   tutorials: 'Click-through tutorials in the help popup',
   sharing: 'Sharing layouts by link',
   brainstorm: 'The page Brainstorm',
+  sampleTable: 'Tables of the sample game for visitors without an account',
 } as const;
 export type Flag = keyof typeof FLAGS;
 

@@ -28,8 +28,11 @@ export interface ShownPointer {
   readonly name: string;
 }
 
+/** The part of a view that is painted. */
+type PaintedView = Pick<TableView, 'pieces' | 'faces' | 'backs' | 'common'>;
+
 export interface TableScene {
-  readonly view: TableView;
+  readonly view: PaintedView;
   readonly placed: readonly Placed[];
   readonly camera: Camera;
   readonly screen: Screen;
@@ -167,7 +170,7 @@ export class TablePainter {
     { shown, top }: Placed,
     w: number,
     h: number,
-    view: TableView,
+    view: PaintedView,
     colours: TableColours,
     ratio: number,
   ): void {
@@ -205,7 +208,7 @@ export class TablePainter {
     shown: Shown,
     w: number,
     h: number,
-    view: TableView,
+    view: PaintedView,
     colours: TableColours,
     ratio: number,
   ): void {

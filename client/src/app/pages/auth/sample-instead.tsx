@@ -1,0 +1,10 @@
+import { OpenSample } from '../play/open-sample.tsx';
+
+/** On the way to the playtest tables: a table that needs no account. */
+export function SampleInstead() {
+  return (
+    <OpenSample variant="subtle" fullWidth>
+      Try a table of the sample game instead, without an account
+    </OpenSample>
+  );
+}
