@@ -66,6 +66,7 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['BoardDraft', '/boards/draft/none', 'public', /No such board/],
   ['ReadRulebook', '/read/none', 'public', /Rulebook/],
   ['Replay', '/replay/none', 'public', /Replay/],
+  ['SampleTable', '/playtesting/sample/none', 'public', /Sample table/],
   ['PrintBoard', '/boards/print/none', 'public', /No such board/],
 ];
 /** Signed-in users are redirected from these to the projects, or to where they were going. */

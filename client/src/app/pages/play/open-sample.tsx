@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { joinProblem } from '../../../data/play/admission.ts';
 import { openSampleTable } from '../../../data/play/samples.ts';
-import { isOn, useSite } from '../../../data/site.ts';
+import { useFlagOnce } from '../../../data/site.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import css from './sample-table.module.css';
@@ -12,7 +12,7 @@ import css from './sample-table.module.css';
 /** Opens a table of the sample game and goes there. Nothing where an admin has switched them off. */
 export function OpenSample({ children, ...look }: ButtonProps & { children: ReactNode }) {
   const navigate = useNavigate();
-  const on = isOn(useSite(true), 'sampleTable');
+  const on = useFlagOnce('sampleTable');
   const { busy, failure, submit } = useSubmit(async () => {
     await navigate(`/playtesting/sample/${await openSampleTable()}`);
   }, joinProblem);
