@@ -52,10 +52,16 @@ test('from the first page a click leads to a table that is laid out, and to a se
   expect(new URL(red.url()).pathname).toMatch(/^\/playtesting\/sample\/[0-9a-f]{24}$/);
   await deck(red, 30).waitFor();
   await seats(red).nth(0).getByText('you', { exact: true }).waitFor();
-  await red.getByText('60 min left').waitFor();
+  await red.getByText('60 min').waitFor();
   await press(red, /^Finds ?, ?30 pieces/, 'D');
   await expect.poll(() => cardsInHand(red).count()).toBe(1);
   expect(await faultsInBoth(red)).toEqual([]);
+  await red.getByRole('button', { name: 'Rules' }).click();
+  const rules = red.getByRole('dialog', { name: 'How to play Driftglass' });
+  await rules.getByText('Shuffle all 30 cards.').waitFor();
+  expect(await faultsInBoth(red)).toEqual([]);
+  await red.keyboard.press('Escape');
+  await rules.waitFor({ state: 'detached' });
 });
 
 test('a friend with the link sits down and sees the pile shrink, but not the card', async () => {
@@ -64,7 +70,7 @@ test('a friend with the link sits down and sees the pile shrink, but not the car
   await title(blue).waitFor();
   await seats(blue).nth(1).getByText('you', { exact: true }).waitFor();
   await seats(red).nth(1).getByText('Blue').waitFor();
-  await blue.getByText('60 min left').waitFor();
+  await blue.getByText('60 min').waitFor();
   expect(await blue.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   expect(await faultsInBoth(blue)).toEqual([]);
   await blue.getByRole('button', { name: 'Pieces and log' }).click();
@@ -117,7 +123,7 @@ test('a network has three at once, and the page says so', async () => {
   const { page, context } = await openPage(browser);
   await page.goto(`${server.origin}/playtesting`);
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  await page.getByRole('button', { name: /Try a table of the sample game/ }).click();
+  await page.getByRole('button', { name: /Try a sample table/ }).click();
   await title(page).waitFor();
   const first = page.url();
   for (const more of [true, false]) {

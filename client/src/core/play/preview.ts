@@ -25,7 +25,7 @@ export function previewOf(box: PreviewBox, name: string, open: readonly number[]
   const count = box.definitions.reduce((sum, { copies }) => sum + copies, 0) - open.length;
   const at = (column: number, row: number) => ({ surface: 0, x: column * (w + GAP), y: row * (h + GAP) });
   pieces.set('deck', {
-    ...at(-1, 0),
+    ...at(-1.12, 0),
     z: 0,
     name,
     container: { kind: 'stack', arrangement: 'free', policy: null, size: [w, h], count },

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { ArrowLeft, Hourglass, UserPlus } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { ArrowLeft, BookOpen, Hourglass, UserPlus } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { joinProblem } from '../../../data/play/admission.ts';
 import { isGone, joinSampleTable } from '../../../data/play/samples.ts';
 import { queryClient } from '../../../data/query-client.ts';
 import { useGuest, useSession } from '../../../data/session.ts';
 import { copyLink } from '../../../ui/copy-link.ts';
-import { EmptyState, Page, Problem, Unseen } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Problem, Unseen } from '../../../ui/page.tsx';
+import { Popup } from '../../../ui/popups/popup.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { OpenSample } from './open-sample.tsx';
@@ -18,6 +19,9 @@ import { PlayScreen } from './play-screen.tsx';
 import css from './sample-table.module.css';
 import { TICK_MS, timeLeft } from './time-left.ts';
 import { useConnection } from './use-table.ts';
+
+/** The rules come with the game, which is loaded for whoever wants to read them. */
+const SampleRules = lazy(() => import('./sample-rules.tsx'));
 
 /** Having come to a table, or the reason for which one has not. */
 type Arrival =
@@ -87,13 +91,14 @@ function AtTable({ id, name, ends }: { id: string; name: string; ends: number })
           <ArrowLeft size={17} aria-hidden />
         </Link>
       }
-      beside={<TimeAndInvitation ends={ends} />}
+      beside={<Beside name={name} ends={ends} />}
     />
   );
 }
 
-/** The time that the table has, and a button that copies its address. */
-function TimeAndInvitation({ ends }: { ends: number }) {
+/** The time that the table has, the rules of its game, and a button that copies its address. */
+function Beside({ name, ends }: { name: string; ends: number }) {
+  const [reads, setReads] = useState(false);
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const ticks = setInterval(() => setNow(Date.now()), TICK_MS);
@@ -106,8 +111,13 @@ function TimeAndInvitation({ ends }: { ends: number }) {
         <span>
           <Unseen>This table goes in </Unseen>
           {timeLeft(ends - now)}
+          <span className={css.left}> left</span>
         </span>
       </span>
+      <button type="button" className={`${bar.tool} ${play.people}`} onClick={() => setReads(true)}>
+        <BookOpen size={17} aria-hidden />
+        <span>Rules</span>
+      </button>
       <button
         type="button"
         className={`${bar.tool} ${play.people}`}
@@ -116,6 +126,9 @@ function TimeAndInvitation({ ends }: { ends: number }) {
         <UserPlus size={17} aria-hidden />
         <span>Invite by link</span>
       </button>
+      <Popup open={reads} onClose={() => setReads(false)} title={`How to play ${name}`} width={560}>
+        <Suspense fallback={<Loading label="Loading the rules" />}>{reads && <SampleRules />}</Suspense>
+      </Popup>
     </>
   );
 }
