@@ -72,6 +72,9 @@ test('a friend with the link sits down and sees the pile shrink, but not the car
   await seats(red).nth(1).getByText('Blue').waitFor();
   await blue.getByText('60 min').waitFor();
   expect(await blue.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+  // Nothing of the bar is cut off.
+  const last = await blue.getByRole('button', { name: 'Pieces and log' }).boundingBox();
+  expect((last?.x ?? 0) + (last?.width ?? PHONE.width)).toBeLessThanOrEqual(PHONE.width);
   expect(await faultsInBoth(blue)).toEqual([]);
   await blue.getByRole('button', { name: 'Pieces and log' }).click();
   await deck(blue, 29).waitFor();

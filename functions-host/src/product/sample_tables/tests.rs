@@ -174,7 +174,7 @@ async fn an_address_opens_three_and_one_more_when_the_first_is_gone() {
     );
     world.pass(HOUR - 3 * SECOND - 1);
     assert_eq!(code(world.open(home(1)).await), Code::ResourceExhausted);
-    // Whether it is swept by then or not.
+    // It makes room even before it is swept.
     world.pass(1);
     world.open(home(1)).await.unwrap();
     assert_eq!(code(world.open(home(1)).await), Code::ResourceExhausted);
@@ -297,7 +297,7 @@ async fn a_restart_in_between_lets_no_table_last_longer() {
         after.open(home(1)).await.unwrap();
     }
     assert_eq!(code(after.open(home(1)).await), Code::ResourceExhausted);
-    // What a crash leaves of a table, that was being made or forgotten, goes in time as well.
+    // The rest of a table after a crash, while it was made or forgotten, goes in time as well.
     let reserved = after.store.database(&DatabaseId::new("demo", "__tables__"));
     let fields = Fields::from([
         ("name".to_owned(), Value::String("Half".to_owned())),

@@ -14,7 +14,7 @@ const COLUMNS = 4;
 /** Pixels of the canvas for one of the page, at most. */
 const MAX_RATIO = 2;
 
-/** What the server opens sample tables from. */
+/** The game that the server opens sample tables with. */
 interface Sample {
   readonly name: string;
   readonly box: GameBox;

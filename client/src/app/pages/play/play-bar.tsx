@@ -102,7 +102,7 @@ export function PlayBar({
           {icon}
         </ToolButton>
       ))}
-      <span className={bar.divider} />
+      <span className={`${bar.divider} ${css.divider}`} />
       <span className={`${bar.group} ${css.looks}`}>
         {LOOKS.map(([command, icon]) => (
           <ToolButton key={command.id} command={command} context={context}>
