@@ -70,7 +70,7 @@ export function PlayBar({
   return (
     <div className={`${bar.bar} ${css.bar}`}>
       {above}
-      <h1 className={bar.title}>{name}</h1>
+      <h1 className={beside ? `${bar.title} ${css.given}` : bar.title}>{name}</h1>
       <Status connected={connected} view={context.view} />
       <span className={bar.grow} />
       {beside}
