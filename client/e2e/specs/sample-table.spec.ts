@@ -52,7 +52,7 @@ test('from the first page a click leads to a table that is laid out, and to a se
   expect(new URL(red.url()).pathname).toMatch(/^\/playtesting\/sample\/[0-9a-f]{24}$/);
   await deck(red, 30).waitFor();
   await seats(red).nth(0).getByText('you', { exact: true }).waitFor();
-  await red.getByText('60 min').waitFor();
+  await red.getByText('60 min left').waitFor();
   await press(red, /^Finds ?, ?30 pieces/, 'D');
   await expect.poll(() => cardsInHand(red).count()).toBe(1);
   expect(await faultsInBoth(red)).toEqual([]);
@@ -70,7 +70,7 @@ test('a friend with the link sits down and sees the pile shrink, but not the car
   await title(blue).waitFor();
   await seats(blue).nth(1).getByText('you', { exact: true }).waitFor();
   await seats(red).nth(1).getByText('Blue').waitFor();
-  await blue.getByText('60 min').waitFor();
+  await blue.getByText('60 min left').waitFor();
   expect(await blue.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
   // Nothing of the bar is cut off.
   const last = await blue.getByRole('button', { name: 'Pieces and log' }).boundingBox();

@@ -110,8 +110,7 @@ function Beside({ name, ends }: { name: string; ends: number }) {
         <Hourglass size={15} aria-hidden />
         <span>
           <Unseen>This table goes in </Unseen>
-          {timeLeft(ends - now)}
-          <span className={css.left}> left</span>
+          {timeLeft(ends - now)} left
         </span>
       </span>
       <button type="button" className={`${bar.tool} ${play.people}`} onClick={() => setReads(true)}>
