@@ -12,6 +12,7 @@ import { buildHeadless } from './build/headless.mjs';
 import { writeNotices } from './build/notices.mjs';
 import { readOptions } from './build/options.mjs';
 import { sizeReport } from './build/report.mjs';
+import { writeSampleTable } from './build/sample-table.mjs';
 import { writeFonts } from './scripts/fonts.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -75,6 +76,7 @@ async function buildOnce() {
   if (!options.official) {
     writeNotices({ root, dist, metafiles: [workers, app, boot, headless].map(({ metafile }) => metafile) });
   }
+  await writeSampleTable({ root, dist });
   writeBrotli(dist);
   const over = sizeReport({ metafile: app.metafile, root });
   // The budgets are the product's; the official package is only ever a means of comparison.

@@ -17,6 +17,7 @@ pub mod plans;
 mod playtests;
 mod published;
 mod replays;
+pub(crate) mod sample_tables;
 mod site;
 mod subtree;
 pub(crate) mod table_people;
@@ -131,7 +132,11 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     for function in replays::functions(&database, needs.live_tables) {
         registry.register(function)?;
     }
-    for function in table_people::functions(&database, accounts, needs.live_tables) {
+    let guesses = Arc::default();
+    for function in table_people::functions(&database, accounts, needs.live_tables, &guesses) {
+        registry.register(function)?;
+    }
+    for function in sample_tables::functions(&database, accounts, needs.live_tables, &guesses) {
         registry.register(function)?;
     }
     for function in site::functions(&database, &log) {

@@ -20,11 +20,12 @@ mod presence;
 pub mod replays;
 mod results;
 mod room;
+pub mod samples;
 pub mod sockets;
 pub mod store;
 
 pub use forks::NotForked;
-pub use limits::{GUEST_SWEEP, SLEEP_AFTER};
+pub use limits::{GUEST_SWEEP, SAMPLE_PEOPLE, SAMPLE_SWEEP, SLEEP_AFTER};
 pub use live::{Dependencies, LiveTables};
 pub use room::{Standing, Standings};
 

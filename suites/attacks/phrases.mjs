@@ -8,6 +8,7 @@
 const EXPORTS = 'functions-host/src/product/export_deck';
 const MEMBERS = 'functions-host/src/product/members/tests.rs';
 const PROGRAM = 'functions-host/tests/program';
+const SAMPLES = 'functions-host/src/product/sample_tables/tests.rs';
 const CLIENT = 'client/src';
 
 /**
@@ -206,6 +207,18 @@ export const TABLE = [
         'guests_of_a_table_call_what_admits_them_and_nothing_else',
       ],
       [`${CLIENT}/data/session.test.ts`, 'a guest of a table is no user'],
+    ],
+  },
+  {
+    phrase: 'a sample table',
+    from: 'Node: visitors, accounts, guests of it and of another',
+    beside: [
+      [SAMPLES, 'an_address_opens_three_and_one_more_when_the_first_is_gone'],
+      [SAMPLES, 'the_server_has_two_hundred'],
+      [SAMPLES, 'whoever_comes_takes_a_free_seat_and_nobody_leads'],
+      [SAMPLES, 'as_many_come_as_may_and_no_account_is_made_for_more'],
+      [SAMPLES, 'after_an_hour_it_is_gone_whoever_is_there_and_nothing_is_left'],
+      [SAMPLES, 'nobody_brings_a_box_or_a_time'],
     ],
   },
   {

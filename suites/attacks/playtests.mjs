@@ -85,7 +85,7 @@ async function untilItsEnd(world, table, hello, then) {
 }
 
 /** The account that a custom token signs in to. */
-async function signedIn(world, custom) {
+export async function signedIn(world, custom) {
   const { status, reply } = await world.accounts('signInWithCustomToken', {
     token: custom,
     returnSecureToken: true,

@@ -17,6 +17,7 @@ import { memberAttacks } from './members.mjs';
 import { pathAttacks } from './paths.mjs';
 import { PHRASES } from './phrases.mjs';
 import { playtestAttacks } from './playtests.mjs';
+import { sampleAttacks } from './samples.mjs';
 import { bySdk } from './sdk.mjs';
 import { checkTable } from './table.mjs';
 import { tokenAttacks } from './tokens.mjs';
@@ -88,6 +89,7 @@ tried(
 );
 listenerAttacks(world, attack);
 playtestAttacks(world, context, suite, attack);
+sampleAttacks(world, attack);
 tokenAttacks(world, attack);
 pathAttacks(world, attack);
 mailAttacks(world, attack);

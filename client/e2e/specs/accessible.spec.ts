@@ -41,6 +41,7 @@ const SIGNED_OUT = [
   '/join',
   '/read/none',
   '/replay/none',
+  '/playtesting/sample/none',
 ];
 const SIGNED_IN = [
   '/account',

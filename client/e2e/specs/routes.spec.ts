@@ -66,6 +66,7 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['BoardDraft', '/boards/draft/none', 'public', /No such board/],
   ['ReadRulebook', '/read/none', 'public', /Rulebook/],
   ['Replay', '/replay/none', 'public', /Replay/],
+  ['SampleTable', '/playtesting/sample/none', 'public', /Sample table/],
   ['PrintBoard', '/boards/print/none', 'public', /No such board/],
 ];
 /** Signed-in users are redirected from these to the projects, or to where they were going. */
@@ -175,8 +176,9 @@ test('every route, signed out, signed in and as an admin', async () => {
     await headline(page).waitFor();
     expect(await page.getByText('You are not an administrator').count(), path).toBe(0);
   }
-  // That there is no such invitation or project are the only answers that are no good ones.
-  expect(complaints.filter((complaint) => !/\/(readInvitation|whereIs)$/.test(complaint))).toEqual([]);
+  // That there is no such invitation, project or sample table are the only answers that are no good ones.
+  const expected = /\/(readInvitation|whereIs|joinSampleTable)$/;
+  expect(complaints.filter((complaint) => !expected.test(complaint))).toEqual([]);
   await context.close();
 });
 

@@ -78,6 +78,13 @@ export const ROUTES: readonly AppRoute[] = [
     lazy: () => import('./pages/read/read.tsx'),
   },
   {
+    name: 'SampleTable',
+    title: 'Sample table',
+    path: '/playtesting/sample/:id',
+    access: 'public',
+    lazy: () => import('./pages/play/sample-table.tsx'),
+  },
+  {
     name: 'Replay',
     title: 'Replay',
     path: '/replay/:link',

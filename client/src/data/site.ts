@@ -1,5 +1,5 @@
-import { doc, onSnapshot } from '@sdk/firestore';
-import { useSyncExternalStore } from 'react';
+import { doc, getDoc, onSnapshot } from '@sdk/firestore';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import * as z from 'zod';
 import { getDb } from './database.ts';
 
@@ -18,6 +18,7 @@ export const FLAGS = {
   tutorials: 'Click-through tutorials in the help popup',
   sharing: 'Sharing layouts by link',
   brainstorm: 'The page Brainstorm',
+  sampleTable: 'Tables of the sample game for visitors without an account',
 } as const;
 export type Flag = keyof typeof FLAGS;
 
@@ -60,4 +61,20 @@ const holdNothing = () => () => {};
 /** The admins' settings, updated live while `asks` is true. */
 export function useSite(asks: boolean): SiteState {
   return useSyncExternalStore(asks ? hold : holdNothing, () => state);
+}
+
+/** A switch as it is now, asked for once: visitors of the first pages hold no stream for it. On until it is known. */
+export function useFlagOnce(flag: Flag): boolean {
+  const [on, setOn] = useState(true);
+  useEffect(() => {
+    let left = false;
+    getDoc(doc(getDb(), 'site', 'state')).then(
+      (found) => !left && setOn(isOn(readSite(found.data() ?? {}), flag)),
+      (error: unknown) => console.warn('site/state cannot be read', error),
+    );
+    return () => {
+      left = true;
+    };
+  }, [flag]);
+  return on;
 }

@@ -27,7 +27,7 @@ async function serve(origin: string): Promise<void> {
       const context = renderContextOf({ library }, files, here);
       return (...args) => context.fitGroups(...args);
     }).then(
-      (box) => ({ no: request.no, box }),
+      ({ box }) => ({ no: request.no, box }),
       (error: unknown) => {
         // Others are faults of this program, which the server logs.
         if (!(error instanceof PackError || error instanceof UnreadableDocument)) throw error;

@@ -47,7 +47,7 @@ const noGroups = () => async () => {
   throw new Error('no layout has groups');
 };
 const pack = (documents: ProjectDocuments, wanted: PackRequest) =>
-  packDocuments(documents, wanted, noGroups as never);
+  packDocuments(documents, wanted, noGroups as never).then(({ box }) => box);
 
 test('documents are packed as a table has them, and again as they change', async () => {
   const documents = new ProjectDocuments();

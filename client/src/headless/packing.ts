@@ -1,5 +1,5 @@
 import { ImageLibrary } from '../core/images/library.ts';
-import { type GameBox, packBox } from '../core/play/pack.ts';
+import { type PackedBox, packBox } from '../core/play/pack.ts';
 import {
   type Component,
   cardSchema,
@@ -65,7 +65,7 @@ export async function packDocuments(
   documents: ProjectDocuments,
   { project, components: wanted }: Pick<PackRequest, 'project' | 'components'>,
   fitGroups: (library: ImageLibrary) => FitGroups,
-): Promise<GameBox> {
+): Promise<PackedBox> {
   const path = projectPath(project).join('/');
   const components: WithId<Component>[] = documents
     .of(project, 'components')
@@ -93,7 +93,7 @@ export async function packDocuments(
     return computedCards(cards, component);
   };
   const { parts, picturesOf } = await partsOf({ components, cardsOf, layouts, library }, fitGroups(library));
-  return packBox(parts, picturesOf).box;
+  return packBox(parts, picturesOf);
 }
 
 /** A line as the server wrote it: times are numbers of milliseconds. */

@@ -18,7 +18,10 @@ const PATH: &str = "site/state";
 const MAX_NOTICE: usize = 300;
 
 /// The switches; the client has the same list.
-const FLAGS: [&str; 3] = ["tutorials", "sharing", "brainstorm"];
+const FLAGS: [&str; 4] = ["tutorials", "sharing", "brainstorm", SAMPLE_TABLES];
+
+/// The switch of the tables that visitors open without an account.
+pub(super) const SAMPLE_TABLES: &str = "sampleTables";
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -88,9 +91,17 @@ pub(super) fn functions(database: &Database, log: &AuditLog) -> [Function; 2] {
 /// # Errors
 /// Those of the store.
 pub(super) async fn sharing_is_on(database: &Database) -> docstore::Result<bool> {
+    is_on(database, "sharing").await
+}
+
+/// True unless an admin has turned a switch off.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn is_on(database: &Database, flag: &str) -> docstore::Result<bool> {
     let found = database.get(&[DocPath::parse(PATH)?], None).await?.value.into_iter().flatten().next();
     let flags = found.as_ref().and_then(|state| state.fields.get("flags"));
-    Ok(!matches!(flags, Some(Value::Map(flags)) if flags.get("sharing") == Some(&Value::Boolean(false))))
+    Ok(!matches!(flags, Some(Value::Map(flags)) if flags.get(flag) == Some(&Value::Boolean(false))))
 }
 
 /// Sets one field and leaves the others.

@@ -90,12 +90,17 @@ struct People {
 }
 
 /// The functions over `database`, `accounts` and `live`.
-pub(super) fn functions(database: &Database, accounts: &AuthState, live: &LiveTables) -> [Function; 2] {
+pub(super) fn functions(
+    database: &Database,
+    accounts: &AuthState,
+    live: &LiveTables,
+    guesses: &Arc<Guesses>,
+) -> [Function; 2] {
     let people = People {
         database: database.clone(),
         accounts: accounts.clone(),
         live: live.clone(),
-        guesses: Arc::default(),
+        guesses: Arc::clone(guesses),
     };
     let shared = people.clone();
     let join = Function::new("joinTable", move |context: Context, request: Join| {

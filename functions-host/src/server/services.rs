@@ -27,7 +27,7 @@ use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
 use crate::product::pack_cards::CardPacker;
 use crate::product::plans::{PlanHook, PlanQuotas, Plans, RateHook};
-use crate::product::{self, Needs, members, table_people};
+use crate::product::{self, Needs, members, sample_tables, table_people};
 use crate::schema::Schema;
 use crate::schema::opening::{self, Older};
 use crate::server::indexes;
@@ -288,7 +288,11 @@ impl Services {
     pub(crate) fn maintenance(&self, live_tables: &LiveTables) -> JoinHandle<()> {
         let (files, accounts, live) = (self.files.clone(), self.accounts.clone(), live_tables.clone());
         tokio::spawn(async move {
-            tokio::join!(files.maintain(), table_people::keep_guests_swept(&accounts, &live));
+            tokio::join!(
+                files.maintain(),
+                table_people::keep_guests_swept(&accounts, &live),
+                sample_tables::keep_forgetting(&accounts, &live)
+            );
         })
     }
 

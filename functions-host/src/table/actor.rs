@@ -2,10 +2,11 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use docstore::model::{DocPath, Fields};
 use docstore::{Target, WatchEvent, Watcher};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 use tuckbox_table::act::Verb;
 use tuckbox_table::game_box::{BoxChange, GameBox};
@@ -16,7 +17,7 @@ use tuckbox_table::model::{Change, Follow};
 use super::admission::Admission;
 use super::cards::{NotPacked, Packed, Runs};
 use super::limits::{BATCH, POINTERS, SNAPSHOT_BYTES, SNAPSHOT_EVERY};
-use super::live::{Shared, refuse_all};
+use super::live::{Shared, Whose, refuse_all};
 use super::lobby;
 use super::messages::{Asked, Frame, Pointer, Refused};
 use super::outbox::{Inbox, Outbox, outbox};
@@ -112,7 +113,10 @@ struct Batch {
 pub(super) struct Actor {
     shared: Shared,
     id: String,
-    project: DocPath,
+    /// None for a sample table.
+    project: Option<DocPath>,
+    /// Milliseconds since the epoch at which a sample table goes.
+    ends: Option<u64>,
     room: Room,
     watcher: Watcher,
     /// The last entry of the stored state.
@@ -136,15 +140,21 @@ impl Actor {
     pub(super) async fn wake(
         shared: Shared,
         id: String,
-        project: DocPath,
+        place: Whose,
         presence: Arc<Presence>,
     ) -> Result<Self, Refused> {
         let mut watcher = shared.database.watch();
-        watcher.add(PROJECT, Target::Documents(vec![project.clone()]), None, None, false);
-        let runs = Runs::new(shared.feed.follow(&project), Arc::clone(&shared.packer));
+        let Whose { project, sample, .. } = place;
+        if let Some(project) = &project {
+            watcher.add(PROJECT, Target::Documents(vec![project.clone()]), None, None, false);
+        }
+        // Without a project there is nothing to follow.
+        let feed =
+            project.as_ref().map_or_else(|| watch::channel(0).1, |project| shared.feed.follow(project));
+        let runs = Runs::new(feed, Arc::clone(&shared.packer));
         let loaded = tokio::try_join!(
             async { shared.tables.load(&id).await },
-            async { shared.database.get(std::slice::from_ref(&project), None).await },
+            async { shared.database.get(project.as_slice(), None).await },
             async { shared.admissions.get(&id).await },
             async { lobby::find(&shared.database, &id).await },
         );
@@ -153,8 +163,9 @@ impl Actor {
         let found = found.value.into_iter().flatten().next();
         let standings = found.map(|found| (shared.standings)(&found.fields)).unwrap_or_default();
         let (saved, saved_bytes) = (session.table().n, session.written());
-        let name =
-            listed.and_then(|listed| lobby::name(&listed.fields).map(str::to_owned)).unwrap_or_default();
+        let ends = sample.as_ref().map(|sample| u64::try_from(sample.ends.0 / 1_000).unwrap_or_default());
+        let listed = listed.and_then(|listed| lobby::name(&listed.fields).map(str::to_owned));
+        let name = listed.or_else(|| sample.map(|sample| sample.name)).unwrap_or_default();
         let guests = Guests { standings, admission, name };
         let hindrance = if !session.game_box().knows_cards() {
             Some("This table does not know which cards of the project it has. Open another one.".to_owned())
@@ -167,6 +178,7 @@ impl Actor {
             shared,
             id,
             project,
+            ends,
             room,
             watcher,
             saved,
@@ -184,6 +196,8 @@ impl Actor {
         let mut asleep_at = Instant::now() + self.shared.idle_limit;
         let mut pointers_at = Instant::now();
         let mut unread = std::pin::pin!(self.watcher.cut_off());
+        let lasts = self.ends.map(|ends| Duration::from_millis(ends.saturating_sub(self.shared.millis())));
+        let over_at = Instant::now() + lasts.unwrap_or_default();
         let why = loop {
             self.follow_lobby().await;
             self.follow_result();
@@ -191,6 +205,7 @@ impl Actor {
             tokio::select! {
                 biased;
                 () = &mut unread => break Refused::Unavailable,
+                () = tokio::time::sleep_until(over_at), if lasts.is_some() => break Refused::Gone,
                 event = self.watcher.next() => if !self.see(&event) { break Refused::Unavailable },
                 () = tokio::time::sleep_until(pointers_at), if self.room.has_pointers() => {
                     self.room.send_pointers();
@@ -198,15 +213,21 @@ impl Actor {
                 }
                 Ok(()) = self.runs.feed.changed() => self.project_changed(),
                 () = tokio::time::sleep_until(self.runs.next_at), if self.may_pack() => {
-                    self.runs.begin(&self.project, self.room.session().game_box());
+                    if let Some(project) = &self.project {
+                        self.runs.begin(project, self.room.session().game_box());
+                    }
                 }
                 Some(packed) = self.runs.results.recv() => if let Err(why) = self.take_cards(packed).await {
                     break why;
                 },
                 request = requests.recv() => {
                     let Some(request) = request else { break Refused::Unavailable };
+                    if self.is_over() {
+                        request.refuse(Refused::Gone);
+                        break Refused::Gone;
+                    }
                     if matches!(request, Request::Close) {
-                        break Refused::Stranger;
+                        break self.closed();
                     }
                     if matches!(request, Request::Rest) {
                         if self.may_sleep(&requests).await {
@@ -232,6 +253,16 @@ impl Actor {
         refuse_all(requests, why).await;
     }
 
+    /// True once the time of a sample table is over.
+    fn is_over(&self) -> bool {
+        self.ends.is_some_and(|ends| self.shared.millis() >= ends)
+    }
+
+    /// The reason that is said where a table is deleted.
+    fn closed(&self) -> Refused {
+        if self.ends.is_some() { Refused::Gone } else { Refused::Stranger }
+    }
+
     /// True if nobody is there and all is stored. A request that comes from then on is refused as asleep, and sent again to
     /// the next actor.
     async fn may_sleep(&mut self, requests: &mpsc::Receiver<Request>) -> bool {
@@ -243,7 +274,9 @@ impl Actor {
     /// False if the project cannot be followed any longer.
     fn see(&mut self, event: &WatchEvent) -> bool {
         let fields = match event {
-            WatchEvent::Changed { document, .. } if document.path == self.project => &document.fields,
+            WatchEvent::Changed { document, .. } if Some(&document.path) == self.project.as_ref() => {
+                &document.fields
+            }
             WatchEvent::Deleted { .. } | WatchEvent::Gone { .. } => &Fields::new(),
             WatchEvent::Removed(..) => return false,
             _ => return true,
@@ -266,7 +299,7 @@ impl Actor {
     fn may_pack(&self) -> bool {
         let Runs { is_due, is_running, .. } = self.runs;
         let follows = self.room.is_packed() && self.room.follow() != Follow::Frozen;
-        is_due && !is_running && follows && !self.room.is_empty()
+        is_due && !is_running && self.project.is_some() && follows && !self.room.is_empty()
     }
 
     /// Takes the project as it was packed, or lets a host decide.
@@ -319,7 +352,7 @@ impl Actor {
             self.take(request, at, &mut batch);
         }
         self.store(batch).await?;
-        if is_closing { Err(Refused::Stranger) } else { Ok(()) }
+        if is_closing { Err(self.closed()) } else { Ok(()) }
     }
 
     /// Appends what a batch did, and then shows it.

@@ -3,7 +3,8 @@
 //! ```text
 //! tables/{table}/admission/now   the table's [`Admission`] as JSON
 //! codes/{code}                   `table`: the table whose code it is
-//! guests/{account}               `seen`: the last time at which a guest came to a table
+//! guests/{account}               `seen`: the last time at which a guest came to a table; of one who only came to sample
+//!                                tables `goes`: the time at which the last of them does
 //! ```
 
 use auth_emu::entropy::{SharedEntropy, legible};
@@ -121,8 +122,37 @@ impl Admissions {
     /// # Errors
     /// Those of the store.
     pub async fn absent_guests(&self, now: Timestamp) -> Result<Vec<String>> {
-        let field = FieldPath::parse("seen")?;
-        let value = Value::Timestamp(Timestamp(now.0.saturating_sub(micros(GUEST_STAYS))));
+        self.guests_until("seen", Timestamp(now.0.saturating_sub(micros(GUEST_STAYS)))).await
+    }
+
+    /// Notes that the account of a guest of a sample table goes with it, unless it is kept for longer.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn note_sample_guest(&self, guest: &str, goes: Timestamp) -> Result<()> {
+        let path = guest_path(guest)?;
+        let found = self.database.get(std::slice::from_ref(&path), None).await?.value;
+        if let Some(found) = found.into_iter().flatten().next()
+            && (seen(&found.fields).is_some() || time(&found.fields, "goes") >= Some(goes))
+        {
+            return Ok(());
+        }
+        let fields = Fields::from([("goes".to_owned(), Value::Timestamp(goes))]);
+        self.database.commit(Draft::of(vec![Write::set(path, fields)])).await.map(drop)
+    }
+
+    /// Guests of sample tables that are gone: some of them.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn gone_sample_guests(&self, now: Timestamp) -> Result<Vec<String>> {
+        self.guests_until("goes", now).await
+    }
+
+    /// Guests of whom a time is not later than `until`: some of them, the earliest first.
+    async fn guests_until(&self, field: &str, until: Timestamp) -> Result<Vec<String>> {
+        let field = FieldPath::parse(field)?;
+        let value = Value::Timestamp(until);
         let filter = FieldFilter { field: field.clone(), op: FieldOp::LessOrEqual, value };
         let source = Source { collection: Some("guests".to_owned()), all_descendants: false };
         let query = Query {
@@ -181,7 +211,11 @@ fn is_conflict(error: &Error) -> bool {
 }
 
 fn seen(fields: &Fields) -> Option<Timestamp> {
-    if let Some(Value::Timestamp(seen)) = fields.get("seen") { Some(*seen) } else { None }
+    time(fields, "seen")
+}
+
+fn time(fields: &Fields, name: &str) -> Option<Timestamp> {
+    if let Some(Value::Timestamp(time)) = fields.get(name) { Some(*time) } else { None }
 }
 
 fn micros(time: std::time::Duration) -> i64 {

@@ -25,6 +25,20 @@ struct Counts {
     wrong: VecDeque<Ts>,
 }
 
+impl Counts {
+    /// True if an address can be counted; those of which nothing is left make room.
+    fn has_room_for(&mut self, address: IpAddr, now: Ts) -> bool {
+        if self.addresses.len() >= GUESSED_FROM && !self.addresses.contains_key(&address) {
+            self.addresses.retain(|_, tries| {
+                forget_old(&mut tries.wrong, now);
+                forget_old(&mut tries.joined, now);
+                !tries.wrong.is_empty() || !tries.joined.is_empty()
+            });
+        }
+        self.addresses.len() < GUESSED_FROM || self.addresses.contains_key(&address)
+    }
+}
+
 /// See the module's description.
 #[derive(Debug, Default)]
 pub struct Guesses(Mutex<Counts>);
@@ -54,19 +68,9 @@ impl Guesses {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         forget_old(&mut counts.wrong, now);
         let mut waits = counts.wrong.len() >= WRONG_CODES_IN_ALL;
-        if let Some(address) = who {
-            if counts.addresses.len() >= GUESSED_FROM && !counts.addresses.contains_key(&address) {
-                counts.addresses.retain(|_, tries| {
-                    forget_old(&mut tries.wrong, now);
-                    forget_old(&mut tries.joined, now);
-                    !tries.wrong.is_empty() || !tries.joined.is_empty()
-                });
-            }
-            let is_full = counts.addresses.len() >= GUESSED_FROM;
-            if is_full && !counts.addresses.contains_key(&address) {
-                // It cannot be counted, so it is not refused, and waits.
-                (who, waits) = (None, true);
-            }
+        if who.is_some_and(|address| !counts.has_room_for(address, now)) {
+            // It cannot be counted, so it is not refused, and waits.
+            (who, waits) = (None, true);
         }
         if let Some(address) = who {
             let tries = counts.addresses.entry(address).or_default();
@@ -101,12 +105,21 @@ impl Guesses {
 
     /// Counts an account that is made for somebody at the address of a try. False if it has as many as it may.
     pub fn may_make_account(&self, tried: &Try) -> bool {
+        self.may_make_account_at(tried.who, tried.at)
+    }
+
+    /// The same for somebody who needs no code.
+    pub fn may_make_account_at(&self, address: Option<IpAddr>, now: Ts) -> bool {
+        let Some(who) = address.map(network_of) else { return true };
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(tries) = tried.who.and_then(|who| counts.addresses.get_mut(&who)) else { return true };
-        forget_old(&mut tries.joined, tried.at);
-        let may = tries.joined.len() < JOINS_OF_ADDRESS;
+        if !counts.has_room_for(who, now) {
+            return true;
+        }
+        let joined = &mut counts.addresses.entry(who).or_default().joined;
+        forget_old(joined, now);
+        let may = joined.len() < JOINS_OF_ADDRESS;
         if may {
-            tries.joined.push_back(tried.at);
+            joined.push_back(now);
         }
         may
     }

@@ -78,3 +78,15 @@ pub(super) const VISIT_NOTED: Duration = Duration::from_secs(24 * 3_600);
 pub(super) const GUESTS_AT_ONCE: u32 = 100;
 /// Interval of the sweep of guests' accounts.
 pub const GUEST_SWEEP: Duration = Duration::from_secs(3_600);
+/// Time after which a sample table goes, whoever is there.
+pub(super) const SAMPLE_LASTS: Duration = Duration::from_secs(3_600);
+/// Sample tables of one address: those of a household, or of somebody who tries it twice.
+pub(super) const SAMPLES_OF_ADDRESS: usize = 3;
+/// Sample tables of the server: about a megabyte of disk each, and as much memory while somebody is there.
+pub(super) const SAMPLES_IN_ALL: u64 = 200;
+/// People who come to one sample table, those who left among them: its link may have been posted.
+pub const SAMPLE_PEOPLE: usize = 40;
+/// Sample tables, or accounts of their guests, that are looked up together.
+pub(super) const SAMPLES_AT_ONCE: u32 = 50;
+/// Interval of the sweep of sample tables whose time is over. Nobody is let in from then on, so it need not be exact.
+pub const SAMPLE_SWEEP: Duration = Duration::from_secs(20);

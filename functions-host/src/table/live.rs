@@ -28,6 +28,7 @@ use super::messages::{Asked, Frame, Have, Pointer, Refused};
 use super::outbox::{Inbox, outbox};
 use super::presence::Presence;
 use super::room::{MemberNo, Standings, Visitor};
+use super::samples::{Sample, Samples};
 use super::store::{TableStore, Unwritten};
 use crate::host::metrics::TableNumbers;
 
@@ -47,6 +48,7 @@ pub(super) struct Shared {
     pub(super) numbers: TableNumbers,
     pub(super) standings: ReadStandings,
     pub(super) admissions: Admissions,
+    pub(super) samples: Samples,
     pub(super) packer: Arc<dyn Packer>,
     pub(super) feed: CardFeed,
     /// Whole logs are read one after the other: each is in memory with all that comes of it.
@@ -134,9 +136,13 @@ pub struct Dependencies<'a> {
 }
 
 /// The project that a table belongs to, and whose that is.
-struct Whose {
-    project: DocPath,
+#[derive(Clone)]
+pub(super) struct Whose {
+    /// None for sample tables.
+    pub(super) project: Option<DocPath>,
     owner: String,
+    /// Facts of a sample table.
+    pub(super) sample: Option<Sample>,
 }
 
 /// The tables of this server. Clones share them.
@@ -190,10 +196,10 @@ impl Shared {
             presence: Arc::clone(&presence),
         };
         awake.mailboxes.insert(id.to_owned(), table);
-        let (shared, id, project) = (self.clone(), id.to_owned(), place.project.clone());
+        let (shared, id, place) = (self.clone(), id.to_owned(), place.clone());
         tokio::spawn(async move {
             let _counted = shared.numbers.awake();
-            match Actor::wake(shared.clone(), id.clone(), project, presence).await {
+            match Actor::wake(shared.clone(), id.clone(), place, presence).await {
                 Ok(table) => table.run(actor, requests).await,
                 Err(why) => {
                     shared.forget(&id, actor);
@@ -277,6 +283,7 @@ impl LiveTables {
             numbers,
             standings,
             admissions: Admissions::new(store, project, entropy),
+            samples: Samples::new(store, project),
             idle_limit,
             memory: Memory { of_all: LIVE_BYTES, of_owner: OWNER_BYTES },
             awake: Arc::default(),
@@ -288,12 +295,23 @@ impl LiveTables {
     /// # Errors
     /// Those of the store.
     pub async fn create(&self, table: Table, game_box: GameBox) -> Result<String, Unwritten> {
-        let (mut id, mut seed) = ([0; ID_BYTES], [0; 32]);
-        self.0.entropy.fill(&mut id);
-        self.0.entropy.fill(&mut seed);
-        let (id, now) = (hex(&id), self.now());
-        self.0.tables.create(&id, table, Arc::new(game_box), seed, now).await?;
+        let id = self.new_id();
+        self.create_as(&id, table, game_box).await?;
         Ok(id)
+    }
+
+    /// An id that no table has.
+    pub(super) fn new_id(&self) -> String {
+        let mut id = [0; ID_BYTES];
+        self.0.entropy.fill(&mut id);
+        hex(&id)
+    }
+
+    /// Stores a new table of an id.
+    pub(super) async fn create_as(&self, id: &str, table: Table, game_box: GameBox) -> Result<(), Unwritten> {
+        let mut seed = [0; 32];
+        self.0.entropy.fill(&mut seed);
+        self.0.tables.create(id, table, Arc::new(game_box), seed, self.now()).await.map(drop)
     }
 
     /// The present time.
@@ -485,7 +503,10 @@ impl LiveTables {
     /// Notes that a guest comes, so that their account stays. A failure is no reason to keep them out.
     async fn note_visit(&self, id: &str, uid: &str) {
         let noted = async {
-            if self.0.admissions.get(id).await?.people.get(uid).is_some_and(|person| person.guest) {
+            let is_guest =
+                self.0.admissions.get(id).await?.people.get(uid).is_some_and(|person| person.guest);
+            // Guests of a sample table go with it.
+            if is_guest && self.0.samples.find(id).await?.is_none() {
                 self.0.admissions.note_visit(uid, self.now()).await?;
             }
             Ok::<_, docstore::Error>(())
@@ -511,7 +532,11 @@ impl LiveTables {
 
     /// A table's project and its members.
     async fn project(&self, id: &str) -> docstore::Result<Option<(Whose, Standings)>> {
-        let Some(found) = lobby::find(&self.0.database, id).await? else { return Ok(None) };
+        let Some(found) = lobby::find(&self.0.database, id).await? else {
+            let sample = self.sample(id).await?;
+            let place = |sample| Whose { project: None, owner: String::new(), sample: Some(sample) };
+            return Ok(sample.map(|sample| (place(sample), Standings::new())));
+        };
         let project =
             lobby::project(&found.fields).map(|project| DocPath::parse(&format!("projects/{project}")));
         let Some(Ok(path)) = project else { return Ok(None) };
@@ -519,7 +544,8 @@ impl LiveTables {
         let found = self.0.database.get(std::slice::from_ref(&path), None).await?.value;
         let found = found.into_iter().flatten().next();
         let standings = found.map(|found| (self.0.standings)(&found.fields));
-        Ok(standings.map(|standings| (Whose { project: path, owner }, standings)))
+        let place = Whose { project: Some(path), owner, sample: None };
+        Ok(standings.map(|standings| (place, standings)))
     }
 
     /// The project of a table that somebody may come to: its members, and whoever gave the table's code.

@@ -154,6 +154,8 @@ pub(super) fn bye(why: &str, again: bool) -> Frame {
 pub enum Refused {
     /// There is no such table, or the caller is no member of its project and never gave its code: one answer for all.
     Stranger,
+    /// It was a sample table, and its time is over.
+    Gone,
     /// Waits until the host says yes.
     Waiting,
     /// Was removed.
@@ -177,6 +179,7 @@ impl Refused {
     pub fn word(self) -> &'static str {
         match self {
             Self::Stranger => "not-found",
+            Self::Gone => "gone",
             Self::Waiting => "let-in",
             Self::Out => "out",
             Self::Locked => "locked",
@@ -191,6 +194,7 @@ impl Refused {
     pub fn error(self) -> Error {
         let (code, tag) = match self {
             Self::Stranger => (Code::NotFound, "NoSuchTable"),
+            Self::Gone => (Code::NotFound, "TableGone"),
             Self::Waiting => (Code::FailedPrecondition, "WaitsForHost"),
             Self::Out => (Code::PermissionDenied, "ShownOut"),
             Self::Locked => (Code::PermissionDenied, "TableLocked"),
@@ -204,7 +208,7 @@ impl Refused {
 
     /// True if it may work later.
     pub fn is_passing(self) -> bool {
-        !matches!(self, Self::Stranger | Self::Out | Self::Locked)
+        !matches!(self, Self::Stranger | Self::Gone | Self::Out | Self::Locked)
     }
 }
 
@@ -214,6 +218,7 @@ impl fmt::Display for Refused {
             Self::Stranger => {
                 "There is no such table, or it is not open to you. Ask for an invitation to its project."
             }
+            Self::Gone => "This sample table is gone: each lasts an hour. Open a new one.",
             Self::Waiting => "The host has not let you in yet.",
             Self::Out => "The host has removed you from this table.",
             Self::Locked => "The host has locked this table: nobody new joins. Ask them to unlock it.",

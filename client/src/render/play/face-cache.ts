@@ -46,6 +46,11 @@ export class FaceCache<Look> {
     this.#most = most;
   }
 
+  /** True while pictures that were asked for are being painted. */
+  get isPainting(): boolean {
+    return this.#underway.size > 0;
+  }
+
   get bytes(): number {
     return this.#bytes;
   }

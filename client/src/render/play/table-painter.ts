@@ -29,8 +29,11 @@ export interface ShownPointer {
   readonly name: string;
 }
 
+/** The part of a view that is painted. */
+type PaintedView = Pick<TableView, 'pieces' | 'faces' | 'backs' | 'common'>;
+
 export interface TableScene {
-  readonly view: TableView;
+  readonly view: PaintedView;
   readonly placed: readonly Placed[];
   readonly camera: Camera;
   readonly screen: Screen;
@@ -157,7 +160,7 @@ export class TablePainter {
     { shown, top }: Placed,
     w: number,
     h: number,
-    view: TableView,
+    view: PaintedView,
     colours: TableColours,
     ratio: number,
   ): void {
@@ -195,7 +198,7 @@ export class TablePainter {
     shown: Shown,
     w: number,
     h: number,
-    view: TableView,
+    view: PaintedView,
     colours: TableColours,
     ratio: number,
   ): void {

@@ -22,6 +22,7 @@ pub struct TableNumbers {
     mismatches: Counter,
     sockets: Gauge,
     awake: Gauge,
+    samples: Family<Outcome, Counter>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -37,6 +38,7 @@ impl Default for TableNumbers {
             mismatches: Counter::default(),
             sockets: Gauge::default(),
             awake: Gauge::default(),
+            samples: Family::default(),
         }
     }
 }
@@ -51,11 +53,18 @@ impl TableNumbers {
         registry.register("table_view_mismatch", help, self.mismatches.clone());
         registry.register("table_sockets", "Open sockets of tables", self.sockets.clone());
         registry.register("tables_awake", "Tables in memory", self.awake.clone());
+        let help = "Sample tables, opened, refused or forgotten";
+        registry.register("table_samples", help, self.samples.clone());
     }
 
     pub(crate) fn acted(&self, is_done: bool) {
         let outcome = Label(if is_done { "done" } else { "refused" });
         self.actions.get_or_create(&Outcome { outcome }).inc();
+    }
+
+    /// Counts a sample table: `opened`, `refused` or `forgotten`.
+    pub(crate) fn sample(&self, outcome: &'static str) {
+        self.samples.get_or_create(&Outcome { outcome: Label(outcome) }).inc();
     }
 
     pub(crate) fn appended(&self, took: Duration) {

@@ -9,6 +9,7 @@ import { CodeForm } from './code-form.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { returnTo } from './return-to.ts';
+import { SampleInstead } from './sample-instead.tsx';
 
 /** `/login` */
 export function Component() {
@@ -50,6 +51,7 @@ export function Component() {
         }}
       />
       <ProviderButtons to={returnTo(search)} />
+      {returnTo(search).startsWith('/playtesting') && <SampleInstead />}
     </AuthPage>
   );
 }

@@ -7,6 +7,7 @@ import css from './home.module.css';
 
 /** Painting takes a worker and fonts: the words are there first. */
 const LiveDeck = lazy(() => import('./live-deck.tsx'));
+const SampleTable = lazy(() => import('./sample-table.tsx'));
 
 const STEPS = [
   {
@@ -68,6 +69,9 @@ export function Component() {
           </article>
         ))}
       </section>
+      <Suspense fallback={<div className={css.sample} aria-hidden />}>
+        <SampleTable />
+      </Suspense>
       <section className={css.own}>
         <Server size={22} aria-hidden />
         <p>

@@ -392,7 +392,7 @@ const TABLE: readonly PlayCommand[] = [
     'Table',
     'Leave feedback',
     [],
-    () => undefined,
+    ({ isSample }) => (isSample ? 'A sample table takes no feedback.' : undefined),
     ({ ask }) => ask({ ask: 'feedback' }),
   ),
   command('remark', 'Table', 'Pin a remark', ['!', 'Shift+!'], idleReason, ({ ask, targets }) =>

@@ -40,6 +40,7 @@ const LOOKS = [
 /** The bar above the table. */
 export function PlayBar({
   above,
+  beside,
   name,
   connected,
   context,
@@ -51,6 +52,8 @@ export function PlayBar({
 }: {
   /** The way back. */
   above: ReactNode;
+  /** At a sample table: its time and its invitation. */
+  beside: ReactNode;
   name: string;
   connected: Connected;
   context: PlayContext;
@@ -67,9 +70,10 @@ export function PlayBar({
   return (
     <div className={`${bar.bar} ${css.bar}`}>
       {above}
-      <h1 className={bar.title}>{name}</h1>
+      <h1 className={beside ? `${bar.title} ${css.given}` : bar.title}>{name}</h1>
       <Status connected={connected} view={context.view} />
       <span className={bar.grow} />
+      {beside}
       {onPeople && (
         <button type="button" className={`${bar.tool} ${css.people}`} onClick={onPeople}>
           <UserPlus size={17} aria-hidden />
@@ -98,7 +102,7 @@ export function PlayBar({
           {icon}
         </ToolButton>
       ))}
-      <span className={bar.divider} />
+      <span className={`${bar.divider} ${css.divider}`} />
       <span className={`${bar.group} ${css.looks}`}>
         {LOOKS.map(([command, icon]) => (
           <ToolButton key={command.id} command={command} context={context}>

@@ -34,6 +34,8 @@ export interface PlayContext {
   readonly targets: readonly Handle[];
   /** The own entry that is taken back next. */
   readonly undo: number | undefined;
+  /** True at a table of the sample game, which belongs to nobody's project. */
+  readonly isSample: boolean;
   /** The own seats: one looks from one of them. */
   readonly seats: readonly SeatNo[];
   /** Looks from another of them. */

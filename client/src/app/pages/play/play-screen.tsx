@@ -41,6 +41,7 @@ export function PlayScreen({
   connected,
   view,
   above,
+  beside,
   name,
   table,
 }: {
@@ -49,6 +50,8 @@ export function PlayScreen({
   view: TableView;
   /** The way back. */
   above: React.ReactNode;
+  /** At a sample table: its time and its invitation. */
+  beside?: React.ReactNode;
   name: string;
   table: string;
 }) {
@@ -65,8 +68,7 @@ export function PlayScreen({
   const placed = useMemo(() => arranged(view), [view]);
   const control = useRef<TableControl>(null);
   const screen = useRef<HTMLElement>(null);
-
-  const open = connected.status === 'open';
+  const [open, isSample] = [connected.status === 'open', beside !== undefined];
   const contextFor = useCallback(
     (targets: readonly Handle[]): PlayContext => ({
       view,
@@ -74,6 +76,7 @@ export function PlayScreen({
       connected: open,
       targets,
       undo,
+      isSample,
       seats: you.seats,
       look: (seat) => connection.look(seat),
       ping: (x, y) => connection.ping(x, y),
@@ -86,7 +89,7 @@ export function PlayScreen({
         setMenu({ x: (box?.left ?? 0) + 24, y: (box?.top ?? 0) + 24 });
       },
     }),
-    [view, placed, open, undo, act, select, you, connection],
+    [view, placed, open, undo, isSample, act, select, you, connection],
   );
   const context = useMemo(() => contextFor(selected), [contextFor, selected]);
   const changes = useChanges({ table, view, news: leads(context) ? connected.cards : undefined, act });
@@ -119,6 +122,7 @@ export function PlayScreen({
     <main className={css.screen} ref={screen} data-aside={aside || undefined}>
       <PlayBar
         above={above}
+        beside={beside}
         name={name}
         connected={connected}
         context={context}

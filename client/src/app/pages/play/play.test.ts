@@ -72,6 +72,7 @@ function contextOf(
     connected: true,
     targets,
     undo: 7,
+    isSample: false,
     seats,
     look: (seat) => looks.push(seat),
     ping: (x, y) => pings.push([x, y]),

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { ArrowLeft, DoorClosed, Hourglass } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { isRefusal } from '../../../data/messages.ts';
 import type { Connected } from '../../../data/play/connection.ts';
@@ -99,11 +100,18 @@ function LeaveAsGuest() {
   );
 }
 
-function Waiting({ connected: { status, why } }: { connected: Connected }) {
+/** The page while its table is not there yet, or not any more. @param above the way back */
+export function Waiting({
+  connected: { status, why },
+  above = <Back />,
+}: {
+  connected: Pick<Connected, 'status' | 'why'>;
+  above?: ReactNode;
+}) {
   const words = why === undefined ? undefined : WAITS[why];
   if (why === 'let-in') return <WaitingForHost />;
   return (
-    <Page title="Playtesting" above={<Back />}>
+    <Page title="Playtesting" above={above}>
       {status === 'waiting' && (
         <Problem title={words ?? 'The table cannot be reached right now.'}>
           It is tried again by itself.

@@ -1,4 +1,5 @@
 import { PackError, type PackedBox, packBox } from '../../../core/play/pack.ts';
+import { SEAT_COLOURS } from '../../../core/play/seat-colours.ts';
 import { checkPieces, suggestedSetUp } from '../../../core/play/set-up.ts';
 import type { Component, WithId } from '../../../data/documents.ts';
 import { adoptBeforeSharing } from '../../../data/images/project-images.ts';
@@ -7,22 +8,6 @@ import { readParts } from '../../../data/play/read-parts.ts';
 import { openTable } from '../../../data/play/tables.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { sharedRenderer } from '../../painting/renderer.ts';
-
-/** Colours of the seats, told apart by people who see few colours too; a letter says the same. */
-const SEAT_COLOURS: readonly (readonly [name: string, colour: number])[] = [
-  ['Red', 0xb5381f],
-  ['Blue', 0x2563a8],
-  ['Yellow', 0xd9a514],
-  ['Green', 0x2f7d4f],
-  ['Purple', 0x7a4a9c],
-  ['Black', 0x38332e],
-  ['Orange', 0xd9701a],
-  ['Teal', 0x1d8a8a],
-  ['Pink', 0xc75b8f],
-  ['Brown', 0x7d5836],
-  ['Grey', 0x8b8b86],
-  ['Lime', 0x8aa52a],
-];
 
 export interface PlaytestWish {
   readonly name: string;

@@ -24,7 +24,7 @@ export const CHANGELOG: readonly Release[] = [
       'The account page adds **authenticator apps** as a second step of signing in, and signs out everywhere else.',
       'An icon that needs no braces is **previewed on the real cards**: which texts change, how many, before and after.',
       '**Variable fonts**: bring one file and set its weight, width and other axes for each text, on the screen and in PDF alike.',
-      'The first page has a small deck to play with: change its table and watch the cards.',
+      'The first page has a small deck to play with: change its table and watch the cards. Below it the sample game lies on a **table that anybody opens**, without an account: send a friend the link and play; an hour later it is forgotten.',
       'A project **owns its images and fonts**: members see, print and export them whatever becomes of the account they came from. The library offers to **update copies** in projects, and shows before and after first.',
       '**Projects** have tags, covers, notes, an archive and a trash; they can be searched, sorted, duplicated, and taken away as one file with their pictures and brought back.',
       '**Members**: invite people by link or e-mail address as owners, editors, commenters, viewers or playtesters; whoever sees the cards sees their pictures, on the project’s cover and in its credits too.',

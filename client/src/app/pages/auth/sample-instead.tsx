@@ -1,0 +1,6 @@
+import { OpenSample } from '../play/open-sample.tsx';
+
+/** On the way to the playtest tables: a table that needs no account. */
+export function SampleInstead() {
+  return <OpenSample variant="subtle">Try a sample table without an account</OpenSample>;
+}

@@ -1,0 +1,295 @@
+//! Sample tables: `openSampleTable` and `joinSampleTable`. Anybody opens one, with an account or without, and its address
+//! is the invitation. An hour later it is forgotten, with the accounts that were made for it.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use auth_emu::AuthState;
+use docstore::database::Database;
+use docstore::model::Ts;
+use docstore::{Code, Error};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+use tokio::sync::OnceCell;
+
+use super::playtests::{person_name, refused};
+use super::{site, subtree};
+use crate::functions::callable::{AuthContext, CallError, Context, Function, GUEST};
+use crate::host::origin::Origin;
+use crate::hosting;
+use crate::table::admission::Admission;
+use crate::table::guesses::Guesses;
+use crate::table::messages::{Asked, Refused};
+use crate::table::samples::{NotOpened, Sample, SampleGame};
+use crate::table::{LiveTables, SAMPLE_PEOPLE, SAMPLE_SWEEP};
+
+/// The game, in the built-in application.
+const GAME: &str = "sample-table.json";
+
+/// Name of an account that is made for a visitor. At the table they have the name of their seat.
+const VISITOR: &str = "Visitor";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Open {}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Opened {
+    table: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Join {
+    table: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Joined {
+    /// Name of the game.
+    name: String,
+    /// Milliseconds until the table goes: clocks of browsers differ.
+    lasts: i64,
+    /// For callers without an account: a custom token to sign in with as the guest that was made for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+}
+
+/// Dependencies of the functions.
+#[derive(Debug, Clone)]
+struct SampleTables {
+    database: Database,
+    accounts: AuthState,
+    live: LiveTables,
+    guesses: Arc<Guesses>,
+    game: Arc<OnceCell<Arc<SampleGame>>>,
+}
+
+/// The functions over `database`, `accounts` and `live`. `guesses` counts the accounts that are made for an address, those
+/// for codes among them.
+pub(super) fn functions(
+    database: &Database,
+    accounts: &AuthState,
+    live: &LiveTables,
+    guesses: &Arc<Guesses>,
+) -> [Function; 2] {
+    let tables = SampleTables {
+        database: database.clone(),
+        accounts: accounts.clone(),
+        live: live.clone(),
+        guesses: Arc::clone(guesses),
+        game: Arc::default(),
+    };
+    let shared = tables.clone();
+    let open = Function::new("openSampleTable", move |context: Context, Open {}: Open| {
+        let tables = shared.clone();
+        async move { tables.open(address(&context)).await }
+    });
+    let join = Function::new("joinSampleTable", move |context: Context, request: Join| {
+        let tables = tables.clone();
+        async move { tables.join(context.auth.as_ref(), address(&context), &request.table).await }
+    });
+    [open.admit_guests(), join.admit_guests()]
+}
+
+fn address(context: &Context) -> Option<IpAddr> {
+    context.raw.extensions.get::<Origin>().and_then(Origin::counted)
+}
+
+impl SampleTables {
+    async fn open(&self, address: Option<IpAddr>) -> Result<Opened, CallError> {
+        self.check_switch().await?;
+        let game = self.game().await?;
+        let opened = self.live.open_sample(&game, address).await;
+        let too_many = |message: &str| CallError::new(Code::ResourceExhausted, message);
+        let table = opened.map_err(|why| match why {
+            NotOpened::OfAddress => too_many(
+                "As many sample tables are open from your network as may be. Each goes an hour after it was opened: \
+                 come to one of them by its link, or wait.",
+            ),
+            NotOpened::InAll => too_many(
+                "As many sample tables are open on this server as may be. Each goes an hour after it was opened: try \
+                 again in a few minutes.",
+            ),
+            NotOpened::Failed(error) => {
+                tracing::warn!("a sample table was not made: {error}");
+                CallError::new(Code::Unavailable, "The table could not be made. Try again.")
+            }
+        })?;
+        Ok(Opened { table })
+    }
+
+    /// Lets somebody in and sits them down, if a seat is free. Whoever was there before is let in again.
+    async fn join(
+        &self,
+        user: Option<&AuthContext>,
+        address: Option<IpAddr>,
+        table: &str,
+    ) -> Result<Joined, CallError> {
+        self.check_switch().await?;
+        let sample = self.live.sample(table).await?.ok_or_else(|| refused(Refused::Gone))?;
+        let (uid, token) = match user {
+            Some(user) => (user.uid.clone(), None),
+            None => self.new_guest(table, address).await?,
+        };
+        let is_guest = user.is_none_or(AuthContext::is_guest);
+        if is_guest {
+            self.live.admissions().note_sample_guest(&uid, sample.ends).await?;
+        }
+        let name = user.and_then(own_name);
+        let join = |admission: &mut Admission, _: &str| {
+            check_room(admission, &uid)?;
+            let name = name.as_deref().unwrap_or(VISITOR);
+            admission.join(&uid, name, is_guest, false).map_err(|_| full())
+        };
+        let (admission, _) = self.live.admissions().change(table, join).await?;
+        self.live.tell_admission(table, admission).await;
+        self.sit_down(table, &uid, name.as_deref()).await?;
+        let Sample { name, ends } = sample;
+        Ok(Joined { name, lasts: (ends.0 - self.live.now().0).max(0) / 1_000, token })
+    }
+
+    /// Makes an account for a visitor: its id, and a token to sign in with.
+    async fn new_guest(
+        &self,
+        table: &str,
+        address: Option<IpAddr>,
+    ) -> Result<(String, Option<String>), CallError> {
+        // Nobody is given an account who would be refused with it.
+        check_room(&self.live.admissions().get(table).await?, "")?;
+        let now = Ts::from_micros(u64::try_from(self.live.now().0).unwrap_or_default());
+        if !self.guesses.may_make_account_at(address, now) {
+            return Err(CallError::new(
+                Code::ResourceExhausted,
+                "Very many people came to tables from your network. Wait a minute and try again.",
+            ));
+        }
+        let uid = self.accounts.create_with_claim(VISITOR, GUEST).await?;
+        let token = self.accounts.mint_custom_token_of_account(&uid).await?;
+        Ok((uid, Some(token)))
+    }
+
+    /// Gives somebody the first free seat, unless they have one; without a free one they watch. Without a name of their own
+    /// they have the seat's.
+    async fn sit_down(&self, table: &str, uid: &str, name: Option<&str>) -> Result<(), CallError> {
+        let call = async |asked| self.live.call(table, uid, (None, None), asked).await.map_err(refused);
+        let has_seat = |message: &Json| message["you"]["seats"].as_array().is_some_and(|own| !own.is_empty());
+        if call(None).await?.iter().any(|frame| says(frame, has_seat)) {
+            return Ok(());
+        }
+        for (no, seat) in self.game().await?.seats.iter().enumerate() {
+            let name = name.unwrap_or(&seat.name);
+            let claim = json!({"c": 1, "verb": "claim", "as": no, "name": name});
+            let asked: Asked = serde_json::from_value(claim).map_err(|_| failed())?;
+            let is_done = |message: &Json| message["ack"] == 1;
+            if call(Some(asked)).await?.iter().any(|frame| says(frame, is_done)) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn check_switch(&self) -> Result<(), CallError> {
+        if site::is_on(&self.database, site::SAMPLE_TABLES).await? {
+            return Ok(());
+        }
+        Err(CallError::new(Code::FailedPrecondition, "Sample tables are switched off on this server."))
+    }
+
+    async fn game(&self) -> Result<Arc<SampleGame>, CallError> {
+        Ok(Arc::clone(self.game.get_or_try_init(|| async { built_in().map(Arc::new) }).await?))
+    }
+}
+
+/// The game of the built-in application.
+fn built_in() -> Result<SampleGame, Error> {
+    let (_, file) = hosting::application_files(GAME).next().ok_or_else(|| {
+        Error::new(
+            Code::FailedPrecondition,
+            "NotBuilt",
+            "the application is not built in: run `npm run build` in client/, and build the server again after it",
+        )
+    })?;
+    serde_json::from_slice(&file.bytes).map_err(|error| {
+        Error::new(Code::Internal, "SampleUnreadable", format!("{GAME} cannot be read: {error}"))
+    })
+}
+
+/// True if a message of a table is as asked.
+fn says(frame: &str, is: impl Fn(&Json) -> bool) -> bool {
+    serde_json::from_str(frame).is_ok_and(|message| is(&message))
+}
+
+/// Name of somebody with an account, as far as a table can show it.
+fn own_name(user: &AuthContext) -> Option<String> {
+    if user.is_guest() && user.token["name"] == VISITOR {
+        return None;
+    }
+    user.token["name"].as_str().and_then(|name| person_name(name).ok())
+}
+
+fn check_room(admission: &Admission, uid: &str) -> Result<(), CallError> {
+    if admission.people.len() >= SAMPLE_PEOPLE && admission.entry(uid).is_none() {
+        return Err(full());
+    }
+    Ok(())
+}
+
+fn full() -> CallError {
+    CallError::new(
+        Code::ResourceExhausted,
+        "As many people have come to this sample table as may. Open another one.",
+    )
+}
+
+fn failed() -> CallError {
+    CallError::new(Code::Internal, "You could not be given a seat. Reload the page.")
+}
+
+/// Forgets sample tables whose time is over, forever.
+pub(crate) async fn keep_forgetting(accounts: &AuthState, live: &LiveTables) {
+    let mut ticks = tokio::time::interval(SAMPLE_SWEEP);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = forget(accounts, live).await {
+            tracing::warn!(%error, "sample tables were not all forgotten; it goes on later");
+        }
+    }
+}
+
+/// Deletes the sample tables whose time is over, and the accounts that were made for them; answers how many tables.
+///
+/// # Errors
+/// Those of the stores; what was deleted by then stays deleted.
+async fn forget(accounts: &AuthState, live: &LiveTables) -> docstore::Result<usize> {
+    let mut forgotten = 0;
+    loop {
+        let over = live.end_samples().await?;
+        if over.is_empty() {
+            break;
+        }
+        for table in over {
+            let (logs, log) = live.log_of(&table)?;
+            live.admissions().close(&table).await?;
+            subtree::delete(&logs, log).await?;
+            // Last: what is not finished is found again.
+            live.forget_sample(&table).await?;
+            forgotten += 1;
+        }
+    }
+    loop {
+        let gone = live.admissions().gone_sample_guests(live.now()).await?;
+        if gone.is_empty() {
+            return Ok(forgotten);
+        }
+        for guest in gone {
+            accounts.delete_account(&guest).await?;
+            live.admissions().forget_guest(&guest).await?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
