@@ -15,7 +15,7 @@ fn id_of(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What a layout says of a font.
+/// A font as a layout names it.
 fn font(name: &str, url: &str) -> Value {
     json!({
         "family": {"stringValue": "own-x1"},
