@@ -150,6 +150,14 @@ test('a layout takes its font along into a project without an upload, and drops 
   await page.getByText('A copy is in Runes.').waitFor();
   // Also in the state that it follows.
   expect(fontFoldersIn(await storedLayouts(server, person, project))).toContain(`projects%2F${project}`);
+
+  await page.goto(`${server.origin}/decks`);
+  await page.getByRole('button', { name: 'More for Runes', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate', exact: true }).click();
+  await page.getByRole('link', { name: 'Open Runes copy' }).click();
+  await page.getByRole('heading', { name: 'Runes copy', level: 1 }).waitFor();
+  const copy = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  expect(fontFoldersIn(await storedLayouts(server, person, copy))).toContain(`projects%2F${copy}`);
   expect(uploads).toEqual([]);
 
   // Its texts change to another family: the list of its fonts follows, and an undo brings the font back with the family.

@@ -57,3 +57,54 @@ pub(super) async fn read_all(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use docstore::access::Caller;
+    use docstore::commit::Draft;
+    use docstore::database::Database;
+    use docstore::model::{CollectionPath, DatabaseId, Fields, Value, Write};
+    use docstore::store::Store;
+
+    use super::*;
+
+    async fn database(documents: usize, path_bytes: usize) -> (Database, CollectionPath) {
+        let database = Store::in_memory().await.unwrap().database(&DatabaseId::default_of("demo"));
+        let images = CollectionPath::parse("projects/p/images").unwrap();
+        let text = |bytes: usize| Value::String("x".repeat(bytes));
+        let fields = Fields::from([("path".to_owned(), text(path_bytes)), ("url".to_owned(), text(9))]);
+        let writes: Vec<Write> = (0..documents)
+            .map(|number| Write::set(images.doc(&format!("{number:05}")).unwrap(), fields.clone()))
+            .collect();
+        for chunk in writes.chunks(if path_bytes > 1_000 { 5 } else { 400 }) {
+            database.commit(Draft::of(chunk.to_vec())).await.unwrap();
+        }
+        (database, images)
+    }
+
+    #[tokio::test]
+    async fn pages_end_by_their_documents_and_by_their_bytes_and_nothing_is_left_out() {
+        for (documents, path_bytes) in [(0, 1), (PAGE as usize, 1), (PAGE as usize + 1, 1), (12, 900_000)] {
+            let (database, images) = database(documents, path_bytes).await;
+            let all = read_all(&database.as_caller(Caller::Admin), &images, &["path"]).await.unwrap();
+            let ids: Vec<&str> = all.iter().map(|one| one.path.id()).collect();
+            let expected: Vec<String> = (0..documents).map(|number| format!("{number:05}")).collect();
+            assert_eq!(ids, expected);
+            assert!(all.iter().all(|one| one.fields.len() == 1), "the fields that were asked for");
+        }
+    }
+
+    #[tokio::test]
+    async fn more_than_is_looked_through_is_an_error_that_says_so() {
+        let (database, images) = database(36, 1_000_000).await;
+        let session = database.as_caller(Caller::Admin);
+        let error = read_all(&session, &images, &["path"]).await.unwrap_err();
+        assert_eq!(error.code(), Code::FailedPrecondition);
+        assert!(
+            error.inner().message().starts_with("projects/p/images has more than 20000 documents"),
+            "{error:?}"
+        );
+        // Fields that are not kept take no room.
+        assert_eq!(read_all(&session, &images, &["url"]).await.unwrap().len(), 36);
+    }
+}

@@ -112,6 +112,13 @@ async fn the_fonts_of_a_layout_are_copied_to_where_its_copy_lies() {
     assert_eq!(denied, Err("PERMISSION_DENIED".to_owned()));
     let library = call(&server, Some(&eve.token), "copyAssets", request(&json!({}), &to, &[&id])).await;
     assert_eq!(library, Err("INVALID_ARGUMENT".to_owned()), "its layouts name them");
+
+    // A project that is deleted takes its own fonts along, and nobody else's.
+    call(&server, Some(&eve.token), "deleteDeck", json!({"deckId": "q"})).await.unwrap();
+    assert_eq!(files(&server, "projects/q").await, [String::new(); 0]);
+    assert_eq!(fields(&server, &format!("projects/q/fonts/{id}")).await, Value::Null);
+    assert_eq!(files(&server, "projects/r/fonts").await.len(), 1);
+    assert_eq!(bytes_of(&server, own).await, FONT);
 }
 
 #[tokio::test]
