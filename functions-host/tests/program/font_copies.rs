@@ -8,6 +8,9 @@ use crate::copies::{bytes_of, fields, put, start_limited, text, upload};
 use crate::product::call;
 use crate::server::{Server, new_project_of};
 
+/// No files.
+const NONE: [&str; 0] = [];
+
 const FONT: &[u8] = b"OTTO\0\x0b\0\x80\0\x03\0\x30";
 
 /// The id of a font: of its content.
@@ -115,7 +118,7 @@ async fn the_fonts_of_a_layout_are_copied_to_where_its_copy_lies() {
 
     // A project that is deleted takes its own fonts along, and nobody else's.
     call(&server, Some(&eve.token), "deleteDeck", json!({"deckId": "q"})).await.unwrap();
-    assert_eq!(files(&server, "projects/q").await, [String::new(); 0]);
+    assert_eq!(files(&server, "projects/q").await, NONE);
     assert_eq!(fields(&server, &format!("projects/q/fonts/{id}")).await, Value::Null);
     assert_eq!(files(&server, "projects/r/fonts").await.len(), 1);
     assert_eq!(bytes_of(&server, own).await, FONT);
@@ -178,7 +181,7 @@ async fn a_font_is_for_those_who_may_read_a_layout_that_names_it_by_what_opens_i
         call(&server, Some(&eve.token), "copyAssets", request(&mine, &own, &urls)).await.unwrap(),
         none
     );
-    assert_eq!(files(&server, &format!("users/{}/fonts", eve.uid)).await, [String::new(); 0]);
+    assert_eq!(files(&server, &format!("users/{}/fonts", eve.uid)).await, NONE);
     // A document of a project names a file of its member, who copies it unaware.
     let mut forged = font("Runes", &secret);
     forged["file"] = json!({"stringValue": "projects/p/fonts/x.otf"});
@@ -195,7 +198,7 @@ async fn a_font_is_for_those_who_may_read_a_layout_that_names_it_by_what_opens_i
         call(&server, Some(&eve.token), "copyAssets", request(&open, &own, &[&csv])).await.unwrap(),
         none
     );
-    assert_eq!(files(&server, "projects/p").await, [String::new(); 0]);
+    assert_eq!(files(&server, "projects/p").await, NONE);
 }
 
 #[tokio::test]
@@ -219,6 +222,6 @@ async fn a_font_counts_once_for_its_owner_and_one_too_many_leaves_nothing() {
         call(&server, Some(&eve.token), "copyAssets", request(&from, &json!({"project": "q"}), &[&runes]))
             .await;
     assert_eq!(full, Err("RESOURCE_EXHAUSTED".to_owned()));
-    assert_eq!(files(&server, "projects/q").await, [String::new(); 0]);
+    assert_eq!(files(&server, "projects/q").await, NONE);
     assert_eq!(fields(&server, &format!("projects/q/fonts/{}", id_of(FONT))).await, Value::Null);
 }
