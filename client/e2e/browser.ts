@@ -59,6 +59,17 @@ export async function openPage(
   return { context, page, complaints };
 }
 
+/** Requests of a page that store or change files, from now on. */
+export function uploadsOf(page: Page): readonly string[] {
+  const uploads: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    const stores = pathname.includes('/v0/b/') && request.method() !== 'GET';
+    if (stores) uploads.push(`${request.method()} ${pathname}`);
+  });
+  return uploads;
+}
+
 /** Complaints without those of concurrent writes: a transaction that loses a race is retried. */
 export const besidesRetries = (complaints: Complaints): Complaints =>
   complaints.filter((complaint) => !complaint.startsWith('FAILED_PRECONDITION '));

@@ -6,6 +6,8 @@
 
 pub mod cli;
 pub mod emulator;
+mod file_address;
+mod font_files;
 pub mod functions;
 pub mod host;
 pub mod hosting;

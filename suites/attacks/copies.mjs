@@ -103,4 +103,94 @@ export function copyAttacks(world, attack) {
       assert.ok(JSON.stringify(reply).includes(SECRET));
     },
   );
+  attack(
+    'copies by a layout',
+    'that is not shared, or does not name it, or names it without its token',
+    async () => {
+      const { ann, bob, pat } = world.people;
+      const store = async (name, type) => {
+        const file = `users/${ann.uid}/${name}`;
+        const { status, text } = await world.ask(
+          'POST',
+          `/v0/b/${BUCKET}/o?name=${encodeURIComponent(file)}`,
+          {
+            token: ann.token,
+            body: `${SECRET} ${name}`,
+            headers: { 'content-type': type },
+          },
+        );
+        assert.equal(status, 200, text);
+        const address = `/v0/b/${BUCKET}/o/${encodeURIComponent(file)}?alt=media`;
+        return { file, address, url: `${address}&token=${JSON.parse(text).downloadTokens}` };
+      };
+      const [image, font, other] = [
+        await store('images/behind.csv', 'text/csv'),
+        await store('fonts/behind.otf', 'font/otf'),
+        await store('fonts/other.otf', 'font/otf'),
+      ];
+      const named = (url) => ({ family: 'own-a', name: 'Runes', url, weight: 400, italic: false });
+      const layoutOf = (...urls) => ({
+        name: 'Card',
+        version: 1,
+        scene: { zones: [{ source: 'image:behind/behind.csv' }], fonts: urls.map(named) },
+      });
+      const layouts = (who) => `users/${who.uid}/library/layouts/items`;
+      const library = `users/${ann.uid}/library/images/items`;
+      await world.put(
+        {
+          [`${library}/behind`]: { ...imageAt(image.file), path: 'behind.csv' },
+          [`${library}/beside`]: { ...imageAt(image.file), path: 'beside.csv' },
+          [`${layouts(ann)}/behind`]: layoutOf(font.url),
+        },
+        ann,
+      );
+      const guesses = [font.address, `${font.address}&token=`, `${font.address}&token=${'0'.repeat(36)}`];
+      await world.put({ [`${layouts(bob)}/behind`]: layoutOf(...guesses) }, bob);
+      const images = ['behind', 'beside', `../items/behind`, 'behind/x/y'];
+      const fonts = [font.url, other.url, ...guesses, font.file];
+      const sources = [
+        { owner: ann.uid, layout: 'behind' },
+        { owner: bob.uid, layout: 'behind' },
+        { owner: ann.uid },
+        { owner: `${bob.uid}/../${ann.uid}`, layout: 'behind' },
+        { owner: bob.uid, layout: `../../../../${ann.uid}/library/layouts/items/behind` },
+        { project: `d/layouts/behind/../..`, layout: 'behind' },
+      ];
+      const tried = async (who, from, kind, id) => {
+        const { status, reply } = await world.call(
+          'copyAssets',
+          { kind, from, to: {}, ids: [id] },
+          who?.token,
+        );
+        return {
+          status,
+          reply,
+          what: `${who?.name} ${kind} ${id} ${JSON.stringify({ from, status, reply })}`,
+        };
+      };
+      for (const who of [bob, pat, undefined]) {
+        for (const from of sources) {
+          for (const [kind, id] of [
+            ...images.map((id) => ['images', id]),
+            ...fonts.map((id) => ['fonts', id]),
+          ]) {
+            const { status, reply, what } = await tried(who, from, kind, id);
+            assert.ok(status !== 200 || Object.keys(reply.result.ids).length === 0, what);
+          }
+        }
+      }
+      // Once Ann shares it, Bob copies what it names and nothing else, so that the refusals mean something.
+      await world.put({ [`${layouts(ann)}/behind`]: { ...layoutOf(font.url), shared: true } }, ann);
+      for (const [kind, id, is] of [
+        ['images', 'behind', true],
+        ['images', 'beside', false],
+        ['fonts', font.url, true],
+        ['fonts', other.url, false],
+      ]) {
+        const { status, reply, what } = await tried(bob, sources[0], kind, id);
+        assert.equal(status, 200, what);
+        assert.deepEqual(Object.keys(reply.result.ids), is ? [id] : [], what);
+      }
+    },
+  );
 }

@@ -102,6 +102,17 @@ export const TABLE = [
     ],
   },
   {
+    phrase: 'copies by a layout',
+    from: 'Node: of one that is not shared, of what it does not name, and of fonts without what opens them',
+    beside: [
+      [`${PROGRAM}/copies.rs`, 'whoever_has_the_link_of_a_layout_copies_its_images_and_no_others'],
+      [
+        `${PROGRAM}/font_copies.rs`,
+        'a_font_is_for_those_who_may_read_a_layout_that_names_it_by_what_opens_it',
+      ],
+    ],
+  },
+  {
     phrase: 'a layout named in a component',
     from: 'Node: by an editor who accepts the invitation again',
   },

@@ -1,5 +1,6 @@
 /** The layout editor. */
 
+import { resolve } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { type DragManner, drag } from './hand.ts';
 
@@ -30,6 +31,23 @@ export async function addColumnText(page: Page, column: string, place: Place): P
   await setNumber(page, 'Width', place.w);
   await setNumber(page, 'Height', place.h);
   await panel.getByLabel('Too much text', { exact: true }).selectOption({ label: 'Shrink to fit' });
+}
+
+/** The font of the chosen text. */
+export const fontField = (page: Page): Locator =>
+  properties(page).getByRole('button', { name: 'Font', exact: true });
+
+const FONTS = resolve(import.meta.dirname, '../../src/core/testing/fonts');
+
+/** Brings font files of the tests, or one made up, while the fonts to choose from are shown. */
+export async function bringFont(
+  page: Page,
+  files: readonly string[] | { name: string; mimeType: string; buffer: Buffer },
+): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Bring a font' }).click();
+  const chosen = 'buffer' in files ? files : files.map((file) => resolve(FONTS, file));
+  await (await chooser).setFiles(chosen);
 }
 
 /** Waits until the server has acknowledged every change. */

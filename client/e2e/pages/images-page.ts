@@ -147,6 +147,23 @@ export async function signInByWire(server: Server, person: Person): Promise<{ to
 }
 
 /** All images of an account's library, or of a project, asked for without the application. */
+/** The layouts of somebody's library or of a project, as they are stored. */
+export async function storedLayouts(server: Server, person: Person, project?: string): Promise<string> {
+  const { token, uid } = await signInByWire(server, person);
+  const place = project === undefined ? `users/${uid}/library/layouts/items` : `projects/${project}/layouts`;
+  const reply = await fetch(
+    `${server.origin}/v1/projects/${PROJECT}/databases/(default)/documents/${place}?pageSize=300`,
+    { headers: { Authorization: `Bearer ${token}` } },
+  );
+  if (!reply.ok) throw new Error(`status ${reply.status}`);
+  return reply.text();
+}
+
+/** Folders of the font files that layouts name, each once. */
+export const fontFoldersIn = (layouts: string): string[] => [
+  ...new Set([...layouts.matchAll(/\/o\/([^"/?]+)%2Ffonts%2F/g)].map(([, folder]) => folder ?? '')),
+];
+
 export async function storedImages(server: Server, person: Person, project?: string): Promise<StoredImage[]> {
   const { token: idToken, uid: localId } = await signInByWire(server, person);
   const place =

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { launch, openPage } from '../browser.ts';
 import { endIntroduction } from '../pages/account-page.ts';
-import { layers, properties, saved } from '../pages/editor-page.ts';
+import { bringFont, fontField, layers, properties, saved } from '../pages/editor-page.ts';
 import { dropOn, painted, plain, signInByWire, storedImages } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { allSaved, cell, tableShown, typeOver } from '../pages/table-page.ts';
@@ -209,13 +209,9 @@ test('a font of one’s own lies in the project once a layout of it is set in it
   await ann.goto(`${server.origin}/decks/${deck}`);
   await ann.getByRole('button', { name: 'Edit layout' }).click();
   await layers(ann).getByRole('button', { name: 'Name', exact: true }).click();
-  const field = properties(ann).getByRole('button', { name: 'Font', exact: true });
+  const field = fontField(ann);
   await field.click();
-  const chooser = ann.waitForEvent('filechooser');
-  await ann.getByRole('button', { name: 'Bring a font' }).click();
-  await (await chooser).setFiles([
-    join(import.meta.dirname, '../../src/core/testing/fonts/tuckbox-test.otf'),
-  ]);
+  await bringFont(ann, ['tuckbox-test.otf']);
   await expect.poll(() => field.textContent()).toContain('Tuckbox Test');
   await saved(ann);
   const stored = async () => {

@@ -4,9 +4,18 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch, openPage } from '../browser.ts';
+import { launch, openPage, uploadsOf } from '../browser.ts';
 import { type Person, signUp, verify } from '../pages/account-page.ts';
-import { dropOn, painted, plain, signInByWire, storedImages } from '../pages/images-page.ts';
+import { bringFont, fontField, saved } from '../pages/editor-page.ts';
+import {
+  dropOn,
+  fontFoldersIn,
+  painted,
+  plain,
+  signInByWire,
+  storedImages,
+  storedLayouts,
+} from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { allSaved, cell } from '../pages/table-page.ts';
 import { PROJECT, Server } from '../server.ts';
@@ -85,7 +94,7 @@ test('a pack that an admin uploads is on somebody else’s cards, and nobody els
   await painted(user, RED);
 });
 
-test('whoever has a layout’s link sees the pictures of its owner’s library on it, as they are now', async () => {
+test('whoever has a layout’s link sees the pictures of its owner’s library on it, and copies them with its fonts', async () => {
   const files = ['meadow.png', 'sea.png'];
   await writeFile(join(server.dataDir, 'meadow.png'), plain(GREEN));
   await writeFile(join(server.dataDir, 'sea.png'), plain(BLUE));
@@ -102,7 +111,11 @@ test('whoever has a layout’s link sees the pictures of its owner’s library o
   const ground = user.getByRole('textbox', { name: 'Image address' });
   await ground.fill('meadow.png');
   await ground.press('Enter');
-  await user.getByText('Saved', { exact: true }).waitFor();
+  await user.getByRole('button', { name: 'Add text' }).click();
+  await fontField(user).click();
+  await bringFont(user, ['tuckbox-test.otf']);
+  await expect.poll(() => fontField(user).textContent()).toContain('Tuckbox Test');
+  await saved(user);
   const edited = user.url();
 
   await user.goto(`${server.origin}/layouts`);
@@ -123,6 +136,24 @@ test('whoever has a layout’s link sees the pictures of its owner’s library o
   await user.goto(edited);
   await ground.fill('sea.png');
   await ground.press('Enter');
+  await painted(boss, BLUE);
+
+  // The copy's image and font lie in the visitor's own library. The server copied them.
+  const uploads = uploadsOf(boss);
+  await boss.getByRole('button', { name: 'Copy to my layouts' }).click();
+  await boss.waitForURL('**/layouts/edit/**');
+  await boss.getByRole('button', { name: 'Add text' }).waitFor();
+  expect(uploads).toEqual([]);
+  const { uid } = await signInByWire(server, BOSS);
+  expect((await storedImages(server, BOSS)).map(({ path }) => path)).toEqual(['sea.png']);
+  const layouts = await storedLayouts(server, BOSS);
+  expect(fontFoldersIn(layouts)).toEqual([`users%2F${uid}`]);
+  const [font = ''] = /\/v0\/b\/[^"]+%2Ffonts%2F[^"]+/.exec(layouts) ?? [];
+  expect((await fetch(server.origin + font)).status).toBe(200);
+  await ground.fill('meadow.png');
+  await ground.press('Enter');
+  await saved(user);
+  await boss.reload();
   await painted(boss, BLUE);
 });
 

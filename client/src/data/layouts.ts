@@ -1,6 +1,4 @@
 import {
-  type CollectionReference,
-  collection,
   type DocumentReference,
   doc,
   getDocs,
@@ -12,6 +10,7 @@ import {
   writeBatch,
 } from '@sdk/firestore';
 import type { Layout } from '../core/scene/layout.ts';
+import type { LayoutSource } from './asset-copies.ts';
 import { sidesOf } from './card-layout.ts';
 import { commitNew } from './commit.ts';
 import {
@@ -26,14 +25,12 @@ import {
   type WithId,
 } from './documents.ts';
 import { noteOwnChange } from './images/own-changes.ts';
+import { versionsOf } from './layout-versions.ts';
 import { type Layouts, openLibrary, type Project } from './project/open-project.ts';
 import { withFontsIn } from './project-contents.ts';
 
 /** Most versions kept of a layout; the oldest that nobody has named go. */
 export const MAX_VERSIONS = 60;
-
-/** Former states of a layout. */
-export const versionsOf = (layout: DocumentReference): CollectionReference => collection(layout, 'versions');
 
 /** Says what a layout is found by. */
 export function tagLayout(layout: DocumentReference, tags: readonly string[]): Promise<void> {
@@ -109,7 +106,7 @@ export async function layoutUsers(project: Project, layout: string): Promise<Lay
 /** Makes a layout beside another, which starts like it and follows it: its changes can be taken over later. */
 export function createFollower(source: Layouts, { id, scene }: WithId<LayoutDocument>): Promise<string> {
   const name = `${scene.name}, a variant`.slice(0, MAX_NAME_LENGTH);
-  return setFollower(source, { ...scene, name }, { layout: id, scene });
+  return setFollower(source, { ...scene, name }, { layout: id, scene }, { ...source.place, layout: id });
 }
 
 /**
@@ -117,14 +114,21 @@ export function createFollower(source: Layouts, { id, scene }: WithId<LayoutDocu
  * library: its owner is shown later changes of that one, and may take them over.
  */
 export async function addToProject(project: Project, { id, scene }: WithId<LayoutDocument>): Promise<string> {
-  const made = await setFollower(project, scene, { layout: id, library: openLibrary().owner, scene });
+  const { owner } = openLibrary();
+  const follows = { layout: id, library: owner, scene };
+  const made = await setFollower(project, scene, follows, { owner, layout: id });
   noteOwnChange(project.id, (changes) => changes.layout(made, null));
   return made;
 }
 
-async function setFollower(place: Layouts, made: Layout, follows: Follows): Promise<string> {
+async function setFollower(
+  place: Layouts,
+  made: Layout,
+  follows: Follows,
+  source: LayoutSource,
+): Promise<string> {
   const { layouts } = place;
-  const scene = await withFontsIn(place, made);
+  const scene = await withFontsIn(place, made, source);
   const batch = writeBatch(layouts.firestore);
   const ref = doc(layouts);
   const { name, version } = scene;

@@ -10,6 +10,7 @@ import {
 } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import { type Layout, layoutSchema } from '../core/scene/layout.ts';
+import type { LayoutSource } from './asset-copies.ts';
 import { commitNew } from './commit.ts';
 import type { Placed } from './component-order.ts';
 import { getCallables } from './database.ts';
@@ -125,14 +126,16 @@ export async function deleteComponent(
 /**
  * Makes a layout, for a project and a side of its component when they are given (all in one commit); answers its id.
  * Without a project it lies in the user's own library.
+ * @param source the layout that it is a copy of: fonts which that one names come along
  */
 export async function createLayout(
   scene: Layout,
   forComponent?: { project: Project; component?: string; back?: boolean },
+  source?: LayoutSource,
 ): Promise<string> {
   const place = forComponent?.project ?? openLibrary();
   const { layouts } = place;
-  const own = await withFontsIn(place, scene);
+  const own = source ? await withFontsIn(place, scene, source) : scene;
   const batch = writeBatch(layouts.firestore);
   const ref = doc(layouts);
   batch.set(ref, {
@@ -150,17 +153,20 @@ export async function createLayout(
   return ref.id;
 }
 
-/** A layout whose fonts lie in a place with it. */
-export async function withFontsIn(place: Layouts, scene: Layout): Promise<Layout> {
+/** A copy of a layout, with fonts that lie in the place where it will lie. */
+export async function withFontsIn(place: Layouts, scene: Layout, source: LayoutSource): Promise<Layout> {
   if (!scene.fonts?.length) return scene;
   const { withOwnFonts } = await import('./fonts/own-fonts.ts');
-  return withOwnFonts(scene, place);
+  return withOwnFonts(scene, place, source);
 }
 
-/** Makes a layout from another, for a project or of one's own, and answers its id. */
-export function copyLayout(scene: Layout, project?: Project): Promise<string> {
+/**
+ * Makes a layout from another, for a project or of one's own, and answers its id.
+ * @param source the other one, where it lies elsewhere
+ */
+export function copyLayout(scene: Layout, project?: Project, source?: LayoutSource): Promise<string> {
   const copy = { ...scene, name: `${scene.name} copy`.slice(0, MAX_NAME_LENGTH) };
-  return createLayout(copy, project && { project });
+  return createLayout(copy, project && { project }, source);
 }
 
 /** Gives a component a layout of its project for its cards' fronts or backs. */
@@ -233,11 +239,11 @@ export async function commitLayout(
   });
   if (project) noteOwnChange(project.id, (changes) => changes.layout(ref.id, before));
   const { scene } = committed;
-  // Its fonts lie with it from now on. Should this fail, it is done after the next change.
+  // Its fonts lie with it from now on, and those that it is not set in any more go. Should this fail, it is done after the next change.
   if (scene.fonts?.length) {
     void import('./fonts/own-fonts.ts')
-      .then(({ ownFontsOf }) => ownFontsOf(ref, scene, project ?? openLibrary()))
-      .catch((error: unknown) => console.warn('Fonts could not be copied.', error));
+      .then(({ settleFonts }) => settleFonts(ref, scene, project ?? openLibrary()))
+      .catch((error: unknown) => console.warn('The fonts of a layout could not be settled.', error));
   }
   return committed;
 }

@@ -16,7 +16,7 @@ import {
   type WithId,
 } from './documents.ts';
 import { projectFontSchema } from './fonts/project-font.ts';
-import { versionsOf } from './layouts.ts';
+import { versionsOf } from './layout-versions.ts';
 import { type Live, type LiveList, useLiveDocument, useLiveList, useLiveLists } from './live.ts';
 import { roleOf, sees } from './members.ts';
 import type { ProjectName } from './project/addresses.ts';

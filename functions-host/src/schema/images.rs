@@ -6,7 +6,6 @@
 //! documents, so a file is copied only if the address has a token that opens it. A picture without one showed nothing
 //! before; it goes, and the log says so.
 
-pub(super) mod address;
 pub(super) mod moving;
 pub(super) mod shared;
 #[cfg(test)]

@@ -17,10 +17,15 @@ async fn start() -> (Place, Server) {
 }
 
 async fn start_with(images: u32) -> (Place, Server) {
+    start_limited(&json!({"images": images})).await
+}
+
+/// A server with the application's rules, and a plan of these limits.
+pub(crate) async fn start_limited(limits: &Value) -> (Place, Server) {
     let config = json!({
         "firestore": {"rules": "firestore.rules"},
         "storage": {"rules": "storage.rules"},
-        "tuckbox": {"plans": {"offered": [{"id": "free", "name": "Free", "price": "€0", "limits": {"images": images}}]}},
+        "tuckbox": {"plans": {"offered": [{"id": "free", "name": "Free", "price": "€0", "limits": limits}]}},
     });
     let place = Place::new(Some(&config.to_string()));
     for rules in ["firestore.rules", "storage.rules"] {
@@ -35,30 +40,53 @@ fn at(server: &Server, path: &str) -> String {
     server.at(&format!("/v1/projects/demo/databases/(default)/documents/{path}"))
 }
 
-async fn put(server: &Server, token: &str, path: &str, fields: &Value) {
+pub(crate) async fn put(server: &Server, token: &str, path: &str, fields: &Value) {
     let body = json!({ "fields": fields });
     let answer = Client::new().patch(at(server, path)).bearer_auth(token).json(&body).send().await.unwrap();
     assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
 }
 
-async fn fields(server: &Server, path: &str) -> Value {
+pub(crate) async fn fields(server: &Server, path: &str) -> Value {
     let answer = Client::new().get(at(server, path)).bearer_auth("owner").send().await.unwrap();
     answer.json::<Value>().await.unwrap()["fields"].clone()
 }
 
 /// Stores an image in somebody's library: its file and its document.
 async fn store(server: &Server, person: &Person, id: &str, path: &str) {
-    let file = format!("users/{}/images/{id}.png", person.uid);
-    let upload = server.at(&format!("/v0/b/demo.appspot.com/o?name={}", file.replace('/', "%2F")));
-    let upload = Client::new().post(upload).bearer_auth(&person.token).header("content-type", "image/png");
-    assert_eq!(upload.body(PNG).send().await.unwrap().status(), 200);
-    put(
-        server,
-        &person.token,
-        &format!("users/{}/library/images/items/{id}", person.uid),
-        &image(path, &file),
-    )
-    .await;
+    let documents = format!("users/{}/library/images/items", person.uid);
+    store_in(server, person, [&format!("users/{}/images", person.uid), &documents], id, path).await;
+}
+
+/// Stores an image in a folder, with its document in a collection.
+async fn store_in(server: &Server, person: &Person, [folder, documents]: [&str; 2], id: &str, path: &str) {
+    let file = format!("{folder}/{id}.png");
+    upload(server, person, &file, "image/png", PNG).await;
+    put(server, "owner", &format!("{documents}/{id}"), &image(path, &file)).await;
+}
+
+/// Stores a file as somebody, and answers the address that opens it.
+pub(crate) async fn upload(
+    server: &Server,
+    person: &Person,
+    file: &str,
+    content_type: &str,
+    bytes: &[u8],
+) -> String {
+    let name = file.replace('/', "%2F");
+    let at = server.at(&format!("/v0/b/demo.appspot.com/o?name={name}"));
+    let request = Client::new().post(at).bearer_auth(&person.token).header("content-type", content_type);
+    let answer = request.body(bytes.to_vec()).send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let stored = answer.json::<Value>().await.unwrap();
+    let token = stored["downloadTokens"].as_str().unwrap();
+    format!("/v0/b/demo.appspot.com/o/{name}?alt=media&token={token}")
+}
+
+/// Removes a file.
+async fn remove(server: &Server, person: &Person, file: &str) {
+    let at = server.at(&format!("/v0/b/demo.appspot.com/o/{}", file.replace('/', "%2F")));
+    let gone = Client::new().delete(at).bearer_auth(&person.token).send().await.unwrap();
+    assert!(gone.status().is_success());
 }
 
 fn image(path: &str, file: &str) -> Value {
@@ -72,13 +100,17 @@ fn image(path: &str, file: &str) -> Value {
     })
 }
 
-fn text<'a>(fields: &'a Value, name: &str) -> &'a str {
+pub(crate) fn text<'a>(fields: &'a Value, name: &str) -> &'a str {
     fields[name]["stringValue"].as_str().unwrap()
 }
 
 /// The bytes at an address that a document names.
 async fn bytes_at(server: &Server, fields: &Value) -> Vec<u8> {
-    let answer = Client::new().get(server.at(text(fields, "url"))).send().await.unwrap();
+    bytes_of(server, text(fields, "url")).await
+}
+
+pub(crate) async fn bytes_of(server: &Server, url: &str) -> Vec<u8> {
+    let answer = Client::new().get(server.at(url)).send().await.unwrap();
     assert_eq!(answer.status(), 200);
     answer.bytes().await.unwrap().to_vec()
 }
@@ -125,9 +157,7 @@ async fn images_are_copied_with_their_files_by_those_who_may() {
     let again = call(&server, Some(&eve.token), "copyAssets", library_to("p", &["fox"])).await;
     assert_eq!(again.unwrap(), json!({"ids": {"fox": "fox"}}));
     assert_eq!(fields(&server, "projects/p/images/fox").await, fox);
-    let original = server.at(&format!("/v0/b/demo.appspot.com/o/users%2F{}%2Fimages%2Ffox.png", eve.uid));
-    let gone = Client::new().delete(original).bearer_auth(&eve.token).send().await.unwrap();
-    assert!(gone.status().is_success());
+    remove(&server, &eve, &format!("users/{}/images/fox.png", eve.uid)).await;
     assert_eq!(bytes_at(&server, &fox).await, PNG);
 
     // A viewer takes it to a library, and puts nothing into the project; a stranger does neither.
@@ -161,10 +191,8 @@ async fn a_copy_gets_the_new_content_of_its_original_when_that_is_asked_for() {
     let before = fields(&server, "projects/p/images/fox").await;
     // The library's image gets another file, as an upload that replaces it does; the project's was renamed meanwhile.
     let file = format!("users/{}/images/new.png", ada.uid);
-    let upload = server.at(&format!("/v0/b/demo.appspot.com/o?name={}", file.replace('/', "%2F")));
-    let upload = Client::new().post(upload).bearer_auth(&ada.token).header("content-type", "image/png");
     let content = [PNG, b"new"].concat();
-    assert_eq!(upload.body(content.clone()).send().await.unwrap().status(), 200);
+    upload(&server, &ada, &file, "image/png", &content).await;
     let mut new = image("Art/fox.png", &file);
     new["hash"] = json!({"stringValue": "def"});
     put(&server, &ada.token, &format!("users/{}/library/images/items/fox", ada.uid), &new).await;
@@ -330,4 +358,70 @@ async fn whoever_has_the_link_of_a_layout_is_told_of_its_images_and_of_no_others
         assert_eq!(shown(&server, Some(&eve.token), closed).await, Err("PERMISSION_DENIED".to_owned()));
     }
     assert_eq!(shown(&server, Some(&vic.token), open).await, Ok(many));
+}
+
+#[tokio::test]
+async fn whoever_has_the_link_of_a_layout_copies_its_images_and_no_others() {
+    let (_place, server) = start().await;
+    let ada = sign_up(&server, "ada@example.org").await;
+    let eve = sign_up(&server, "eve@example.org").await;
+    put(&server, "owner", "projects/p", &new_project_of(&ada.uid)).await;
+    for id in ["fox", "owl", "gone"] {
+        let place = ["projects/p/images", "projects/p/images"];
+        store_in(&server, &ada, place, id, &format!("Art/{id}.png")).await;
+    }
+    remove(&server, &ada, "projects/p/images/gone.png").await;
+    let names = ["Art/fox.png".to_owned(), "image:gone/gone.png".to_owned()];
+    put(&server, &ada.token, "projects/p/layouts/open", &layout(true, &names)).await;
+    put(&server, &ada.token, "projects/p/layouts/closed", &layout(false, &names)).await;
+    let asked = |from: Value, ids: &[&str]| json!({"kind": "images", "from": from, "to": {}, "ids": ids});
+    let open = json!({"project": "p", "layout": "open"});
+
+    // Those that it does not name are as those that are not there; so is one whose file is gone.
+    let all = asked(open.clone(), &["fox", "owl", "gone", "unheard"]);
+    let copied = call(&server, Some(&eve.token), "copyAssets", all.clone()).await;
+    assert_eq!(copied.unwrap(), json!({"ids": {"fox": "fox"}}));
+    let own = format!("users/{}/library/images/items", eve.uid);
+    let fox = fields(&server, &format!("{own}/fox")).await;
+    assert_eq!(bytes_at(&server, &fox).await, PNG);
+    assert_eq!((text(&fox, "path"), text(&fox, "credit")), ("Art/fox.png", "Ada"));
+    assert!(text(&fox, "file").starts_with(&format!("users/{}/images/", eve.uid)), "{fox}");
+    assert_eq!(text(&fox["from"]["mapValue"]["fields"], "path"), "projects/p/images/fox");
+    for other in ["owl", "gone"] {
+        assert_eq!(fields(&server, &format!("{own}/{other}")).await, Value::Null, "{other}");
+    }
+    let again = call(&server, Some(&eve.token), "copyAssets", all.clone()).await;
+    assert_eq!(again.unwrap(), json!({"ids": {"fox": "fox"}}));
+    assert_eq!(fields(&server, &format!("{own}/fox")).await, fox, "a second copy makes nothing");
+
+    // Nobody gets in by another layout: one that is not shared, one of their own, or none.
+    put(&server, "owner", "projects/q", &new_project_of(&eve.uid)).await;
+    put(&server, &eve.token, "projects/q/layouts/l", &layout(true, &["image:owl/Art/owl.png".to_owned()]))
+        .await;
+    let denied = Err("PERMISSION_DENIED".to_owned());
+    for from in
+        [json!({"project": "p", "layout": "closed"}), json!({"project": "p"}), json!({"owner": ada.uid})]
+    {
+        let outcome = call(&server, Some(&eve.token), "copyAssets", asked(from.clone(), &["fox"])).await;
+        assert_eq!(outcome, denied, "{from}");
+    }
+    let mine = asked(json!({"project": "q", "layout": "l"}), &["owl"]);
+    assert_eq!(call(&server, Some(&eve.token), "copyAssets", mine).await.unwrap(), json!({"ids": {}}));
+    let into = json!({"kind": "images", "from": open, "to": {"project": "p"}, "ids": ["fox"]});
+    assert_eq!(
+        call(&server, Some(&eve.token), "copyAssets", into).await,
+        Err("INVALID_ARGUMENT".to_owned()),
+        "they lie there already"
+    );
+    assert_eq!(call(&server, None, "copyAssets", all.clone()).await, Err("UNAUTHENTICATED".to_owned()));
+    for bad in [
+        asked(json!({"project": "p", "layout": "a/b/c"}), &["fox"]),
+        asked(open.clone(), &["fox/b/c"]),
+        asked(json!({"owner": format!("{}/library/layouts", ada.uid), "layout": "open"}), &["fox"]),
+    ] {
+        let refused = call(&server, Some(&eve.token), "copyAssets", bad.clone()).await;
+        assert_eq!(refused, Err("INVALID_ARGUMENT".to_owned()), "{bad}");
+    }
+    put(&server, &ada.token, "projects/p/layouts/open", &layout(false, &names)).await;
+    assert_eq!(call(&server, Some(&eve.token), "copyAssets", all).await, denied, "not shared any more");
 }

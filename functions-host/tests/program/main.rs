@@ -15,6 +15,7 @@ mod door;
 mod durable;
 mod events;
 mod exec;
+mod font_copies;
 mod only;
 mod own;
 mod playtests;

@@ -8,15 +8,21 @@ use crate::access::Method;
 use crate::catalog::{Content, NewObject, Object};
 
 impl Files {
-    /// Copies a file for a caller who may read it and may create the copy. The content is shared, not copied. The copy has
+    /// Copies a file that `reader` may read for a caller who may create the copy. The content is shared, not copied. The copy has
     /// one download token of its own, and counts like an upload. A copy that is there already stays as it is.
     ///
     /// # Errors
     /// `PermissionDenied`, `NotFound`, `ResourceExhausted` (quota), `AlreadyExists` (`ObjectExists`) if another content is
     /// there.
-    pub(crate) async fn copy_for(&self, caller: &Caller, source: &Place, target: &Place) -> Result<Object> {
+    pub(crate) async fn copy_for(
+        &self,
+        reader: &Caller,
+        caller: &Caller,
+        source: &Place,
+        target: &Place,
+    ) -> Result<Object> {
         for _ in 0..MAX_DECISIONS {
-            let from = self.get(caller, source, None).await?;
+            let from = self.get(reader, source, None).await?;
             let before = self.catalog.get(&target.bucket, &target.name).await?;
             if let Some(before) = before {
                 self.get(caller, target, None).await?;

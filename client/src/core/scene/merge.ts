@@ -1,6 +1,7 @@
 import type { Layout } from './layout.ts';
 import { type LayoutFont, MAX_LAYOUT_FONTS } from './layout-font.ts';
 import { sameDocument } from './same-document.ts';
+import { isSetIn } from './used-fonts.ts';
 import { definitionOf, isParent, type Zone } from './zones.ts';
 
 /**
@@ -19,25 +20,31 @@ export function mergeLayouts(base: Layout, mine: Layout, theirs: Layout, prefer:
   const { zones: b, ...fromMine } = mine;
   const { zones: c, ...fromTheirs } = theirs;
   const rest = mergeValue(fromBase, fromMine, fromTheirs, prefer) as Omit<Layout, 'zones'>;
-  const fonts = mergeFonts(base.fonts, mine.fonts, theirs.fonts, prefer);
-  return { ...rest, ...(fonts && { fonts }), zones: mergeZones(a, b, c, prefer) };
+  const { fonts: _, ...merged } = { ...rest, zones: mergeZones(a, b, c, prefer) };
+  const fonts = mergeFonts([base, mine, theirs], merged, prefer);
+  return fonts.length > 0 ? { ...merged, fonts } : merged;
 }
 
-/** Font files, each cut of a family by itself: both sides may have brought one, and a copy has addresses of its own. */
+/**
+ * Font files, each cut of a family by itself: both sides may have brought one, and a copy has addresses of its own. A family
+ * that one side took off its list stays while something in the merged layout is set in it.
+ */
 function mergeFonts(
-  base: Layout['fonts'],
-  mine: Layout['fonts'],
-  theirs: Layout['fonts'],
+  [base, mine, theirs]: readonly [Layout, Layout, Layout],
+  merged: Layout,
   prefer: Preference,
-): Layout['fonts'] {
-  const byCut = (fonts: Layout['fonts'] = []) =>
+): LayoutFont[] {
+  const byCut = ({ fonts = [] }: Layout) =>
     new Map(fonts.map((font) => [`${font.family} ${font.weight} ${font.italic}`, font]));
   const [a, b, c] = [byCut(base), byCut(mine), byCut(theirs)];
-  const merged = [...new Set([...c.keys(), ...b.keys()])].flatMap((cut) => {
-    const font = mergeValue(a.get(cut), b.get(cut), c.get(cut), prefer) as LayoutFont | undefined;
-    return font ? [font] : [];
+  const fonts = [...new Set([...c.keys(), ...b.keys()])].flatMap((cut) => {
+    const [was, here, there] = [a.get(cut), b.get(cut), c.get(cut)];
+    const font = mergeValue(was, here, there, prefer) as LayoutFont | undefined;
+    if (font) return [font];
+    const left = here ?? there;
+    return left && isSetIn(merged, left) ? [left] : [];
   });
-  return merged.length > 0 ? merged.slice(0, MAX_LAYOUT_FONTS) : undefined;
+  return fonts.slice(0, MAX_LAYOUT_FONTS);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -10,15 +10,19 @@ import { deleteObject, getDownloadURL, ref, uploadBytes } from '@sdk/storage';
 import { readBody } from '../../core/read-body.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { type LayoutFont, layoutFontSchema } from '../../core/scene/layout-font.ts';
+import { sameDocument } from '../../core/scene/same-document.ts';
+import { isSetIn } from '../../core/scene/used-fonts.ts';
 import { isStoredHere } from '../../core/stored-file.ts';
 import { MAX_FONT_BYTES } from '../../core/text/font-limits.ts';
+import { copyAssets, type LayoutSource } from '../asset-copies.ts';
 import { layoutDocumentSchema, type WithId } from '../documents.ts';
 import { fileStore } from '../files.ts';
 import type { Layouts, Project } from '../project/open-project.ts';
 import { type ProjectFont, projectFontSchema } from './project-font.ts';
+import { unusedFonts } from './unused-fonts.ts';
 
 /** Fonts of people's own lie with the layouts that name them, in a folder of the project or of the account. */
-type FontPlace = Pick<Layouts, 'fontFolder' | 'font'>;
+type FontPlace = Pick<Layouts, 'place' | 'fontFolder' | 'font'>;
 
 /** Digits of a content's hash that name its file. */
 const HASH_DIGITS = 32;
@@ -126,17 +130,15 @@ function pathOf(address: string): string {
 const elsewhere = ({ fonts = [] }: Pick<Layout, 'fonts'>, { fontFolder }: FontPlace): LayoutFont[] =>
   fonts.filter(({ url }) => isStoredHere(url) && !storagePathOf(url).startsWith(`${fontFolder}/`));
 
-/** Stores fonts in a place; answers their addresses there by those that they have. A file that is gone stays gone. */
-async function stored(fonts: readonly LayoutFont[], place: FontPlace): Promise<ReadonlyMap<string, string>> {
-  const addresses = new Map<string, string>();
-  for (const font of fonts) {
-    const bytes = await readFont(font.url).catch((error: unknown) => {
-      console.warn(`The font ${font.name} could not be copied.`, error);
-      return undefined;
-    });
-    if (bytes) addresses.set(font.url, await storeFont(font, bytes, place));
-  }
-  return addresses;
+/** Copies the fonts that a stored layout names elsewhere, on the server; answers their addresses by those that they have. */
+async function copied(
+  source: LayoutSource,
+  scene: Layout,
+  place: FontPlace,
+): Promise<ReadonlyMap<string, string>> {
+  const urls = [...new Set(elsewhere(scene, place).map(({ url }) => url))];
+  if (urls.length === 0) return new Map();
+  return (await copyAssets('fonts', source, place.place, urls)).urls;
 }
 
 function withAddresses(scene: Layout, addresses: ReadonlyMap<string, string>): Layout {
@@ -146,26 +148,32 @@ function withAddresses(scene: Layout, addresses: ReadonlyMap<string, string>): L
 }
 
 /**
- * A layout whose fonts lie where it lies, so that they stay for as long as it does: their files are copied.
- * @throws FirebaseError when they cannot be stored there
+ * A layout whose fonts lie in a place, so that they stay for as long as it does. A font that is gone stays as it is.
+ * @param source the layout on the server that names them
+ * @throws FirebaseError when they cannot be copied
  */
-export async function withOwnFonts(scene: Layout, place: FontPlace): Promise<Layout> {
-  const fonts = elsewhere(scene, place);
-  return fonts.length === 0 ? scene : withAddresses(scene, await stored(fonts, place));
+export async function withOwnFonts(scene: Layout, place: FontPlace, source: LayoutSource): Promise<Layout> {
+  return withAddresses(scene, await copied(source, scene, place));
 }
 
-/** Gives a layout that was just saved fonts that lie where it lies. */
-export async function ownFontsOf(layout: DocumentReference, scene: Layout, place: FontPlace): Promise<void> {
-  const fonts = elsewhere(scene, place);
-  if (fonts.length === 0) return;
-  const addresses = await stored(fonts, place);
-  if (addresses.size === 0) return;
+/** Gives a layout that was just saved fonts that lie where it lies, and takes off its list those that it is not set in any more. */
+export async function settleFonts(layout: DocumentReference, scene: Layout, place: Layouts): Promise<void> {
+  const addresses = await copied({ ...place.place, layout: layout.id }, scene, place);
+  const dropped = await unusedFonts(layout, scene, place);
+  if (addresses.size === 0 && dropped.size === 0) return;
   await runTransaction(layout.firestore, async (transaction) => {
     const read = layoutDocumentSchema.safeParse((await transaction.get(layout)).data());
-    if (!read.success || elsewhere(read.data.scene, place).length === 0) return;
+    if (!read.success) return;
+    const { scene: stored, revision } = read.data;
+    // Meanwhile somebody may have set a text in it again.
+    const fonts = withAddresses(stored, addresses).fonts?.filter(
+      (font) => !dropped.has(font.family) || isSetIn(stored, font),
+    );
+    if (sameDocument(fonts, stored.fonts)) return;
+    const { fonts: _, ...rest } = stored;
     transaction.update(layout, {
-      scene: withAddresses(read.data.scene, addresses),
-      revision: read.data.revision + 1,
+      scene: fonts && fonts.length > 0 ? { ...rest, fonts } : rest,
+      revision: revision + 1,
       updatedAt: serverTimestamp(),
     });
   });

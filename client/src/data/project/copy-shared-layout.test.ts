@@ -1,77 +1,71 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { newLayout } from '../../core/scene/new-layout.ts';
 import { newZone } from '../../core/scene/zones.ts';
 import type { LayoutImage } from '../images/layout-images.ts';
-import { withLibraryImages } from './copy-shared-layout.ts';
-import { MemoryLibrary } from './memory-library.ts';
+import { copySharedLayout } from './copy-shared-layout.ts';
 
-const FOX = Uint8Array.of(1, 2, 3);
-const OWL = Uint8Array.of(1, 7);
+/** Requests to the server, and the layouts that were made. */
+const world = vi.hoisted(() => ({
+  asked: [] as { from: object; to: unknown; ids: readonly string[] }[],
+  made: [] as { scene: { zones: readonly { source?: string }[] }; source: unknown }[],
+  copies: {} as Record<string, string>,
+}));
+vi.mock('../images/copies.ts', () => ({
+  copyImages: async (from: object, to: unknown, ids: readonly string[]) => {
+    if (ids.length > 0) world.asked.push({ from, to, ids });
+    return new Map(Object.entries(world.copies).filter(([id]) => ids.includes(id)));
+  },
+}));
+vi.mock('../project-contents.ts', () => ({
+  copyLayout: async (scene: never, _project: unknown, source: unknown) => {
+    world.made.push({ scene, source });
+    return 'copy';
+  },
+}));
+vi.mock('./open-project.ts', () => ({ openLibrary: () => ({ owner: 'ben' }) }));
+vi.mock('../images/library-store.ts', () => ({ readLibraries: vi.fn() }));
+vi.mock('../images/project-images.ts', () => ({ readImagesSeen: vi.fn(), readProjectImages: vi.fn() }));
+
+beforeEach(() => {
+  world.asked = [];
+  world.made = [];
+});
+
 const zone = (id: string, source: string) => ({
   ...newZone('image', id, id, { x: 0, y: 0, w: 10, h: 10 }),
   source,
 });
-const sources = (layout: { readonly zones: readonly unknown[] }) =>
-  layout.zones.map((one) => (one as { source: string }).source);
+const image = (id: string, path: string): LayoutImage => ({
+  ...{ id, path, former: [], url: `/v0/b/x/o/${id}`, bytes: 3, tags: [], licence: '', credit: '' },
+});
+const IMAGES = [image('fox', 'Beasts/fox.png'), image('owl', 'owl.png')];
+const SCENE = {
+  ...newLayout('Card'),
+  zones: [zone('a', 'image:fox/old name.png'), zone('b', 'OWL'), zone('c', 'stock:star/star.png')],
+};
+const sources = () => world.made[0]?.scene.zones.map(({ source }) => source);
 
-function owners(): { library: MemoryLibrary; scene: ReturnType<typeof newLayout>; carried: LayoutImage[] } {
-  const library = new MemoryLibrary('ann');
-  const fox = library.put({ path: 'Beasts/fox.png', credit: 'Ann Ames', licence: 'CC BY 4.0' }, FOX);
-  const owl = library.put({ path: 'owl.png', focus: { x: 0.1, y: 0.2 } }, OWL);
-  const scene = {
-    ...newLayout('Card'),
-    zones: [zone('a', `image:${fox.id}/old name.png`), zone('b', 'owl'), zone('c', 'stock:star/star.png')],
-  };
-  const carried = [fox, owl].map(({ id, path, former, url, bytes, tags, licence, credit, crop, focus }) => ({
-    ...{ id, path, former: [...former], url, bytes, tags: [...tags], licence, credit, crop, focus },
-  })) as LayoutImage[];
-  return { library, scene, carried };
-}
-
-test('a copy of somebody’s layout has its pictures in one’s own library, with their credits', async () => {
-  const { library, scene, carried } = owners();
-  const mine = new MemoryLibrary('ben');
-  const { scene: copy, gone } = await withLibraryImages(scene, carried, library.source.read, mine.target);
-  expect(gone).toEqual([]);
-  expect(mine.images).toMatchObject([
-    { path: 'Beasts/fox.png', credit: 'Ann Ames', licence: 'CC BY 4.0' },
-    { path: 'owl.png', focus: { x: 0.1, y: 0.2 } },
-  ]);
-  expect(mine.images.map(({ url }) => mine.files.get(url))).toEqual([FOX, OWL]);
-  const [fox] = mine.images;
-  expect(sources(copy)).toEqual([`image:${fox?.id}/Beasts/fox.png`, 'owl', 'stock:star/star.png']);
-  // A second copy takes nothing again.
-  const again = await withLibraryImages(scene, carried, library.source.read, mine.target);
-  expect(sources(again.scene)).toEqual(sources(copy));
-  expect(mine.images).toHaveLength(2);
+test('a copy of somebody’s layout names the copies of its images, whatever the layout called them', async () => {
+  world.copies = { fox: 'my-fox', owl: 'my-owl' };
+  const copied = await copySharedLayout(SCENE, IMAGES, 'ann', { project: 'p', id: 'l' });
+  expect(copied).toEqual({ id: 'copy', gone: [] });
+  const source = { project: 'p', layout: 'l' };
+  expect(world.asked).toEqual([{ from: source, to: 'image', ids: ['fox', 'owl'] }]);
+  expect(sources()).toEqual(['image:my-fox/Beasts/fox.png', 'image:my-owl/owl.png', 'stock:star/star.png']);
+  expect(world.made[0]?.source).toEqual(source);
 });
 
-test('a name that means another picture at home means the layout’s picture in the copy', async () => {
-  const { library, scene, carried } = owners();
-  const mine = new MemoryLibrary('ben');
-  const own = mine.put({ path: 'owl.png' }, Uint8Array.of(1, 99));
-  const { scene: copy } = await withLibraryImages(scene, carried, library.source.read, mine.target);
-  const taken = mine.images.find(
-    ({ id }) => id !== own.id && id.startsWith('ben') && id !== mine.images[1]?.id,
-  );
-  expect(sources(copy)[1]).toBe(`image:${taken?.id}/${taken?.path}`);
-  expect(mine.files.get(taken?.url ?? '')).toEqual(OWL);
-});
-
-test('a picture whose file is gone is told, and the layout goes on naming it', async () => {
-  const { library, scene, carried } = owners();
-  library.files.delete(carried[0]?.url ?? '');
-  const mine = new MemoryLibrary('ben');
-  const { scene: copy, gone } = await withLibraryImages(scene, carried, library.source.read, mine.target);
+test('an image whose file is gone is told, and the layout goes on naming it', async () => {
+  world.copies = { owl: 'my-owl' };
+  const { gone } = await copySharedLayout(SCENE, IMAGES, 'ann', { id: 'l' });
   expect(gone).toEqual(['Beasts/fox.png']);
-  expect(sources(copy)).toEqual([sources(scene)[0], 'owl', 'stock:star/star.png']);
-  expect(mine.images).toHaveLength(1);
+  expect(world.asked[0]?.from).toEqual({ owner: 'ann', layout: 'l' });
+  expect(sources()).toEqual(['image:fox/old name.png', 'image:my-owl/owl.png', 'stock:star/star.png']);
 });
 
-test('undoing a copy leaves nothing of it', async () => {
-  const { library, scene, carried } = owners();
-  const mine = new MemoryLibrary('ben');
-  const { undo } = await withLibraryImages(scene, carried, library.source.read, mine.target);
-  await undo();
-  expect([mine.images.length, mine.files.size]).toEqual([0, 0]);
+test('of a shared layout of one’s own library no image is copied', async () => {
+  world.copies = { fox: 'my-fox' };
+  expect(await copySharedLayout(SCENE, IMAGES, 'ben', { id: 'l' })).toEqual({ id: 'copy', gone: [] });
+  expect(world.asked).toEqual([]);
+  expect(sources()).toEqual(SCENE.zones.map(({ source }) => source));
 });

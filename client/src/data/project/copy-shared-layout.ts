@@ -1,98 +1,65 @@
-import type { ProjectBundle } from '../../core/archive/bundle.ts';
-import { ImageLibrary, referenceTo } from '../../core/images/library.ts';
+import { ImageLibrary, type LibraryImage, referenceTo } from '../../core/images/library.ts';
 import { renameInScene, sourcesInScene } from '../../core/images/sources.ts';
-import { type Layout, layoutSchema } from '../../core/scene/layout.ts';
+import type { Layout } from '../../core/scene/layout.ts';
+import type { WithId } from '../documents.ts';
 import { copyImages } from '../images/copies.ts';
 import { asShared, type LayoutImage } from '../images/layout-images.ts';
 import { imagesOf } from '../images/library-location.ts';
 import { readLibraries } from '../images/library-store.ts';
 import { readImagesSeen, readProjectImages } from '../images/project-images.ts';
-import { contentHash } from '../images/upload/content-hash.ts';
 import { copyLayout } from '../project-contents.ts';
-import { type ImageTarget, takeImages } from './images-in.ts';
-import { type ImageSource, inParallel, withImages } from './images-out.ts';
-import { toJson } from './json.ts';
-import { fileOf, imageTarget } from './library-exchange.ts';
-import type { Project } from './open-project.ts';
-
-/** Pictures read at once. */
-const PARALLEL_READS = 4;
-
-/** A layout that shows pictures of the reader's own library. */
-export interface TakenLayout {
-  readonly scene: Layout;
-  /** Paths of the pictures whose files are gone: the layout shows their names. */
-  readonly gone: readonly string[];
-  /** Takes out of the library again what was put there. */
-  undo(): Promise<void>;
-}
+import type { LayoutName } from './layout-address.ts';
+import { openLibrary, type Project } from './open-project.ts';
 
 /**
- * Takes the pictures that somebody else's layout shows into the user's library, with their credits, and makes the
- * layout call them so. Pictures that are there already are not taken again.
- * @throws Error when a picture cannot be kept; nothing is left behind then
+ * A layout that names copies of the images that it shows.
+ * @param copies ids of the copies by those of the originals; other images keep their names
  */
-export async function withLibraryImages(
+export function withCopies(
   scene: Layout,
-  images: readonly LayoutImage[],
-  read: ImageSource['read'],
-  target: ImageTarget,
-): Promise<TakenLayout> {
-  const files = new Map<string, Uint8Array<ArrayBuffer>>();
-  const gone: string[] = [];
-  await inParallel(images, PARALLEL_READS, async (picture) => {
-    const file = await read(asShared(picture), undefined).catch(() => undefined);
-    if (file) files.set(picture.id, file);
-    else gone.push(picture.path);
+  images: readonly LibraryImage[],
+  copies: ReadonlyMap<string, string>,
+): Layout {
+  const library = new ImageLibrary(images);
+  return renameInScene(scene, (source) => {
+    const image = library.find(source);
+    const id = image?.shelf === 'image' ? copies.get(image.id) : undefined;
+    return image && id !== undefined ? referenceTo({ ...image, id }) : undefined;
   });
-  const source: ImageSource = {
-    images: async () => images.filter(({ id }) => files.has(id)).map(asShared),
-    read: async ({ id }) => files.get(id) ?? new Uint8Array(),
-    hash: contentHash,
-  };
-  const { bundle, undo } = await takeImages(await withImages(bundleOf(scene), source), target);
-  return { scene: layoutSchema.parse(bundle.layouts[0]?.scene), gone, undo };
-}
-
-function bundleOf(scene: Layout): ProjectBundle {
-  return {
-    project: { name: scene.name, description: '', tags: [], coverColor: '', cover: 'colour' },
-    notes: '',
-    components: [],
-    layouts: [{ key: 'layout', name: scene.name, scene: toJson(scene) }],
-    comments: [],
-    presets: [],
-    runs: [],
-    rulebooks: [],
-    images: [],
-  };
 }
 
 /**
- * Makes a layout of one's own from a shared one, its pictures too.
- * @param project that gets it; without one the user's library does
- * @returns its id, and the pictures that could not be taken along
+ * Makes a layout of the user's own library from a shared one. The server copies its images and fonts.
+ * @param images those that it shows
+ * @param owner account whose library it lies in, where its name has no project
+ * @returns its id, and the paths of images whose files are gone: the copy shows their names
  */
 export async function copySharedLayout(
   scene: Layout,
   images: readonly LayoutImage[],
-  project?: Project,
+  owner: string,
+  { project, id: layout }: LayoutName,
 ): Promise<{ readonly id: string; readonly gone: readonly string[] }> {
-  const taken = await withLibraryImages(scene, images, fileOf, imageTarget('image'));
-  try {
-    return { id: await copyLayout(taken.scene, project), gone: taken.gone };
-  } catch (error) {
-    await taken.undo().catch(() => undefined);
-    throw error;
-  }
+  const source = project === undefined ? { owner, layout } : { project, layout };
+  // The images of one's own library are there already.
+  const wanted = project === undefined && owner === openLibrary().owner ? [] : images;
+  const ids = wanted.map(({ id }) => id);
+  const copies = await copyImages(source, 'image', ids);
+  const copy = withCopies(scene, images.map(asShared), copies);
+  const gone = wanted.filter(({ id }) => !copies.has(id)).map(({ path }) => path);
+  return { id: await copyLayout(copy, undefined, source), gone };
 }
 
 /**
- * Copies a layout of a project, with the images that it shows there: to another project, or to the user's library. The copy
- * names the copies of the images.
+ * Copies a layout of a project, with the images and fonts that it shows there: to another project, or to the user's library.
+ * The copy names the copies of the images.
  */
-export async function copyWithImages(scene: Layout, from: Project, to: Project | undefined): Promise<string> {
-  return copyLayout(await withCopiedImages(scene, from, to), to);
+export async function copyWithImages(
+  { id, scene }: WithId<{ readonly scene: Layout }>,
+  from: Project,
+  to: Project | undefined,
+): Promise<string> {
+  return copyLayout(await withCopiedImages(scene, from, to), to, { ...from.place, layout: id });
 }
 
 /** A layout that shows copies of its images, which are made for it. @param from the user's library without */
@@ -101,7 +68,8 @@ export async function withCopiedImages(
   from: Project | undefined,
   to: Project | undefined,
 ): Promise<Layout> {
-  const library = new ImageLibrary(from ? await readImagesSeen(from) : await readLibraries());
+  const known = from ? await readImagesSeen(from) : await readLibraries();
+  const library = new ImageLibrary(known);
   const own = new Set(from ? (await readProjectImages(from)).map(({ id }) => id) : []);
   const target = to ? imagesOf(to) : 'image';
   const copies = new Map<string, string>();
@@ -114,9 +82,5 @@ export async function withCopiedImages(
     if (place === undefined || place === target || ids.length === 0) continue;
     for (const [id, copy] of await copyImages(place, target, ids)) copies.set(id, copy);
   }
-  return renameInScene(scene, (source) => {
-    const image = library.find(source);
-    const id = image?.shelf === 'image' ? copies.get(image.id) : undefined;
-    return image && id !== undefined ? referenceTo({ ...image, id }) : undefined;
-  });
+  return withCopies(scene, known, copies);
 }

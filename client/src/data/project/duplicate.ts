@@ -24,6 +24,7 @@ export async function duplicateProject(name: ProjectName, work: ProjectWork): Pr
   const id = await writeProject(
     { ...contents, project: { ...contents.project, name: copyName }, comments: [], runs: [] },
     half(50),
+    project.place,
   );
   try {
     // A new project has no images, so the copies keep their ids and names: what names them goes on.

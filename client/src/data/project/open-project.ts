@@ -10,6 +10,7 @@ import {
   query,
   where,
 } from '@sdk/firestore';
+import type { NamedPlace } from '../asset-copies.ts';
 import { getDb } from '../database.ts';
 import type { Follows } from '../documents.ts';
 import { sessionUser } from '../session.ts';
@@ -29,6 +30,8 @@ import { layoutSegment } from './layout-address.ts';
 
 /** Layouts that belong together: a project's, or those of an account's library. */
 export interface Layouts {
+  /** Names them to functions of the server. */
+  readonly place: NamedPlace;
   readonly layouts: CollectionReference;
   layout(id: string): DocumentReference;
   /** The part of an address that names one of them. */
@@ -193,6 +196,9 @@ class StoredProject implements Project {
   font(id: string) {
     return doc(this.db, ...projectFontsPath(this.id), id);
   }
+  get place() {
+    return { project: this.id };
+  }
   get fontFolder() {
     return projectFontsPath(this.id).join('/');
   }
@@ -241,6 +247,7 @@ export function openLibrary(owner: string = userId(), db: Firestore = getDb()): 
   const path = libraryLayoutsPath(owner);
   return {
     owner,
+    place: { owner },
     get layouts() {
       return collection(db, ...path);
     },

@@ -8,6 +8,7 @@ import {
 } from '../../core/archive/bundle.ts';
 import { FONT_FOLDER, fontsOf, renameFonts } from '../../core/archive/fonts.ts';
 import { layoutSchema } from '../../core/scene/layout.ts';
+import type { NamedPlace } from '../asset-copies.ts';
 import { getDb } from '../database.ts';
 import {
   cardSchema,
@@ -40,8 +41,13 @@ interface Write {
  * Writes a bundle as a new project of the user's own and answers its id. Until all of it is written the project lies in
  * the trash, so that no half of one is ever among the others; what was written before a failure is deleted again. Its
  * images and fonts come first, and go into the project.
+ * @param original the project that the bundle was read from, if it is a copy: its layouts have the bundle's keys as ids
  */
-export async function writeProject(given: ProjectBundle, options: ProjectWork = {}): Promise<string> {
+export async function writeProject(
+  given: ProjectBundle,
+  options: ProjectWork = {},
+  original?: NamedPlace,
+): Promise<string> {
   const project = newOwnProject();
   const half = (from: number): ProjectWork => ({
     signal: options.signal,
@@ -62,7 +68,7 @@ export async function writeProject(given: ProjectBundle, options: ProjectWork = 
       trashedAt: serverTimestamp(),
     });
     const withImages = await takeImagesInto(project, given, half(0));
-    const bundle = await takeFontsInto(project, withImages);
+    const bundle = await takeFontsInto(project, withImages, original);
     const layouts = new Map(bundle.layouts.map(({ key }) => [key, doc(project.layouts).id]));
     const writes = [...plan(bundle, project, layouts), ...(await planRulebooks(bundle, project))];
     await commit(writes, given.images.length === 0 ? options : half(50));
@@ -86,8 +92,12 @@ async function takeImagesInto(
   return (await takeImages(bundle, imageTarget(imagesOf(project)), work)).bundle;
 }
 
-/** Puts a bundle's fonts into a project: those of an archive, and those that its layouts name elsewhere. */
-async function takeFontsInto(project: Project, bundle: ProjectBundle): Promise<ProjectBundle> {
+/** Puts a bundle's fonts into a project: those of an archive, and those of the project that it is a copy of. */
+async function takeFontsInto(
+  project: Project,
+  bundle: ProjectBundle,
+  original: NamedPlace | undefined,
+): Promise<ProjectBundle> {
   if (!bundle.layouts.some(({ scene }) => fontsOf(scene).length > 0)) return bundle;
   const { storeFont, withOwnFonts } = await import('../fonts/own-fonts.ts');
   const files = new Map((bundle.fonts ?? []).map(({ path, bytes }) => [FONT_FOLDER + path, bytes]));
@@ -100,7 +110,8 @@ async function takeFontsInto(project: Project, bundle: ProjectBundle): Promise<P
       if (bytes) stored.set(font.url, await storeFont(font, bytes, project));
     }
     const scene = renameFonts(layout.scene, (url) => stored.get(url));
-    const own = read.success && (await withOwnFonts(layoutSchema.parse(scene), project));
+    const source = original && { ...original, layout: layout.key };
+    const own = read.success && source && (await withOwnFonts(layoutSchema.parse(scene), project, source));
     layouts.push({ ...layout, scene: own ? toJson(own) : scene });
   }
   return { ...bundle, layouts };

@@ -2,15 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use docstore::Result;
-use docstore::model::{CollectionPath, DocPath, FieldPath, Fields, Query, Source, Value};
+use docstore::model::{CollectionPath, DocPath, Value};
 use docstore::session::Session;
 
-/// Most images of a place that a copy looks through. Among more, a copy may get a name or a twin that is there already.
-const MAX_SEEN: u32 = 20_000;
-
-/// Most bytes of them that are read: a kilobyte and a half each.
-const MAX_SEEN_BYTES: usize = 32 << 20;
+use super::text_in;
+use crate::functions::callable::CallError;
+use crate::product::read_all::read_all;
 
 /// The images of one place.
 #[derive(Debug, Default)]
@@ -34,14 +31,10 @@ impl Contents {
     /// Reads a place as a caller.
     ///
     /// # Errors
-    /// `PermissionDenied` for whoever may not; those of the store.
-    pub(super) async fn read(session: &Session, place: &CollectionPath) -> Result<Self> {
-        let source = Source { collection: Some(place.id().to_owned()), all_descendants: false };
-        let select = ["path", "from"].iter().map(|name| FieldPath::parse(name)).collect::<Result<_>>()?;
-        let (limit, limit_bytes) = (Some(MAX_SEEN), Some(MAX_SEEN_BYTES));
-        let query = Query { select: Some(select), limit, limit_bytes, ..Query::all(place.parent(), source) };
+    /// `PermissionDenied` for whoever may not, `FailedPrecondition` for more than is looked through; those of the store.
+    pub(super) async fn read(session: &Session, place: &CollectionPath) -> Result<Self, CallError> {
         let mut contents = Self::default();
-        for found in session.run(&query, None).await?.documents {
+        for found in read_all(session, place, &["path", "from"]).await? {
             let id = found.path.id().to_owned();
             if let Some(path) = text_in(&found.fields, "path") {
                 contents.paths.insert(path.to_lowercase());
@@ -90,9 +83,4 @@ impl Contents {
             .find(|path| !self.paths.contains(&path.to_lowercase()))
             .unwrap_or_else(|| wanted.to_owned())
     }
-}
-
-/// A field's text.
-pub(super) fn text_in<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
-    if let Some(Value::String(text)) = fields.get(name) { Some(text) } else { None }
 }

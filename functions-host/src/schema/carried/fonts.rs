@@ -2,21 +2,12 @@
 
 use docstore::model::{CollectionPath, Fields, Timestamp, Value, Write};
 use docstore::{Code, Result};
-use storage_emu::meta::ObjectMeta;
 
 use super::Root;
+use crate::file_address::Address;
+use crate::font_files;
 use crate::schema::Target;
-use crate::schema::images::address::Address;
 use crate::schema::images::shared::text_in;
-
-/// Digits of a content's SHA-256 that name its file: the application names those of libraries so.
-const HASH_DIGITS: usize = 32;
-
-/// Endings of font files.
-const ENDINGS: [&str; 4] = ["woff2", "woff", "ttf", "otf"];
-
-/// Fields of a font's document that the scene has.
-const KEPT: [&str; 5] = ["family", "name", "weight", "italic", "axes"];
 
 /// The fonts of a scene whose files lie elsewhere than its own.
 pub(super) fn elsewhere<'a>(scene: &'a Fields, root: &Root) -> impl Iterator<Item = (usize, &'a Fields)> {
@@ -60,12 +51,11 @@ pub(super) async fn take(
         );
         return Ok(None);
     };
-    let ending = address.name.rsplit('.').next().unwrap_or_default();
-    if !ENDINGS.contains(&ending) {
+    let Some(ending) = font_files::ending(&address.name) else {
         tracing::warn!("the font “{name}” of {} is in no font file", root.path());
         return Ok(None);
-    }
-    let id: String = file.digests.sha256.chars().take(HASH_DIGITS).collect();
+    };
+    let id = font_files::id_of(&file.digests.sha256);
     let fonts = CollectionPath::parse(&format!("{}/fonts", root.path()))?;
     let copy = match target
         .files
@@ -82,21 +72,7 @@ pub(super) async fn take(
     let url = address.of(&copy);
     let document = match root {
         Root::Library(_) => None,
-        Root::Project(_) => Some(Write::set(fonts.doc(&id)?, fields_of(font, &copy, &url, time))),
+        Root::Project(_) => Some(Write::set(fonts.doc(&id)?, font_files::fields_of(font, &copy, &url, time))),
     };
     Ok(Some(Taken { url, document }))
-}
-
-fn fields_of(font: &Fields, copy: &ObjectMeta, url: &str, time: Timestamp) -> Fields {
-    let kept = KEPT.iter().filter_map(|name| Some(((*name).to_owned(), font.get(*name)?.clone())));
-    let mut fields: Fields = kept.collect();
-    let text = |value: &str| Value::String(value.to_owned());
-    fields.extend([
-        ("file".to_owned(), text(&copy.name)),
-        ("url".to_owned(), text(url)),
-        ("hash".to_owned(), text(&copy.digests.sha256)),
-        ("bytes".to_owned(), Value::Integer(i64::try_from(copy.digests.size).unwrap_or(i64::MAX))),
-        ("createdAt".to_owned(), Value::Timestamp(time)),
-    ]);
-    fields
 }

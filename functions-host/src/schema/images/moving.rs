@@ -4,8 +4,8 @@ use docstore::model::{CollectionPath, DocPath, Document, Fields, Timestamp, Valu
 use docstore::{Code, Result};
 use storage_emu::meta::ObjectMeta;
 
-use super::address::Address;
 use super::shared::{file_of, next, project_of, text_in};
+use crate::file_address::Address;
 use crate::schema::batches::{Batches, Limits};
 use crate::schema::{Progress, Target};
 use crate::{image_files, project};

@@ -6,7 +6,7 @@ use docstore::Result;
 use docstore::model::{DocPath, Document, Fields, Value};
 use storage_emu::meta::ObjectMeta;
 
-use super::address::Address;
+use crate::file_address::Address;
 use crate::project;
 use crate::schema::Target;
 use crate::schema::walk::{Size, group};

@@ -74,7 +74,7 @@ A cell names an image by folder and file (\`Monsters/dragon.png\`), by file alon
     words: `
 The list of fonts shows every family in its own letters; search it by name or kind. They are served by this host, are free to use and print, and the line under the list names the licence and the maker of the one you have chosen.
 
-**Bring a font** takes WOFF 2, TTF and OTF files up to ${MAX_FONT_BYTES / 1024 / 1024} MB; choose the regular, bold and italic cuts together. Of a variable font (a TTF, or a WOFF 2 of one) one file is enough: its weight, width and other axes are set beside the font, or by a column. The fonts that a layout is set in are copied into its project: whoever opens it sees them, by its link too, and they stay when you take a font off your list. Make sure that its licence lets you print and share it.`,
+**Bring a font** takes WOFF 2, TTF and OTF files up to ${MAX_FONT_BYTES / 1024 / 1024} MB; choose the regular, bold and italic cuts together. Of a variable font (a TTF, or a WOFF 2 of one) one file is enough: its weight, width and other axes are set beside the font, or by a column. The fonts that a layout is set in are copied into its project: whoever opens it sees them, by its link too, and they stay when you take a font off your list. A font leaves a layout’s list when no text of it is set in the font any more, in no version either and on no card. Make sure that its licence lets you print and share it.`,
   },
   FORMULAS_TOPIC,
   {

@@ -43,7 +43,7 @@ export function CopyDialog({ of, onClose }: { of: Shelved | undefined; onClose: 
       const project = found && openProject(found);
       if (from) {
         const { copyWithImages } = await import('../../../data/project/copy-shared-layout.ts');
-        await copyWithImages(of.layout.scene, from, project);
+        await copyWithImages(of.layout, from, project);
       } else if (project) {
         const { adoptNewlyShown } = await import('../../../data/images/project-images.ts');
         await addToProject(project, of.layout);

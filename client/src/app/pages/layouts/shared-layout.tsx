@@ -73,7 +73,7 @@ export function Component() {
     setBusy(true);
     try {
       const shown = await readLayoutImages(sharingUser, name);
-      const { id: copied, gone: lost } = await copySharedLayout(layout.scene, shown);
+      const { id: copied, gone: lost } = await copySharedLayout(layout.scene, shown, sharingUser, name);
       if (lost.length > 0) {
         toasts.show(`Pictures that are gone and could not be copied: ${lost.slice(0, MAX_TOLD).join(', ')}`, {
           type: 'warning',

@@ -1,4 +1,4 @@
-//! The address of a file, as documents have it.
+//! Addresses of files, as documents have them.
 
 use docstore::Result;
 use percent_encoding::percent_decode_str;
@@ -12,17 +12,17 @@ const HERE: &str = "http://here";
 
 /// An address that opens a file for whoever has it.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::schema) struct Address<'a> {
+pub(crate) struct Address<'a> {
     /// Its beginning: the server, or nothing.
     before: &'a str,
-    pub(in crate::schema) bucket: String,
-    pub(in crate::schema) name: String,
+    pub(crate) bucket: String,
+    pub(crate) name: String,
     token: String,
 }
 
 impl<'a> Address<'a> {
     /// Reads an address; `None` for one of no file, or without a token.
-    pub(in crate::schema) fn parse(text: &'a str) -> Option<Self> {
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let (before, _) = text.split_once("/v0/b/")?;
         let url = Url::parse(HERE).ok()?.join(text).ok()?;
         let mut segments = url.path_segments()?.rev();
@@ -36,8 +36,16 @@ impl<'a> Address<'a> {
     ///
     /// # Errors
     /// Those of the store.
-    pub(in crate::schema) async fn file(&self, files: &FileCatalog) -> Result<Option<ObjectMeta>> {
-        match files.stored(&self.bucket, &self.name).await {
+    pub(crate) async fn file(&self, files: &FileCatalog) -> Result<Option<ObjectMeta>> {
+        self.opened(files.stored(&self.bucket, &self.name).await)
+    }
+
+    /// A file that was looked up by this address, if the address opens it.
+    ///
+    /// # Errors
+    /// Those of the look-up.
+    pub(crate) fn opened(&self, found: Result<Option<ObjectMeta>>) -> Result<Option<ObjectMeta>> {
+        match found {
             Ok(file) => Ok(file.filter(|file| file.token(&self.token).is_some())),
             // No file can have such a name.
             Err(error) if error.code() == docstore::Code::InvalidArgument => Ok(None),
@@ -46,13 +54,13 @@ impl<'a> Address<'a> {
     }
 
     /// The address of another file of the same server.
-    pub(in crate::schema) fn of(&self, file: &ObjectMeta) -> String {
-        let token = file.set.tokens.first().map(|token| token.value.as_str()).unwrap_or_default();
-        format!(
-            "{}/v0/b/{}/o/{}?alt=media&token={token}",
-            self.before,
-            file.bucket,
-            encode_component(&file.name)
-        )
+    pub(crate) fn of(&self, file: &ObjectMeta) -> String {
+        url_of(self.before, file)
     }
+}
+
+/// The address that opens a file. It begins with `before`: the server, or nothing.
+pub(crate) fn url_of(before: &str, file: &ObjectMeta) -> String {
+    let token = file.set.tokens.first().map(|token| token.value.as_str()).unwrap_or_default();
+    format!("{before}/v0/b/{}/o/{}?alt=media&token={token}", file.bucket, encode_component(&file.name))
 }
