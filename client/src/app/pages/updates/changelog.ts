@@ -47,7 +47,7 @@ export const CHANGELOG: readonly Release[] = [
       'Your **settings**, palettes, shapes and fonts of your own among them, are kept with your account and follow you to every browser.',
       '**Brainstorm** draws ideas from lists and sentences of your own.',
       '**Flashcards** show a component one card at a time and turn those that have a back; a component’s menu leads to them, to all cards of the project and to the workspace.',
-      '**Choose a layout** for a component: connect one, or connect a copy. Share a layout by its link: who copies it has its pictures, with their credits, and its fonts. The server copies them, so it takes no longer for large ones.',
+      '**Choose a layout** for a component: connect one, or connect a copy. Share a layout by its link: who copies it has its pictures, with their credits, and its fonts. The server copies them: nothing is uploaded again.',
       'A [blog](/blog/), [illustrated guides](/Tutorials/) and a [documentation](/docs) that can be searched.',
       'The account page can change name, address and password, sign out everywhere, export your data and delete all of it.',
       'Admins get a control panel: people and their plans, how much is stored, announcements, switches and a log of what was done.',
