@@ -79,6 +79,18 @@ test('create your first layout, through a reload, ending with the arrow it speak
   await completed(name);
 });
 
+test('who has no project to play is led to the sample game', async () => {
+  const name = 'Play your first table';
+  await start(name);
+  await step(name, 1);
+  await page.getByRole('button', { name: 'Open the sample game' }).click();
+  await step(name, 2);
+  await page.getByRole('heading', { level: 1, name: 'Driftglass' }).waitFor();
+  await bubble(name).getByRole('button', { name: 'Close tutorial' }).click();
+  await bubble(name).waitFor({ state: 'detached' });
+  await page.goto(`${server.origin}/decks`);
+});
+
 test('create your first project, with the sample list and a layout from its columns', async () => {
   const name = 'Create your first project';
   await start(name);
@@ -116,6 +128,38 @@ test('print your component to PDF, what the tutorial before has made', async () 
   await page.locator('[data-tutorial="export-pdf"]').click();
   await completed(name);
   expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+  expect(complaints).toEqual([]);
+});
+
+test('play your first table, with the project that was made', async () => {
+  const name = 'Play your first table';
+  await start(name);
+  await step(name, 1);
+  await page.getByRole('link', { name: 'Open First game' }).click();
+  await step(name, 2);
+  await page.getByRole('button', { name: 'Playtest' }).click();
+  await step(name, 3);
+  await page.getByRole('button', { name: 'Open the table' }).click();
+  await step(name, 4);
+  await page
+    .getByRole('treeitem', { name: /pieces$/ })
+    .first()
+    .click();
+  await page.keyboard.press('D');
+  await page.getByRole('region', { name: 'Your hand' }).getByText('1 card', { exact: true }).waitFor();
+  // The list is for more than one click.
+  await step(name, 4);
+  await next(name);
+  await step(name, 5);
+  await next(name);
+  await step(name, 6);
+  await page.getByRole('button', { name: 'People' }).click();
+  // The window is read in peace: the tutorial goes on when it is closed.
+  await page.getByRole('dialog', { name: 'People' }).getByText('Code', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await step(name, 7);
+  await bubble(name).getByRole('button', { name: 'End Tutorial' }).click();
+  await completed(name);
   expect(complaints).toEqual([]);
 });
 

@@ -48,17 +48,17 @@ function offered(user: object | null) {
 const reasons = () => screen.queryAllByText(/once your e-mail address is verified/).length;
 
 test('who is signed in starts them here and there', () => {
-  expect(offered({ ...NEW, emailVerified: true })).toEqual({ buttons: 6, enabled: 6, started: 6 });
+  expect(offered({ ...NEW, emailVerified: true })).toEqual({ buttons: 8, enabled: 8, started: 8 });
   expect(reasons()).toBe(0);
 });
 
 test('who has not verified the address cannot, and is told why', () => {
-  expect(offered(NEW)).toEqual({ buttons: 6, enabled: 0, started: 0 });
-  expect(reasons()).toBe(4);
+  expect(offered(NEW)).toEqual({ buttons: 8, enabled: 0, started: 0 });
+  expect(reasons()).toBe(5);
 });
 
 test('who is not signed in is asked to log in', () => {
-  expect(offered(null)).toEqual({ buttons: 3, enabled: 0, started: 0 });
+  expect(offered(null)).toEqual({ buttons: 4, enabled: 0, started: 0 });
   expect([reasons(), screen.getByRole('link', { name: 'log in' }).getAttribute('href')]).toEqual([
     0,
     '/login?to=%2F',

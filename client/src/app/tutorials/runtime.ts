@@ -1,5 +1,6 @@
 import type { Tutorial } from '../../data/user-object/schema.ts';
 import { saveUserObject } from '../../data/user-object/use-user-object.ts';
+import { topDialog } from '../../ui/popups/top-dialog.ts';
 import { tutorialNamed } from './definitions.ts';
 import { TutorialEngine } from './engine.ts';
 import { TabClaim } from './tab-claim.ts';
@@ -11,9 +12,10 @@ export function setTutorialNavigation(to: (route: string) => void): void {
   navigate = to;
 }
 
-/** The first element that matches and can be seen. */
+/** The first element that matches and can be seen and reached: in the topmost window, if one is open. */
 export function findTarget(selector: string): HTMLElement | undefined {
-  return [...document.querySelectorAll<HTMLElement>(selector)].find((element) =>
+  const within = topDialog() ?? document;
+  return [...within.querySelectorAll<HTMLElement>(selector)].find((element) =>
     element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }),
   );
 }
@@ -21,6 +23,7 @@ export function findTarget(selector: string): HTMLElement | undefined {
 /** The page's tutorials. */
 export const tutorials = new TutorialEngine({
   exists: (selector) => findTarget(selector) !== undefined,
+  covered: () => topDialog() !== undefined,
   timer: (callback, ms) => {
     const id = setTimeout(callback, ms);
     return () => clearTimeout(id);

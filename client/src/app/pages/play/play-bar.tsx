@@ -71,7 +71,12 @@ export function PlayBar({
       <Status connected={connected} view={context.view} />
       <span className={bar.grow} />
       {onPeople && (
-        <button type="button" className={`${bar.tool} ${css.people}`} onClick={onPeople}>
+        <button
+          type="button"
+          className={`${bar.tool} ${css.people}`}
+          data-tutorial="people"
+          onClick={onPeople}
+        >
           <UserPlus size={17} aria-hidden />
           <span>People</span>
           {waiting > 0 && (

@@ -43,7 +43,7 @@ export const CHANGELOG: readonly Release[] = [
       '**Images** in a library of folders: drop hundreds at once, pick them in layouts and cells, crop, rename, move and replace them without a card losing its picture.',
       'Over four thousand **icons** in any colour, and a page of **credits** for every project.',
       'A library of more than a hundred **fonts**, shown as they look, and fonts of your own: WOFF 2, TTF and OTF.',
-      'Click-through **tutorials** on the real screens: the button at the bottom right.',
+      'Click-through **tutorials** on the real screens, from a first layout to a first table: the button at the bottom right.',
       'Your **settings**, palettes, shapes and fonts of your own among them, are kept with your account and follow you to every browser.',
       '**Brainstorm** draws ideas from lists and sentences of your own.',
       '**Flashcards** show a component one card at a time and turn those that have a back; a component’s menu leads to them, to all cards of the project and to the workspace.',
