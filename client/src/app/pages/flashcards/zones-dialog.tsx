@@ -22,7 +22,7 @@ export function HideZones({
 }) {
   const [open, setOpen] = useState(false);
   const [failure, setFailure] = useState<string>();
-  // What was chosen last, while it is on its way: another click builds on it.
+  // The last choice, while it is on its way: another click builds on it.
   const [chosen, setChosen] = useState<readonly string[]>();
   const zones = useMemo(() => coverable(front.zones), [front]);
   const own = new Set(zones.map(({ id }) => id));

@@ -4,7 +4,7 @@ import { PartField } from './part-field.tsx';
 
 type PlaceStep = Extract<Step, { readonly do: 'place' }>;
 
-/** Where pieces go: into a pile or an area, or to a spot of the table itself. */
+/** The two sorts of places: in a pile or an area, or a spot of the table itself. */
 const [INTO, AT] = ['into', 'at'];
 /** Positions are kept in tenths of a millimetre. */
 const PER_MM = 10;
