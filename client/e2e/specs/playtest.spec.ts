@@ -164,13 +164,13 @@ test('a button takes pieces out of the box; taken back, they are gone again', as
   await window.getByRole('button', { name: 'Add a step' }).click();
   const [step] = await window.getByRole('list', { name: 'Steps' }).getByRole('listitem').all();
   if (!step) throw new Error('no step');
-  await step.getByLabel('What the step does').selectOption({ label: 'Take pieces out of the box' });
+  await step.getByLabel('What the step does').selectOption({ label: 'Take from the box' });
   await step.getByLabel('Piece', { exact: true }).selectOption({ label: lying });
   await step.getByLabel('Pieces', { exact: true }).fill('3');
   await step.getByLabel('To').selectOption({ label: 'to List discard' });
   await window.getByRole('button', { name: 'Add a step' }).click();
   const other = window.getByRole('list', { name: 'Steps' }).getByRole('listitem').nth(1);
-  await other.getByLabel('What the step does').selectOption({ label: 'Take pieces out of the box' });
+  await other.getByLabel('What the step does').selectOption({ label: 'Take from the box' });
   await other.getByLabel('Piece', { exact: true }).selectOption({ label: lying });
   await other.getByLabel('Place', { exact: true }).selectOption({ label: 'on the table' });
   await other.getByLabel('Right of the middle').fill('150');

@@ -58,7 +58,7 @@ export const STEP_KINDS: readonly { readonly value: StepKind; readonly label: st
   { value: 'shuffle', label: 'Shuffle a pile' },
   { value: 'deal', label: 'Deal to the hands' },
   { value: 'move', label: 'Move pieces' },
-  { value: 'place', label: 'Take pieces out of the box' },
+  { value: 'place', label: 'Take from the box' },
   { value: 'flip', label: 'Turn pieces over' },
   { value: 'reveal', label: 'Turn pieces face up' },
   { value: 'roll', label: 'Roll a die' },
