@@ -224,6 +224,54 @@ test('words longer than their place break or are cut there', async () => {
   await context.close();
 });
 
+test('on a phone the help button leaves the text alone while it is read, and covers no link of the footer', async () => {
+  const { context, page, complaints } = await openPage(browser);
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.goto(`${server.origin}/docs`);
+  const help = page.getByRole('button', { name: 'Help', exact: true });
+  const top = async () => (await help.boundingBox())?.y ?? 0;
+  /** Scrolls there, and waits until the page was told of it. */
+  const scrollTo = (to: number) =>
+    page.evaluate(async (y) => {
+      window.scrollTo({ top: y, behavior: 'instant' });
+      const frame = () => new Promise(requestAnimationFrame);
+      await frame();
+      await frame();
+    }, to);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect.poll(top).toBeLessThan(700);
+  await scrollTo(300);
+  await expect.poll(top).toBeGreaterThanOrEqual(700);
+  // By keys it is reached all the same.
+  await page.getByRole('contentinfo').getByRole('link').last().focus();
+  await page.keyboard.press('Tab');
+  await expect.poll(() => help.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(top).toBeLessThan(700);
+  await help.blur();
+  await scrollTo(0);
+  await expect.poll(top).toBeLessThan(700);
+  await scrollTo(300);
+  await expect.poll(top).toBeGreaterThanOrEqual(700);
+  await scrollTo(200);
+  await expect.poll(top).toBeLessThan(700);
+  await scrollTo(1_000_000);
+  await expect.poll(top).toBeLessThan(690);
+  const button = await help.boundingBox();
+  if (!button) throw new Error('no button');
+  for (const link of await page.getByRole('contentinfo').getByRole('link').all()) {
+    const box = await link.boundingBox();
+    const apart = !box || box.x + box.width <= button.x || box.y + box.height <= button.y;
+    expect(apart, (await link.textContent()) ?? '').toBe(true);
+  }
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await scrollTo(0);
+  await scrollTo(300);
+  await help.and(page.locator('[data-reading]')).waitFor();
+  await expect.poll(top).toBeLessThan(700);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('messages over an open popup can be read and clicked, and leave it open', async () => {
   const { context, page, complaints } = await openPage(browser);
   await page.addInitScript(() => {

@@ -6,7 +6,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { type Complaints, launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
-import { cardsInHand, hand, log, logged, noteFrames, painted, piece, press } from '../pages/play-page.ts';
+import {
+  cardsInHand,
+  hand,
+  log,
+  logged,
+  noteFrames,
+  painted,
+  piece,
+  pieces,
+  press,
+} from '../pages/play-page.ts';
 import { acceptInvitation, createDrawnProject, invite } from '../pages/project-page.ts';
 import { allSaved, cell, tableShown, typeOver } from '../pages/table-page.ts';
 import { Server } from '../server.ts';
@@ -144,6 +154,38 @@ test('a host writes a button, and a player presses it', async () => {
   await ben.getByRole('region', { name: 'Buttons' }).getByRole('button', { name: 'New round' }).click();
   await logged(ann, 'Ben Bly says: A new round begins');
   await logged(ann, 'Ben Bly shuffles the hand of Ben Bly');
+});
+
+test('a button takes pieces out of the box; taken back, they are gone again', async () => {
+  await ann.getByRole('region', { name: 'Buttons' }).getByRole('button', { name: 'Buttons' }).click();
+  const window = ann.getByRole('dialog', { name: 'Buttons' });
+  await window.getByLabel('Button').selectOption({ label: 'A new button' });
+  await window.getByLabel('Name').fill('Supply');
+  await window.getByRole('button', { name: 'Add a step' }).click();
+  const [step] = await window.getByRole('list', { name: 'Steps' }).getByRole('listitem').all();
+  if (!step) throw new Error('no step');
+  await step.getByLabel('What the step does').selectOption({ label: 'Take from the box' });
+  await step.getByLabel('Piece', { exact: true }).selectOption({ label: lying });
+  await step.getByLabel('Pieces', { exact: true }).fill('3');
+  await step.getByLabel('To').selectOption({ label: 'to List discard' });
+  await window.getByRole('button', { name: 'Add a step' }).click();
+  const other = window.getByRole('list', { name: 'Steps' }).getByRole('listitem').nth(1);
+  await other.getByLabel('What the step does').selectOption({ label: 'Take from the box' });
+  await other.getByLabel('Piece', { exact: true }).selectOption({ label: lying });
+  await other.getByLabel('Place', { exact: true }).selectOption({ label: 'on the table' });
+  await other.getByLabel('Right of the middle').fill('150');
+  await other.getByLabel('Face down').check();
+  expect(await faultsInBoth(ann, 'a step that places')).toEqual([]);
+  await window.getByRole('button', { name: 'Add the button' }).click();
+  await window.waitFor({ state: 'detached' });
+  await ben.getByRole('region', { name: 'Buttons' }).getByRole('button', { name: 'Supply' }).click();
+  await piece(ann, /^List discard ?, ?4 pieces/).waitFor();
+  // The top of the deck is called so as well, a level below.
+  const onTable = pieces(ben).locator('[aria-level="2"]').filter({ hasText: 'List, face down' });
+  await onTable.waitFor();
+  await ben.keyboard.press('Control+Z');
+  await onTable.waitFor({ state: 'detached' });
+  await piece(ann, /^List discard ?, ?1 piece/).waitFor();
 });
 
 test('a player reads the number of the table’s chance below the log', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOST_MESSAGE } from '../../src/app/tutorials/engine.ts';
 import type { Complaints } from '../browser.ts';
 import { createProject } from '../pages/project-page.ts';
+import * as tutorial from '../pages/tutorial-page.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
 
@@ -25,28 +26,11 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const bubble = (name: string, tab = page) => tab.getByRole('dialog', { name: `Tutorial: ${name}` });
-
-async function start(name: string, tab = page): Promise<void> {
-  await tab.getByRole('button', { name: 'Help', exact: true }).click();
-  await tab.getByRole('button', { name: `Start: ${name}` }).click();
-}
-
-/** Waits until the bubble shows step `number`. */
-const step = (name: string, number: number, tab = page) =>
-  bubble(name, tab)
-    .getByText(new RegExp(`, ${number} of \\d`))
-    .waitFor();
-
+const bubble = (name: string, tab = page) => tutorial.bubble(tab, name);
+const start = (name: string, tab = page) => tutorial.startTutorial(tab, name);
+const step = (name: string, number: number, tab = page) => tutorial.step(tab, name, number);
 const next = (name: string) => bubble(name).getByRole('button', { name: 'Next' }).click();
-
-/** It is over and counts as done. */
-async function completed(name: string): Promise<void> {
-  await bubble(name).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Help', exact: true }).click();
-  await page.getByRole('listitem').filter({ hasText: name }).getByLabel('Completed').waitFor();
-  await page.keyboard.press('Escape');
-}
+const completed = (name: string) => tutorial.completed(page, name);
 
 // The tutorials are followed literally, one after another, by somebody who has just signed up.
 test('create your first layout, through a reload, ending with the arrow it speaks of', async () => {
@@ -77,6 +61,18 @@ test('create your first layout, through a reload, ending with the arrow it speak
   await page.getByRole('link', { name: 'Back' }).click();
   await page.waitForURL('**/layouts');
   await completed(name);
+});
+
+test('who has no project to play is led to the sample game', async () => {
+  const name = 'Play your first table';
+  await start(name);
+  await step(name, 1);
+  await page.getByRole('button', { name: 'Open the sample game' }).click();
+  await step(name, 2);
+  await page.getByRole('heading', { level: 1, name: 'Driftglass' }).waitFor();
+  await bubble(name).getByRole('button', { name: 'Close tutorial' }).click();
+  await bubble(name).waitFor({ state: 'detached' });
+  await page.goto(`${server.origin}/decks`);
 });
 
 test('create your first project, with the sample list and a layout from its columns', async () => {
@@ -116,6 +112,38 @@ test('print your component to PDF, what the tutorial before has made', async () 
   await page.locator('[data-tutorial="export-pdf"]').click();
   await completed(name);
   expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+  expect(complaints).toEqual([]);
+});
+
+test('play your first table, with the project that was made', async () => {
+  const name = 'Play your first table';
+  await start(name);
+  await step(name, 1);
+  await page.getByRole('link', { name: 'Open First game' }).click();
+  await step(name, 2);
+  await page.getByRole('button', { name: 'Playtest' }).click();
+  await step(name, 3);
+  await page.getByRole('button', { name: 'Open the table' }).click();
+  await step(name, 4);
+  await page
+    .getByRole('treeitem', { name: /pieces$/ })
+    .first()
+    .click();
+  await page.keyboard.press('D');
+  await page.getByRole('region', { name: 'Your hand' }).getByText('1 card', { exact: true }).waitFor();
+  // The list is for more than one click.
+  await step(name, 4);
+  await next(name);
+  await step(name, 5);
+  await next(name);
+  await step(name, 6);
+  await page.getByRole('button', { name: 'People' }).click();
+  // The window is read in peace: the tutorial goes on when it is closed.
+  await page.getByRole('dialog', { name: 'People' }).getByText('Code', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await step(name, 7);
+  await bubble(name).getByRole('button', { name: 'End Tutorial' }).click();
+  await completed(name);
   expect(complaints).toEqual([]);
 });
 

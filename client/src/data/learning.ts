@@ -16,7 +16,12 @@ import { useUser } from './session.ts';
  * or one without a network, lose nothing.
  */
 const texts = z.record(z.string(), z.string()).catch({}).default({});
-const learningSchema = z.object({ boxes: texts, read: texts });
+const NO_ZONES: readonly string[] = [];
+const learningSchema = z.object({
+  boxes: texts,
+  read: texts,
+  hidden: z.array(z.string()).readonly().catch(NO_ZONES).default(NO_ZONES),
+});
 
 /** A fingerprint of a card's texts, so that a card that changed is to be read again. */
 export const cardMark = ({ cells }: Pick<Card, 'cells'>): string =>
@@ -29,6 +34,9 @@ export interface Learning {
   readonly marks: Marks;
   /** True if the card was read as it is now. */
   readonly hasRead: (card: WithId<Card>) => boolean;
+  /** Ids of the layouts' zones that stay covered until a card is turned. */
+  readonly hidden: readonly string[];
+  readonly hide: (zones: readonly string[]) => Promise<void>;
   /** Notes an answer. */
   readonly answer: (card: string, known: boolean) => Promise<void>;
   /** Notes that the card is right as it is, or takes that back. */
@@ -52,6 +60,8 @@ export function useLearning(component: string): Learning {
       loaded: data !== undefined,
       error,
       marks,
+      hidden: data?.hidden ?? NO_ZONES,
+      hide: (hidden) => put({ hidden }),
       hasRead: (card) => own(data?.read ?? {}, card.id) === cardMark(card),
       answer: (card, known) =>
         put({ boxes: { [card]: writeMark(answered(own(marks, card), known, dayOf(new Date()))) } }),

@@ -1,6 +1,7 @@
 import { CircleHelp } from 'lucide-react';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import css from './help.module.css';
+import { useReading } from './use-reading.ts';
 
 /** Width of the help popup, in CSS pixels. */
 export const HELP_POPUP_WIDTH_PX = 400;
@@ -12,6 +13,7 @@ export function HelpButton() {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
+  const reading = useReading();
   useEffect(() => {
     const element = panel.current;
     const toggled = (event: Event) => setOpen((event as ToggleEvent).newState === 'open');
@@ -38,6 +40,7 @@ export function HelpButton() {
         aria-label="Help"
         aria-expanded={open}
         aria-controls={id}
+        data-reading={reading || undefined}
         popoverTarget={id}
       >
         <CircleHelp size={24} aria-hidden />

@@ -1,5 +1,6 @@
 import type { Tutorial } from '../../data/user-object/schema.ts';
 import { at, steps, type TutorialInfo } from './draft.ts';
+import { PLAY_A_TABLE } from './play-tutorial.ts';
 import { WRITE_A_RULEBOOK } from './rulebook-tutorial.ts';
 
 /** The click-through tutorials, in the order in which a newcomer wants them. */
@@ -116,6 +117,7 @@ export const TUTORIALS: readonly TutorialInfo[] = [
       ),
     },
   },
+  PLAY_A_TABLE,
   WRITE_A_RULEBOOK,
 ];
 

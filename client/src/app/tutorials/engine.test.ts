@@ -33,6 +33,8 @@ let routes: string[];
 let due: { at: number; run: () => void } | undefined;
 let now: number;
 let engine: TutorialEngine;
+/** True while a window lies over the page. */
+let covered: boolean;
 
 /** Moves the clock. */
 function pass(ms: number): void {
@@ -58,11 +60,13 @@ beforeEach(() => {
   routes = [];
   due = undefined;
   now = 0;
+  covered = false;
   engine = new TutorialEngine({
     exists: (selector) => {
       looks.push(selector);
       return page.has(selector);
     },
+    covered: () => covered,
     timer: (run, ms) => {
       const mine = { at: now + ms, run };
       due = mine;
@@ -250,6 +254,25 @@ describe('a target that is missing', () => {
     pass(1);
     expect(shown()).toBe('lost');
   });
+
+  it('is waited for while a window lies over the page, and not missed behind it', () => {
+    page = new Set(['a']);
+    engine.activate('walk');
+    pass(500);
+    covered = true;
+    page.delete('a');
+    pass(24_000);
+    expect(shown()).toBe('a');
+    click('a');
+    pass(60_000);
+    expect(shown()).toBe('searching');
+    expect(data.currentTutorial?.stepIndex).toBe(1);
+    covered = false;
+    pass(4_500);
+    page.add('b');
+    pass(500);
+    expect(shown()).toBe('b');
+  });
 });
 
 describe('the tutorials', () => {
@@ -258,6 +281,7 @@ describe('the tutorials', () => {
       'Create your first layout',
       'Create your first project',
       'Print your component to PDF',
+      'Play your first table',
     ]);
     expect(tutorialNamed('no such one')).toBeUndefined();
   });

@@ -12,6 +12,8 @@ export const LOST_MESSAGE = "Hmmm.... It looks like you're not in the tutorial a
 export interface TutorialPorts {
   /** True if a visible element of the page matches. */
   readonly exists: (selector: string) => boolean;
+  /** True while a window lies over the page: what is behind it is not missing. */
+  readonly covered: () => boolean;
   /** Calls back once after `ms` milliseconds unless cancelled. */
   readonly timer: (callback: () => void, ms: number) => () => void;
   /** Keeps where somebody is. `change` gets what is kept now. */
@@ -37,8 +39,9 @@ const NONE: { readonly tutorial?: Tutorial } = {};
  * A step's target is looked for up to ten times, half a second apart, because a page may have to
  * load first. Where it does not turn up, the engine goes back one step; where it is missing a second
  * time, or the step before is missing too, it cancels. While a step shows, every eight seconds it is
- * checked that its target is still there. A step is left by a click on its target, or by Next where
- * the step says so as well.
+ * checked that its target is still there. While a window lies over the page, searches do not count and
+ * nothing is missing: the tutorial waits for the window to be closed. A step is left by a click on its
+ * target, or by Next where the step says so as well.
  */
 export class TutorialEngine {
   readonly #ports: TutorialPorts;
@@ -142,7 +145,7 @@ export class TutorialEngine {
     this.#set({ phase: 'searching', tutorial });
     let tries = 0;
     const look = () => {
-      tries++;
+      if (!this.#ports.covered()) tries++;
       if (this.#ports.exists(step.selector)) {
         this.#arrived(tutorial.stepIndex);
         this.#set({ phase: 'showing', tutorial, step });
@@ -164,7 +167,7 @@ export class TutorialEngine {
 
   #watch(selector: string): void {
     this.#wait(() => {
-      if (this.#ports.exists(selector)) this.#watch(selector);
+      if (this.#ports.exists(selector) || this.#ports.covered()) this.#watch(selector);
       else this.#lose();
     }, WATCHDOG_MS);
   }

@@ -12,17 +12,18 @@ export function setTutorialNavigation(to: (route: string) => void): void {
   navigate = to;
 }
 
-/** The first element that matches and can be seen; under an open dialog only what nothing in it matches. */
+/** The first element that matches and can be seen and reached: in the topmost window, if one is open. */
 export function findTarget(selector: string): HTMLElement | undefined {
-  const seen = [...document.querySelectorAll<HTMLElement>(selector)].filter((element) =>
+  const within = topDialog() ?? document;
+  return [...within.querySelectorAll<HTMLElement>(selector)].find((element) =>
     element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }),
   );
-  return seen.find((element) => topDialog()?.contains(element)) ?? seen[0];
 }
 
 /** The page's tutorials. */
 export const tutorials = new TutorialEngine({
   exists: (selector) => findTarget(selector) !== undefined,
+  covered: () => topDialog() !== undefined,
   timer: (callback, ms) => {
     const id = setTimeout(callback, ms);
     return () => clearTimeout(id);

@@ -49,6 +49,9 @@ function Bubble({ state, target, onMoved }: { state: Showing; target: HTMLElemen
       const element = findTarget(step.selector);
       const words = bubble.current;
       if (element && hostOf(element) !== hostOf(target)) onMoved();
+      // Behind a window, or gone until the next check: a bubble there would point at nothing and could not be clicked.
+      for (const part of [words, ring.current])
+        if (part) part.style.visibility = element ? 'visible' : 'hidden';
       if (element && words) {
         const box = element.getBoundingClientRect();
         const place = placeBubble(
@@ -126,10 +129,12 @@ export function TutorialOverlay() {
     void resumeTutorial(userObject.tutorialData.currentTutorial);
   }, [ready, resumed, userObject]);
   useEffect(() => {
-    // A section holds more than one thing to do: only Next says that all is done.
+    // A section and a tree hold more than one thing to do: only Next says that all is done.
     const used = ({ target: hit }: Event) =>
       hit instanceof Element &&
-      tutorials.clicked((selector) => hit.closest(selector)?.matches(':not(section)') ?? false);
+      tutorials.clicked(
+        (selector) => hit.closest(selector)?.matches(':not(section, [role="tree"])') ?? false,
+      );
     // A field is used when something was put in it: who has only clicked there, or on its label, is about to.
     const clicked = (event: Event) => !isField(event.target) && !isLabel(event.target) && used(event);
     const pressed = (event: KeyboardEvent) => {

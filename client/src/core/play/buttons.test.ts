@@ -2,13 +2,17 @@ import { expect, it } from 'vitest';
 import {
   buttonFault,
   fitting,
+  MIDDLE,
   mostOf,
   newStep,
   type Part,
   partOf,
   partsOf,
+  placedWords,
   STEP_KINDS,
   type Step,
+  type Stock,
+  stockOf,
   withMost,
   withPart,
 } from './buttons.ts';
@@ -41,20 +45,56 @@ it('finds the parts of a table that have names, each once', () => {
   expect(partsOf({ pieces })).toEqual(PARTS);
 });
 
+const face = (name: string) => ({ name, sides: [] });
+const STOCK: readonly Stock[] = [
+  { no: 4, name: 'Coin' },
+  { no: 7, name: 'Coin (2)' },
+  { no: 2, name: 'Wood' },
+];
+
+it('offers the pieces whose faces are seen, those of one name numbered', () => {
+  const faces = new Map([
+    [7, face('Coin')],
+    [2, face('Wood')],
+    [4, face('Coin')],
+  ]);
+  expect(stockOf({ faces })).toEqual(STOCK);
+});
+
+it('places pieces in the first pile or area, else in the middle of the table', () => {
+  const coin = { pieces: { definition: 4, copies: 1 } };
+  const step = newStep('place', PARTS, STOCK);
+  expect(step).toEqual({ do: 'place', place: coin, to: { into: { name: 'Deck' } } });
+  expect(newStep('place', [], STOCK)).toEqual({ do: 'place', place: coin, to: { at: MIDDLE } });
+  expect(newStep('place', PARTS, [])).toBeUndefined();
+  if (!step) throw new Error('no step');
+  expect(mostOf(withMost(step, 5))).toBe(5);
+  expect(mostOf(withMost(step, undefined))).toBeUndefined();
+  expect(partOf(step)).toBeUndefined();
+  expect(placedWords(coin, STOCK)).toBe('Coin');
+  expect(placedWords(coin, [])).toBe('a piece you have not seen');
+});
+
+it('keeps what other clients place', () => {
+  const step: Step = { do: 'place', place: { set: 3 }, to: { at: MIDDLE } };
+  expect(withMost(step, 3)).toBe(step);
+  expect(mostOf(step)).toBeNull();
+});
+
 it('makes a step of every kind about parts that fit, and none where there are none', () => {
   for (const { value } of STEP_KINDS) {
-    const step = newStep(value, PARTS);
+    const step = newStep(value, PARTS, STOCK);
     expect(step?.do).toBe(value);
     const part = step && partOf(step);
     if (part) expect(fitting(value, PARTS).map(({ name }) => name)).toContain(part.name);
   }
-  expect(newStep('roll', PARTS)).toEqual({ do: 'roll', what: { name: 'Die' } });
-  expect(newStep('roll', [])).toBeUndefined();
-  expect(newStep('say', [])).toEqual({ do: 'say', text: '' });
+  expect(newStep('roll', PARTS, STOCK)).toEqual({ do: 'roll', what: { name: 'Die' } });
+  expect(newStep('roll', [], [])).toBeUndefined();
+  expect(newStep('say', [], [])).toEqual({ do: 'say', text: '' });
 });
 
 it('changes the part and the number of a step', () => {
-  const move = newStep('move', PARTS);
+  const move = newStep('move', PARTS, STOCK);
   if (!move) throw new Error('no step');
   expect(move).toEqual({
     do: 'move',

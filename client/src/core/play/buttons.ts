@@ -1,4 +1,5 @@
-import type { Handle, Shown } from './messages.ts';
+import type { FaceLook } from './looks.ts';
+import type { At, Facing, Handle, Shown } from './messages.ts';
 
 /** Buttons of a table, limits of the server (`functions-host/table/src/limits.rs`). */
 export const MAX_BUTTONS = 100;
@@ -17,15 +18,28 @@ interface Select {
   readonly most?: Count | null;
 }
 
-/** Steps that are written here. Those of a set-up that make pieces are made with it. */
+/** Things that the step `place` makes. Pieces are written here; sets and containers are kept as they are. */
+export type Placed =
+  | { readonly pieces: { readonly definition: number; readonly copies?: number | null } }
+  | { readonly set: number }
+  | { readonly container: { readonly name: string } };
+export type Target = { readonly into: PartRef } | { readonly at: At };
+
+/** Steps that are written here. */
 export type Step = { readonly each_seat?: boolean; readonly times?: Count } & (
+  | {
+      readonly do: 'place';
+      readonly place: Placed;
+      readonly to: Target;
+      readonly face?: Facing | null;
+    }
   | { readonly do: 'shuffle' | 'roll'; readonly what: PartRef }
   | { readonly do: 'deal'; readonly from: PartRef; readonly most: Count }
   | {
       readonly do: 'move';
       readonly what: Select;
       readonly to: { readonly into: PartRef };
-      readonly face?: 'up' | 'down' | null;
+      readonly face?: Facing | null;
     }
   | { readonly do: 'flip' | 'reveal'; readonly what: Select }
   | { readonly do: 'set'; readonly what: PartRef; readonly value: number }
@@ -44,6 +58,7 @@ export const STEP_KINDS: readonly { readonly value: StepKind; readonly label: st
   { value: 'shuffle', label: 'Shuffle a pile' },
   { value: 'deal', label: 'Deal to the hands' },
   { value: 'move', label: 'Move pieces' },
+  { value: 'place', label: 'Take from the box' },
   { value: 'flip', label: 'Turn pieces over' },
   { value: 'reveal', label: 'Turn pieces face up' },
   { value: 'roll', label: 'Roll a die' },
@@ -81,6 +96,40 @@ export const partWords = ({ name, own }: Pick<Part, 'name' | 'own'>): string =>
   own ? `${name} of the player` : name;
 const refOf = ({ name, own }: Pick<Part, 'name' | 'own'>): PartRef => ({ name, ...(own && { own }) });
 
+/** Pieces of the box that steps can place. */
+export interface Stock {
+  /** Number of the definition. */
+  readonly no: number;
+  readonly name: string;
+}
+
+/**
+ * Pieces of the box whose faces the own seat has seen, by name; those of one name are numbered. Of the others a
+ * seat knows nothing.
+ */
+export function stockOf({ faces }: { readonly faces: ReadonlyMap<number, FaceLook> }): readonly Stock[] {
+  const seen = new Map<string, number>();
+  return [...faces]
+    .sort(([one], [other]) => one - other)
+    .map(([no, { name }]) => {
+      const count = (seen.get(name) ?? 0) + 1;
+      seen.set(name, count);
+      return { no, name: count === 1 ? name : `${name} (${count})` };
+    })
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Things placed, in words. */
+export function placedWords(place: Placed, stock: readonly Stock[]): string {
+  if ('set' in place) return 'all pieces of a component';
+  if ('container' in place) return place.container.name;
+  const { definition } = place.pieces;
+  return stock.find(({ no }) => no === definition)?.name ?? 'a piece you have not seen';
+}
+
+/** The middle of the table, where no pile or area is chosen. */
+export const MIDDLE: At = { surface: 0, x: 0, y: 0 };
+
 /** Parts that a kind of step is about. */
 export function fitting(kind: StepKind, parts: readonly Part[]): readonly Part[] {
   if (kind === 'roll') return parts.filter(({ is }) => is === 'die');
@@ -88,10 +137,15 @@ export function fitting(kind: StepKind, parts: readonly Part[]): readonly Part[]
   return parts.filter(({ is }) => is === 'container');
 }
 
-/** A step of a kind about the first parts that fit; undefined if the table has none. */
-export function newStep(kind: StepKind, parts: readonly Part[]): Step | undefined {
+/** A step of a kind about the first parts and pieces that fit; undefined if the table has none. */
+export function newStep(kind: StepKind, parts: readonly Part[], stock: readonly Stock[]): Step | undefined {
   const [first, second = first] = fitting(kind, parts).map(refOf);
   switch (kind) {
+    case 'place': {
+      const [piece] = stock;
+      const to = first ? { into: first } : { at: MIDDLE };
+      return piece && { do: kind, place: { pieces: { definition: piece.no, copies: 1 } }, to };
+    }
     case 'wait-for-host':
       return { do: kind };
     case 'say':
@@ -104,7 +158,7 @@ export function newStep(kind: StepKind, parts: readonly Part[]): Step | undefine
 }
 
 function aboutParts(
-  kind: Exclude<StepKind, 'wait-for-host' | 'say' | 'phase'>,
+  kind: Exclude<StepKind, 'wait-for-host' | 'say' | 'phase' | 'place'>,
   first: PartRef,
   second: PartRef,
 ): Step {
@@ -145,6 +199,7 @@ export function withPart(step: Step, part: PartRef): Step {
 
 /** The most pieces of a step; undefined for all of them, null for a step without a number. */
 export function mostOf(step: Step): number | undefined | null {
+  if (step.do === 'place') return 'pieces' in step.place ? (step.place.pieces.copies ?? undefined) : null;
   if (step.do !== 'deal' && !selects(step)) return null;
   const most = step.do === 'deal' ? step.most : step.what.most;
   return most && 'fixed' in most ? most.fixed : undefined;
@@ -154,6 +209,10 @@ export function mostOf(step: Step): number | undefined | null {
 export function withMost(step: Step, most: number | undefined): Step {
   const fixed = most === undefined ? undefined : Math.max(1, Math.min(MAX_MOST, Math.round(most)));
   if (step.do === 'deal') return { ...step, most: { fixed: fixed ?? 1 } };
+  if (step.do === 'place') {
+    if (!('pieces' in step.place)) return step;
+    return { ...step, place: { pieces: { ...step.place.pieces, copies: fixed ?? null } } };
+  }
   if (!selects(step)) return step;
   return { ...step, what: { ...step.what, most: fixed === undefined ? null : { fixed } } };
 }

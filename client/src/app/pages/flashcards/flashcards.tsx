@@ -66,7 +66,7 @@ function Flashcards() {
         </Link>
       }
       title="Flashcards"
-      lead="One card at a time, to look through a deck, to learn it or to proofread it. Arrow keys go on and back, the space bar turns a card that has a back."
+      lead="One card at a time, to look through a deck, to learn it or to proofread it. Arrow keys go on and back, the space bar turns a card over."
     >
       {failure && <Problem title={describeError(failure)} />}
       {(!components || !data || !layouts) && !failure && (
@@ -160,7 +160,9 @@ function Deck({
           their texts without one.
         </EmptyState>
       )}
-      {shown.length > 0 && !needsLayout && tab === 'look' && <Pile {...shared} />}
+      {shown.length > 0 && !needsLayout && tab === 'look' && (
+        <Pile {...shared} project={project} all={cards} learning={learning} />
+      )}
       {shown.length > 0 && tab === 'learn' && <Learn {...shared} learning={learning} />}
       {shown.length > 0 && !needsLayout && tab === 'proof' && (
         <Proof {...shared} project={project} learning={learning} />

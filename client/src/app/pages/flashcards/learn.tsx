@@ -10,11 +10,17 @@ import { describeError } from '../../../data/messages.ts';
 import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { CardFace, wordColumns, wordsOf } from './card-face.tsx';
 import css from './flashcards.module.css';
+import { SwipeArea } from './swipe-area.tsx';
+import { useCovers } from './use-covers.ts';
 import type { Faces } from './use-faces.ts';
 import { useKeys } from './use-keys.ts';
+import { HideZones } from './zones-dialog.tsx';
 
 /** Stands for the whole card where a column could. */
 const WHOLE_CARD = '';
+
+/** Meanings of the swipes of an answer. */
+const SWIPES = { left: 'Again', right: 'Known' } as const;
 
 /** Height of the question, the choice of columns and the boxes, in CSS pixels. */
 const ROUND_THE_ANSWER_PX = 190;
@@ -46,7 +52,7 @@ export function Learn({
         <NativeSelect
           label="Ask"
           value={asked}
-          data={choices}
+          data={[...choices, ...(painted ? [{ value: WHOLE_CARD, label: 'The covered card' }] : [])]}
           onChange={(event) => setAsked(event.currentTarget.value)}
         />
         <NativeSelect
@@ -86,7 +92,10 @@ function Questions({
   const [open, setOpen] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const askable = useMemo(
-    () => cards.filter(({ cells }) => cellAt(cells, asked).trim() !== '').map(({ id }) => id),
+    () =>
+      cards
+        .filter(({ cells }) => asked === WHOLE_CARD || cellAt(cells, asked).trim() !== '')
+        .map(({ id }) => id),
     [cards, asked],
   );
   const due = dueCards(askable, learning.marks, dayOf(new Date()));
@@ -105,6 +114,8 @@ function Questions({
     arrowleft: () => reply(false),
   });
   const counts = boxCounts(askable, learning.marks);
+  const faces = card && facesOf(card);
+  const covers = useCovers(faces?.front, learning);
   return (
     <section className={css.pile} aria-label="Question">
       {failure && <Problem title={failure} />}
@@ -115,15 +126,32 @@ function Questions({
             : 'Cards come back when their day has come; the better you know one, the later.'}
         </EmptyState>
       )}
-      {card && (
+      {card && faces && (
         <>
-          <p className={css.question}>{plainText(cellAt(card.cells, asked))}</p>
-          {shown ? (
-            <Answer component={component} card={card} faces={facesOf(card)} column={answer} />
-          ) : (
-            <div className={css.hidden}>?</div>
+          <SwipeArea words={SWIPES} onSwipe={shown ? (swipe) => reply(swipe === 'right') : undefined}>
+            {asked !== WHOLE_CARD && <p className={css.question}>{plainText(cellAt(card.cells, asked))}</p>}
+            {asked === WHOLE_CARD && faces.front && !(shown && answer === WHOLE_CARD) && (
+              <CardFace
+                layout={covers.over(faces.front)}
+                card={card}
+                columns={component.columns}
+                label={`Question: ${covers.words(card, component.columns, cards.indexOf(card))}`}
+                below={ROUND_THE_ANSWER_PX}
+              />
+            )}
+            {shown && <Answer component={component} card={card} faces={faces} column={answer} />}
+            {!shown && asked !== WHOLE_CARD && <div className={css.hidden}>?</div>}
+          </SwipeArea>
+          {asked === WHOLE_CARD && covers.count === 0 && (
+            <p className={css.quiet}>Nothing is hidden yet: choose the zones that you want to be asked.</p>
+          )}
+          {shown && (
+            <p className={`${css.quiet} ${css.swipeHint}`}>Swipe right if you knew it, left if not.</p>
           )}
           <div className={css.controls}>
+            {asked === WHOLE_CARD && faces.front && (
+              <HideZones front={faces.front} count={covers.count} learning={learning} />
+            )}
             {shown ? (
               <>
                 <Button

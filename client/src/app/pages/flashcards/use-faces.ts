@@ -9,6 +9,8 @@ import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 export interface Faces {
   readonly front: Layout | undefined;
   readonly back: Layout | undefined;
+  /** Id of the front's layout. */
+  readonly frontId: string | undefined;
 }
 
 /** The layouts of each card's sides. A back of another size than its front is none. */
@@ -22,9 +24,10 @@ export function useFaces(
   return useMemo(
     () => (card) => {
       const sides = sidesOf(component, card);
-      const front = sides.front === component.layoutId ? own : (scenes.get(sides.front ?? '') ?? own);
+      const frontId = (scenes.has(sides.front ?? '') ? sides.front : component.layoutId) ?? undefined;
+      const front = frontId === component.layoutId ? own : (scenes.get(frontId ?? '') ?? own);
       const other = scenes.get(sides.back ?? '');
-      return { front, back: front && other && sameSize(other, front) ? other : undefined };
+      return { front, frontId, back: front && other && sameSize(other, front) ? other : undefined };
     },
     [component, scenes, own],
   );

@@ -9,12 +9,12 @@ import {
   mostOf,
   newStep,
   type Part,
-  partKey,
   partOf,
   partsOf,
-  partWords,
   STEP_KINDS,
   type Step,
+  type Stock,
+  stockOf,
   withMost,
   withPart,
 } from '../../../core/play/buttons.ts';
@@ -24,6 +24,8 @@ import type { TableView } from '../../../core/play/view.ts';
 import type { Outcome } from '../../../data/play/connection.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './buttons.module.css';
+import { PartField } from './part-field.tsx';
+import { PlaceFields } from './place-fields.tsx';
 
 interface ButtonsProps {
   readonly view: TableView;
@@ -68,6 +70,7 @@ function ButtonForm({ view, name: before, act, onClose }: ButtonsProps & { name:
   const [steps, setSteps] = useState<readonly Step[]>(known?.steps ?? []);
   const [busy, setBusy] = useState(false);
   const parts = useMemo(() => partsOf(view), [view]);
+  const stock = useMemo(() => stockOf(view), [view]);
   const taken = new Set(Object.keys(view.table.buttons ?? {}).filter((one) => one !== before));
   const fault = buttonFault(name, steps, taken);
   const edit = (of: string, button: { readonly steps: readonly Step[] } | null) =>
@@ -99,7 +102,7 @@ function ButtonForm({ view, name: before, act, onClose }: ButtonsProps & { name:
         value={name}
         onChange={({ currentTarget: { value } }) => setName(value)}
       />
-      <StepList parts={parts} steps={steps} onChange={setSteps} />
+      <StepList parts={parts} stock={stock} steps={steps} onChange={setSteps} />
       <p className={css.fault} role="status">
         {fault}
       </p>
@@ -122,10 +125,12 @@ function ButtonForm({ view, name: before, act, onClose }: ButtonsProps & { name:
 
 function StepList({
   parts,
+  stock,
   steps,
   onChange,
 }: {
   parts: readonly Part[];
+  stock: readonly Stock[];
   steps: readonly Step[];
   onChange: (steps: readonly Step[]) => void;
 }) {
@@ -133,7 +138,7 @@ function StepList({
     const [one, two] = [steps[at], steps[other]];
     if (one && two) onChange(steps.map((step, index) => (index === at ? two : index === other ? one : step)));
   };
-  const offered = STEP_KINDS.filter(({ value }) => newStep(value, parts) !== undefined);
+  const offered = STEP_KINDS.filter(({ value }) => newStep(value, parts, stock) !== undefined);
   return (
     <>
       <ol className={css.steps} aria-label="Steps">
@@ -143,6 +148,7 @@ function StepList({
             <StepFields
               step={step}
               parts={parts}
+              stock={stock}
               offered={offered}
               onChange={(next) => onChange(steps.map((known, index) => (index === at ? next : known)))}
             />
@@ -180,7 +186,7 @@ function StepList({
         leftSection={<Plus size={15} aria-hidden />}
         disabled={steps.length >= MAX_STEPS || offered.length === 0}
         onClick={() => {
-          const step = newStep(offered[0]?.value ?? 'say', parts);
+          const step = newStep(offered[0]?.value ?? 'say', parts, stock);
           if (step) onChange([...steps, step]);
         }}
       >
@@ -193,11 +199,13 @@ function StepList({
 function StepFields({
   step,
   parts,
+  stock,
   offered,
   onChange,
 }: {
   step: Step;
   parts: readonly Part[];
+  stock: readonly Stock[];
   offered: typeof STEP_KINDS;
   onChange: (step: Step) => void;
 }) {
@@ -212,7 +220,7 @@ function StepFields({
         value={step.do}
         data={[...offered]}
         onChange={({ currentTarget: { value } }) => {
-          const next = isStepKind(value) ? newStep(value, parts) : undefined;
+          const next = isStepKind(value) ? newStep(value, parts, stock) : undefined;
           if (next) onChange(next);
         }}
       />
@@ -232,10 +240,13 @@ function StepFields({
           onChange={(into) => onChange({ ...step, to: { into } })}
         />
       )}
+      {step.do === 'place' && (
+        <PlaceFields step={step} parts={fitting(step.do, parts)} stock={stock} onChange={onChange} />
+      )}
       {most !== null && (
         <NumberInput
           aria-label="Pieces"
-          placeholder="All pieces"
+          placeholder={step.do === 'place' ? 'As in the box' : 'All pieces'}
           min={1}
           allowDecimal={false}
           value={most ?? ''}
@@ -276,32 +287,5 @@ function StepFields({
         />
       )}
     </div>
-  );
-}
-
-function PartField({
-  label,
-  part,
-  parts,
-  onChange,
-}: {
-  label: string;
-  part: { readonly name: string; readonly own?: boolean };
-  parts: readonly Part[];
-  onChange: (part: { readonly name: string; readonly own?: boolean }) => void;
-}) {
-  const known = parts.some((one) => partKey(one) === partKey(part));
-  const gone = { name: part.name, own: part.own === true, is: 'container' as const };
-  const all = known ? parts : [...parts, gone];
-  return (
-    <NativeSelect
-      aria-label={label}
-      value={partKey(part)}
-      data={all.map((one) => ({ value: partKey(one), label: `${label.toLowerCase()} ${partWords(one)}` }))}
-      onChange={({ currentTarget: { value } }) => {
-        const found = all.find((one) => partKey(one) === value);
-        if (found) onChange({ name: found.name, ...(found.own && { own: true }) });
-      }}
-    />
   );
 }

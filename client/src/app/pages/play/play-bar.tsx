@@ -75,7 +75,12 @@ export function PlayBar({
       <span className={bar.grow} />
       {beside}
       {onPeople && (
-        <button type="button" className={`${bar.tool} ${css.people}`} onClick={onPeople}>
+        <button
+          type="button"
+          className={`${bar.tool} ${css.people}`}
+          data-tutorial="people"
+          onClick={onPeople}
+        >
           <UserPlus size={17} aria-hidden />
           <span>People</span>
           {waiting > 0 && (

@@ -126,6 +126,7 @@ function NewTable({
         <Button
           type="submit"
           data-autofocus
+          data-tutorial="open-table"
           loading={busy}
           disabled={name.trim() === '' || chosen.length === 0}
         >

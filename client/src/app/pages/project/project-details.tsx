@@ -125,6 +125,7 @@ function ProjectPage() {
               <>
                 <Button
                   variant="default"
+                  data-tutorial="playtest"
                   leftSection={<Dices size={17} aria-hidden />}
                   onClick={() => setPlaying(true)}
                 >

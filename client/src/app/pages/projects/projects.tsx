@@ -184,7 +184,12 @@ export function Component() {
             action={
               <span className={css.first}>
                 {create}
-                <Button variant="default" leftSection={<Dices size={17} aria-hidden />} onClick={openSample}>
+                <Button
+                  variant="default"
+                  data-tutorial="sample"
+                  leftSection={<Dices size={17} aria-hidden />}
+                  onClick={openSample}
+                >
                   Open the sample game
                 </Button>
                 <OpenArchive onFile={openFile} />

@@ -37,6 +37,9 @@ export const GUIDE_FIGURES: Readonly<Record<string, ReactNode>> = {
     />
   ),
   'step-rows': <CardFigure width={160} cards={gallery()} caption="Three rows, one layout." />,
+  'step-hand': (
+    <CardFigure width={160} cards={gallery()} caption="A hand of three: nobody else is sent its faces." />
+  ),
   'step-sheet': (
     <CardFigure
       width={240}

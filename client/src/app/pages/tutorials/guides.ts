@@ -84,6 +84,25 @@ More about knives, paper and glue is in [A prototype in your hands tonight](/blo
   },
   WRITE_A_RULEBOOK_GUIDE,
   {
+    id: 'play-a-table',
+    title: 'Play a table',
+    lead: 'Your game on a table, with friends who need no account.',
+    tutorial: 'Play your first table',
+    words: `
+1. Open the project and choose **Playtest**. Say how many seats there are, and open the table: decks are shuffled, boards lie in the middle, everybody has a hand.
+
+2. Select a pile and press **D** to draw, **R** to shuffle, **Shift+D** to deal to everybody. **F** turns a card over, **P** plays it from your hand; a right click shows all that can be done. **?** lists the keys.
+
+{figure:step-hand}
+
+3. Open **People**. Members of the project, playtesters among them, see the table on the project’s page. Others open [the page to join](/join) on this server and type the code; they need no account.
+
+4. Change a card in the project meanwhile: it changes on the table, for those who see it.
+
+5. **End the game** when it is over, and say who won. Its results, what people answer to your questions, and the replay are under [Tables](/playtesting).
+`,
+  },
+  {
     id: 'share-a-layout',
     title: 'Share a layout',
     lead: 'Show others how your cards look, and let them take a copy.',

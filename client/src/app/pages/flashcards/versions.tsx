@@ -1,0 +1,87 @@
+import { NativeSelect } from '@mantine/core';
+import { useMemo } from 'react';
+import type { Layout } from '../../../core/scene/layout.ts';
+import type {
+  Card,
+  Component as CardComponent,
+  LayoutVersion,
+  TableColumn,
+  WithId,
+} from '../../../data/documents.ts';
+import { describeError } from '../../../data/messages.ts';
+import type { Project } from '../../../data/project/open-project.ts';
+import { useLayoutVersions } from '../../../data/queries.ts';
+import { dayAndTime } from '../../../ui/dates.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { useFittedLayout } from '../../painting/use-group-sizes.ts';
+import { CardFace } from './card-face.tsx';
+import css from './flashcards.module.css';
+
+/** A version that a card is compared with, and the layout that it is of. */
+export interface Compared {
+  readonly layout: string;
+  readonly version: WithId<LayoutVersion>;
+}
+
+const nameOf = ({ name, at }: LayoutVersion): string => {
+  const time = at === 0 ? 'just now' : dayAndTime(at);
+  return name ? `${name}, ${time}` : time;
+};
+
+/** Chooses a version of a layout to compare it with; nothing where none is kept. */
+export function VersionField({
+  project,
+  layout,
+  compared,
+  onCompare,
+}: {
+  project: Project;
+  layout: string;
+  compared: Compared | undefined;
+  onCompare: (compared: Compared | undefined) => void;
+}) {
+  const { data, error } = useLayoutVersions(useMemo(() => project.layout(layout), [project, layout]));
+  if (error) return <Problem title={describeError(error)} />;
+  if (!data || data.items.length === 0) return null;
+  return (
+    <NativeSelect
+      label="Compare with"
+      value={compared?.version.id ?? ''}
+      data={[
+        { value: '', label: 'No other version' },
+        ...data.items.map((version) => ({ value: version.id, label: nameOf(version) })),
+      ]}
+      onChange={({ currentTarget: { value } }) => {
+        const version = data.items.find(({ id }) => id === value);
+        onCompare(version && { layout, version });
+      }}
+    />
+  );
+}
+
+/** The card as a version of its layout draws it. */
+export function VersionFace({
+  component,
+  cards,
+  card,
+  version,
+  over,
+  words,
+}: {
+  component: WithId<CardComponent>;
+  cards: readonly WithId<Card>[];
+  card: WithId<Card>;
+  version: WithId<LayoutVersion>;
+  /** Puts covers over the version. */
+  over: (layout: Layout) => Layout;
+  words: string;
+}) {
+  const columns: readonly TableColumn[] = component.columns;
+  const scene = useFittedLayout(version.scene, cards, columns) ?? version.scene;
+  return (
+    <figure className={css.version}>
+      <CardFace layout={over(scene)} card={card} columns={columns} label={`As it was: ${words}`} />
+      <figcaption>{nameOf(version)}</figcaption>
+    </figure>
+  );
+}
