@@ -78,6 +78,17 @@ impl Recent {
         self.visible.subscribe()
     }
 
+    /// The newest commit at or before `at`: nothing changed from then to `at`. Where commits before `at` are no longer
+    /// kept, `at` itself.
+    pub fn newest_up_to(&self, at: Ts) -> Ts {
+        let kept = self.commits.read().unwrap_or_else(PoisonError::into_inner);
+        if at < kept.complete_after {
+            return at;
+        }
+        let after = kept.commits.partition_point(|commit| commit.ts <= at);
+        after.checked_sub(1).map_or(kept.complete_after, |last| kept.commits[last].ts)
+    }
+
     /// True if every commit after `after` is still kept.
     pub fn reaches(&self, after: Ts) -> bool {
         after >= self.commits.read().unwrap_or_else(PoisonError::into_inner).complete_after

@@ -155,8 +155,7 @@ pub(super) async fn group(
 /// Attempts of a read whose version is collected meanwhile.
 const MAX_ATTEMPTS: u32 = 20;
 
-/// Reads at the newest version. All of an old store is older than versions are kept, so whatever is committed while a
-/// read is under way, such as an index that is being built for it, lets the garbage collector take its version.
+/// Reads at the newest version, again where so much is written meanwhile that the garbage collector takes that version.
 async fn read(database: &Database, query: &Query) -> Result<Vec<Document>> {
     let mut attempt = 1;
     loop {

@@ -49,8 +49,9 @@ impl<F: Files, V: View> Shared<F, V> {
     /// it.
     pub(super) fn raise_horizon(&self, before: Ts) -> Result<Ts> {
         let kept = held(&self.log).horizon(self.cadence.history);
-        // No version lies between the newest one and a later horizon.
-        let wanted = before.max(kept).min(*self.recent.visible().borrow());
+        // A reader that began at the newest version of an idle store may still read it after the next commit, as long as
+        // that one is after the horizon: no version lies between the two.
+        let wanted = self.recent.newest_up_to(before.max(kept).min(*self.recent.visible().borrow()));
         // Versions must be in the view before they can be collected from it.
         self.memtable.flush(&self.view, wanted)?;
         let mut retention = held(&self.retention);

@@ -305,6 +305,29 @@ fn a_start_takes_no_update_for_a_creation_where_the_old_version_is_collected() {
     }
 }
 
+/// All of an idle store is older than versions are kept. The commit that ends the silence takes nothing from readers that
+/// are under way.
+#[test]
+fn a_read_of_an_idle_store_goes_on_after_the_next_commit() {
+    for scope in [GcScope::Replaced, GcScope::Everything] {
+        let engine = open(&SimFiles::default(), Cadence::default()).unwrap();
+        let term = engine.lead();
+        for (prev, at) in [(1, 10), (10, 20)] {
+            engine.append(term, vec![commit(ts(prev), ts(at), 7, 10)]).unwrap();
+        }
+        let began = *engine.shared.recent.visible().borrow();
+        engine.append(term, vec![commit(ts(20), ts(9_000), 7, 10)]).unwrap();
+        let collect = |before| while !engine.collect_garbage(ts(before), scope, 100).unwrap().done {};
+        let read = |at| block_on(Engine::get(&engine, &[key(7)], at)).map(|mut found| found.remove(0));
+        collect(5_000);
+        assert_eq!(update_time(read(began).unwrap(), 7), Some(ts(20)));
+        assert_eq!(read(ts(10)).unwrap_err().tag(), "VersionCollected");
+        collect(9_000);
+        assert_eq!(read(began).unwrap_err().tag(), "VersionCollected");
+        assert_eq!(update_time(read(ts(9_000)).unwrap(), 7), Some(ts(9_000)));
+    }
+}
+
 #[test]
 fn an_older_term_is_fenced() {
     let engine = open(&SimFiles::default(), Cadence::default()).unwrap();
