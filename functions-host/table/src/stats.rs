@@ -14,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Time without any act after which nobody played, in milliseconds.
 pub const PAUSE_MS: u64 = 30 * 60 * 1_000;
 
+/// Parts of a face's side that say nothing of the card.
+const OF_BOX: [&str; 3] = ["layout", "table", "pictures"];
+
 /// Hexadecimal digits of a card's version.
 const VERSION_DIGITS: usize = 16;
 
@@ -77,7 +80,8 @@ pub struct CardStatistics {
     pub component: String,
     #[expect(missing_docs, reason = "see above")]
     pub cards: Vec<String>,
-    /// Begins the SHA-256 of its face: the same as long as the card says the same.
+    /// Begins the SHA-256 of what its face says: the same as long as the card says the same. Of a card that was changed
+    /// during the game, the version at its end comes last.
     pub version: String,
     /// On the table.
     pub pieces: u32,
@@ -164,8 +168,18 @@ struct Counter<'a> {
     rounds_before: u32,
 }
 
+/// The version of a card by its face. Numbers of layouts and tables are those of one box, and addresses of pictures those of
+/// copies of their files: the same card may have others in the next game.
 fn version(face: &str) -> String {
-    let digits: String = Sha256::digest(face).iter().map(|byte| format!("{byte:02x}")).collect();
+    let said = serde_json::from_str::<serde_json::Value>(face).ok().map(|mut face| {
+        let sides = face.get_mut("sides").and_then(|sides| sides.as_array_mut());
+        for side in sides.into_iter().flatten().filter_map(|side| side.as_object_mut()) {
+            OF_BOX.iter().for_each(|name| drop(side.remove(*name)));
+        }
+        face.to_string()
+    });
+    let digest = Sha256::digest(said.as_deref().unwrap_or(face));
+    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     digits[..VERSION_DIGITS].to_owned()
 }
 
@@ -344,7 +358,7 @@ impl<'a> Counter<'a> {
     fn cards(&self, table: &Table, now: u64) -> Vec<CardStatistics> {
         let winners: BTreeSet<_> =
             self.seats.iter().filter(|(_, seat)| seat.won).map(|(no, _)| *no).collect();
-        let mut cards: BTreeMap<(DefNo, String), CardStatistics> = BTreeMap::new();
+        let mut cards: BTreeMap<(DefNo, bool, String), CardStatistics> = BTreeMap::new();
         for piece in table.pieces() {
             let Some(definition) = definition_after_game(piece) else { continue };
             let Some((component, ids)) = self.sources.get(&definition) else { continue };
@@ -352,12 +366,14 @@ impl<'a> Counter<'a> {
             let drawn = course.and_then(|course| course.version.clone());
             let version = drawn.clone().or_else(|| self.versions.get(&definition).cloned());
             let version = version.unwrap_or_default();
-            let card = cards.entry((definition, version.clone())).or_insert_with(|| CardStatistics {
-                component: component.clone(),
-                cards: ids.clone(),
-                version,
-                ..CardStatistics::default()
-            });
+            let is_last = self.versions.get(&definition) == Some(&version);
+            let card =
+                cards.entry((definition, is_last, version.clone())).or_insert_with(|| CardStatistics {
+                    component: component.clone(),
+                    cards: ids.clone(),
+                    version,
+                    ..CardStatistics::default()
+                });
             card.pieces += 1;
             let Some(course) = course else { continue };
             card.drawn += u32::from(drawn.is_some());
@@ -378,4 +394,21 @@ impl<'a> Counter<'a> {
 fn hand_of(table: &Table, holder: Holder) -> Option<SeatNo> {
     let Holder::In(no) = holder else { return None };
     table.container(no).filter(|container| container.kind == ContainerKind::Hand)?.owner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version;
+    use serde_json::json;
+
+    #[test]
+    fn a_version_is_of_what_the_card_says_and_not_of_the_box() {
+        let face = |layout: u32, picture: &str, name: &str| {
+            let side = json!({"name": name, "layout": layout, "table": layout, "pictures": [picture], "cells": {"a": name}});
+            version(&json!({"name": name, "sides": [side]}).to_string())
+        };
+        assert_eq!(face(0, "/one", "Fox"), face(3, "/two", "Fox"));
+        assert_ne!(face(0, "/one", "Fox"), face(0, "/one", "Owl"));
+        assert_ne!(version("no JSON"), version("no JSON either"));
+    }
 }
