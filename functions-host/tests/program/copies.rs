@@ -393,6 +393,16 @@ async fn whoever_has_the_link_of_a_layout_copies_its_images_and_no_others() {
     let again = call(&server, Some(&eve.token), "copyAssets", all.clone()).await;
     assert_eq!(again.unwrap(), json!({"ids": {"fox": "fox"}}));
     assert_eq!(fields(&server, &format!("{own}/fox")).await, fox, "a second copy makes nothing");
+    // A copy that was changed since is another picture, and stays as it is.
+    let mut replaced = fox.clone();
+    replaced["hash"] = json!({"stringValue": "another"});
+    put(&server, "owner", &format!("{own}/fox"), &replaced).await;
+    let other = call(&server, Some(&eve.token), "copyAssets", all.clone()).await.unwrap();
+    let other = other["ids"]["fox"].as_str().unwrap().to_owned();
+    assert_ne!(other, "fox");
+    assert_eq!(fields(&server, &format!("{own}/fox")).await, replaced);
+    let again = call(&server, Some(&eve.token), "copyAssets", all.clone()).await;
+    assert_eq!(again.unwrap(), json!({"ids": {"fox": other}}));
 
     // Nobody gets in by another layout: one that is not shared, one of their own, or none.
     put(&server, "owner", "projects/q", &new_project_of(&eve.uid)).await;

@@ -16,7 +16,7 @@ pub(super) struct Contents {
     /// Their paths, in lower case.
     paths: BTreeSet<String>,
     /// Copies, by the documents that they are copies of.
-    copies: BTreeMap<String, Copied>,
+    copies: BTreeMap<String, Vec<Copied>>,
 }
 
 /// A copy that is there.
@@ -25,6 +25,8 @@ pub(super) struct Copied {
     pub(super) id: String,
     /// Hash of the original's content when it was copied.
     pub(super) hash: String,
+    /// Hash of its content now.
+    pub(super) own: String,
 }
 
 impl Contents {
@@ -34,7 +36,7 @@ impl Contents {
     /// `PermissionDenied` for whoever may not, `FailedPrecondition` for more than is looked through; those of the store.
     pub(super) async fn read(session: &Session, place: &CollectionPath) -> Result<Self, CallError> {
         let mut contents = Self::default();
-        for found in read_all(session, place, &["path", "from"]).await? {
+        for found in read_all(session, place, &["path", "from", "hash"]).await? {
             let id = found.path.id().to_owned();
             if let Some(path) = text_in(&found.fields, "path") {
                 contents.paths.insert(path.to_lowercase());
@@ -43,7 +45,9 @@ impl Contents {
                 && let Some(path) = text_in(from, "path")
             {
                 let hash = text_in(from, "hash").unwrap_or_default().to_owned();
-                contents.copies.insert(path.to_owned(), Copied { id: id.clone(), hash });
+                let own = text_in(&found.fields, "hash").unwrap_or_default().to_owned();
+                let copied = Copied { id: id.clone(), hash, own };
+                contents.copies.entry(path.to_owned()).or_default().push(copied);
             }
             contents.ids.insert(id);
         }
@@ -55,9 +59,15 @@ impl Contents {
         self.ids.contains(id)
     }
 
-    /// The copy of a document.
+    /// The copy of a document; of several, the last by their ids.
     pub(super) fn copy_of(&self, original: &DocPath) -> Option<&Copied> {
-        self.copies.get(original.as_str())
+        self.copies.get(original.as_str())?.last()
+    }
+
+    /// The copy of a document that has this content, and had it when it was copied.
+    pub(super) fn same_copy_of(&self, original: &DocPath, hash: &str) -> Option<&Copied> {
+        let copies = self.copies.get(original.as_str())?;
+        copies.iter().find(|copied| copied.hash == hash && copied.own == hash)
     }
 
     /// Adds the copy of a document, and answers the path that it gets: the wanted one, with a number if that is taken.
@@ -65,8 +75,8 @@ impl Contents {
         let path = self.free(wanted);
         self.ids.insert(id.to_owned());
         self.paths.insert(path.to_lowercase());
-        let copied = Copied { id: id.to_owned(), hash: String::new() };
-        self.copies.insert(original.to_string(), copied);
+        let copied = Copied { id: id.to_owned(), hash: String::new(), own: String::new() };
+        self.copies.entry(original.to_string()).or_default().push(copied);
         path
     }
 

@@ -25,10 +25,14 @@ pub(super) async fn copy(copying: &Copying<'_>, ids: &[String], made: &mut Made)
     let originals = originals(copying, ids).await?;
     let mut contents = Contents::read(&copying.session, &copying.to.images()?).await?;
     for original in originals.values() {
-        let id = match contents.copy_of(&original.path) {
-            Some(found)
-                if copying.renew && found.hash != text_in(&original.fields, "hash").unwrap_or_default() =>
-            {
+        let hash = text_in(&original.fields, "hash").unwrap_or_default();
+        let found = match copying.layout {
+            // Another layout shows the copy of before, which may have changed since, here or there.
+            Some(_) => contents.same_copy_of(&original.path, hash),
+            None => contents.copy_of(&original.path),
+        };
+        let id = match found {
+            Some(found) if copying.renew && found.hash != hash => {
                 let id = found.id.clone();
                 copying.renew(original, &id, made).await?.then_some(id)
             }
