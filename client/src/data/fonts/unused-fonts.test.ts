@@ -50,6 +50,13 @@ test('families that no text, version or card is set in are unused', async () => 
   world.documents['components/0/cards'] = [card(''), card('{font: club; size: 9}')];
   world.documents['components/1/cards'] = [card('{font: Bow}')];
   expect(await unusedFonts(two, scene('own-a'), PROJECT)).toEqual(new Set(['own-b']));
+  // A formula may put the name of any of them together.
+  const byFormula = layout();
+  const columns = [
+    { key: 'style', name: 'Title style', type: 'formula', formula: 'concat("{font: ", rank)' },
+  ];
+  world.documents['components'] = [{ ...component, columns }];
+  expect(await unusedFonts(byFormula, scene('own-a'), PROJECT)).toEqual(new Set());
   // A version of another format may need any of them.
   const three = layout();
   world.documents[`${three.path}/versions`] = [{ name: '', at: 1, scene: { version: 9 } }];

@@ -58,6 +58,9 @@ async function keepThoseOnCards(
     if (!isWanted()) return;
     // One that cannot be read may show it.
     if (read.success && !usedLayouts(read.data).includes(layout)) continue;
+    // A formula may put the name of any font together.
+    keep(() => !read.success || read.data.columns.some(({ formula }) => formula));
+    if (!isWanted()) return;
     for (const card of (await getDocs(project.cards(component.id))).docs) {
       const cells = cardSchema.safeParse(card.data()).data?.cells;
       keep((font) => !cells || Object.values(cells).some((cell) => mayNameFont(cell, font)));
