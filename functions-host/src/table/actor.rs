@@ -503,7 +503,7 @@ impl Actor {
         let (shared, id) = (self.shared.clone(), self.id.clone());
         tokio::spawn(async move {
             let now = shared.now();
-            if let Err(error) = results::write(&shared.tables, &shared.database, &id, now).await {
+            if let Err(error) = results::write(&shared, &id, now).await {
                 tracing::warn!(table = id, "a table's result was not written: {error}");
             }
         });

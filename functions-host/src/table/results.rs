@@ -2,11 +2,11 @@
 //! server alone writes it.
 
 use docstore::model::{DocPath, Fields, Precondition, Timestamp, Value, Write, WriteOp};
-use docstore::{Code, Database, Draft, Error, Result};
+use docstore::{Code, Draft, Error, Result};
 use tuckbox_table::stats::{self, Statistics};
 
+use super::live::Shared;
 use super::lobby;
-use super::store::TableStore;
 
 /// Most bytes of the statistics as JSON: they are one field of a document. A larger game has those of its seats alone.
 const MOST_BYTES: usize = 900 << 10;
@@ -19,13 +19,15 @@ fn path(id: &str) -> Result<DocPath> {
 ///
 /// # Errors
 /// Those of the store.
-pub(super) async fn write(tables: &TableStore, database: &Database, id: &str, now: Timestamp) -> Result<()> {
+pub(super) async fn write(shared: &Shared, id: &str, now: Timestamp) -> Result<()> {
+    let Shared { tables, database, histories, .. } = shared;
     let path = path(id)?;
     let found = database.get(std::slice::from_ref(&path), None).await?.value;
     let Some(listed) = lobby::find(database, id).await? else { return Ok(()) };
     if found.into_iter().flatten().next().is_some() {
         return Ok(());
     }
+    let _reading = histories.lock().await;
     let history = tables.history(id).await?;
     let counted = tokio::task::spawn_blocking(move || {
         stats::statistics(history.start, &history.game_box, &history.updates, &history.log)
