@@ -23,7 +23,8 @@ export const PLAY_A_TABLE: TutorialInfo = {
         instruction: 'Choose how many seats there are, and open the table.',
       },
       {
-        selector: '[role="tree"][aria-label="Pieces"]',
+        // In narrow windows the list is behind the button.
+        selector: '[role="tree"][aria-label="Pieces"], button[aria-label="Pieces and log"]',
         instruction:
           'All that lies on the table is in this list too. Click a deck, here or on the felt, and press **D**: you draw a card. Draw a few, then go on.',
         position: { horizontal: 'left', vertical: 'bottom' },

@@ -6,6 +6,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defaultUserObject } from '../../data/user-object/schema.ts';
+import { dialogLeaves, dialogShown } from '../../ui/popups/top-dialog.ts';
 import { TUTORIALS } from './definitions.ts';
 import { SEARCH_INTERVAL_MS } from './engine.ts';
 import { tutorials } from './runtime.ts';
@@ -74,6 +75,20 @@ test('Ctrl+Enter is Next, but not where it breaks a line', async () => {
   expect(screen.getByText(/, 2 of 7$/)).not.toBeNull();
   await press('Layout name');
   expect(screen.getByText(/, 3 of 7$/)).not.toBeNull();
+});
+
+test('the bubble that a window covers is there again once the window is closed', async () => {
+  locks.now = true;
+  await open();
+  const dialog = document.createElement('dialog');
+  document.body.append(dialog);
+  await act(async () => dialogShown(dialog));
+  expect(screen.queryByText(/, 2 of 7$/)).toBeNull();
+  await act(async () => {
+    dialogLeaves(dialog);
+    dialog.remove();
+  });
+  expect(screen.getByText(/, 2 of 7$/)).not.toBeNull();
 });
 
 test('one that another tab is at is neither shown nor ended', async () => {

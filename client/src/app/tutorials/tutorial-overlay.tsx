@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
+import { observeTopDialog } from '../../ui/popups/top-dialog.ts';
 import { parseInline } from '../prose/parse.ts';
 import { Line } from '../prose/prose.tsx';
 import { LOST_MESSAGE, type TutorialState } from './engine.ts';
@@ -123,6 +124,8 @@ export function TutorialOverlay() {
   const target = state.phase === 'showing' ? findTarget(state.step.selector) : undefined;
 
   useEffect(() => setTutorialNavigation((route) => void navigate(route)), [navigate]);
+  // A window that closes may uncover the target.
+  useEffect(() => observeTopDialog(look), []);
   useEffect(() => {
     if (!ready || resumed) return;
     setResumed(true);

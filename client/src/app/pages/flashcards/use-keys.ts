@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 /** Elements that handle the space bar themselves. */
 const OWN_SPACE = 'button, a, input, select, textarea';
 /** Elements that handle letters themselves, and those that handle the arrow keys. */
-const OWN_LETTERS = 'input, select, textarea, [role=menu], [role=dialog]';
+const OWN_LETTERS = 'input, select, textarea, dialog, [role=menu], [role=dialog]';
 const OWN_ARROWS = `${OWN_LETTERS}, [role=tab]`;
 
 /** Calls what belongs to a key, named in small letters, unless whatever has the focus wants the key for itself. */
