@@ -8,6 +8,8 @@ type PlaceStep = Extract<Step, { readonly do: 'place' }>;
 const [INTO, AT] = ['into', 'at'];
 /** Positions are kept in tenths of a millimetre. */
 const PER_MM = 10;
+/** Farthest place from the middle, in millimetres: a limit of the server. */
+const MOST_MM = 10_000;
 
 /** Pieces that a step takes out of the box, and their place on the table. */
 export function PlaceFields({
@@ -76,6 +78,9 @@ export function PlaceFields({
             }
             suffix={axis === 'x' ? ' mm right' : ' mm down'}
             decimalScale={1}
+            min={-MOST_MM}
+            max={MOST_MM}
+            clampBehavior="strict"
             value={to.at[axis] / PER_MM}
             onChange={(value) =>
               onChange({

@@ -104,9 +104,10 @@ function Facts({
   all: number;
   older: number;
 }) {
-  const counted = games === all ? String(games) : `${games} of ${all}`;
+  const read = older > 0 ? `the last ${all} (${all + older} in all)` : String(all);
+  const counted = games === all ? read : `${games} of ${read}`;
   const facts: (readonly [string, string, number])[] = [
-    ['Games', older > 0 ? `${counted}, the last of ${all + older}` : counted, games],
+    ['Games', counted, games],
     ['Players', players === undefined ? '–' : players.toFixed(1), games],
     [
       'Time',
