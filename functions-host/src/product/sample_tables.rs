@@ -105,12 +105,12 @@ impl SampleTables {
         let too_many = |message: &str| CallError::new(Code::ResourceExhausted, message);
         let table = opened.map_err(|why| match why {
             NotOpened::OfAddress => too_many(
-                "As many sample tables are open from your network as may be. Each goes an hour after it was opened: \
-                 come to one of them by its link, or wait.",
+                "Three sample tables are open from your network, which is the most. Each goes an hour after it was \
+                 opened: come to one of them by its link, or wait.",
             ),
             NotOpened::InAll => too_many(
-                "As many sample tables are open on this server as may be. Each goes an hour after it was opened: try \
-                 again in a few minutes.",
+                "This server has no room for another sample table now. Each goes an hour after it was opened: try again \
+                 in a few minutes.",
             ),
             NotOpened::Failed(error) => {
                 tracing::warn!("a sample table was not made: {error}");
@@ -145,7 +145,10 @@ impl SampleTables {
         };
         let (admission, _) = self.live.admissions().change(table, join).await?;
         self.live.tell_admission(table, admission).await;
-        self.sit_down(table, &uid, name.as_deref()).await?;
+        // Whoever has no seat yet watches, and takes one there. Refused now, an account that was just made would be lost.
+        if let Err(error) = self.sit_down(table, &uid, name.as_deref()).await {
+            tracing::warn!(table, "somebody who came to a sample table was given no seat: {}", error.inner());
+        }
         let Sample { name, ends } = sample;
         Ok(Joined { name, lasts: (ends.0 - self.live.now().0).max(0) / 1_000, token })
     }
@@ -237,10 +240,7 @@ fn check_room(admission: &Admission, uid: &str) -> Result<(), CallError> {
 }
 
 fn full() -> CallError {
-    CallError::new(
-        Code::ResourceExhausted,
-        "As many people have come to this sample table as may. Open another one.",
-    )
+    CallError::new(Code::ResourceExhausted, "No more people can come to this sample table. Open another one.")
 }
 
 fn failed() -> CallError {

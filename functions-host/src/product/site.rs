@@ -21,7 +21,7 @@ const MAX_NOTICE: usize = 300;
 const FLAGS: [&str; 4] = ["tutorials", "sharing", "brainstorm", SAMPLE_TABLES];
 
 /// The switch of the tables that visitors open without an account.
-pub(super) const SAMPLE_TABLES: &str = "sampleTables";
+pub(super) const SAMPLE_TABLES: &str = "sampleTable";
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -114,4 +114,19 @@ async fn set(database: &Database, path: &[&str], value: Value) -> Result<(), Cal
     let write = Write { path: DocPath::parse(PATH)?, op, precondition: Precondition::None };
     database.commit(Draft::of(vec![write])).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FLAGS;
+
+    #[test]
+    fn the_client_has_the_same_switches() {
+        let client = concat!(env!("CARGO_MANIFEST_DIR"), "/../client/src/data/site.ts");
+        let client = std::fs::read_to_string(client).unwrap();
+        let (_, list) = client.split_once("export const FLAGS = {").unwrap();
+        let (list, _) = list.split_once('}').unwrap();
+        let named: Vec<_> = list.lines().filter_map(|line| Some(line.trim().split_once(':')?.0)).collect();
+        assert_eq!(named, FLAGS);
+    }
 }

@@ -2,7 +2,7 @@
 //! they are forgotten, whoever is there.
 //!
 //! ```text
-//! samples/{table}   in the database of the logs: `ends`, `name`, and the `network` whose it counts for
+//! samples/{table}   in the database of the logs: `ends`, `name`, and the `network` whose limit it counts towards
 //! ```
 //!
 //! They have no project and no document in `playtests`. So nothing that begins there knows them: lists, feedback, results,
@@ -208,7 +208,6 @@ impl LiveTables {
         address: Option<IpAddr>,
     ) -> std::result::Result<String, NotOpened> {
         let shared = self.shared();
-        let table = game.table(&*shared.entropy)?;
         let (id, now) = (self.new_id(), self.now());
         let lasts = i64::try_from(SAMPLE_LASTS.as_micros()).unwrap_or_default();
         let sample = Sample { name: game.name.clone(), ends: Timestamp(now.0.saturating_add(lasts)) };
@@ -216,10 +215,19 @@ impl LiveTables {
         let noted = shared.samples.note(&id, &sample, address, now).await;
         shared.numbers.sample(if noted.is_ok() { "opened" } else { "refused" });
         noted?;
-        if let Err(error) = self.create_as(&id, table, game.game_box.clone()).await {
+        let made = match game.table(&*shared.entropy) {
+            Ok(table) => {
+                let created = self.create_as(&id, table, game.game_box.clone()).await;
+                created
+                    .map(drop)
+                    .map_err(|error| Error::new(Code::Unavailable, "NoSample", error.to_string()))
+            }
+            Err(error) => Err(error),
+        };
+        if let Err(error) = made {
             // It counts for nobody, and the next sweep takes what is there of it.
             shared.samples.set(&id, &Sample { ends: now, ..sample }, None).await?;
-            return Err(NotOpened::Failed(Error::new(Code::Unavailable, "NoSample", error.to_string())));
+            return Err(NotOpened::Failed(error));
         }
         Ok(id)
     }

@@ -20,6 +20,9 @@ export function seatName({ table }: Pick<Looks, 'table'>, seat: SeatNo): string 
   return table.seats[String(seat)]?.name ?? `Seat ${seatLetter(seat)}`;
 }
 
+/** Name of accounts that the server makes for visitors of sample tables (`sample_tables.rs`): nobody chose it. */
+export const VISITOR = 'Visitor';
+
 /** The name with which an account sits down. */
 export const nameAtTable = ({
   displayName,
@@ -28,6 +31,13 @@ export const nameAtTable = ({
   readonly displayName: string;
   readonly email: string;
 }): string => (displayName || email).slice(0, MAX_NAME) || 'Player';
+
+/** The name with which somebody takes a free seat: a visitor has that of the seat. */
+export const nameInSeat = (
+  view: Pick<Looks, 'table'>,
+  seat: SeatNo,
+  person: { readonly displayName: string; readonly email: string },
+): string => (person.displayName === VISITOR ? seatName(view, seat) : nameAtTable(person));
 
 /** A colour of 24 bits as CSS. */
 export const cssColour = (colour: number): string => `#${(colour & 0xffffff).toString(16).padStart(6, '0')}`;

@@ -1,8 +1,7 @@
-import { signInWithCustomToken } from '@sdk/auth';
 import { httpsCallable } from '@sdk/functions';
 import { getCallables } from '../database.ts';
-import { getServices } from '../firebase.ts';
 import { describeError } from '../messages.ts';
+import { asPresent } from './present.ts';
 
 /** Signs of a code. */
 export const CODE_SIGNS = 6;
@@ -40,10 +39,7 @@ export function codeFault(code: string): string | undefined {
  * @throws Error with the reason in words; see {@link joinProblem}
  */
 export async function joinTable(code: string, name: string): Promise<Joined> {
-  const call = httpsCallable<object, Joined & { readonly token?: string }>(getCallables(), 'joinTable');
-  const { token, ...joined } = (await call({ code, name })).data;
-  if (token !== undefined) await signInWithCustomToken(getServices().auth, token);
-  return joined;
+  return asPresent<Joined>('joinTable', { code, name });
 }
 
 /** Codes whose reason the server gives in its own words. */

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { arranged, boundsOf } from '../../../core/play/arrange.ts';
 import type { GameBox } from '../../../core/play/pack.ts';
 import { type Preview, previewOf } from '../../../core/play/preview.ts';
+import { useFlagOnce } from '../../../data/site.ts';
 import { fitting } from '../../../render/play/camera.ts';
 import { OpenSample } from '../play/open-sample.tsx';
 import { tableColours, useFaces, usePainter } from '../play/use-painter.ts';
@@ -22,6 +23,7 @@ interface Sample {
 
 /** The sample game as it lies on a table, and the button that opens one. */
 export default function SampleTable() {
+  if (!useFlagOnce('sampleTable')) return null;
   return (
     <section className={css.section} aria-labelledby="sample-table">
       <div className={css.words}>

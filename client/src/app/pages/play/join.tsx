@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { MAX_NAME } from '../../../core/play/limits.ts';
-import { nameAtTable } from '../../../core/play/names.ts';
+import { nameAtTable, VISITOR } from '../../../core/play/names.ts';
 import { CODE_SIGNS, codeFault, codeIn, joinProblem, joinTable } from '../../../data/play/admission.ts';
 import { useGuest, useSession } from '../../../data/session.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -18,7 +18,8 @@ export function Component() {
 
 function Join({ given }: { given: string }) {
   const [user, guest] = [useSession(), useGuest()];
-  const known = user ?? guest;
+  // Whoever came to a sample table has not said a name yet.
+  const known = user ?? (guest?.displayName === VISITOR ? null : guest);
   const [code, setCode] = useState(given);
   const [name, setName] = useState('');
   const [faults, setFaults] = useState<{ code?: string | undefined; name?: string | undefined }>({});

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { arranged } from '../../../core/play/arrange.ts';
 import { contentsOf } from '../../../core/play/contents.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
-import { nameAtTable, pieceName } from '../../../core/play/names.ts';
+import { nameAtTable, nameInSeat, pieceName } from '../../../core/play/names.ts';
 import { handOf, type TableView } from '../../../core/play/view.ts';
 import type { Connected, TableConnection } from '../../../data/play/connection.ts';
 import { usePersonAtTable } from '../../../data/session.ts';
@@ -165,7 +165,7 @@ export function PlayScreen({
         <FreeSeats
           view={view}
           leads={you.leads}
-          onSit={(seat) => void act({ verb: 'claim', as: seat, name: nameAtTable(user) })}
+          onSit={(seat) => void act({ verb: 'claim', as: seat, name: nameInSeat(view, seat, user) })}
         />
         <Proposal view={view} act={(one) => void act(one)} />
         <AfterGame view={view} onFeedback={() => ask({ ask: 'feedback' })} />

@@ -49,7 +49,7 @@ function SampleTable({ id }: { id: string }) {
   if (arrival.is === 'coming' || !(user ?? guest)) {
     return <Waiting connected={{ status: 'connecting', why: undefined }} above={<Home />} />;
   }
-  return <AtTable id={id} name={arrival.name} ends={arrival.ends} />;
+  return <AtTable id={id} name={arrival.name} ends={arrival.ends} again={again} />;
 }
 
 function useArrival(id: string): { arrival: Arrival; again: () => void } {
@@ -71,10 +71,13 @@ function useArrival(id: string): { arrival: Arrival; again: () => void } {
   return { arrival, again: useCallback(() => setAttempt((one) => one + 1), []) };
 }
 
-function AtTable({ id, name, ends }: { id: string; name: string; ends: number }) {
+function AtTable({ id, name, ends, again }: { id: string; name: string; ends: number; again: () => void }) {
   const { connection, connected } = useConnection(id);
   const { view, status, why } = connected;
-  if (status === 'closed' && (why === 'gone' || why === 'not-found')) return <Gone />;
+  if (status === 'closed' && why === 'gone') return <Gone />;
+  if (status === 'closed' && why === 'not-found') {
+    return <KeptOut why="You are signed in as somebody else than when you came." again={again} />;
+  }
   if (status === 'closed') {
     return <KeptOut why="The connection to the table ended." again={() => window.location.reload()} />;
   }
@@ -109,7 +112,7 @@ function Beside({ name, ends }: { name: string; ends: number }) {
       <span className={css.lasts} title="A sample table lasts an hour and keeps nothing.">
         <Hourglass size={15} aria-hidden />
         <span>
-          <Unseen>This table goes in </Unseen>
+          <Unseen>The table has </Unseen>
           {timeLeft(ends - now)} left
         </span>
       </span>

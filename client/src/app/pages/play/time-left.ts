@@ -3,8 +3,8 @@ export const TICK_MS = 5_000;
 
 const MINUTE_MS = 60_000;
 
-/** A time as a bar shows it: whole minutes, and that it is less than one. */
+/** A time as a bar shows it and as it is read out: whole minutes, and that it is less than one. */
 export function timeLeft(ms: number): string {
   const minutes = Math.ceil(ms / MINUTE_MS);
-  return minutes <= 1 ? '< 1 min' : `${minutes} min`;
+  return minutes <= 1 ? 'under 1 min' : `${minutes} min`;
 }
