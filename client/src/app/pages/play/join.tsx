@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { MAX_NAME } from '../../../core/play/limits.ts';
 import { nameAtTable, VISITOR } from '../../../core/play/names.ts';
+import { changeName } from '../../../data/account.ts';
 import { CODE_SIGNS, codeFault, codeIn, joinProblem, joinTable } from '../../../data/play/admission.ts';
 import { useGuest, useSession } from '../../../data/session.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -32,6 +33,8 @@ function Join({ given }: { given: string }) {
     setFaults(found);
     if (found.code ?? found.name) return;
     const joined = await joinTable(code, known ? nameAtTable(known) : name.trim());
+    // Should it fail, they sit down under the seat's name.
+    if (guest && !known) await changeName(name).catch((error) => console.warn(error));
     await navigate(`/playtesting/${joined.ownerId}/${joined.table}`);
   }, joinProblem);
   return (
