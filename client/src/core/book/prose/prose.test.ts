@@ -65,6 +65,8 @@ test('words that are no terms come with the blocks, are kept in versions, and ar
 test.each([
   ['what is no JSON', '{'],
   ['a list of words of another kind', '[{"stepType":"docAttr","attr":"noTerms","value":[{"words":1}]}]'],
+  ['a word of another kind', '[{"stepType":"noTerm","one":{"words":1,"at":""},"says":true}]'],
+  ['a term that is taken back twice', '[{"stepType":"noTerm","one":{"words":"a","at":""},"says":false}]'],
   ['an unknown change', '[{"stepType":"explode"}]'],
   [
     'a block that there is not',

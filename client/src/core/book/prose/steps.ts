@@ -5,6 +5,8 @@ import { RulebookError } from '../error.ts';
 import { LIMITS } from '../limits.ts';
 import type { Block, NoTerm } from '../schema.ts';
 import { parseBlocks, toProse } from './convert.ts';
+// Steps are read by the names that their modules register.
+import './no-term-step.ts';
 import { proseSchema } from './schema.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { keydownHandler } from 'prosemirror-keymap';
 import { type EditorState, NodeSelection, Selection, type Transaction } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
-import { withNoTerm, withoutNoTerm } from '../../../../core/book/no-terms.ts';
+import { hasNoTerm, withNoTerm } from '../../../../core/book/no-terms.ts';
 import { noTermsOfProse } from '../../../../core/book/prose/convert.ts';
+import { NoTermStep } from '../../../../core/book/prose/no-term-step.ts';
 import { restored } from '../../../../core/book/prose/restore.ts';
 import { readVersion } from '../../../../core/book/prose/versions.ts';
 import type { NoTerm } from '../../../../core/book/schema.ts';
@@ -124,18 +125,19 @@ export class RulebookEditor {
 
   /** Says that words are no term at a place; answers false when no more can be said. */
   addNoTerm(one: NoTerm): boolean {
-    const all = withNoTerm(this.noTerms, one);
-    if (all && all !== this.noTerms) this.#setNoTerms(all);
-    return all !== undefined;
+    if (!withNoTerm(this.noTerms, one)) return false;
+    this.#setNoTerm(one, true);
+    return true;
   }
 
   /** Takes that back. */
   removeNoTerm(one: NoTerm): void {
-    this.#setNoTerms(withoutNoTerm(this.noTerms, one));
+    this.#setNoTerm(one, false);
   }
 
-  #setNoTerms(all: readonly NoTerm[]): void {
-    this.#dispatch(this.#state.tr.setDocAttribute('noTerms', all));
+  #setNoTerm(one: NoTerm, says: boolean): void {
+    if (hasNoTerm(this.noTerms, one) === says) return;
+    this.#dispatch(this.#state.tr.step(new NoTermStep(one, says)));
   }
 
   /** Shows others in the text, and blocks with comments. */
