@@ -281,7 +281,6 @@ describe('the tutorials', () => {
       'Create your first layout',
       'Create your first project',
       'Print your component to PDF',
-      'Play your first table',
     ]);
     expect(tutorialNamed('no such one')).toBeUndefined();
   });
