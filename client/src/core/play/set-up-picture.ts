@@ -45,7 +45,7 @@ const mm = (tenths: number): number => tenths / 10;
 
 /**
  * The set-up that is suggested for a project's components, as a picture.
- * @throws PackError when nothing of them can lie on a table, or more than a table holds
+ * @throws PackError when nothing of them can lie on a table, TooMuchError when they are more than it holds
  */
 export function setUpPicture(parts: readonly PackPart[]): SetUpPicture<DrawnRow> {
   // The pictures of cards are those of the library, for whoever may see the project.
