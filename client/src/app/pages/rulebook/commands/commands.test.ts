@@ -1,10 +1,19 @@
 import { receiveTransaction, sendableSteps } from 'prosemirror-collab';
 import { undo } from 'prosemirror-history';
 import { type EditorState, NodeSelection, Selection, TextSelection } from 'prosemirror-state';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { LIMITS } from '../../../../core/book/limits.ts';
 import { blocksOfProse, noTermsOfProse, toProse } from '../../../../core/book/prose/convert.ts';
-import { checkDoc, emptyDoc, readStep, writeSteps } from '../../../../core/book/prose/steps.ts';
+import {
+  checkDoc,
+  emptyDoc,
+  readStep,
+  replay,
+  stepsOf,
+  writeSteps,
+} from '../../../../core/book/prose/steps.ts';
 import { sampleRulebook } from '../../../../core/testing/sample-rulebook.ts';
+import { toasts } from '../../../../ui/toasts/engine.ts';
 import { blockAtCursor, positionOf } from '../state/block-places.ts';
 import { editorState } from '../state/editor-state.ts';
 import { COMMANDS } from './commands.ts';
@@ -154,4 +163,26 @@ test('words that two windows say to be no terms come together, and undo takes ba
   });
   send(two);
   expect(words()).toEqual([['the'], ['the']]);
+});
+
+test('a linked term stays, and a warning says why, when no more words can be no terms', () => {
+  const noTerms = Array.from({ length: LIMITS.noTerms }, (_, at) => ({ words: `w${at}`, at: 'p' }));
+  const { doc } = replay(
+    stepsOf(
+      [{ type: 'paragraph', id: 'p', content: [{ type: 'term', definition: 'd', text: 'finds' }] }],
+      noTerms,
+    ),
+  );
+  let state = editorState(doc, 'a');
+  state = state.apply(state.tr.setSelection(NodeSelection.create(doc, 1)));
+  const shown = vi.spyOn(toasts, 'show').mockReturnValue(0);
+  const done = noTermHere(state, (tr) => {
+    state = state.apply(tr);
+  });
+  expect(done).toBe(true);
+  expect(shown.mock.calls.map(([message]) => message)).toEqual([
+    expect.stringMatching(/at most 500 words .*take one back first/),
+  ]);
+  expect(state.doc.eq(doc)).toBe(true);
+  shown.mockRestore();
 });

@@ -1,10 +1,8 @@
 import { NodeSelection, type Command as ProseCommand } from 'prosemirror-state';
 import { LIMITS } from '../../../../core/book/limits.ts';
-import { hasNoTerm, withNoTerm } from '../../../../core/book/no-terms.ts';
-import { noTermsOfProse } from '../../../../core/book/prose/convert.ts';
-import { NoTermStep } from '../../../../core/book/prose/no-term-step.ts';
 import { proseSchema } from '../../../../core/book/prose/schema.ts';
 import { blockAtCursor } from '../state/block-places.ts';
+import { changeNoTerm } from '../state/no-terms.ts';
 
 /** Says that the selected words are no term in their block. A linked term becomes the words alone. */
 export const noTermHere: ProseCommand = (state, dispatch) => {
@@ -18,12 +16,9 @@ export const noTermHere: ProseCommand = (state, dispatch) => {
       : '';
   const at = blockAtCursor(state);
   if (words === '' || words.length > LIMITS.title || at === undefined) return false;
-  const one = { words, at };
-  if (!withNoTerm(noTermsOfProse(doc), one)) return false;
   if (!dispatch) return true;
   const { tr } = state;
   if (linked) tr.replaceWith(from, to, proseSchema.text(words, selection.node.marks));
-  if (!hasNoTerm(noTermsOfProse(doc), one)) tr.step(new NoTermStep(one, true));
-  dispatch(tr);
+  changeNoTerm({ state, dispatch }, { words, at }, true, tr);
   return true;
 };
