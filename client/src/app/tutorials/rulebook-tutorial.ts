@@ -10,8 +10,9 @@ export const WRITE_A_RULEBOOK: TutorialInfo = {
     stepIndex: 0,
     steps: steps(
       {
-        selector: at('project'),
-        instruction: 'A rulebook belongs to a project, whose cards it shows. Open yours.',
+        selector: `${at('project')}, ${at('sample')}`,
+        instruction:
+          'A rulebook belongs to a project, whose cards it shows. Open yours. If you have none yet, open the sample game.',
         position: { horizontal: 'right', vertical: 'middle' },
       },
       { selector: at('rulebooks'), instruction: 'Click **Rulebooks**.' },
@@ -41,7 +42,8 @@ export const WRITE_A_RULEBOOK: TutorialInfo = {
         next: true,
       },
       {
-        selector: at('pages'),
+        // Beside checks and comments the tab stands for the pages.
+        selector: `${at('pages')}, [data-tab="pages"]:not([aria-selected="true"])`,
         instruction: 'These are the pages as they print. A click on one of them leads to its text.',
         position: { horizontal: 'left', vertical: 'middle' },
         next: true,

@@ -132,11 +132,12 @@ export function TutorialOverlay() {
     void resumeTutorial(userObject.tutorialData.currentTutorial);
   }, [ready, resumed, userObject]);
   useEffect(() => {
-    // A section and a tree hold more than one thing to do: only Next says that all is done.
+    // A section, a tree and a text hold more than one thing to do: only Next says that all is done.
     const used = ({ target: hit }: Event) =>
       hit instanceof Element &&
       tutorials.clicked(
-        (selector) => hit.closest(selector)?.matches(':not(section, [role="tree"])') ?? false,
+        (selector) =>
+          hit.closest(selector)?.matches(':not(section, [role="tree"], [role="textbox"])') ?? false,
       );
     // A field is used when something was put in it: who has only clicked there, or on its label, is about to.
     const clicked = (event: Event) => !isField(event.target) && !isLabel(event.target) && used(event);

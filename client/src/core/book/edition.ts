@@ -49,13 +49,15 @@ export interface EditionSetUp {
 
 /** Most pictures of a kind. */
 export const MAX_PICTURES = 2_000;
+/** Longest words for those who cannot see a picture, in characters. */
+export const MAX_ALT = 20_000;
 
 const picture = z.object({
   name: z.string().max(LIMITS.title),
   address: z.string().max(4_000),
   w: z.number().positive().max(100_000),
   h: z.number().positive().max(100_000),
-  alt: z.string().max(20_000),
+  alt: z.string().max(MAX_ALT),
 });
 const pictures = z.array(picture).max(MAX_PICTURES);
 const share = z.number().min(0).max(1);

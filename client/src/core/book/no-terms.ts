@@ -24,10 +24,15 @@ export function termsAt({
   };
 }
 
+/** True if a list says that words are no term at just this place. */
+export function hasNoTerm(all: readonly NoTerm[], { words, at }: NoTerm): boolean {
+  const key = keyOf(words, at);
+  return all.some((one) => keyOf(one.words, one.at) === key);
+}
+
 /** The list with one more; the same where it is there already, `undefined` when no more fit. */
 export function withNoTerm(all: readonly NoTerm[], { words, at }: NoTerm): readonly NoTerm[] | undefined {
-  const key = keyOf(words, at);
-  if (all.some((one) => keyOf(one.words, one.at) === key)) return all;
+  if (hasNoTerm(all, { words, at })) return all;
   return all.length < LIMITS.noTerms ? [...all, { words: words.trim(), at }] : undefined;
 }
 

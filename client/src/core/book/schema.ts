@@ -199,7 +199,7 @@ const blockSchema = z.discriminatedUnion('type', [
 ]);
 
 /** Words that are no term, whatever definitions or cards say. */
-const noTermSchema = z.strictObject({
+export const noTermSchema = z.strictObject({
   words: nameSchema,
   /** Id of a block, `COMPONENT/CARD` for a card, or empty for the whole rulebook. */
   at: z.string().max(LIMITS.title),

@@ -65,7 +65,12 @@ export interface PackedBox {
 
 /** A project that makes no table; the message says what to do. */
 export class PackError extends Error {
-  override readonly name = 'PackError';
+  override readonly name: string = 'PackError';
+}
+
+/** A project that has more than one table holds. */
+export class TooMuchError extends PackError {
+  override readonly name = 'TooMuchError';
 }
 
 /** Pieces that the components of each kind become; pages of documents become none. */
@@ -276,20 +281,20 @@ function checkCounts(parts: readonly PackPart[]): void {
     byComponent.set(part.component, { ...before, pieces: before.pieces + copies });
   }
   if (definitions > MAX_DEFINITIONS) {
-    throw new PackError(
+    throw new TooMuchError(
       `These are ${definitions} different pieces; a table has at most ${MAX_DEFINITIONS}. Choose fewer components.`,
     );
   }
   if (pieces > MAX_PIECES) {
     const most = [...byComponent.values()].reduce((a, b) => (b.pieces > a.pieces ? b : a));
-    throw new PackError(
+    throw new TooMuchError(
       `These are ${pieces} pieces, ${most.pieces} of them ${most.name}; a table holds ${MAX_PIECES}. Choose fewer components, or lower the copies.`,
     );
   }
 }
 
-const tooLarge = (about: string, bytes: number): PackError =>
-  new PackError(
+const tooLarge = (about: string, bytes: number): TooMuchError =>
+  new TooMuchError(
     `These components take ${about}${Math.ceil(bytes / 1024 / 1024)} MB; a table holds ${MAX_BOX_BYTES / 1024 / 1024} MB. Choose fewer components.`,
   );
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { LIMITS } from '../book/limits.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { presetSize } from '../scene/sizes.ts';
 import { newZone } from '../scene/zones.ts';
@@ -86,6 +87,17 @@ test('everything lies in the picture, each number on its part, and no pile tells
     }),
     { numRuns: 200 },
   );
+});
+
+test('a long name is cut to what a published rulebook holds, and no character of it in two', () => {
+  for (const name of ['Beach '.repeat(60), `x${'🐚'.repeat(150)}`, `${'🐚'.repeat(150)}`]) {
+    for (const kind of ['boards', 'cards']) {
+      for (const said of words(part(kind, name, [1, 2]))) {
+        expect(said.length).toBeLessThanOrEqual(LIMITS.title);
+        expect(() => encodeURIComponent(said)).not.toThrow();
+      }
+    }
+  }
 });
 
 test('where nothing can lie on a table, it says so', () => {

@@ -1,5 +1,7 @@
+import { LIMITS } from '../book/limits.ts';
 import type { Layout } from '../scene/layout.ts';
 import type { Column, Row } from '../scene/row.ts';
+import { cutText } from '../text/cut-text.ts';
 import { arranged, boundsOf, isArea, type Placed } from './arrange.ts';
 import { type PackPart, packBox } from './pack.ts';
 import { suggestedSetUp } from './set-up.ts';
@@ -32,7 +34,10 @@ export interface SetUpPicture<Look> {
   readonly h: number;
   /** In the order in which they are painted. */
   readonly parts: readonly SetUpPart<Look>[];
-  /** Piles, areas and boards in reading order; `x` and `y` are where the number of each stands. */
+  /**
+   * Piles, areas and boards in reading order, their words at most as long as a name in a rulebook; `x` and `y` are
+   * where the number of each stands.
+   */
   readonly legend: readonly { readonly words: string; readonly x: number; readonly y: number }[];
 }
 
@@ -40,7 +45,7 @@ const mm = (tenths: number): number => tenths / 10;
 
 /**
  * The set-up that is suggested for a project's components, as a picture.
- * @throws PackError when nothing of them can lie on a table, or more than a table holds
+ * @throws PackError when nothing of them can lie on a table, TooMuchError when they are more than it holds
  */
 export function setUpPicture(parts: readonly PackPart[]): SetUpPicture<DrawnRow> {
   // The pictures of cards are those of the library, for whoever may see the project.
@@ -85,6 +90,8 @@ function lookOf(view: SetUpView, { shown, top }: Placed): DrawnRow | undefined {
 
 function wordsOf(view: SetUpView, { shown }: Placed): string {
   const { container, name = '' } = shown;
-  if (!container) return shownSide(view, shown).text;
-  return container.count ? `${container.count} × ${name}` : name;
+  const words = container
+    ? `${container.count ? `${container.count} × ` : ''}${name}`
+    : shownSide(view, shown).text;
+  return cutText(words, LIMITS.title);
 }

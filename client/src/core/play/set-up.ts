@@ -1,5 +1,5 @@
 import { MAX_NAME, MAX_PIECES, MAX_STEPS } from './limits.ts';
-import { PackError, type PackedComponent } from './pack.ts';
+import { type PackedComponent, TooMuchError } from './pack.ts';
 
 /** A step of a set-up, as the server reads it. */
 export interface Step {
@@ -35,7 +35,7 @@ interface Part {
 /**
  * The set-up suggested for a box: boards in the middle; below them a shuffled deck for each component of cards with a
  * place to discard, and tiles shuffled face down; tokens and dice in areas of their own; a hand for each seat.
- * @throws PackError for more components than one set-up holds
+ * @throws TooMuchError for more components than one set-up holds
  */
 export function suggestedSetUp(components: readonly PackedComponent[]): SetUp {
   const names = new Names();
@@ -59,7 +59,7 @@ export function suggestedSetUp(components: readonly PackedComponent[]): SetUp {
   };
   const steps = [hand, ...laidOut([rowsOf(boards), rowsOf(decks), rowsOf(areas)].flat())];
   if (steps.length > MAX_STEPS) {
-    throw new PackError(
+    throw new TooMuchError(
       `The set-up would take ${steps.length} steps; the most is ${MAX_STEPS}. Choose fewer components or boards.`,
     );
   }
@@ -74,12 +74,12 @@ export function containersOf({ steps }: SetUp, seats: number): number {
   }, 0);
 }
 
-/** @throws PackError when pieces and containers together are more than a table holds */
+/** @throws TooMuchError when pieces and containers together are more than a table holds */
 export function checkPieces(components: readonly PackedComponent[], setUp: SetUp, seats: number): void {
   const pieces = components.reduce((sum, component) => sum + component.pieces, 0);
   const containers = containersOf(setUp, seats);
   if (pieces + containers > MAX_PIECES) {
-    throw new PackError(
+    throw new TooMuchError(
       `These are ${pieces} pieces and ${containers} decks, hands and areas; a table holds ${MAX_PIECES} together. Choose fewer components or seats, or lower the copies.`,
     );
   }

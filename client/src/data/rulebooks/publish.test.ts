@@ -1,6 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { parseEdition } from '../../core/book/edition.ts';
+import { LIMITS } from '../../core/book/limits.ts';
+import { sampleRulebook } from '../../core/testing/sample-rulebook.ts';
 import type { Project } from '../project/open-project.ts';
-import { unpublish } from './publish.ts';
+import { publish, type ToPublish, unpublish } from './publish.ts';
 import type { Published } from './shares.ts';
 
 const world = vi.hoisted(() => ({
@@ -8,10 +11,22 @@ const world = vi.hoisted(() => ({
   deleted: [] as string[],
   updated: [] as string[],
   removed: [] as string[],
+  stored: new Map<string, string>(),
 }));
 
 vi.mock('@sdk/firestore', () => ({
   doc: (_db: unknown, ...path: string[]) => path.join('/'),
+  getDoc: async () => ({ data: () => ({ title: 'Rules', link: '' }) }),
+  runTransaction: async (_db: unknown, run: (transaction: unknown) => Promise<string>) =>
+    run({
+      get: async (path: string) => ({
+        exists: () => path.startsWith('projects/'),
+        data: () => ({ title: 'Rules', link: '' }),
+      }),
+      set: () => undefined,
+      update: (path: string) => world.updated.push(path),
+    }),
+  serverTimestamp: () => 0,
   writeBatch: () => ({
     delete: (path: string) => world.deleted.push(path),
     update: (path: string) => world.updated.push(path),
@@ -19,6 +34,13 @@ vi.mock('@sdk/firestore', () => ({
   }),
 }));
 vi.mock('../published.ts', () => ({
+  newPublicFolder: () => ({
+    path: 'projects/p/exports/ann/1',
+    put: async (name: string, bytes: Uint8Array) => {
+      world.stored.set(name, new TextDecoder().decode(bytes));
+      return `/files/${name}`;
+    },
+  }),
   removePublicFolder: async (folder: string) => void world.removed.push(folder),
 }));
 vi.mock('./read-edition.ts', () => ({ readShare: async () => world.share }));
@@ -37,7 +59,7 @@ const share = (of: Partial<Published>, before?: string) => ({
 });
 
 beforeEach(() => {
-  Object.assign(world, { share: undefined, deleted: [], updated: [], removed: [] });
+  Object.assign(world, { share: undefined, deleted: [], updated: [], removed: [], stored: new Map() });
 });
 
 test('a closed link takes along the files of both editions', async () => {
@@ -70,4 +92,43 @@ test('the link of another project that a rulebook names stays', async () => {
   expect(world.deleted).toEqual([]);
   expect(world.updated).toEqual(['projects/p/rulebooks/r']);
   expect(world.removed).toEqual([]);
+});
+
+/** A text whose set-up picture has these words. */
+const withSetUp = (words: readonly string[]): ToPublish => ({
+  book: sampleRulebook(),
+  facts: {
+    values: [],
+    components: [],
+    setUp: { w: 10, h: 10, parts: [], legend: words.map((one) => ({ words: one, x: 1, y: 1 })) },
+  },
+  pictures: [
+    {
+      kind: 'setup',
+      name: '',
+      type: 'image/png',
+      bytes: new Uint8Array(1),
+      w: 1,
+      h: 1,
+      alt: words.join('\n'),
+    },
+  ],
+  name: '',
+});
+const publishing = (text: ToPublish) =>
+  publish(project, 'r', text, { signal: new AbortController().signal, onProgress: () => undefined });
+
+test('what is published can be read, however much lies on the table', async () => {
+  await publishing(withSetUp(Array.from({ length: 200 }, () => 'x'.repeat(LIMITS.title))));
+  const { setUp } = parseEdition(JSON.parse(world.stored.get('rulebook.json') ?? ''));
+  expect(setUp?.legend).toHaveLength(200);
+  expect(world.removed).toEqual([]);
+});
+
+test('what nobody could read is not published, and nothing of it is left', async () => {
+  const long = withSetUp(['x'.repeat(LIMITS.title + 1)]);
+  await expect(publishing(long)).rejects.toThrow(/^This text is not published.*setUp\.legend\.0\.words/);
+  expect(world.stored.has('rulebook.json')).toBe(false);
+  expect(world.removed).toEqual(['projects/p/exports/ann/1']);
+  expect(world.updated).toEqual([]);
 });

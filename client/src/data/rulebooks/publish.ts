@@ -3,12 +3,15 @@ import {
   EDITION_VERSION,
   type Edition,
   type EditionSetUp,
+  MAX_ALT,
   MAX_PICTURES,
   type Picture,
+  parseEdition,
 } from '../../core/book/edition.ts';
 import { RulebookError } from '../../core/book/error.ts';
 import type { Rulebook } from '../../core/book/schema.ts';
 import type { SetUpPicture } from '../../core/play/set-up-picture.ts';
+import { cutText } from '../../core/text/cut-text.ts';
 import type { BookPicture, ProjectFacts } from '../../workers/rulebook-protocol.ts';
 import { readDocument, rulebookSchema } from '../documents.ts';
 import { isExportFolder } from '../project/addresses.ts';
@@ -57,8 +60,7 @@ export async function publish(
       onProgress(at + 1, text.pictures.length);
       signal.throwIfAborted();
     }
-    const edition = editionOf(text, number, addresses);
-    const bytes = new TextEncoder().encode(JSON.stringify(edition));
+    const bytes = new TextEncoder().encode(written(editionOf(text, number, addresses)));
     const file = await folder.put('rulebook.json', bytes, 'application/json');
     signal.throwIfAborted();
     const made = await announce(project, rulebook, { link, number, text, file, folder: folder.path });
@@ -70,6 +72,20 @@ export async function publish(
   }
 }
 
+/** An edition as it is stored. @throws RulebookError when readers could not open it */
+function written(edition: Edition): string {
+  const text = JSON.stringify(edition);
+  try {
+    parseEdition(JSON.parse(text));
+  } catch (error) {
+    if (!(error instanceof RulebookError)) throw error;
+    throw new RulebookError(
+      `This text is not published, because readers could not open it. ${error.message}`,
+    );
+  }
+  return text;
+}
+
 function editionOf(
   { book, facts, pictures, name }: ToPublish,
   number: number,
@@ -77,7 +93,7 @@ function editionOf(
 ): Edition {
   const of = (wanted: BookPicture['kind']): Picture[] =>
     pictures.flatMap(({ kind, name, w, h, alt }, at) =>
-      kind === wanted ? [{ name, address: addresses[at] ?? '', w, h, alt }] : [],
+      kind === wanted ? [{ name, address: addresses[at] ?? '', w, h, alt: cutText(alt, MAX_ALT) }] : [],
     );
   const [shown] = of('setup');
   return {

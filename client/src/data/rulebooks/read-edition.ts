@@ -31,8 +31,10 @@ export function ownAddress(address: string, origin: string): string {
   }
 }
 
-const withOwnAddresses = (pictures: readonly Picture[]): readonly Picture[] =>
-  pictures.map((picture) => ({ ...picture, address: ownAddress(picture.address, location.origin) }));
+const withOwnAddress = (picture: Picture): Picture => ({
+  ...picture,
+  address: ownAddress(picture.address, location.origin),
+});
 
 /** The snapshot of an edition, its pictures at addresses of this server. @throws RulebookError when it cannot be read */
 export async function readEdition({ file }: Pick<Published, 'file'>, signal?: AbortSignal): Promise<Edition> {
@@ -42,8 +44,9 @@ export async function readEdition({ file }: Pick<Published, 'file'>, signal?: Ab
   const edition = parseEdition(JSON.parse(new TextDecoder().decode(bytes)));
   return {
     ...edition,
-    cards: withOwnAddresses(edition.cards),
-    icons: withOwnAddresses(edition.icons),
-    figures: withOwnAddresses(edition.figures),
+    cards: edition.cards.map(withOwnAddress),
+    icons: edition.icons.map(withOwnAddress),
+    figures: edition.figures.map(withOwnAddress),
+    ...(edition.setUp && { setUp: { ...edition.setUp, picture: withOwnAddress(edition.setUp.picture) } }),
   };
 }

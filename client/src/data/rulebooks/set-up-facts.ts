@@ -1,5 +1,5 @@
 import type { SetUpProblem } from '../../core/book/context.ts';
-import { isPlayed, PackError } from '../../core/play/pack.ts';
+import { isPlayed, PackError, TooMuchError } from '../../core/play/pack.ts';
 import { type DrawnRow, type SetUpPicture, setUpPicture } from '../../core/play/set-up-picture.ts';
 import type { LayoutDocument, WithId } from '../documents.ts';
 import { packPart } from '../play/parts.ts';
@@ -8,6 +8,10 @@ import { type ProjectPart, projectParts } from '../project-parts.ts';
 type Parts = readonly Pick<ProjectPart, 'component' | 'cards'>[];
 type Layouts = readonly WithId<LayoutDocument>[];
 type Facts = SetUpPicture<DrawnRow> | SetUpProblem;
+
+/** Advice of the table, such as to choose fewer components, is for those who open one. */
+const TOO_MUCH =
+  'This project has more than one table holds, so there is no picture of it: show a picture of your own instead.';
 
 /** The picture for a project that has not changed: it takes a while for thousands of cards, and text changes often. */
 const made = new WeakMap<Parts, WeakMap<Layouts, Facts>>();
@@ -28,6 +32,7 @@ function make(parts: Parts, layouts: Layouts): Facts {
   try {
     return setUpPicture(played);
   } catch (error) {
+    if (error instanceof TooMuchError) return { problem: TOO_MUCH };
     if (error instanceof PackError) return { problem: error.message };
     throw error;
   }

@@ -56,13 +56,13 @@ test('every picture of an edition that is read is on this server', async () => {
     figures: [picture],
     values: [],
     components: [],
+    setUp: { picture, legend: [] },
   };
   vi.stubGlobal('location', { origin: 'https://here.example' });
   const asked = vi.fn(async (_address: string) => new Response(JSON.stringify(edition)));
   vi.stubGlobal('fetch', asked);
-  const { cards, icons, figures } = await readEdition({ file: 'https://evil.example/rulebook.json' });
+  const read = await readEdition({ file: 'https://evil.example/rulebook.json' });
   expect(asked.mock.calls[0]?.[0]).toBe('https://here.example/rulebook.json');
-  for (const { address } of [...cards, ...icons, ...figures]) {
-    expect(address).toBe('https://here.example/f?token=1');
-  }
+  const pictures = [read.cards, read.icons, read.figures, read.setUp?.picture ?? []].flat();
+  expect(pictures.map(({ address }) => address)).toEqual(Array(4).fill('https://here.example/f?token=1'));
 });

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { collab } from 'prosemirror-collab';
 import { EditorState, type Transaction } from 'prosemirror-state';
 import { expect, test } from 'vitest';
-import { toProse } from '../../core/book/prose/convert.ts';
+import { hasNoTerm } from '../../core/book/no-terms.ts';
+import { noTermsOfProse, toProse } from '../../core/book/prose/convert.ts';
+import { NoTermStep } from '../../core/book/prose/no-term-step.ts';
 import { restored } from '../../core/book/prose/restore.ts';
 import { proseSchema } from '../../core/book/prose/schema.ts';
 import { emptyDoc, MAX_STEP_LENGTH, replay } from '../../core/book/prose/steps.ts';
@@ -127,6 +129,14 @@ class Writer {
     });
   }
 
+  /** Says that a word is no term, or takes that back. */
+  turnTerm(place: number): void {
+    this.edit(({ tr, doc }) => {
+      const one = { words: ['deck', 'find', 'meld'][place % 3] ?? '', at: '' };
+      return tr.step(new NoTermStep(one, !hasNoTerm(noTermsOfProse(doc), one)));
+    });
+  }
+
   setHeading(place: number): void {
     this.edit(({ tr, doc }) => {
       const at = doc.resolve(1 + (place % Math.max(1, doc.content.size - 1)));
@@ -145,6 +155,7 @@ const action = fc.record({
     'write',
     'split',
     'heading',
+    'term',
     'send',
     'send',
     'receive',
@@ -180,6 +191,7 @@ test('three writers with spells offline and lost answers end with one text, and 
         if (what === 'write') words.push(writer.write(place));
         else if (what === 'split') writer.split(place);
         else if (what === 'heading') writer.setHeading(place);
+        else if (what === 'term') writer.turnTerm(place);
         else if (what === 'send') await writer.sync.flush();
         else if (what === 'receive') writer.line.deliver();
         else if (what === 'loses answer') writer.line.losesAnswer = true;

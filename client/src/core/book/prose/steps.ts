@@ -5,6 +5,7 @@ import { RulebookError } from '../error.ts';
 import { LIMITS } from '../limits.ts';
 import type { Block, NoTerm } from '../schema.ts';
 import { parseBlocks, toProse } from './convert.ts';
+import { NoTermStep } from './no-term-step.ts';
 import { proseSchema } from './schema.ts';
 
 /**
@@ -57,13 +58,16 @@ export function writeSteps(steps: readonly Step[]): string {
   for (const step of steps) {
     const text = JSON.stringify(step.toJSON());
     length += text.length + 1;
-    if (texts.length > 0 && (length > MAX_STEP_LENGTH || texts.length === MAX_CHANGES)) break;
+    // Windows of an older version skip the whole stored step that one of these is in: no text may be in it.
+    const alone = step instanceof NoTermStep;
+    if (texts.length > 0 && (alone || length > MAX_STEP_LENGTH || texts.length === MAX_CHANGES)) break;
     if (length > MAX_STEP_LENGTH) {
       throw new RulebookError(
         `This change has ${length} characters and ${MAX_STEP_LENGTH} is the most: undo it, and paste the text in parts.`,
       );
     }
     texts.push(text);
+    if (alone) break;
   }
   return `[${texts.join(',')}]`;
 }

@@ -1,9 +1,19 @@
+import { receiveTransaction, sendableSteps } from 'prosemirror-collab';
 import { undo } from 'prosemirror-history';
-import { NodeSelection, Selection, TextSelection } from 'prosemirror-state';
-import { expect, test } from 'vitest';
+import { type EditorState, NodeSelection, Selection, TextSelection } from 'prosemirror-state';
+import { expect, test, vi } from 'vitest';
+import { LIMITS } from '../../../../core/book/limits.ts';
 import { blocksOfProse, noTermsOfProse, toProse } from '../../../../core/book/prose/convert.ts';
-import { checkDoc, emptyDoc } from '../../../../core/book/prose/steps.ts';
+import {
+  checkDoc,
+  emptyDoc,
+  readStep,
+  replay,
+  stepsOf,
+  writeSteps,
+} from '../../../../core/book/prose/steps.ts';
 import { sampleRulebook } from '../../../../core/testing/sample-rulebook.ts';
+import { toasts } from '../../../../ui/toasts/engine.ts';
 import { blockAtCursor, positionOf } from '../state/block-places.ts';
 import { editorState } from '../state/editor-state.ts';
 import { COMMANDS } from './commands.ts';
@@ -102,4 +112,77 @@ test('selected words, or a linked term, are no term in their block from then on;
   expect(noTermsOfProse(state.doc)).toEqual([{ words: 'Find', at: 'p' }]);
   back();
   expect(state.doc.eq(doc)).toBe(true);
+});
+
+test('words that two windows say to be no terms come together, and undo takes back only its own window’s', () => {
+  const doc = toProse([{ type: 'paragraph', id: 'p', content: [{ type: 'text', text: 'Find the deck' }] }]);
+  const windows = ['a', 'b'].map((name) => ({ name, state: editorState(doc, name) }));
+  const [one, two] = windows as [(typeof windows)[0], (typeof windows)[0]];
+  const say = (window: (typeof windows)[0], from: number, to: number) => {
+    window.state = window.state.apply(
+      window.state.tr.setSelection(TextSelection.create(window.state.doc, from, to)),
+    );
+    noTermHere(window.state, (tr) => {
+      window.state = window.state.apply(tr);
+    });
+  };
+  /** Stores what a window has not sent yet, for both. */
+  const send = ({ name, state }: { name: string; state: EditorState }) => {
+    const steps = readStep(writeSteps(sendableSteps(state)?.steps ?? []));
+    for (const window of windows) {
+      window.state = window.state.apply(
+        receiveTransaction(
+          window.state,
+          steps,
+          steps.map(() => name),
+        ),
+      );
+    }
+  };
+  const words = () => windows.map(({ state }) => noTermsOfProse(state.doc).map((term) => term.words));
+  say(one, 1, 5);
+  say(two, 10, 14);
+  send(one);
+  send(two);
+  expect(words()).toEqual([
+    ['Find', 'deck'],
+    ['Find', 'deck'],
+  ]);
+  undo(one.state, (tr) => {
+    one.state = one.state.apply(tr);
+  });
+  send(one);
+  expect(words()).toEqual([['deck'], ['deck']]);
+  // Both say the same: the later has nothing to send, and nothing to take back.
+  say(one, 6, 9);
+  say(two, 6, 9);
+  send(one);
+  expect(sendableSteps(two.state)).toBeNull();
+  undo(two.state, (tr) => {
+    two.state = two.state.apply(tr);
+  });
+  send(two);
+  expect(words()).toEqual([['the'], ['the']]);
+});
+
+test('a linked term stays, and a warning says why, when no more words can be no terms', () => {
+  const noTerms = Array.from({ length: LIMITS.noTerms }, (_, at) => ({ words: `w${at}`, at: 'p' }));
+  const { doc } = replay(
+    stepsOf(
+      [{ type: 'paragraph', id: 'p', content: [{ type: 'term', definition: 'd', text: 'finds' }] }],
+      noTerms,
+    ),
+  );
+  let state = editorState(doc, 'a');
+  state = state.apply(state.tr.setSelection(NodeSelection.create(doc, 1)));
+  const shown = vi.spyOn(toasts, 'show').mockReturnValue(0);
+  const done = noTermHere(state, (tr) => {
+    state = state.apply(tr);
+  });
+  expect(done).toBe(true);
+  expect(shown.mock.calls.map(([message]) => message)).toEqual([
+    expect.stringMatching(/at most 500 words .*take one back first/),
+  ]);
+  expect(state.doc.eq(doc)).toBe(true);
+  shown.mockRestore();
 });

@@ -1,9 +1,8 @@
 import { NodeSelection, type Command as ProseCommand } from 'prosemirror-state';
 import { LIMITS } from '../../../../core/book/limits.ts';
-import { withNoTerm } from '../../../../core/book/no-terms.ts';
-import { noTermsOfProse } from '../../../../core/book/prose/convert.ts';
 import { proseSchema } from '../../../../core/book/prose/schema.ts';
 import { blockAtCursor } from '../state/block-places.ts';
+import { changeNoTerm } from '../state/no-terms.ts';
 
 /** Says that the selected words are no term in their block. A linked term becomes the words alone. */
 export const noTermHere: ProseCommand = (state, dispatch) => {
@@ -17,11 +16,9 @@ export const noTermHere: ProseCommand = (state, dispatch) => {
       : '';
   const at = blockAtCursor(state);
   if (words === '' || words.length > LIMITS.title || at === undefined) return false;
-  const all = withNoTerm(noTermsOfProse(doc), { words, at });
-  if (!all) return false;
   if (!dispatch) return true;
   const { tr } = state;
   if (linked) tr.replaceWith(from, to, proseSchema.text(words, selection.node.marks));
-  dispatch(tr.setDocAttribute('noTerms', all));
+  changeNoTerm({ state, dispatch }, { words, at }, true, tr);
   return true;
 };

@@ -1,10 +1,13 @@
+import type { Transaction } from 'prosemirror-state';
 import type { CardText } from '../../../../core/book/checks.ts';
 import { LIMITS } from '../../../../core/book/limits.ts';
-import { EVERYWHERE, placeOfCard } from '../../../../core/book/no-terms.ts';
+import { EVERYWHERE, hasNoTerm, placeOfCard, withNoTerm } from '../../../../core/book/no-terms.ts';
+import { noTermsOfProse } from '../../../../core/book/prose/convert.ts';
+import { NoTermStep } from '../../../../core/book/prose/no-term-step.ts';
 import type { NoTerm, Rulebook } from '../../../../core/book/schema.ts';
 import { allBlocks, inlinesOf, plainText } from '../../../../core/book/walk.ts';
+import type { Editor } from '../../../../data/rulebooks/sync.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
-import type { RulebookEditor } from './rulebook-editor.ts';
 
 /** Characters of a block that tell it from others. */
 const SHOWN = 40;
@@ -22,12 +25,23 @@ export function noTermPlace({ at }: NoTerm, doc: Rulebook, cards: readonly CardT
   return 'in a text that is gone';
 }
 
-/** Says that words are no term at a place, or takes that back. The editor's undo does the opposite. */
-export function changeNoTerm(editor: RulebookEditor, one: NoTerm, says: boolean): void {
-  if (!says) editor.removeNoTerm(one);
-  else if (!editor.addNoTerm(one)) {
+/**
+ * Says that words are no term at a place, or takes that back. The editor's undo does the opposite.
+ * @param tr what else the text changes with it
+ */
+export function changeNoTerm(
+  { state, dispatch }: Editor,
+  one: NoTerm,
+  says: boolean,
+  tr: Transaction = state.tr,
+): void {
+  const all = noTermsOfProse(state.doc);
+  if (says && !withNoTerm(all, one)) {
     toasts.show(`A rulebook has at most ${LIMITS.noTerms} words that are no terms: take one back first.`, {
       type: 'warning',
     });
+    return;
   }
+  if (hasNoTerm(all, one) !== says) tr.step(new NoTermStep(one, says));
+  if (tr.docChanged) dispatch(tr);
 }

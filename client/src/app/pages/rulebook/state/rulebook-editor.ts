@@ -1,13 +1,10 @@
 import { keydownHandler } from 'prosemirror-keymap';
 import { type EditorState, NodeSelection, Selection, type Transaction } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
-import { withNoTerm, withoutNoTerm } from '../../../../core/book/no-terms.ts';
-import { noTermsOfProse } from '../../../../core/book/prose/convert.ts';
 import { restored } from '../../../../core/book/prose/restore.ts';
 import { readVersion } from '../../../../core/book/prose/versions.ts';
-import type { NoTerm } from '../../../../core/book/schema.ts';
 import type { StepStore } from '../../../../data/rulebooks/step-store.ts';
-import { type Base, RulebookSync } from '../../../../data/rulebooks/sync.ts';
+import { type Base, type Editor, RulebookSync } from '../../../../data/rulebooks/sync.ts';
 import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { COMMANDS, type RulebookContext, WRITING_KEYS } from '../commands/commands.ts';
 import { positionOf } from './block-places.ts';
@@ -24,7 +21,7 @@ export interface EditorHost {
 }
 
 /** The editor of one rulebook: its state, its view once there is a place for it, and its stored steps. */
-export class RulebookEditor {
+export class RulebookEditor implements Editor {
   readonly sync: RulebookSync;
   #state: EditorState;
   #view: EditorView | undefined;
@@ -33,20 +30,25 @@ export class RulebookEditor {
   /** @param keep called with the stored text when a version of it is due */
   constructor(store: StepStore, base: Base, client: string, keep: (base: Base) => void) {
     this.#state = editorState(base.doc, client);
-    const self = this;
-    const editor = {
-      get state() {
-        return self.#state;
-      },
-      dispatch: (transaction: Transaction) => self.#dispatch(transaction),
-    };
-    this.sync = new RulebookSync(store, editor, base, client, keep);
+    this.sync = new RulebookSync(store, this, base, client, keep);
   }
 
   readonly snapshot = (): EditorState => this.#state;
   readonly subscribe = (observer: () => void): (() => void) => {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
+  };
+
+  get state(): EditorState {
+    return this.#state;
+  }
+
+  readonly dispatch = (transaction: Transaction): void => {
+    const before = this.#state;
+    this.#state = before.apply(transaction);
+    this.#view?.updateState(this.#state);
+    if (this.#state.doc !== before.doc) this.sync.changed();
+    this.#tell();
   };
 
   get view(): EditorView | undefined {
@@ -67,7 +69,7 @@ export class RulebookEditor {
         'aria-readonly': String(!host().editable),
         tabindex: '0',
       }),
-      dispatchTransaction: (transaction) => this.#dispatch(transaction),
+      dispatchTransaction: (transaction) => this.dispatch(transaction),
       handleKeyDown: (shown, event) => {
         const { open, toFields } = host();
         if (runShortcut(COMMANDS, event, { view: shown, open, toFields })) return true;
@@ -114,41 +116,12 @@ export class RulebookEditor {
   /** Makes the text that of a kept version, as one act that can be undone. @throws RulebookError when it cannot be read */
   restore(version: string): void {
     const transaction = restored(this.#state, readVersion(version));
-    if (transaction) this.#dispatch(transaction);
-  }
-
-  /** Words that are no terms, as the text has them. */
-  get noTerms(): readonly NoTerm[] {
-    return noTermsOfProse(this.#state.doc);
-  }
-
-  /** Says that words are no term at a place; answers false when no more can be said. */
-  addNoTerm(one: NoTerm): boolean {
-    const all = withNoTerm(this.noTerms, one);
-    if (all && all !== this.noTerms) this.#setNoTerms(all);
-    return all !== undefined;
-  }
-
-  /** Takes that back. */
-  removeNoTerm(one: NoTerm): void {
-    this.#setNoTerms(withoutNoTerm(this.noTerms, one));
-  }
-
-  #setNoTerms(all: readonly NoTerm[]): void {
-    this.#dispatch(this.#state.tr.setDocAttribute('noTerms', all));
+    if (transaction) this.dispatch(transaction);
   }
 
   /** Shows others in the text, and blocks with comments. */
   mark(marks: Marks): void {
-    this.#dispatch(withMarks(this.#state, marks));
-  }
-
-  #dispatch(transaction: Transaction): void {
-    const before = this.#state;
-    this.#state = before.apply(transaction);
-    this.#view?.updateState(this.#state);
-    if (this.#state.doc !== before.doc) this.sync.changed();
-    this.#tell();
+    this.dispatch(withMarks(this.#state, marks));
   }
 
   #tell(): void {
