@@ -95,8 +95,8 @@ export const TUTORIALS: readonly TutorialInfo[] = [
       stepIndex: 0,
       steps: steps(
         {
-          selector: at('project'),
-          instruction: 'Open the project you want to print.',
+          selector: `${at('project')}, ${at('sample')}`,
+          instruction: 'Open the project you want to print. If you have none yet, open the sample game.',
           position: { horizontal: 'right', vertical: 'middle' },
         },
         { selector: at('export'), instruction: 'Click **Export**.' },

@@ -269,7 +269,7 @@ function Trays({
           empty={
             hand === undefined
               ? 'Your seat has no hand at this table.'
-              : 'Nothing in your hand. Select a pile and press D, or drag cards here.'
+              : 'Nothing in your hand. Select a pile and draw (D), or drag cards here.'
           }
           hand
         />
