@@ -127,8 +127,9 @@ test('a single cell has a name and a colour, and keeps them', async () => {
   await cells.getByRole('button', { name: 'Add a single cell' }).click();
   const own = cells.getByRole('group', { name: 'Single cell 1' });
   await own.getByLabel('Cell', { exact: true }).fill('d4');
-  await own.getByLabel('Name', { exact: true }).fill('Neu-Ulm an der Donau');
+  // The colours to choose from open over what is below the field, until it is left.
   await own.getByLabel('Colour', { exact: true }).fill('#f4c95d');
+  await own.getByLabel('Name', { exact: true }).fill('Neu-Ulm an der Donau');
   await cells.getByRole('button', { name: 'Add a single cell' }).click();
   const other = cells.getByRole('group', { name: 'Single cell 2' });
   await other.getByLabel('Cell', { exact: true }).fill('D4');
