@@ -4,7 +4,7 @@
 use docstore::database::Database;
 use docstore::model::{
     Cursor, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter, Order, Query,
-    Reference, Source, Value,
+    Source, Value,
 };
 use docstore::{Error, Result};
 
@@ -69,8 +69,7 @@ pub(crate) async fn owned(
     let mut query = Query { limit: Some(limit), ..of(owner)? };
     query.order_by = vec![Order { field: FieldPath::parse("__name__")?, direction: Direction::Ascending }];
     if let Some(from) = from {
-        let name = Reference { database: database.id().clone(), path: from.clone() };
-        query.start = Some(Cursor { values: vec![Value::Reference(name)], before: true });
+        query.start = Some(Cursor::before_name(database.id(), from.clone()));
     }
     Ok(database.run(&query, None).await?.documents)
 }

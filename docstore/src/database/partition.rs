@@ -9,10 +9,7 @@
 use std::collections::BTreeSet;
 
 use crate::indexer::Asked;
-use crate::model::{
-    Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Order, Query, Reference, Source, Ts, Value,
-    numeric_id,
-};
+use crate::model::{Cursor, Direction, DocPath, Document, FieldPath, Order, Query, Source, Ts, numeric_id};
 use crate::query::{Normal, Reader, Wanted, Wanting, lacking, run};
 use crate::{Error, Result};
 
@@ -47,14 +44,10 @@ impl Database {
         let asked = Asked { id: &self.id, by: &reader.by, read: None };
         self.store().indexer.want(&asked, missing)?;
         let parts = usize::try_from(parts).unwrap_or(usize::MAX).clamp(1, names.len().max(1));
-        let value = (1..parts).map(|part| at_name(&self.id, &names[part * names.len() / parts])).collect();
+        let value = (1..parts).map(|part| names[part * names.len() / parts].clone());
+        let value = value.map(|name| Cursor::before_name(&self.id, name)).collect();
         Ok(Snapshot { value, read_time: reader.at })
     }
-}
-
-fn at_name(database: &DatabaseId, path: &DocPath) -> Cursor {
-    let reference = Reference { database: database.clone(), path: path.clone() };
-    Cursor { values: vec![Value::Reference(reference)], before: true }
 }
 
 /// Points at which a query's results can be split.
@@ -120,7 +113,7 @@ async fn spread(reader: &Reader, query: &Query, partitions: u32, entries: &mut u
     let mut found = BTreeSet::new();
     for part in 1..looks {
         let Some(path) = between(first, &last, part, looks) else { continue };
-        let start = Some(at_name(&reader.id, &path));
+        let start = Some(Cursor::before_name(&reader.id, path));
         let next = Query { limit: Some(1), start, ..query.clone() };
         found.extend(look(reader, &next, entries).await?);
     }
@@ -204,7 +197,7 @@ fn id_between(first: &str, last: &str, part: u64, parts: u64) -> String {
 mod tests {
     use super::*;
     use crate::commit::Draft;
-    use crate::model::{Fields, Precondition, Write, WriteOp};
+    use crate::model::{DatabaseId, Fields, Precondition, Write, WriteOp};
     use crate::store::Store;
 
     async fn filled(names: impl Iterator<Item = String>) -> Database {

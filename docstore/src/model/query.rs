@@ -1,6 +1,6 @@
 //! Structured queries, as the Firestore protocol has them.
 
-use super::{DocPath, FieldPath, Value};
+use super::{DatabaseId, DocPath, FieldPath, Reference, Value};
 
 /// A structured query over one collection, or over all collections of one id below a parent.
 #[derive(Debug, Clone)]
@@ -147,6 +147,18 @@ pub struct Cursor {
     pub values: Vec<Value>,
     /// Just before the given values, rather than just after.
     pub before: bool,
+}
+
+impl Cursor {
+    /// Just before a document, in the order of names.
+    pub fn before_name(database: &DatabaseId, path: DocPath) -> Self {
+        Self { values: vec![Value::Reference(Reference { database: database.clone(), path })], before: true }
+    }
+
+    /// Just after a document, in the order of names.
+    pub fn after_name(database: &DatabaseId, path: DocPath) -> Self {
+        Self { before: false, ..Self::before_name(database, path) }
+    }
 }
 
 /// Nearest-vector search.

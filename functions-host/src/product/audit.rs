@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use docstore::commit::Draft;
 use docstore::database::Database;
 use docstore::model::{
-    CollectionPath, Cursor, DatabaseId, Direction, FieldPath, Fields, Order, Precondition, Query, Reference,
-    Source, Value, Write, WriteOp,
+    CollectionPath, Cursor, DatabaseId, Direction, FieldPath, Fields, Order, Precondition, Query, Source,
+    Value, Write, WriteOp,
 };
 use docstore::store::Store;
 use serde::Serialize;
@@ -77,11 +77,7 @@ impl AuditLog {
     pub(super) async fn read(&self, before: Option<&str>) -> Result<Vec<Entry>, CallError> {
         let start = before.map(|id| {
             let path = CollectionPath::parse(COLLECTION)?.doc(id)?;
-            let database = self.database.id().clone();
-            Ok::<_, CallError>(Cursor {
-                values: vec![Value::Reference(Reference { database, path })],
-                before: false,
-            })
+            Ok::<_, CallError>(Cursor::after_name(self.database.id(), path))
         });
         let query = Query {
             order_by: vec![Order { field: FieldPath::document_name(), direction: Direction::Descending }],

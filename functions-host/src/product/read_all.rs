@@ -1,9 +1,7 @@
 //! Reading all documents of a collection, page by page.
 
 use docstore::Code;
-use docstore::model::{
-    CollectionPath, Cursor, Direction, Document, FieldPath, Order, Query, Reference, Source, Value,
-};
+use docstore::model::{CollectionPath, Cursor, Direction, Document, FieldPath, Order, Query, Source};
 use docstore::session::Session;
 
 use crate::functions::callable::CallError;
@@ -41,8 +39,7 @@ pub(super) async fn read_all(
     loop {
         let page = session.run(&query, None).await?.documents;
         let Some(last) = page.last() else { return Ok(all) };
-        let name = Reference { database: session.database().id().clone(), path: last.path.clone() };
-        query.start = Some(Cursor { values: vec![Value::Reference(name)], before: false });
+        query.start = Some(Cursor::after_name(session.database().id(), last.path.clone()));
         bytes += page.iter().map(Document::size).sum::<usize>();
         all.extend(page);
         if all.len() > MAX_DOCUMENTS || bytes > MAX_BYTES {

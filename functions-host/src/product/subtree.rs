@@ -1,12 +1,11 @@
 //! All documents below a document: paged reads and deletion.
 
+use docstore::Result;
 use docstore::commit::Draft;
 use docstore::database::Database;
 use docstore::model::{
-    Cursor, Direction, DocPath, Document, FieldPath, Order, Precondition, Query, Source, Value, Write,
-    WriteOp,
+    Cursor, Direction, DocPath, Document, FieldPath, Order, Precondition, Query, Source, Write, WriteOp,
 };
-use docstore::{Result, model::Reference};
 
 /// Documents deleted per commit; other writers run between commits.
 const BATCH: u32 = 250;
@@ -33,8 +32,7 @@ pub(super) async fn page(
     if let Some(after) = after {
         query.order_by =
             vec![Order { field: FieldPath::parse("__name__")?, direction: Direction::Ascending }];
-        let name = Reference { database: database.id().clone(), path: after.clone() };
-        query.start = Some(Cursor { values: vec![Value::Reference(name)], before: false });
+        query.start = Some(Cursor::after_name(database.id(), after.clone()));
     }
     Ok(database.run(&query, None).await?.documents)
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use docstore::database::{ListDocuments, Page};
 use docstore::model::{
-    CollectionPath, Cursor, Direction, DocPath, Document, FieldPath, Order, Query, Reference, Source, Value,
+    CollectionPath, Cursor, Direction, DocPath, Document, FieldPath, Order, Query, Source,
 };
 use docstore::{Database, Result};
 
@@ -174,13 +174,9 @@ fn after_name(
     after: Option<&DocPath>,
     size: Size,
 ) -> Query {
-    let start = after.map(|path| {
-        let name = Reference { database: database.id().clone(), path: path.clone() };
-        Cursor { values: vec![Value::Reference(name)], before: false }
-    });
     Query {
         order_by: vec![Order { field: FieldPath::document_name(), direction: Direction::Ascending }],
-        start,
+        start: after.map(|path| Cursor::after_name(database.id(), path.clone())),
         limit: Some(size.documents),
         limit_bytes: Some(size.bytes),
         ..Query::all(parent, source)

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use docstore::model::{
     CollectionPath, Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Fields, Order, Precondition,
-    Query, Reference, Source, Timestamp, Value, Write,
+    Query, Source, Timestamp, Value, Write,
 };
 use docstore::store::Store;
 use docstore::{Code, Database, Draft, Error};
@@ -321,14 +321,10 @@ impl TableStore {
         direction: Direction,
         limit: u32,
     ) -> docstore::Result<Vec<Document>> {
-        let start = after.map(|path| Cursor {
-            values: vec![Value::Reference(Reference { database: self.database.id().clone(), path })],
-            before: false,
-        });
         let source = Source { collection: Some(collection.to_owned()), all_descendants: false };
         let query = Query {
             order_by: vec![Order { field: FieldPath::document_name(), direction }],
-            start,
+            start: after.map(|path| Cursor::after_name(self.database.id(), path)),
             limit: Some(limit),
             ..Query::all(Some(head_path(id)?), source)
         };

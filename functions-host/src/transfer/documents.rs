@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use docstore::model::{
-    Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Order, Precondition, Query, Reference,
-    Source, Ts, Value, Write, WriteOp,
+    Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Order, Precondition, Query, Source, Ts,
+    Write, WriteOp,
 };
 use docstore::{Database, Draft, Error, Result, Store};
 use tokio::io::AsyncWriteExt as _;
@@ -237,13 +237,9 @@ fn outputs(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// A query of the next `limit` documents after one of them, by name.
 fn everything(database: &DatabaseId, after: Option<DocPath>, limit: u32) -> Query {
-    let start = after.map(|path| Cursor {
-        values: vec![Value::Reference(Reference { database: database.clone(), path })],
-        before: false,
-    });
     Query {
         order_by: vec![Order { field: FieldPath::document_name(), direction: Direction::Ascending }],
-        start,
+        start: after.map(|path| Cursor::after_name(database, path)),
         limit: Some(limit),
         ..Query::all(None, Source { collection: None, all_descendants: true })
     }
@@ -262,7 +258,7 @@ mod tests {
     use std::sync::Arc;
 
     use docstore::clock::SystemClock;
-    use docstore::model::Fields;
+    use docstore::model::{Fields, Value};
     use docstore::{EngineOptions, Limits, StoreOptions};
 
     use super::*;

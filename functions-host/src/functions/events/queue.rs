@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bytes::Bytes;
 use docstore::clock::SharedClock;
 use docstore::model::{
-    Cursor, Direction, DocPath, Document, FieldPath, Fields, Order, Precondition, Query, Reference, Source,
-    Ts, Value, Write, WriteOp,
+    Cursor, Direction, DocPath, Document, FieldPath, Fields, Order, Precondition, Query, Source, Ts, Value,
+    Write, WriteOp,
 };
 use docstore::{Code, Database, Draft, Result};
 use futures::future::BoxFuture;
@@ -436,13 +436,9 @@ async fn list(
     direction: Direction,
     limit: u32,
 ) -> Result<Vec<Document>> {
-    let start = after.map(|path| Cursor {
-        values: vec![Value::Reference(Reference { database: database.id().clone(), path })],
-        before: false,
-    });
     let query = Query {
         order_by: vec![Order { field: FieldPath::document_name(), direction }],
-        start,
+        start: after.map(|path| Cursor::after_name(database.id(), path)),
         limit: Some(limit),
         ..Query::all(None, Source { collection: Some(collection.to_owned()), all_descendants: false })
     };
