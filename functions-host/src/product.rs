@@ -9,6 +9,7 @@ mod delete_deck;
 pub(crate) mod export_deck;
 mod feedback;
 mod fetch_table;
+mod guest_accounts;
 mod layout_images;
 pub(crate) mod members;
 pub(crate) mod pack_cards;

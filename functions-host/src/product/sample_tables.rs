@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use auth_emu::AuthState;
 use docstore::database::Database;
-use docstore::model::Ts;
+use docstore::model::{Timestamp, Ts};
 use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use tokio::sync::OnceCell;
 
+use super::guest_accounts::{self, address_of};
 use super::playtests::{person_name, refused};
 use super::{site, subtree};
-use crate::functions::callable::{AuthContext, CallError, Context, Function, GUEST};
-use crate::host::origin::Origin;
+use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::hosting;
 use crate::table::admission::Admission;
 use crate::table::guesses::Guesses;
@@ -84,17 +84,13 @@ pub(super) fn functions(
     let shared = tables.clone();
     let open = Function::new("openSampleTable", move |context: Context, Open {}: Open| {
         let tables = shared.clone();
-        async move { tables.open(address(&context)).await }
+        async move { tables.open(address_of(&context)).await }
     });
     let join = Function::new("joinSampleTable", move |context: Context, request: Join| {
         let tables = tables.clone();
-        async move { tables.join(context.auth.as_ref(), address(&context), &request.table).await }
+        async move { tables.join(context.auth.as_ref(), address_of(&context), &request.table).await }
     });
     [open.admit_guests(), join.admit_guests()]
-}
-
-fn address(context: &Context) -> Option<IpAddr> {
-    context.raw.extensions.get::<Origin>().and_then(Origin::counted)
 }
 
 impl SampleTables {
@@ -131,10 +127,13 @@ impl SampleTables {
         let sample = self.live.sample(table).await?.ok_or_else(|| refused(Refused::Gone))?;
         let (uid, token) = match user {
             Some(user) => (user.uid.clone(), None),
-            None => self.new_guest(table, address).await?,
+            None => {
+                let (uid, token) = self.new_guest(table, address, sample.ends).await?;
+                (uid, Some(token))
+            }
         };
         let is_guest = user.is_none_or(AuthContext::is_guest);
-        if is_guest {
+        if is_guest && token.is_none() {
             self.live.admissions().note_sample_guest(&uid, sample.ends).await?;
         }
         let name = user.and_then(own_name);
@@ -153,24 +152,19 @@ impl SampleTables {
         Ok(Joined { name, lasts: (ends.0 - self.live.now().0).max(0) / 1_000, token })
     }
 
-    /// Makes an account for a visitor: its id, and a token to sign in with.
+    /// Makes an account for a visitor, which goes with the table: its id, and a token to sign in with.
     async fn new_guest(
         &self,
         table: &str,
         address: Option<IpAddr>,
-    ) -> Result<(String, Option<String>), CallError> {
+        ends: Timestamp,
+    ) -> Result<(String, String), CallError> {
         // Nobody is given an account who would be refused with it.
         check_room(&self.live.admissions().get(table).await?, "")?;
         let now = Ts::from_micros(u64::try_from(self.live.now().0).unwrap_or_default());
-        if !self.guesses.may_make_account_at(address, now) {
-            return Err(CallError::new(
-                Code::ResourceExhausted,
-                "Very many people came to tables from your network. Wait a minute and try again.",
-            ));
-        }
-        let uid = self.accounts.create_with_claim(VISITOR, GUEST).await?;
-        let token = self.accounts.mint_custom_token_of_account(&uid).await?;
-        Ok((uid, Some(token)))
+        let may = self.guesses.may_make_account_at(address, now);
+        let note = async |uid: &str| self.live.admissions().note_sample_guest(uid, ends).await;
+        guest_accounts::make(&self.accounts, VISITOR, may, note).await
     }
 
     /// Gives somebody the first free seat, unless they have one; without a free one they watch. Without a name of their own

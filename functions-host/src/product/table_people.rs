@@ -1,6 +1,6 @@
 //! People at a table who need not be members of its project: `joinTable` and `changeTableAdmission`.
 //!
-//! Whoever has a table's code joins it, with an account or without: then one is made, with the claim [`GUEST`], for which
+//! Whoever has a table's code joins it, with an account or without: then one is made, with a claim for which
 //! the rules and all other functions have nothing.
 
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use docstore::model::Ts;
 use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
 
+use super::guest_accounts;
 use super::playtests::{person_name, refused};
-use crate::functions::callable::{CallError, Context, Function, GUEST};
-use crate::host::origin::Origin;
+use crate::functions::callable::{CallError, Context, Function};
 use crate::table::admission::{Admission, AdmissionChange, Entry, NotJoined};
 use crate::table::admissions::code_of;
 use crate::table::guesses::{Guesses, Try};
@@ -120,7 +120,7 @@ impl People {
         let code = code_of(&request.code).ok_or_else(|| {
             CallError::invalid("A code has six letters and digits, none of which is 0, 1, I, L or O.")
         })?;
-        let address = context.raw.extensions.get::<Origin>().and_then(Origin::counted);
+        let address = guest_accounts::address_of(context);
         let now = Ts::from_micros(u64::try_from(self.live.now().0).unwrap_or_default());
         let tried = self.guesses.begin(address, now).ok_or_else(|| {
             CallError::new(
@@ -141,7 +141,10 @@ impl People {
         let table_name = lobby::name(&listed.fields).unwrap_or_default().to_owned();
         let (uid, token) = match &context.auth {
             Some(user) => (user.uid.clone(), None),
-            None => self.new_guest(&table, &name, &tried).await?,
+            None => {
+                let (uid, token) = self.new_guest(&table, &name, &tried).await?;
+                (uid, Some(token))
+            }
         };
         let is_guest = token.is_some() || context.auth.as_ref().is_some_and(|user| user.is_guest());
         // Members of the project need no code, and are not asked about.
@@ -159,25 +162,13 @@ impl People {
     }
 
     /// Makes an account for somebody who has none: its id, and a token to sign in with.
-    async fn new_guest(
-        &self,
-        table: &str,
-        name: &str,
-        tried: &Try,
-    ) -> Result<(String, Option<String>), CallError> {
+    async fn new_guest(&self, table: &str, name: &str, tried: &Try) -> Result<(String, String), CallError> {
         // Nobody is given an account who would be refused with it.
         let mut admission = self.live.admissions().get(table).await?;
         admission.join("", name, true, false).map_err(not_joined)?;
-        if !self.guesses.may_make_account(tried) {
-            return Err(CallError::new(
-                Code::ResourceExhausted,
-                "Very many people joined from your network. Wait a minute and try again.",
-            ));
-        }
-        let uid = self.accounts.create_with_claim(name, GUEST).await?;
-        self.live.admissions().note_visit(&uid, self.live.now()).await?;
-        let token = self.accounts.mint_custom_token_of_account(&uid).await?;
-        Ok((uid, Some(token)))
+        let may = self.guesses.may_make_account(tried);
+        let note = async |uid: &str| self.live.admissions().note_visit(uid, self.live.now()).await;
+        guest_accounts::make(&self.accounts, name, may, note).await
     }
 
     async fn change(&self, uid: &str, request: ChangeAdmission) -> Result<Changed, CallError> {
