@@ -47,3 +47,13 @@ export async function createRulebook(on: Page, title: string, skeleton: string):
   await dialog.getByRole('button', { name: 'Make rulebook' }).click();
   await on.getByRole('heading', { name: title, level: 1 }).waitFor();
 }
+
+/** Chooses a kind of file in the open window of exports, and stores it. Answers the window, which stays. */
+export async function makeFile(on: Page, kind: string, file: string): Promise<Locator> {
+  const dialog = on.getByRole('dialog', { name: 'Export' });
+  await dialog.getByRole('radio', { name: kind }).check();
+  const download = on.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Make the file' }).click();
+  await (await download).saveAs(file);
+  return dialog;
+}

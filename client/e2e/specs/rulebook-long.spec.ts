@@ -12,7 +12,7 @@ import { writeMarkdown } from '../../src/core/book/markdown/write.ts';
 import type { Block, Rulebook } from '../../src/core/book/schema.ts';
 import { sampleRulebook } from '../../src/core/testing/sample-rulebook.ts';
 import { besidesRetries, type Complaints, openPage } from '../browser.ts';
-import { insert, pagesOf, saved, text } from '../pages/rulebook-page.ts';
+import { insert, makeFile, pagesOf, saved, text } from '../pages/rulebook-page.ts';
 import { checkPdf, pdfInfo } from '../pdf.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -82,12 +82,8 @@ afterAll(async () => {
 
 /** Chooses a kind of file in the window of exports, and stores it. */
 async function exported(label: string, name: string): Promise<string> {
-  const dialog = page.getByRole('dialog', { name: 'Export' });
-  await dialog.getByRole('radio', { name: label }).check();
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Make the file' }).click();
   const file = join(server.dataDir, name);
-  await (await download).saveAs(file);
+  await makeFile(page, label, file);
   return file;
 }
 

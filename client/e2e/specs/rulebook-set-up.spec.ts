@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { besidesRetries, type Complaints, openPage } from '../browser.ts';
 import { createDrawnProject } from '../pages/project-page.ts';
-import { createRulebook, insert, painted, saved, text } from '../pages/rulebook-page.ts';
+import { createRulebook, insert, makeFile, painted, saved, text } from '../pages/rulebook-page.ts';
 import { checkPdf, pdfText } from '../pdf.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -32,12 +32,8 @@ afterAll(async () => {
 /** Makes a file of the rulebook and answers its path. */
 async function exported(label: string, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Export' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export' });
-  await dialog.getByRole('radio', { name: label }).check();
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Make the file' }).click();
   const file = join(server.dataDir, name);
-  await (await download).saveAs(file);
+  const dialog = await makeFile(page, label, file);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await dialog.waitFor({ state: 'detached' });
   return file;
