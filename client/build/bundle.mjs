@@ -4,8 +4,9 @@ import { directImports } from './barrels.mjs';
 import { frozenColumns } from './frozen-columns.mjs';
 import { harfbuzzWasm } from './harfbuzz.mjs';
 
-/** Files esbuild copies beside the code and imports as URLs. */
+/** Files esbuild copies beside the code and imports as URLs, and documents that it imports as text. */
 const FILE_LOADERS = {
+  '.md': 'text',
   '.wasm': 'file',
   '.woff2': 'file',
   '.woff': 'file',

@@ -1,23 +1,26 @@
+import text from '../../../../../CHANGELOG.md';
 import { day } from '../../../ui/dates.ts';
 import { Page } from '../../../ui/page.tsx';
 import { parseInline } from '../../prose/parse.ts';
 import { Line } from '../../prose/prose.tsx';
-import { CHANGELOG } from './changelog.ts';
+import { parseChangelog } from './changelog.ts';
 import css from './updates.module.css';
+
+const RELEASES = parseChangelog(text);
 
 /** `/Updates`: what is new. */
 export function Component() {
   return (
     <Page title="Updates" lead={`What is new. You are using version ${__APP_VERSION__}.`}>
       <ol className={css.releases}>
-        {CHANGELOG.map(({ version, date, title, changes }) => (
+        {RELEASES.map(({ version, date, title, changes }) => (
           <li key={version} className={css.release}>
             <div className={css.when}>
               <strong>{version}</strong>
-              <time dateTime={date}>{day(date)}</time>
+              {date && <time dateTime={date}>{day(date)}</time>}
             </div>
             <div>
-              <h2>{title}</h2>
+              <h2>{title || 'What the next release brings'}</h2>
               <ul>
                 {changes.map((change) => (
                   <li key={change}>
