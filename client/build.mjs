@@ -77,7 +77,7 @@ async function buildOnce() {
     writeNotices({ root, dist, metafiles: [workers, app, boot, headless].map(({ metafile }) => metafile) });
   }
   await writeSampleTable({ root, dist });
-  writeBrotli(dist);
+  writeBrotli(dist, path.join(root, 'node_modules/.cache/brotli'));
   const over = sizeReport({ metafile: app.metafile, root });
   // The budgets are the product's; the official package is only ever a means of comparison.
   if (over.length > 0 && !options.official) {

@@ -6,6 +6,7 @@ fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout();
     writeln!(out, "cargo::rerun-if-changed=build.rs")?;
     writeln!(out, "cargo::rerun-if-env-changed=PROFILE")?;
+    writeln!(out, "cargo::rerun-if-env-changed=TUCKBOX_COMMIT")?;
     if std::env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         writeln!(out, "cargo::rerun-if-changed=../client/dist")?;
     }

@@ -1,35 +1,16 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 /** Wasm that the bundle looks for beside itself. */
 const WASM = ['harfbuzzjs/dist/harfbuzz.wasm', 'harfbuzzjs/dist/harfbuzz-subset.wasm'];
 
-/**
- * Puts the canvas of this kind of machine beside the bundle, packed. Packing takes seconds, so what was packed is
- * kept. Without it the program makes PDFs alone.
- */
-function packSkia(root, folder, require) {
-  const { version } = require('@napi-rs/canvas/package.json');
+/** Puts the canvas of this kind of machine beside the bundle. Without it the program makes PDFs alone. */
+function copySkia(folder, require) {
   const library = skiaOf(require);
-  if (!library) {
-    console.warn('No canvas for this kind of machine: `tuckbox export-deck` will make PDF alone.');
-    return;
-  }
-  const cache = path.join(root, 'node_modules/.cache');
-  const kept = path.join(cache, `skia-${version}-${path.basename(library)}.gz`);
-  if (!existsSync(kept)) {
-    const bytes = readFileSync(library);
-    const packed = gzipSync(bytes, { level: 9 });
-    mkdirSync(cache, { recursive: true });
-    // Whole or not at all: another build may look for it.
-    const unfinished = `${kept}.${process.pid}`;
-    writeFileSync(unfinished, packed);
-    renameSync(unfinished, kept);
-  }
-  copyFileSync(kept, path.join(folder, 'skia.node.packed'));
+  if (library) copyFileSync(library, path.join(folder, 'skia.node'));
+  else console.warn('No canvas for this kind of machine: `tuckbox export-deck` will make PDF alone.');
 }
 
 function skiaOf(require) {
@@ -51,7 +32,7 @@ export async function buildHeadless({ root, outDir, watch }) {
   const folder = path.join(root, outDir, 'headless');
   mkdirSync(folder, { recursive: true });
   const require = createRequire(path.join(root, 'package.json'));
-  packSkia(root, folder, require);
+  copySkia(folder, require);
   for (const file of WASM) copyFileSync(require.resolve(file), path.join(folder, path.basename(file)));
   return await esbuild.build({
     absWorkingDir: root,
@@ -63,7 +44,7 @@ export async function buildHeadless({ root, outDir, watch }) {
     format: 'esm',
     target: 'node20',
     minify: !watch,
-    // Skia is packed beside the bundle; these are other ways to find it.
+    // Skia lies beside the bundle; these are other ways to find it.
     external: ['*.node', '@napi-rs/canvas-*'],
     legalComments: 'none',
     metafile: true,

@@ -22,7 +22,9 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 pub use disk::fuzz;
-pub use disk::{DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, ScrubReport, ViewEngine, scrub};
+pub use disk::{
+    DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, FOLDER_VERSION, ScrubReport, ViewEngine, scrub,
+};
 #[cfg(test)]
 pub(crate) use disk::{SimEngine, SimFiles};
 #[cfg(any(test, feature = "testing"))]

@@ -12,6 +12,7 @@ pub mod migrate;
 pub mod move_data;
 pub mod outbox;
 mod scrub;
+mod version;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -35,7 +36,7 @@ use crate::server;
 
 /// Makes card and board games, with the Firebase-compatible server they run on, in one program.
 #[derive(Debug, Parser)]
-#[command(name = "tuckbox", version, max_term_width = 100)]
+#[command(name = "tuckbox", version, long_version = version::long(), max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

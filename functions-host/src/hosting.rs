@@ -22,6 +22,7 @@ use crate::host::hosts::is_control;
 use crate::host::settings::Settings;
 
 mod console;
+mod embedded;
 mod folder;
 mod init;
 mod negotiate;
@@ -33,15 +34,16 @@ mod site;
 mod sites;
 
 use console::Console;
+pub(crate) use embedded::Embedded;
 use paths::{Candidates, Outcome};
 use security::Policy;
 pub(crate) use security::headers_of_all;
-pub(crate) use site::Hashed;
+
 use site::Site;
 pub use sites::Sites;
 
 /// Files of the built-in application whose path begins with `prefix`.
-pub(crate) fn application_files(prefix: &str) -> impl Iterator<Item = (String, Hashed)> {
+pub(crate) fn application_files(prefix: &str) -> impl Iterator<Item = (String, Embedded)> {
     site::files_below(prefix)
 }
 

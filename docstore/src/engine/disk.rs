@@ -52,6 +52,7 @@ mod view_state;
 mod view_tests;
 mod worker;
 
+pub use lock::VERSION as FOLDER_VERSION;
 pub use scrub::{ScrubReport, scrub};
 #[cfg(test)]
 pub(crate) use sim::{SimEngine, SimFiles};

@@ -20,7 +20,7 @@ pub(super) fn print() -> Result<ExitCode> {
                        run `npm --prefix client run build`, then build the program again";
         return Err(Error::new(Code::NotFound, "NoNotices", message));
     };
-    match std::io::stdout().write_all(&notices.bytes) {
+    match std::io::stdout().write_all(&notices.content()?) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         // A pager that was closed has read enough.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),

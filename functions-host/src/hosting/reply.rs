@@ -17,6 +17,7 @@ use storage_emu::range::{Wanted, wanted};
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 
 use super::BuiltInFile;
+use super::embedded::decompress;
 use super::negotiate::{accepts_coding, has_already};
 use super::site::{Content, File};
 
@@ -38,7 +39,7 @@ pub(super) fn file(file: File, head: &Parts, status: StatusCode) -> Response {
     let form = file.compressed.into_iter().find(|(coding, _)| whole && accepts_coding(headers, coding));
     let (coding, content) = match form {
         Some((coding, content)) => (Some(coding), content),
-        None => (None, file.content),
+        None => (None, file.content.decompressed()),
     };
     let etag = match coding {
         Some(coding) => format!("\"{}-{coding}\"", file.etag.trim_matches('"')),
@@ -122,9 +123,18 @@ fn content_type(path: &str) -> HeaderValue {
 }
 
 impl Content {
+    /// The content itself. A program that is damaged has none.
+    fn decompressed(self) -> Self {
+        let Self::Compressed(data) = &self else { return self };
+        Self::Here(Bytes::from(decompress(data).unwrap_or_else(|error| {
+            tracing::error!("{}", error.message());
+            Vec::new()
+        })))
+    }
+
     fn bytes(&self) -> u64 {
         match self {
-            Self::Here(data) => data.len() as u64,
+            Self::Here(data) | Self::Compressed(data) => data.len() as u64,
             Self::OnDisk { bytes, .. } => *bytes,
         }
     }
@@ -132,7 +142,7 @@ impl Content {
     /// The bytes of a range, which must lie within the file.
     fn into_body(self, part: Range<u64>) -> Body {
         match self {
-            Self::Here(data) => {
+            Self::Here(data) | Self::Compressed(data) => {
                 let [start, end] = [part.start, part.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
                 Body::from(data.slice(start..end))
             }

@@ -1,22 +1,15 @@
-//! Sources of files: the built-in application, or a folder.
+//! Sources of files: the application, or a folder.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use docstore::{Code, Error, Result};
-use rust_embed::RustEmbed;
 
+use super::embedded::{Application, Embedded};
 use super::folder::Folder;
 use crate::host::config::Hosting;
 use crate::host::settings::{Mode, Settings};
-
-/// The application, as built by the client. Release builds embed it; debug builds read the folder at run time, so that
-/// a rebuilt client shows without rebuilding the server. A missing folder is an empty one.
-#[derive(RustEmbed)]
-#[folder = "../client/dist"]
-#[allow_missing = true]
-struct BuiltIn;
 
 /// A set of files.
 #[derive(Debug)]
@@ -34,7 +27,7 @@ pub(super) enum Site {
 pub(super) struct File {
     /// Its path in the site, without a leading slash.
     pub(super) path: String,
-    /// Its content, uncompressed.
+    /// Its content; it is decompressed if it must be.
     pub(super) content: Content,
     /// Precompressed forms, by content coding, best first.
     pub(super) compressed: Vec<(&'static str, Content)>,
@@ -48,7 +41,12 @@ pub(super) struct File {
 #[derive(Debug)]
 pub(super) enum Content {
     Here(Bytes),
-    OnDisk { path: PathBuf, bytes: u64 },
+    /// The compressed form, which is the only one there is.
+    Compressed(Bytes),
+    OnDisk {
+        path: PathBuf,
+        bytes: u64,
+    },
 }
 
 /// The console's page.
@@ -112,26 +110,12 @@ fn missing(path: &Path) -> String {
 }
 
 pub(super) fn has_application() -> bool {
-    BuiltIn::get("index.html").is_some()
+    Embedded::find::<Application>("index.html").is_some()
 }
 
-/// A file's bytes and their SHA-256.
-#[derive(Debug, Clone)]
-pub(crate) struct Hashed {
-    pub(crate) bytes: Cow<'static, [u8]>,
-    pub(crate) hash: [u8; 32],
-}
-
-/// Files of the built-in application below `prefix`, without their precompressed forms.
-pub(super) fn files_below(prefix: &str) -> impl Iterator<Item = (String, Hashed)> {
-    BuiltIn::iter()
-        .filter(move |path| {
-            path.starts_with(prefix) && !COMPRESSED.iter().any(|(suffix, _)| path.ends_with(suffix))
-        })
-        .filter_map(|path| {
-            let file = BuiltIn::get(&path)?;
-            Some((path.into_owned(), Hashed { hash: file.metadata.sha256_hash(), bytes: file.data }))
-        })
+/// Files of the application below `prefix`.
+pub(super) fn files_below(prefix: &str) -> impl Iterator<Item = (String, Embedded)> {
+    Embedded::below::<Application>(prefix)
 }
 
 /// A file of the application.
@@ -140,23 +124,25 @@ pub(super) fn built_in(path: &str) -> Option<File> {
     if path.split('/').any(|segment| segment.is_empty() || segment.starts_with('.')) {
         return None;
     }
-    let file = BuiltIn::get(path)?;
-    let hash: String = file.metadata.sha256_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    let compressed = COMPRESSED.iter().filter_map(|(suffix, coding)| {
-        BuiltIn::get(&format!("{path}{suffix}")).map(|file| (*coding, Content::Here(bytes(file.data))))
-    });
+    let file = Embedded::find::<Application>(path)?;
+    let hash: String = file.hash[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    let compressed =
+        Embedded::compressed::<Application>(path).map(|form| ("br", Content::Here(held(form).0)));
     Some(File {
         path: path.to_owned(),
-        compressed: compressed.collect(),
-        content: Content::Here(bytes(file.data)),
+        compressed: compressed.into_iter().collect(),
+        content: match held(file) {
+            (data, true) => Content::Compressed(data),
+            (data, false) => Content::Here(data),
+        },
         etag: format!("\"{hash}\""),
         built_in: true,
     })
 }
 
-fn bytes(data: Cow<'static, [u8]>) -> Bytes {
-    match data {
-        Cow::Borrowed(data) => Bytes::from_static(data),
-        Cow::Owned(data) => Bytes::from(data),
+fn held(file: Embedded) -> (Bytes, bool) {
+    match file.into_held() {
+        (Cow::Borrowed(data), is_compressed) => (Bytes::from_static(data), is_compressed),
+        (Cow::Owned(data), is_compressed) => (Bytes::from(data), is_compressed),
     }
 }

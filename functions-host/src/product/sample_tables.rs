@@ -208,7 +208,7 @@ fn built_in() -> Result<SampleGame, Error> {
             "the application is not built in: run `npm run build` in client/, and build the server again after it",
         )
     })?;
-    serde_json::from_slice(&file.bytes).map_err(|error| {
+    serde_json::from_slice(&file.content()?).map_err(|error| {
         Error::new(Code::Internal, "SampleUnreadable", format!("{GAME} cannot be read: {error}"))
     })
 }

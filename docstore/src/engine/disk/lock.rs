@@ -12,7 +12,7 @@ use crate::{Code, Error, Result};
 const LOCK: &str = "LOCK";
 pub(super) const FORMAT: &str = "FORMAT";
 /// Layout version that is written, of the folder and of every file in it. Version 1 has only a log of format 1.
-pub(super) const VERSION: u32 = 2;
+pub const VERSION: u32 = 2;
 /// The oldest layout version that can be read.
 const OLDEST_VERSION: u32 = 1;
 

@@ -4,26 +4,21 @@
 //! that exists is whole. Each process compares a copy with its own files once, and again before a run if a size or a time
 //! has changed; a copy that differs is replaced. A run holds a shared lock on its copy, which [`sweep`] respects.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{File, Metadata};
-use std::io::{self, Read as _};
+use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use docstore::{Code, Error, Result};
-use flate2::read::GzDecoder;
 use sha2::{Digest as _, Sha256};
 
 use crate::host::private::FOLDER_MODE;
-use crate::hosting::Hashed;
+use crate::hosting::Embedded;
 
 /// Name prefix of copies.
 const PREFIX: &str = "tuckbox-program-";
-
-/// Ending of files that are stored as gzip and unpacked in a copy.
-const PACKED: &str = ".packed";
 
 /// Attempts to open a copy while other processes replace or sweep it.
 const ATTEMPTS: usize = 20;
@@ -32,7 +27,7 @@ const ATTEMPTS: usize = 20;
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
 /// Files by their paths, which are relative and have no `..`.
-pub(super) type Files = BTreeMap<String, Hashed>;
+pub(super) type Files = BTreeMap<String, Embedded>;
 
 /// A copy in use: it is not swept while this value lives.
 #[derive(Debug)]
@@ -145,14 +140,6 @@ fn lock(folder: &Path) -> Result<Option<File>> {
     }))
 }
 
-/// Path and bytes of a file as a copy has it.
-fn unpacked<'a>(path: &'a str, bytes: &'a [u8]) -> io::Result<(&'a str, Cow<'a, [u8]>)> {
-    let Some(stem) = path.strip_suffix(PACKED) else { return Ok((path, Cow::Borrowed(bytes))) };
-    let mut whole = Vec::new();
-    GzDecoder::new(bytes).read_to_end(&mut whole)?;
-    Ok((stem, Cow::Owned(whole)))
-}
-
 /// True if a copy has the files with their bytes.
 fn intact(folder: &Path, files: &Files) -> bool {
     let compared = COMPARED.lock().unwrap_or_else(PoisonError::into_inner).get(folder).cloned();
@@ -161,8 +148,8 @@ fn intact(folder: &Path, files: &Files) -> bool {
         return true;
     }
     let equal = files.iter().all(|(path, file)| {
-        unpacked(path, &file.bytes)
-            .is_ok_and(|(path, bytes)| std::fs::read(folder.join(path)).is_ok_and(|found| found == *bytes))
+        file.content()
+            .is_ok_and(|content| std::fs::read(folder.join(path)).is_ok_and(|found| found == *content))
     });
     if let Some(stamps) = stamps(folder, files).filter(|_| equal) {
         COMPARED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned(), stamps);
@@ -172,7 +159,7 @@ fn intact(folder: &Path, files: &Files) -> bool {
 
 fn stamps(folder: &Path, files: &Files) -> Option<Stamps> {
     let stamp = |path: &String| {
-        let found = folder.join(path.strip_suffix(PACKED).unwrap_or(path)).symlink_metadata().ok()?;
+        let found = folder.join(path).symlink_metadata().ok()?;
         Some((path.clone(), (found.len(), found.mtime(), found.mtime_nsec(), found.ino())))
     };
     files.keys().map(stamp).collect()
@@ -184,12 +171,11 @@ fn write(place: &Path, folder: &Path, files: &Files) -> io::Result<()> {
     let lock = File::open(new.path())?;
     lock.lock()?;
     for (path, file) in files {
-        let (path, bytes) = unpacked(path, &file.bytes)?;
-        let file = new.path().join(path);
-        if let Some(parent) = file.parent() {
+        let at = new.path().join(path);
+        if let Some(parent) = at.parent() {
             std::fs::DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(parent)?;
         }
-        std::fs::write(&file, bytes)?;
+        std::fs::write(&at, &*file.content().map_err(io::Error::other)?)?;
     }
     match std::fs::rename(new.path(), folder) {
         Ok(()) => {
@@ -216,15 +202,8 @@ mod tests {
     use super::*;
 
     fn files(main: &'static [u8]) -> Files {
-        // `fox`, stored without compression.
-        let packed: &[u8] = &[
-            0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 3, 0, 0xfc, 0xff, b'f', b'o', b'x', 0xe6, 0xe0, 0xa0,
-            0x0f, 3, 0, 0, 0,
-        ];
-        let file = |path: &str, bytes: &'static [u8]| {
-            (path.to_owned(), Hashed { bytes: Cow::Borrowed(bytes), hash: Sha256::digest(bytes).into() })
-        };
-        Files::from([file("headless/main.mjs", main), file("headless/skia.node.packed", packed)])
+        let file = |path: &str, bytes| (path.to_owned(), Embedded::whole(bytes));
+        Files::from([file("headless/main.mjs", main), file("headless/skia.node", b"fox")])
     }
 
     fn copies(place: &Path) -> usize {
