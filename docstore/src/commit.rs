@@ -8,6 +8,7 @@
 
 mod apply;
 mod committer;
+mod counts;
 mod stage;
 mod transform;
 
@@ -19,6 +20,7 @@ use tokio::sync::{mpsc, oneshot};
 pub use apply::MAX_TRANSFORMS;
 pub(crate) use apply::apply;
 pub(crate) use committer::Committer;
+pub use counts::CommitCounts;
 
 use crate::engine::Author;
 use crate::key::Key;

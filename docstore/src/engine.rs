@@ -23,7 +23,8 @@ use tokio::sync::watch;
 
 pub use disk::fuzz;
 pub use disk::{
-    DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, FOLDER_VERSION, ScrubReport, ViewEngine, scrub,
+    DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, DiskUsage, FOLDER_VERSION, ScrubReport,
+    ViewEngine, scrub,
 };
 #[cfg(test)]
 pub(crate) use disk::{SimEngine, SimFiles};
@@ -311,6 +312,18 @@ impl AnyEngine {
             Self::Memory(_) => None,
             #[cfg(test)]
             Self::Simulated(engine) => engine.refusal(),
+            #[cfg(any(test, feature = "testing"))]
+            Self::Faulty(_) => None,
+        }
+    }
+
+    /// Disk use; `None` in memory.
+    pub(crate) fn usage(&self) -> Option<DiskUsage> {
+        match self {
+            Self::Disk(engine) => Some(engine.usage()),
+            Self::Memory(_) => None,
+            #[cfg(test)]
+            Self::Simulated(_) => None,
             #[cfg(any(test, feature = "testing"))]
             Self::Faulty(_) => None,
         }

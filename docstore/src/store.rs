@@ -1,5 +1,7 @@
 //! The store: an engine, its committer and its live queries, and the databases in it.
 
+mod gauges;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -9,7 +11,7 @@ use crate::access::{Access, CommitHook, OwnSubtree};
 use crate::budget::Budget;
 use crate::catalog::Catalog;
 use crate::clock::{Clock, SharedClock, SystemClock};
-use crate::commit::{CommitQueue, Commits, Committer};
+use crate::commit::{CommitCounts, CommitQueue, Commits, Committer};
 use crate::engine::{
     AnyEngine, Author, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, Engine, MemoryEngine,
     ViewEngine,
@@ -22,6 +24,8 @@ use crate::query::{Reader, Shared};
 use crate::txn::Transactions;
 use crate::watch::{Hub, HubHandle, LiveLimits, LiveQueries, STREAM_BYTES};
 use crate::{Code, Error, Result};
+
+pub use self::gauges::{Gauges, Measured};
 
 /// Options of a store.
 #[derive(Debug, Clone)]
@@ -122,6 +126,7 @@ pub(crate) struct Inner {
     /// Tasks of live queries and garbage collection, which end with the store.
     tasks: Mutex<Vec<tokio::task::JoinHandle<()>>>,
     commits: CommitQueue,
+    commit_counts: Arc<CommitCounts>,
     committer: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -179,8 +184,14 @@ impl Store {
 
     async fn start(engine: AnyEngine, catalog: Catalog, clock: SharedClock, limits: Limits) -> Result<Self> {
         let engine = Arc::new(engine);
-        let (commits, thread) =
-            Committer::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock)).await?;
+        let commit_counts = Arc::default();
+        let (commits, thread) = Committer::start(
+            Arc::clone(&engine),
+            catalog.clone(),
+            Arc::clone(&clock),
+            Arc::clone(&commit_counts),
+        )
+        .await?;
         let stream_bytes = Budget::new(STREAM_BYTES);
         let live = LiveLimits { of_one: limits.live_bytes_of_one, buffers: Arc::clone(&stream_bytes) };
         let commits = CommitQueue::new(commits);
@@ -210,6 +221,7 @@ impl Store {
             queries,
             tasks: Mutex::new(vec![hub_task]),
             commits,
+            commit_counts,
             collector: Arc::new(collector),
             committer: Mutex::new(Some(thread)),
         });
@@ -242,6 +254,11 @@ impl Store {
     /// Sets what callers' commits pass after the policy.
     pub fn set_commit_hook(&self, hook: Arc<dyn CommitHook>) {
         *self.0.commit_hook.write().unwrap_or_else(PoisonError::into_inner) = Some(hook);
+    }
+
+    /// What is measured of the store. Does not keep it open.
+    pub fn gauges(&self) -> Gauges {
+        Gauges::of(&self.0)
     }
 
     /// Counters of garbage collection.

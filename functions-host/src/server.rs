@@ -128,7 +128,7 @@ impl Server {
         let emulator = settings.mode == Mode::Emulator;
         let allow = settings.config.firebase.tuckbox.metrics.allow.clone();
         let readers = Readers::new(settings.mode, allow, |name| std::env::var(name).ok());
-        let metrics = Metrics::new(services.store().garbage());
+        let metrics = Metrics::new(services.store());
         if let Some(node) = &node {
             // In serving mode the blocking functions' caller cannot be authenticated.
             let asked = settings.mode == Mode::Emulator;

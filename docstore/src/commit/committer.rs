@@ -7,6 +7,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
@@ -19,7 +20,7 @@ use crate::reads::ReadSet;
 use crate::{Code, Error, Result, codec};
 
 use super::stage::Stage;
-use super::{Commits, Committed, GROUP_BYTES, GROUP_DRAFTS, QUEUE_DRAFTS, Queued, Work};
+use super::{CommitCounts, Commits, Committed, GROUP_BYTES, GROUP_DRAFTS, QUEUE_DRAFTS, Queued, Work};
 
 /// Bytes of past commits kept for validation; a transaction from before them is aborted.
 const WINDOW_BYTES: usize = 64 * 1024 * 1024;
@@ -99,6 +100,7 @@ impl Committer {
         engine: Arc<AnyEngine>,
         catalog: Catalog,
         clock: SharedClock,
+        counts: Arc<CommitCounts>,
     ) -> Result<(Commits, JoinHandle<()>)> {
         let term = engine.lead().await?;
         let last = *engine.visible().borrow();
@@ -106,7 +108,7 @@ impl Committer {
         let (writer, ready) = mpsc::channel(BATCHES_UNDER_WAY);
         let log = {
             let (engine, failure) = (Arc::clone(&engine), Arc::clone(&failure));
-            spawn("log", async move { write(&engine, term, &failure, ready).await })?
+            spawn("log", async move { write(&engine, term, &failure, &counts, ready).await })?
         };
         let committer = Self {
             engine,
@@ -292,10 +294,11 @@ async fn write(
     engine: &AnyEngine,
     term: Term,
     last_failure: &Mutex<Option<Failure>>,
+    counts: &CommitCounts,
     mut ready: mpsc::Receiver<Ready>,
 ) {
     while let Some(Ready { batch, decided, permit }) = ready.recv().await {
-        let appended = if batch.is_empty() { Ok(()) } else { engine.append(term, batch).await };
+        let appended = append(engine, term, batch, counts).await;
         let failure = appended.err().map(|error| {
             let source = std::error::Error::source(&error);
             tracing::error!(error = %error, ?source, "a commit could not be stored");
@@ -314,6 +317,19 @@ async fn write(
             drop(reply.send(outcome));
         }
     }
+}
+
+async fn append(engine: &AnyEngine, term: Term, batch: Batch, counts: &CommitCounts) -> Result<()> {
+    if batch.is_empty() {
+        return Ok(());
+    }
+    let (commits, begun) = (batch.len(), Instant::now());
+    let appended = engine.append(term, batch).await;
+    match &appended {
+        Ok(()) => counts.appended(commits, begun.elapsed()),
+        Err(_) => counts.failed_once(),
+    }
+    appended
 }
 
 fn spawn(name: &str, work: impl Future<Output = ()> + Send + 'static) -> Result<JoinHandle<()>> {

@@ -40,6 +40,7 @@ mod snapshotter;
 mod space;
 #[cfg(test)]
 mod tests;
+mod usage;
 mod view;
 mod view_engine;
 mod view_failure;
@@ -56,6 +57,7 @@ pub use lock::VERSION as FOLDER_VERSION;
 pub use scrub::{ScrubReport, scrub};
 #[cfg(test)]
 pub(crate) use sim::{SimEngine, SimFiles};
+pub use usage::DiskUsage;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -108,6 +110,8 @@ pub struct DiskOptions {
 #[derive(Debug)]
 pub struct DiskEngine {
     inner: Inner<RealFiles, AnyView>,
+    folder: PathBuf,
+    view: ViewEngine,
     _compaction: Option<CompactOnClose>,
     /// Dropped last, after everything is written.
     _lock: lock::FolderLock,
@@ -130,7 +134,13 @@ impl DiskEngine {
         let inner = Inner::open(files, open_view, options.view.name(), options.now, cadence)?;
         view.remove_others();
         space.take_reserve();
-        Ok(Self { inner, _compaction: view.compact_on_close(), _lock: lock })
+        Ok(Self {
+            inner,
+            folder: options.folder.clone(),
+            view: options.view,
+            _compaction: view.compact_on_close(),
+            _lock: lock,
+        })
     }
 }
 
@@ -143,6 +153,11 @@ impl DiskEngine {
     /// Reason why commits are refused now, or `None`.
     pub(crate) fn refusal(&self) -> Option<Error> {
         self.inner.shared.refusal()
+    }
+
+    /// Disk use. Looks at every file of the folder.
+    pub(crate) fn usage(&self) -> DiskUsage {
+        DiskUsage::of(&self.folder, self.view.name(), self.inner.shared.space.free())
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod events;
 mod garbage;
+mod store;
 mod tables;
 
 use std::sync::Arc;
@@ -10,12 +11,13 @@ use std::time::Duration;
 
 pub(crate) use self::events::EventNumbers;
 use self::garbage::Forgotten;
+use self::store::StoreNumbers;
 pub use self::tables::TableNumbers;
 use axum::Router;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use docstore::garbage::Garbage;
+use docstore::Store;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
 use prometheus_client::encoding::text::encode;
@@ -76,7 +78,7 @@ impl EncodeLabelValue for Label {
 
 impl Metrics {
     /// New metrics, with those of the document store.
-    pub fn new(garbage: &Arc<Garbage>) -> Self {
+    pub fn new(store: &Store) -> Self {
         let requests = Family::default();
         let seconds = Histogram::new(SECONDS);
         let in_flight = Gauge::default();
@@ -96,7 +98,8 @@ impl Metrics {
         events.register(&mut registry);
         let tables = TableNumbers::default();
         tables.register(&mut registry);
-        registry.register_collector(Box::new(Forgotten(Arc::clone(garbage))));
+        registry.register_collector(Box::new(Forgotten(Arc::clone(store.garbage()))));
+        registry.register_collector(Box::new(StoreNumbers(store.gauges())));
         Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections, events, tables }))
     }
 }
@@ -245,6 +248,8 @@ mod tests {
     use std::time::Duration;
 
     use axum::body::Body;
+    use docstore::clock::SystemClock;
+    use docstore::{EngineOptions, Limits, Store, StoreOptions};
     use http::{Request, StatusCode};
     use http_body_util::BodyExt;
     use tower_service::Service as _;
@@ -281,7 +286,7 @@ mod tests {
 
     #[tokio::test]
     async fn requests_are_counted_for_this_machine_alone() {
-        let metrics = Metrics::new(&Arc::default());
+        let metrics = Metrics::new(&Store::in_memory().await.unwrap());
         let open = metrics.connection();
         metrics.response(Service::Auth, StatusCode::NOT_FOUND, Duration::from_millis(3));
         let (_, text) = ask(&metrics, "127.0.0.1:1", None).await;
@@ -296,8 +301,44 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn the_store_measures_itself_when_it_is_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(StoreOptions {
+            engine: EngineOptions::disk(folder.path()),
+            clock: Arc::new(SystemClock),
+            limits: Limits::default(),
+        });
+        let store = store.await.unwrap();
+        let metrics = Metrics::new(&store);
+        let (_, text) = ask(&metrics, "127.0.0.1:1", None).await;
+        let value = |name: &str| {
+            let line = text.lines().find(|line| line.starts_with(&format!("{name} ")));
+            let value =
+                line.and_then(|line| line.rsplit(' ').next()).unwrap_or_else(|| panic!("{name}: {text}"));
+            value.parse::<f64>().unwrap()
+        };
+        for present in ["tuckbox_store_view_bytes", "tuckbox_disk_free_bytes"] {
+            assert!(value(present) > 0.0, "{present}");
+        }
+        // The log's first file comes with the first commit.
+        for none in [
+            "tuckbox_store_log_bytes",
+            "tuckbox_commit_appends_failed_total",
+            "tuckbox_store_refuses",
+            "tuckbox_store_damaged",
+        ] {
+            assert!(value(none) == 0.0, "{none}");
+        }
+        assert!(value("tuckbox_commit_append_seconds_total") >= 0.0);
+        store.close().await.unwrap();
+        drop(store);
+        let (_, text) = ask(&metrics, "127.0.0.1:1", None).await;
+        assert!(text.contains("tuckbox_build_info") && !text.contains("tuckbox_store_log_bytes"), "{text}");
+    }
+
+    #[tokio::test]
     async fn where_people_are_served_the_numbers_want_a_token() {
-        let metrics = Metrics::new(&Arc::default());
+        let metrics = Metrics::new(&Store::in_memory().await.unwrap());
         let none = Readers::new(Mode::Serving, Networks::default(), |_| None);
         let near = "127.0.0.1:1";
         assert_eq!(ask_as(&metrics, none, near, None).await.0, StatusCode::NOT_FOUND);
@@ -316,7 +357,7 @@ mod tests {
 
     #[tokio::test]
     async fn networks_that_are_listed_need_no_token() {
-        let metrics = Metrics::new(&Arc::default());
+        let metrics = Metrics::new(&Store::in_memory().await.unwrap());
         let allow: Networks = "10.0.0.0/8,192.0.2.0/24".parse().unwrap();
         let none = |_: &str| None;
         let some = |_: &str| Some("s3cret".to_owned());

@@ -17,7 +17,7 @@ use crate::model::Ts;
 use crate::{Code, Error, Result};
 
 /// Folder of the log.
-const FOLDER: &str = "log";
+pub(super) const FOLDER: &str = "log";
 /// Size above which a write buffer is freed, in bytes.
 const KEPT_BUFFER: usize = 8 << 20;
 /// Temporary name of a segment while it is created.

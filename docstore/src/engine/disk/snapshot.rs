@@ -17,7 +17,7 @@ use crate::key::{KeyRange, successor};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-const FOLDER: &str = "snap";
+pub(super) const FOLDER: &str = "snap";
 const MAGIC: &[u8; 8] = b"TBXSNAP1";
 /// Entries in a block.
 const BLOCK_ENTRIES: usize = 1_000;
