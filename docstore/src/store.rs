@@ -256,7 +256,7 @@ impl Store {
         *self.0.commit_hook.write().unwrap_or_else(PoisonError::into_inner) = Some(hook);
     }
 
-    /// What is measured of the store. Does not keep it open.
+    /// Measurements of the store. They do not keep it open.
     pub fn gauges(&self) -> Gauges {
         Gauges::of(&self.0)
     }

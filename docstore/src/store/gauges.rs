@@ -1,4 +1,4 @@
-//! What is measured of a store.
+//! Measurements of a store.
 
 use std::fmt;
 use std::sync::{Arc, Weak};
