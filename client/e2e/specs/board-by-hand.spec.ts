@@ -78,7 +78,7 @@ test(
     await hand.click(page.getByRole('button', { name: 'Blank board' }));
     await page.getByRole('button', { name: 'Add text' }).waitFor();
     await hand.write(page.getByLabel('Layout name'), 'Royal Game of Ur');
-    await hand.write(field('Ground colour'), '#2f4a5c');
+    await hand.write(field('Fill colour'), '#2f4a5c');
 
     // The squares: three rows of eight, apart from each other.
     await hand.click(page.getByRole('button', { name: 'Add more' }));
@@ -106,7 +106,7 @@ test(
     await hand.click(button('Town'));
     await hand.write(field('Terrain name'), 'Rosette');
     await hand.choose(field('Pattern'), 'Snow');
-    await hand.write(field('Ground'), '#e8b44c');
+    await hand.write(field('Colour'), '#e8b44c');
     for (const [row, squares] of UR.entries()) {
       for (const [column, wanted] of [...squares].entries()) {
         if (wanted !== 'R') continue;

@@ -85,7 +85,7 @@ test('from a card list to a deck that could be printed', async () => {
   await page.getByRole('button', { name: 'Add text' }).waitFor();
 
   // The card: paper with a band of the category's colour, in which the name stands.
-  await colour('Ground colour', '#f5f1e8');
+  await colour('Fill colour', '#f5f1e8');
   await add('shape', 'Band', { x: -3.2, y: -3.2, w: 69.9, h: 23.5 });
   await pick('Fill', 'Column: Color');
   await add('text', 'Title', { x: 5, y: 5, w: 53.5, h: 8 });

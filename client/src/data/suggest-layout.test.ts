@@ -47,6 +47,18 @@ it('binds the columns that look right', () => {
   ]);
 });
 
+it.each(['No.', 'Nr', '#', 'Number', 'Card no.', 'Card number', 'Index', 'N°'])(
+  'takes a column that numbers the cards, such as %s, for no value of the game',
+  (name) => {
+    const columns = [column('Name'), column(name, 'number'), column('Cost', 'number')];
+    const cards = [{ cells: { name: 'Fox', [name.toLowerCase()]: '1', cost: '3' } }];
+    const layout = suggestLayout('Cards', columns, cards, undefined, ids());
+    const bound = layout.zones.flatMap((zone) => Object.values(zone.bindings));
+    expect(bound.map((one) => 'column' in one && one.column)).toContain('Cost');
+    expect(bound.map((one) => 'column' in one && one.column)).not.toContain(name);
+  },
+);
+
 it('makes a valid layout of any table', () => {
   const cell = fc.oneof(fc.string(), fc.constantFrom('#fff', 'art.png', '7', ''));
   const table = fc.record({

@@ -32,6 +32,10 @@ function averageLength(column: TableColumn, cards: Cards): number {
   return cells.reduce((sum, cell) => sum + cell.length, 0) / Math.max(1, cells.length);
 }
 
+/** Names of columns that number the cards: no value of the game. */
+const NUMBERING =
+  /^\s*(id|uuid|#|n[or°º]\.?|num(ber)?\.?|card\s*(no|nr|number|id|#)\.?|index|order|row|sort)\s*$/i;
+
 /** Guesses what each column is for. */
 function rolesOf(columns: readonly TableColumn[], cards: Cards, copiesColumn: string | undefined): Roles {
   const useful = columns.filter((column) => column.key !== copiesColumn && filled(column, cards).length > 0);
@@ -44,9 +48,7 @@ function rolesOf(columns: readonly TableColumn[], cards: Cards, copiesColumn: st
   const short = text.filter((column) => !long.includes(column));
   const title = short.find((column) => NAME.test(column.name)) ?? short[0] ?? text[0];
   const kicker = short.find((column) => column !== title && filled(column, cards).length > cards.length / 2);
-  const badge = useful.find(
-    (column) => column.type === 'number' && !/^(id|#|no|nr|order)$/i.test(column.name),
-  );
+  const badge = useful.find((column) => column.type === 'number' && !NUMBERING.test(column.name));
   return {
     title,
     kicker,

@@ -34,6 +34,27 @@ describe('the gallery', () => {
   });
 });
 
+test('a zone of which nothing is painted is blank, as is a group of such zones alone', async () => {
+  const box = { x: 0, y: 0, w: 20, h: 6 };
+  const text = (id: string, words: string): Zone =>
+    ({ ...newZone('text', id, id, box), text: words }) as Zone;
+  const group = (id: string, child: Zone): Zone => ({
+    ...(newZone('container', id, id, box) as Zone & { kind: 'container' }),
+    children: [child],
+  });
+  const filled = { ...text('filled', ''), fill: { kind: 'solid', color: '#ff0000' } } as Zone;
+  const list = await lay(
+    withZones(
+      text('words', 'Fox'),
+      text('none', ''),
+      filled,
+      group('bare', text('in', '')),
+      group('full', text('on', 'Ox')),
+    ),
+  );
+  expect(list.zones.filter(({ blank }) => blank).map(({ id }) => id)).toEqual(['none', 'bare', 'in']);
+});
+
 describe('the Starforged deck', () => {
   const rows = starforgedRows();
   const document = starforgedLayout();

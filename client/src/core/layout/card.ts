@@ -136,6 +136,7 @@ class CardLayout implements CardPainter {
     const matrix = multiply(outer, turn);
     const frame = this.frames.length;
     this.frames.push(frameOf(zone, parent, own, matrix, outline));
+    const begins = this.ops.length;
     if (grouped)
       this.ops.push({ op: 'push', matrix: turn, clip: null, opacity: zone.opacity, blend: zone.blend });
     const effects = this.#effects(zone, own);
@@ -149,6 +150,17 @@ class CardLayout implements CardPainter {
     this.ops.push(...strokeOps(outline, zone.stroke));
     if (effects) this.ops.push({ op: 'pop' });
     if (grouped) this.ops.push({ op: 'pop' });
+    const known = this.frames[frame];
+    if (known && this.#nothingSince(begins)) this.frames[frame] = { ...known, blank: true };
+  }
+
+  /** True if no operation from `begins` on paints. */
+  #nothingSince(begins: number): boolean {
+    for (let at = begins; at < this.ops.length; at++) {
+      const op = this.ops[at]?.op;
+      if (op !== 'push' && op !== 'pop') return false;
+    }
+    return true;
   }
 
   /** The zone's clip shape, or its natural outline without a readable one. */

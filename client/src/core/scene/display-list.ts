@@ -235,6 +235,8 @@ export interface ZoneFrame {
   readonly text: string;
   /** The size type was set at, in points, after fitting; 0 for other kinds. */
   readonly fittedSize: number;
+  /** Set if nothing of the zone is painted, as of a text without words. */
+  readonly blank?: true;
 }
 
 export type IssueCode =

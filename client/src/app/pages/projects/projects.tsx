@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Dices, Plus, SquareStack, Trash2 } from 'lucide-react';
+import { Dices, Plus, Sparkles, SquareStack, Trash2 } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { TRASH_DAYS } from '../../../data/documents.ts';
@@ -152,6 +152,13 @@ export function Component() {
             </Button>
             {all.length > 0 && (
               <>
+                <Button
+                  variant="default"
+                  leftSection={<Sparkles size={17} aria-hidden />}
+                  onClick={openSample}
+                >
+                  Sample game
+                </Button>
                 <OpenArchive onFile={openFile} />
                 {create}
               </>

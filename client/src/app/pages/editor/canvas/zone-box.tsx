@@ -73,6 +73,7 @@ function sameFrame(a: ZoneFrame, b: ZoneFrame): boolean {
     (a.zone === b.zone &&
       a.name === b.name &&
       a.kind === b.kind &&
+      a.blank === b.blank &&
       a.box.x === b.box.x &&
       a.box.y === b.box.y &&
       a.box.w === b.box.w &&
@@ -102,6 +103,7 @@ export const ZoneBox = memo(function ZoneBox({
       data-zone-id={id}
       data-kind={frame.kind}
       data-locked={locked || undefined}
+      data-blank={frame.blank}
       className={css.zone}
       style={placeStyle(frame, scale)}
       onPointerDown={(event) => onPress(event, { kind: 'zone', id })}

@@ -143,9 +143,9 @@ export function CardFields({ scene, model, data }: { scene: Layout; model: Edito
   return (
     <>
       <SizeFields scene={scene} model={model} />
-      <Section title="Ground">
+      <Section title="Fill">
         <ColorField
-          label="Ground colour"
+          label="Fill colour"
           value={base.fill.kind === 'solid' ? base.fill.color : ''}
           onChange={(color) =>
             model.act(
@@ -157,7 +157,7 @@ export function CardFields({ scene, model, data }: { scene: Layout; model: Edito
           }
         />
         <BindingField
-          label="Ground image"
+          label="Fill image"
           customLabel="Own image"
           binding={imageBinding}
           data={data}

@@ -108,7 +108,7 @@ export function TerrainForm({ terrain, ...props }: ZoneFieldsProps<'map'> & { te
         />
       )}
       <Pair>
-        <ColorField label="Ground" value={terrain.color} onChange={set('color')} />
+        <ColorField label="Colour" value={terrain.color} onChange={set('color')} />
         {!pictured && <ColorField label="Pattern colour" value={terrain.ink} onChange={set('ink')} />}
       </Pair>
     </>
