@@ -77,12 +77,16 @@ impl Hosts {
     /// True if a `Host` header names this machine unmistakably: addresses and loopback names cannot be rebound.
     fn is_ours(&self, header: &str) -> bool {
         match host_of(&format!("http://{header}/")) {
-            Some(Host::Domain(name)) => {
-                is_localhost(&name) || self.listed.contains(&name.to_ascii_lowercase())
-            }
+            Some(Host::Domain(name)) => self.has_name(&name),
             Some(Host::Ipv4(_) | Host::Ipv6(_)) => true,
             None => false,
         }
+    }
+
+    /// True for names that nobody else can have: those of the loopback interface, those without a dot, such as of services
+    /// of a compose file, which no public registry gives away, and the listed ones.
+    fn has_name(&self, name: &str) -> bool {
+        is_localhost(name) || !name.contains('.') || self.listed.contains(&name.to_ascii_lowercase())
     }
 
     /// True if the calling page, if there is one, came from this machine or from the same host.
@@ -92,9 +96,7 @@ impl Hosts {
         let Some(origin) = origin.to_str().ok().filter(|_| origins.next().is_none()) else { return false };
         let same = origin.split_once("://").is_some_and(|(_, rest)| rest.eq_ignore_ascii_case(host));
         same || match host_of(origin) {
-            Some(Host::Domain(name)) => {
-                is_localhost(&name) || self.listed.contains(&name.to_ascii_lowercase())
-            }
+            Some(Host::Domain(name)) => self.has_name(&name),
             Some(Host::Ipv4(address)) => address.is_loopback(),
             Some(Host::Ipv6(address)) => IpAddr::V6(address).to_canonical().is_loopback(),
             None => false,
@@ -172,6 +174,8 @@ mod tests {
             ("[::1]:5000", 200),
             ("192.168.1.5:5000", 200),
             ("devbox.lan:5000", 200),
+            ("firebase:5000", 200),
+            ("firebase.:5000", 403),
             ("rebound.evil.example:5000", 403),
             ("localhost.evil.example", 403),
             ("127.0.0.1.evil.example", 403),
@@ -196,6 +200,7 @@ mod tests {
             ("localhost:5000", "http://127.0.0.1:3000", 200),
             ("localhost:5000", "http://[::1]:3000", 200),
             ("localhost:5000", "http://devbox.lan", 200),
+            ("firebase:5000", "http://web:3000", 200),
             ("192.168.1.5:5000", "http://192.168.1.5:5000", 200),
             ("localhost:5000", "http://192.168.1.5:5000", 403),
             ("localhost:5000", "https://evil.example", 403),

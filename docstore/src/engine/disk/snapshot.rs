@@ -36,8 +36,9 @@ pub(super) fn list<F: Files>(files: &F) -> Result<Vec<Ts>> {
     Ok(times)
 }
 
-/// Writes the live keys of `view` at `at`, then removes older snapshots. Returns the file's size in bytes. `whole` is
-/// called for every block; when it fails, the snapshot is abandoned and the older ones stay.
+/// Writes the live keys of `view` at `at`, reads the file back, then removes older snapshots. Returns the file's size in
+/// bytes. `whole` is called for every block; when it fails, or the file is not as it was written, the snapshot is
+/// abandoned and the older ones stay.
 pub(super) fn write<F: Files>(
     files: &F,
     view: &impl View,
@@ -50,7 +51,11 @@ pub(super) fn write<F: Files>(
         Failure::Disk(error) => failed(&path, error),
         Failure::View(error) => error,
     });
-    let size = match written.and_then(|size| whole().map(|()| size)) {
+    let size = match written.and_then(|written| {
+        whole()?;
+        read_back(files, &fresh, written.entries, &whole)?;
+        Ok(written.bytes)
+    }) {
         Ok(size) => size,
         Err(error) => {
             // An incomplete file only takes up space.
@@ -67,6 +72,16 @@ pub(super) fn write<F: Files>(
         files.remove(&path).map_err(|error| failed(&path, error))?;
     }
     Ok(size)
+}
+
+/// Reads a file that was just written, which must have so many entries.
+fn read_back<F: Files>(files: &F, path: &str, entries: u64, whole: &impl Fn() -> Result<()>) -> Result<()> {
+    let mut read = 0;
+    entries_of(files, path, |puts| {
+        read += puts.len() as u64;
+        whole()
+    })?;
+    if read == entries { Ok(()) } else { Err(damaged(path)) }
 }
 
 /// Size of the snapshot of `at`, in bytes; 0 if it cannot be found out.
@@ -89,20 +104,19 @@ pub(super) fn read<F: Files>(files: &F, view: &impl View, at: Ts) -> Result<()> 
 ///
 /// # Errors
 /// `DataLoss` (`SnapshotDamaged`) when a block is damaged or the end is missing; whatever `each` returns.
-pub(super) fn entries<F: Files>(
-    files: &F,
-    at: Ts,
-    mut each: impl FnMut(Vec<Put>) -> Result<()>,
-) -> Result<()> {
-    let path = path(at);
-    let mut file = files.open(&path).map_err(|error| failed(&path, error))?;
+pub(super) fn entries<F: Files>(files: &F, at: Ts, each: impl FnMut(Vec<Put>) -> Result<()>) -> Result<()> {
+    entries_of(files, &path(at), each)
+}
+
+fn entries_of<F: Files>(files: &F, path: &str, mut each: impl FnMut(Vec<Put>) -> Result<()>) -> Result<()> {
+    let mut file = files.open(path).map_err(|error| failed(path, error))?;
     let mut take = |len: usize| {
         let mut bytes = vec![0; len];
-        file.read_exact(&mut bytes).map_err(|_| damaged(&path))?;
+        file.read_exact(&mut bytes).map_err(|_| damaged(path))?;
         Ok::<_, Error>(bytes)
     };
     if take(MAGIC.len())? != MAGIC {
-        return Err(damaged(&path));
+        return Err(damaged(path));
     }
     loop {
         let header = take(12)?;
@@ -110,11 +124,11 @@ pub(super) fn entries<F: Files>(
             |at: usize| header[at..].first_chunk::<4>().map_or(0, |bytes| u32::from_le_bytes(*bytes));
         let (entries, bytes, crc) = (number(0), number(4), number(8));
         if bytes > MAX_BLOCK {
-            return Err(damaged(&path));
+            return Err(damaged(path));
         }
         let block = take(bytes as usize)?;
         if crc32c::crc32c(&block) != crc {
-            return Err(damaged(&path));
+            return Err(damaged(path));
         }
         if entries == 0 {
             return Ok(());
@@ -122,11 +136,17 @@ pub(super) fn entries<F: Files>(
         let mut reader = Reader(&block);
         let mut puts = Vec::with_capacity(BLOCK_ENTRIES);
         for _ in 0..entries {
-            let (key, value) = read_put(&mut reader).ok_or_else(|| damaged(&path))?;
+            let (key, value) = read_put(&mut reader).ok_or_else(|| damaged(path))?;
             puts.push(Put { key, value });
         }
         each(puts)?;
     }
+}
+
+/// Totals of a written file.
+struct Written {
+    entries: u64,
+    bytes: u64,
 }
 
 enum Failure {
@@ -152,11 +172,11 @@ fn write_file<F: Files>(
     at: Ts,
     path: &str,
     whole: &impl Fn() -> Result<()>,
-) -> Result<u64, Failure> {
+) -> Result<Written, Failure> {
     files.remove(path)?;
     let mut file = files.create(path)?;
     file.write(MAGIC)?;
-    let mut size = MAGIC.len() as u64;
+    let mut written = Written { entries: 0, bytes: MAGIC.len() as u64 };
     let mut range = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
     loop {
         whole()?;
@@ -164,16 +184,17 @@ fn write_file<F: Files>(
             Scan { range: &range, at, direction: ScanDirection::Forward, limit: BLOCK_ENTRIES, values: true };
         let page = view.scan(&scan)?;
         if !page.entries.is_empty() {
-            size += write_block(&mut file, &page.entries)?;
+            written.entries += page.entries.len() as u64;
+            written.bytes += write_block(&mut file, &page.entries)?;
         }
         match page.entries.last() {
             Some((last, _)) if !page.done => range.start = successor(last),
             _ => break,
         }
     }
-    size += write_block(&mut file, &[])?;
+    written.bytes += write_block(&mut file, &[])?;
     file.sync()?;
-    Ok(size)
+    Ok(written)
 }
 
 fn write_block(

@@ -444,6 +444,45 @@ fn a_file_that_claims_to_have_billions_of_parts_is_refused() {
     assert_eq!(folder.contents(), before);
 }
 
+/// A disk that keeps a new snapshot otherwise than it was written costs nothing: the former one stays, and the log too.
+#[test]
+fn a_snapshot_is_read_back_before_the_former_one_goes() {
+    for view in ViewEngine::ALL {
+        let folder = Folder::new(view);
+        let engine = folder.open().unwrap();
+        let shared = &engine.inner.shared;
+        let write = |at: Ts, whole: &dyn Fn() -> Result<()>| {
+            shared.memtable.flush(&shared.view, at).unwrap();
+            snapshot::write(&*shared.files, &shared.view, at, whole)
+        };
+        fill(&engine, 0..20, 2_000);
+        let former = *engine.visible().borrow();
+        write(former, &|| Ok(())).unwrap();
+        fill(&engine, 20..40, 2_000);
+        let at = *engine.visible().borrow();
+        let fresh = folder.path(&format!("{}.new", snapshot::path(at)));
+        for damage in
+            [|bytes: &mut Vec<u8>| bytes[400] ^= 1, |bytes: &mut Vec<u8>| bytes.truncate(bytes.len() - 12)]
+        {
+            // Once the whole file is there: before that, it is empty or ends within a block.
+            let length = std::cell::Cell::new(0);
+            let spoil = || {
+                let mut bytes = fs::read(&fresh).unwrap_or_default();
+                if bytes.len() > 400 && bytes.ends_with(&[0; 12]) && length.replace(bytes.len()) == 0 {
+                    damage(&mut bytes);
+                    fs::write(&fresh, bytes).unwrap();
+                }
+                Ok(())
+            };
+            assert_eq!(write(at, &spoil).unwrap_err().tag(), "SnapshotDamaged");
+            assert!(length.get() > 0 && !fresh.exists());
+            assert_eq!(snapshot::list(&*shared.files).unwrap(), [former]);
+        }
+        write(at, &|| Ok(())).unwrap();
+        assert_eq!(snapshot::list(&*shared.files).unwrap(), [at]);
+    }
+}
+
 /// A view that was made from a snapshot has nothing from before it, at this start and at later ones.
 #[test]
 fn times_before_the_snapshot_that_a_view_was_made_from_are_refused() {
