@@ -73,7 +73,7 @@ test('a map as JSON whose tiles are pictures is named by them', async () => {
 });
 
 test.each([
-  ['a map without end', /infinite="0"/, 'infinite="1"', /no end/],
+  ['a tile set', /[\s\S]*/, '<tileset name="Coast"/>', /a tile set of Tiled/],
   ['layers packed as Zstandard', /compression="zlib"/, 'compression="zstd"', /Zstandard/],
   ['a damaged layer', /compression="zlib">/, 'compression="zlib">AA', /damaged/],
 ])('%s is refused in words', async (_, from, to, words) => {

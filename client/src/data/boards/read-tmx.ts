@@ -7,6 +7,8 @@ export function readTmx(text: string): unknown {
   // A browser keeps what it has read of a file that breaks off, beside an element that says so.
   if (root.nodeName === 'map' && parsed.getElementsByTagName('parsererror').length > 0)
     throw new TiledError('The map breaks off or its XML is damaged. Save it again in Tiled.');
+  if (root.nodeName === 'tileset')
+    throw new TiledError('This is a tile set of Tiled. Open a map that it is used in.');
   if (root.nodeName !== 'map') throw new TiledError('This is no map of Tiled: its XML has no map.');
   return {
     ...attributesOf(root, 'orientation', 'staggeraxis', 'staggerindex'),
@@ -44,19 +46,20 @@ function layerOf(element: Element, depth = 0): object[] {
   }
   const [data] = children(element, 'data');
   if (element.nodeName !== 'layer' || !data) return [];
-  if (children(data, 'chunk').length > 0) return [{ ...common, type: 'tilelayer', chunks: [] }];
-  const cells = children(data, 'tile');
-  return [
-    {
-      ...common,
-      type: 'tilelayer',
-      ...attributesOf(data, 'encoding', 'compression'),
-      data: data.hasAttribute('encoding')
-        ? (data.textContent ?? '')
-        : cells.map((tile) => Number(tile.getAttribute('gid') ?? 0)),
-    },
-  ];
+  const packed = data.hasAttribute('encoding');
+  const chunks = children(data, 'chunk').map((chunk) => ({
+    ...numbersOf(chunk, 'x', 'y', 'width', 'height'),
+    data: cellsOf(chunk, packed),
+  }));
+  const cells = chunks.length > 0 ? { chunks } : { data: cellsOf(data, packed) };
+  return [{ ...common, type: 'tilelayer', ...attributesOf(data, 'encoding', 'compression'), ...cells }];
 }
+
+/** The cells of a layer or of a piece of one: as text, or an element for each. */
+const cellsOf = (element: Element, packed: boolean): string | number[] =>
+  packed
+    ? (element.textContent ?? '')
+    : children(element, 'tile').map((tile) => Number(tile.getAttribute('gid') ?? 0));
 
 function objectOf(object: Element): object {
   const [polygon] = children(object, 'polygon');
