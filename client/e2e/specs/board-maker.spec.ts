@@ -160,19 +160,6 @@ test('signing up on the way to a project loses nothing', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('a board without a name gets one in a project, where components are told apart by theirs', async () => {
-  await page.goto(`${server.origin}/boards`);
-  await page.getByRole('button', { name: 'Blank board' }).click();
-  await nameField().fill(' ');
-  await page.getByRole('button', { name: 'Save to a project' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save to a project' });
-  await dialog.getByLabel('Project').selectOption({ label: 'Ferries' });
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.waitForURL(/\/layouts\/edit\//);
-  await expect.poll(() => nameField().inputValue()).toBe('New board');
-  await page.goto(`${server.origin}/boards`);
-});
-
 test('on a table, pieces go to the spaces of the board, and the log says to which', async () => {
   await list('In your projects')
     .getByRole('link', { name: /Ferries/ })
@@ -298,4 +285,15 @@ test('the points of a path are dragged, added between two others, and moved and 
   await page.keyboard.press('Enter');
   await expect.poll(() => points.count()).toBe(5);
   expect(complaints).toEqual([]);
+});
+
+test('a board without a name gets one in a project, where components are told apart by theirs', async () => {
+  await page.goto(`${server.origin}/boards`);
+  await page.getByRole('button', { name: 'Blank board' }).click();
+  await nameField().fill(' ');
+  await page.getByRole('button', { name: 'Save to a project' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save to a project' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(/\/layouts\/edit\//);
+  await expect.poll(() => nameField().inputValue()).toBe('New board');
 });

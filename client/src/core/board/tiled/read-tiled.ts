@@ -83,7 +83,7 @@ function remarksOn(
     remarks.push('Layers of tiles that are moved lie in line with the others.');
   if (used.some((tile) => setOf(tilesets, tile)?.source !== undefined))
     remarks.push(
-      'Tile sets that lie in files of their own are not read, so their terrains have numbers. To have their names, choose “Embed in map” for them in Tiled.',
+      'Some tile sets lie in files of their own, so their terrains have numbers. To have their names, choose these files together with the map, or “Embed in map” for them in Tiled.',
     );
   return remarks;
 }
