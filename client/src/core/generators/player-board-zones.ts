@@ -53,7 +53,7 @@ export function readBoardLine(text: string, columns: readonly string[]): BoardLi
   return column === undefined ? { name: line, kind: 'title' } : { name: line, kind: 'value', column };
 }
 
-/** What a board has no room for, in sentences. @param lines as they are written, none of them empty */
+/** Parts of a board that it has no room for, in sentences. @param lines as they are written, none of them empty */
 export function boardRemarks(lines: readonly string[]): string[] {
   const remarks = lines.slice(0, MAX_BOARD_LINES).flatMap((text) => {
     const track = TRACK.exec(text.trim());

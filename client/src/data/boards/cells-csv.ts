@@ -52,7 +52,7 @@ export function csvOfCells(grid: CellGrid, terrains: readonly Terrain[], data: s
   return `\uFEFF${Papa.unparse(rows, { newline: '\r\n', quotes: true })}\r\n`;
 }
 
-/** What no spreadsheet writes into text: pictures, archives and workbooks have it in their first bytes. */
+/** Signs that no spreadsheet writes into text: pictures, archives and workbooks have them in their first bytes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones looked for
 const NO_TEXT = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
 

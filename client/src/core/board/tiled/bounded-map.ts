@@ -81,7 +81,7 @@ export function boundedMap(
   const pieces = new Map(layers.map((layer) => [layer, piecesOf(layer)]));
   const found = boundsOf([...pieces.values()].flat());
   if (!found) throw new TiledError('The map has no tiles. Draw some in Tiled, and save it again.');
-  // Where every other row or column is shifted, the first one stays one that is not.
+  // If every other row or column is shifted, the first one stays one that is not.
   const shifted = map.orientation === 'staggered' || map.orientation === 'hexagonal';
   const left = shifted && map.staggeraxis === 'x' ? evenBefore(found.left) : found.left;
   const top = shifted && map.staggeraxis === 'y' ? evenBefore(found.top) : found.top;
