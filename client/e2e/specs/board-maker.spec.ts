@@ -35,6 +35,17 @@ const list = (name: string) => page.getByRole('region', { name });
 const painted = () => page.locator('[data-state="painted"]').first().waitFor();
 const nameField = () => page.getByLabel('Layout name');
 
+/** Notes the first headings that a page shows from now on, however shortly; answers them until it is loaded anew. */
+async function headingsFromNowOn(of: Page): Promise<() => Promise<string[]>> {
+  const seen = await of.evaluateHandle(() => {
+    const found = new Set<string>();
+    const note = () => found.add(document.querySelector('h1')?.textContent ?? '');
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+    return found;
+  });
+  return () => seen.evaluate((found) => [...found]);
+}
+
 test('a visitor begins with one of twelve boards and more, and it stays in the browser', async () => {
   await page.goto(`${server.origin}/boards`);
   await painted();
@@ -50,6 +61,23 @@ test('a visitor begins with one of twelve boards and more, and it stays in the b
   await shot(page, 'board-draft', () => nameField().waitFor());
   await page.reload();
   await expect.poll(() => nameField().inputValue()).toBe('Ferry lines');
+});
+
+test('a browser that keeps nothing says so in words, where the list is and where a board is begun', async () => {
+  const closed = await browser.newContext();
+  await closed.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+  });
+  const own = await closed.newPage();
+  await own.goto(`${server.origin}/boards`);
+  await own.getByText('The boards of this browser cannot be read.').waitFor();
+  await own.getByRole('button', { name: 'Blank board' }).click();
+  await own
+    .getByText('This browser does not keep the board: allow it to store data', { exact: false })
+    .waitFor();
+  await closed.close();
 });
 
 test('two tabs draw on one board, and neither overwrites the other', async () => {
@@ -114,8 +142,12 @@ test('signing up on the way to a project loses nothing', async () => {
   await mail.close();
   await page.reload();
   const dialog = page.getByRole('dialog', { name: 'Save to a project' });
+  await dialog.waitFor();
+  const headings = await headingsFromNowOn(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(/\/layouts\/edit\//);
+  // The board leaves the browser, yet nobody is told that it is not there.
+  expect(await headings()).not.toContain('No such board');
   // The welcome waits until the board is saved.
   await endIntroduction(page);
   await layers(page).getByText('Kestrel', { exact: true }).waitFor();
@@ -253,4 +285,15 @@ test('the points of a path are dragged, added between two others, and moved and 
   await page.keyboard.press('Enter');
   await expect.poll(() => points.count()).toBe(5);
   expect(complaints).toEqual([]);
+});
+
+test('a board without a name gets one in a project, where components are told apart by theirs', async () => {
+  await page.goto(`${server.origin}/boards`);
+  await page.getByRole('button', { name: 'Blank board' }).click();
+  await nameField().fill(' ');
+  await page.getByRole('button', { name: 'Save to a project' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save to a project' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(/\/layouts\/edit\//);
+  await expect.poll(() => nameField().inputValue()).toBe('New board');
 });

@@ -5,6 +5,7 @@ import { defaultTextStyle, type TextStyle } from '../scene/text-style.ts';
 import type { Box } from '../scene/zones/definition.ts';
 import type { PathZone } from '../scene/zones/path.ts';
 import { newZone, type Zone, type ZoneOf } from '../scene/zones.ts';
+import { type NamePlace, namePlaces } from './name-places.ts';
 
 export interface NetworkStyle {
   /** Colours of the places in turn. */
@@ -26,6 +27,9 @@ export interface NetworkContent extends NetworkSettings {
 const NAME_HEIGHT = 0.5;
 /** Room for its name across, in sizes of a place. */
 const NAME_WIDTH = 2.4;
+/** Width of a letter, in its height. */
+const LETTER_WIDTH = 0.55;
+const MM_PER_PT = 25.4 / 72;
 /** Thinnest box of a link, in millimetres: a level line has no height. */
 const LEAST_MM = 0.5;
 
@@ -49,6 +53,15 @@ export function networkZones(
     const road = roadBetween(`${nameOf(a)} – ${nameOf(b)}`, middle(a), middle(b), style, newId);
     return { ...road, ends: { from: ids[a] ?? '', to: ids[b] ?? '' } };
   });
+  const letter = (style.type.size ?? defaultTextStyle().size) * MM_PER_PT * LETTER_WIDTH;
+  const names = namePlaces(
+    places.map((_, index) => middle(index)),
+    style.size,
+    links,
+    places.map((_, index) => nameOf(index).length * letter),
+    { w: wide, h: style.size * NAME_HEIGHT },
+    box,
+  );
   const spots = places.flatMap((_, index): Zone[] => {
     const colour = style.colours[index % style.colours.length];
     // Each link is kept by one of its ends.
@@ -56,6 +69,7 @@ export function networkZones(
     return placeZones(
       { id: ids[index] ?? newId(), name: nameOf(index), to },
       middle(index),
+      names[index],
       colour,
       style,
       newId,
@@ -89,6 +103,7 @@ function roadBetween(
 function placeZones(
   { id, name, to }: { readonly id: string; readonly name: string; readonly to: readonly string[] },
   { x, y }: Point,
+  place: NamePlace | undefined,
   colour: string | undefined,
   { size, rim, type }: NetworkStyle,
   newId: () => string,
@@ -105,16 +120,12 @@ function placeZones(
     role: 'spot',
     links: to.slice(0, MAX_SPACE_LINKS),
   };
-  const wide = size * NAME_WIDTH;
+  if (!place) return [disc, space];
+  const align = place.side === 'right' ? 'left' : place.side === 'left' ? 'right' : 'center';
   const text: ZoneOf<'text'> = {
-    ...newZone('text', newId(), `Name of ${name}`, {
-      x: x - wide / 2,
-      y: y + size / 2,
-      w: wide,
-      h: size * NAME_HEIGHT,
-    }),
+    ...newZone('text', newId(), `Name of ${name}`, place.box),
     text: name,
-    style: { ...defaultTextStyle(), align: 'center', vAlign: 'middle', ...type },
+    style: { ...defaultTextStyle(), vAlign: 'middle', ...type, align },
   };
   return [disc, space, text];
 }

@@ -28,24 +28,46 @@ const APART = 0.18;
 /** A place is at most this much wider than high. */
 const WIDEST = 1.6;
 
+/** A track's name and ends, and the name and number of slots: as they are written, with any dash and minus. */
+const TRACK = /^(.*?)\s*([-−]?\d+)\s*(?:[–—-]|\.\.)\s*([-−]?\d+)$/;
+const SLOTS = /^(.*?)\s*[×x*]\s*(\d+)$/;
+const numberOf = (text = ''): number => Number(text.replace('−', '-'));
+
 /**
  * Reads a line: `Gold 0–10` is a track, `Workers × 5` slots, the name of a column the column's value, anything else a
  * title.
  */
 export function readBoardLine(text: string, columns: readonly string[]): BoardLine {
   const line = text.trim();
-  const track = /^(.*?)\s*(-?\d+)\s*(?:–|-|\.\.)\s*(-?\d+)$/.exec(line);
+  const track = TRACK.exec(line);
   if (track) {
-    const [from, to] = [Number(track[2]), Number(track[3])].sort((a, b) => a - b) as [number, number];
+    const [from, to] = [numberOf(track[2]), numberOf(track[3])].sort((a, b) => a - b) as [number, number];
     return { name: track[1] ?? '', kind: 'track', from, to: Math.min(to, from + MAX_LINE_PLACES - 1) };
   }
-  const slots = /^(.*?)\s*[×x*]\s*(\d+)$/.exec(line);
+  const slots = SLOTS.exec(line);
   if (slots) {
     const count = Math.min(MAX_LINE_PLACES, Math.max(1, Number(slots[2])));
     return { name: slots[1] ?? '', kind: 'slots', count };
   }
   const column = columns.find((one) => one.trim().toLowerCase() === line.toLowerCase());
   return column === undefined ? { name: line, kind: 'title' } : { name: line, kind: 'value', column };
+}
+
+/** Parts of a board that it has no room for, in sentences. @param lines as they are written, none of them empty */
+export function boardRemarks(lines: readonly string[]): string[] {
+  const remarks = lines.slice(0, MAX_BOARD_LINES).flatMap((text) => {
+    const track = TRACK.exec(text.trim());
+    const slots = track ? null : SLOTS.exec(text.trim());
+    const wanted = track ? Math.abs(numberOf(track[3]) - numberOf(track[2])) + 1 : Number(slots?.[2] ?? 0);
+    const name = (track ?? slots)?.[1] || 'A line';
+    return wanted > MAX_LINE_PLACES
+      ? [`${name} has ${MAX_LINE_PLACES} of its ${wanted} places: a line has no more.`]
+      : [];
+  });
+  const left = lines.length - MAX_BOARD_LINES;
+  if (left > 0)
+    remarks.push(`${left} ${left === 1 ? 'line is' : 'lines are'} left out: a board has ${MAX_BOARD_LINES}.`);
+  return remarks;
 }
 
 /** A board with a line below another, as a group of ordinary zones. */

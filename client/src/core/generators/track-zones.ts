@@ -1,5 +1,6 @@
 import type { SpaceRole } from '../board/space.ts';
 import { type TrackSettings, trackPlaces } from '../board/track.ts';
+import { readableOn } from '../scene/contrast.ts';
 import type { Stroke } from '../scene/paint.ts';
 import type { TextStyle } from '../scene/text-style.ts';
 import { defaultTextStyle } from '../scene/text-style.ts';
@@ -46,7 +47,8 @@ export function trackZones(
     if (label === '') return [space];
     const text = newZone('text', newId(), `Label ${label}`, at);
     const type = { ...defaultTextStyle(), align: 'center', vAlign: 'middle', ...style.type } as TextStyle;
-    return [space, { ...text, text: label, style: type }];
+    const color = colour === undefined ? type.color : readableOn(colour, type.color);
+    return [space, { ...text, text: label, style: { ...type, color } }];
   });
   return { ...newZone('container', newId(), content.name, box), arrange: 'free', children };
 }

@@ -1,8 +1,10 @@
 import { countOf } from '../board/grid.ts';
 import { cellBox } from '../board/placing.ts';
+import { type Space, spacesOf } from '../layout/spaces.ts';
 import { cellBoxes } from '../layout/zones/grid.ts';
 import type { Layout } from '../scene/layout.ts';
 import type { Rect } from '../scene/matrix.ts';
+import { EMPTY_ROW } from '../scene/row.ts';
 import { placedGridOf } from '../scene/zones/map.ts';
 import type { ZoneOf } from '../scene/zones.ts';
 
@@ -17,6 +19,11 @@ export interface CellAxis {
   /** From one row or column to the next: the most that a seam moves to keep cells whole. */
   readonly pitch: number;
   readonly spans: readonly Span[];
+  /**
+   * Present where spaces are among the cells: the cells without them. Spaces lie anywhere, so they are kept whole only
+   * where that takes no further page and cuts no more cells.
+   */
+  readonly grid?: CellAxis | undefined;
 }
 
 /** Cells that seams should not cut. */
@@ -61,12 +68,28 @@ function boxesOf(zone: ZoneOf<'grid' | 'map'>): Rect[] {
   return Array.from({ length: countOf(grid) }, (_, cell) => cellBox(grid, cell));
 }
 
-/** The cells of a layout's largest grid or map that stands straight on the card; undefined without one. */
-export function cellsOfLayout({ zones }: Pick<Layout, 'zones'>): Cells | undefined {
-  const [largest] = zones
+/** Room that a space takes on the card, turned or not. */
+function roomOf({ x, y, w, h, turn }: Space): Rect {
+  const angle = (turn * Math.PI) / 180;
+  const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+  const [wide, high] = [w * cos + h * sin, w * sin + h * cos];
+  return { x: x - wide / 2, y: y - high / 2, w: wide, h: high };
+}
+
+/**
+ * The cells of a layout's largest grid or map that stands straight on the card, and all spaces beside it; undefined
+ * without any.
+ */
+export function cellsOfLayout(layout: Pick<Layout, 'zones'>): Cells | undefined {
+  const [largest] = layout.zones
     .flatMap((zone) =>
       (zone.kind === 'grid' || zone.kind === 'map') && zone.rotation === 0 && !zone.hidden ? [zone] : [],
     )
     .toSorted((a, b) => b.w * b.h - a.w * a.h);
-  return largest && cellsOf(boxesOf(largest));
+  const boxes = largest ? boxesOf(largest) : [];
+  const grid = cellsOf(boxes);
+  const spaces = spacesOf(layout, EMPTY_ROW, []).filter(({ zone }) => zone !== largest?.id);
+  if (spaces.length === 0) return grid;
+  const all = cellsOf([...boxes, ...spaces.map(roomOf)]);
+  return all && { x: { ...all.x, grid: grid?.x }, y: { ...all.y, grid: grid?.y } };
 }

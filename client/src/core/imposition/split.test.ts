@@ -193,4 +193,80 @@ describe('the cells of a layout', () => {
     // Every other row is shifted by half a cell.
     expect(cells?.x.spans).toHaveLength(8);
   });
+
+  test('are its spaces as well, in groups and turned, beside those of its grid', () => {
+    const space = (x: number, w: number, rotation = 0) => ({
+      ...newZone('space', `s${x}`, 'S', { x, y: 10, w, h: 10 }),
+      rotation,
+    });
+    const group = {
+      ...newZone('container', 'c', 'C', { x: 100, y: 0, w: 90, h: 90 }),
+      arrange: 'free' as const,
+    };
+    const cells = cellsOfLayout({ zones: [space(5, 20), { ...group, children: [space(30, 20, 90)] }] });
+    expect(cells?.x.spans.map(({ from, to }) => [from, Math.round(to)])).toEqual([
+      [5, 25],
+      [135, 145],
+    ]);
+    expect(cells?.x.grid).toBeUndefined();
+    const grid = { ...newZone('grid', 'b', 'B', { x: 10, y: 5, w: 80, h: 40 }), cols: 4, rows: 2, gap: 0 };
+    const both = cellsOfLayout({ zones: [{ ...grid, cells: 'square' }, space(15, 70)] });
+    expect(both?.x.spans).toHaveLength(5);
+    expect(both?.x.grid).toEqual(cellsOfLayout({ zones: [{ ...grid, cells: 'square' }] })?.x);
+  });
+});
+
+describe('spaces that lie anywhere', () => {
+  const spaces = fc.array(
+    fc.record({ from: fc.integer({ min: 0, max: 580 }), w: fc.integer({ min: 4, max: 90 }) }),
+    {
+      minLength: 1,
+      maxLength: 12,
+    },
+  );
+  const lengths = fc.record({
+    spans: spaces.map((all) => all.map(({ from, w }) => ({ from, to: from + w }))),
+    room: fc.integer({ min: 70, max: 260 }),
+    overlap: fc.integer({ min: 0, max: 15 }),
+    tabs: fc.boolean(),
+    side: fc.option(fc.integer({ min: 12, max: 50 }), { nil: undefined }),
+  });
+
+  test('are kept whole where that takes no further page, and no more seams cut anything than without them', () => {
+    fc.assert(
+      fc.property(lengths, ({ spans, room, overlap, tabs, side }) => {
+        const squares =
+          side && cellsOf(Array.from({ length: 12 }, (_, at) => ({ x: at * side, y: 0, w: side, h: side })));
+        const grid = squares ? squares.x : undefined;
+        const all = [...spans, ...(grid?.spans ?? [])];
+        const joint = tabs ? { overlap: Math.min(2, overlap), tab: overlap } : { overlap, tab: 0 };
+        const how = { printed: { from: 0, to: 600 }, trim: { from: 0, to: 600 }, room, joint };
+        const pitch = Math.max(...all.map(({ from, to }) => to - from));
+        const made = split({ ...how, cells: { pitch, spans: all, grid } });
+        const plain = split({ ...how, cells: grid });
+        const [pages = 0, before = 0] = [made?.strips.length, plain?.strips.length];
+        expect(pages).toBeLessThanOrEqual(before);
+        const fit = all.filter(({ from, to }) => to - from <= room);
+        const cuts = (of: typeof made) =>
+          (of?.strips.slice(0, -1) ?? []).filter(({ to }) =>
+            fit.some((one) => !leavesWhole(to, joint, { pitch: 0, spans: [one] })),
+          ).length;
+        if (pages === before) expect(cuts(made)).toBeLessThanOrEqual(cuts(plain));
+        expect(made?.cut).toBe(cuts(made));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a seam in the middle of a board moves off the points that lie there', () => {
+    // Nine men's morris: three points lie on the middle line of a square board.
+    const points = [27, 60, 92, 123, 154, 187, 219].map((from) => ({ from, to: from + 8 }));
+    const printed = { from: 0, to: 254 };
+    const how = { printed, trim: printed, room: 200, joint: { overlap: 8, tab: 8 } };
+    const made = split({ ...how, cells: { pitch: 8, spans: points, grid: undefined } });
+    expect(made?.strips).toHaveLength(2);
+    expect(made?.cut).toBe(0);
+    const seam = made?.strips[0]?.keep.to ?? 0;
+    expect(points.some(({ from, to }) => seam > from + 1e-6 && seam < to - 1e-6)).toBe(false);
+  });
 });

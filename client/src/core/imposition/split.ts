@@ -44,6 +44,21 @@ interface Length {
 
 /** @returns undefined when the room is too small, or more than `MAX_STRIPS` windows would be needed */
 export function split(length: Length): Split | undefined {
+  const { joint, cells, room } = length;
+  if (!cells || !('grid' in cells)) return splitAround(length);
+  // No page holds what is longer than it.
+  const spans = cells.spans.filter(({ from, to }) => to - from <= room);
+  const all = splitAround({ ...length, cells: { pitch: cells.pitch, spans } });
+  const plain = splitAround({ ...length, cells: cells.grid });
+  if (!all || !plain) return plain;
+  const through = plain.strips
+    .slice(0, -1)
+    .filter(({ to }) => !isWhole(to, joint, { pitch: cells.pitch, spans }));
+  const fewer = plain.strips.length - all.strips.length || through.length - all.cut;
+  return fewer > 0 ? all : { ...plain, cut: through.length };
+}
+
+function splitAround(length: Length): Split | undefined {
   const ends = endsOf(length);
   if (!ends) return undefined;
   const { printed, trim, joint } = length;

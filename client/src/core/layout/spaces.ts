@@ -29,7 +29,7 @@ export interface Space extends Pick<OwnSpace, 'name' | 'role' | 'accepts' | 'hol
  * The spaces of one card, in the order of the layers. Texts are not set for it, so zones below a text that grows in a
  * flex container lie as if it had the height it is drawn with.
  */
-export function spacesOf(document: Layout, row: Row, columns: readonly Column[]): Space[] {
+export function spacesOf(document: Pick<Layout, 'zones'>, row: Row, columns: readonly Column[]): Space[] {
   const found: Space[] = [];
   for (const zone of resolveTree(document.zones, row, columns, []))
     visit(zone, { x: zone.x, y: zone.y, w: zone.w, h: zone.h }, IDENTITY, new Map(), found);

@@ -14,6 +14,7 @@ import { boardScript, PIECE_TAGS, tellsPiecesApart } from './board-spaces.ts';
 import { diceObject, diceOf, dicePainting } from './dice.ts';
 import { deckSnapPoints, NO_EXTRAS, type SaveExtras, withNotebook } from './extras.ts';
 import { chooseGrid, type SheetGrid } from './grid.ts';
+import { type Footprint, footprintOf, GAP, Rows } from './places.ts';
 import type { CustomDeck, SnapPoint, Transform, TtsObject, TtsSave } from './save.ts';
 
 /**
@@ -74,6 +75,8 @@ export interface ComponentMaking {
   readonly cards: readonly CardMaking[];
   readonly sideways: boolean;
   readonly scale: number;
+  /** Room of one of its objects on the table. */
+  readonly room: Footprint;
 }
 
 export interface SimulatorPlan {
@@ -115,11 +118,10 @@ export function planSimulator(
   // Tags are shown in the game, so pieces have them only where a space asks for them.
   const tagged = parts.some((part) => hasSpaces(part) && tellsPiecesApart(part.layout));
   const components = parts.map((part): ComponentMaking => {
-    const { w, h } = part.layout.size;
     const kind = tagged ? PIECE_KINDS[part.as] : undefined;
     const kindTag = kind && PIECE_TAGS[kind];
     const printed = part.cards.flatMap((card, index) => (card.copies > 0 ? [index] : []));
-    const base = { id: part.id, name: part.name, as: part.as, sideways: w > h, scale: h / LIFE_SIZE_MM };
+    const base = baseOf(part);
     if (part.as === 'die') {
       const cards = diceOf(part).map((faces): CardMaking => {
         const first = faces[0] ?? 0;
@@ -127,7 +129,7 @@ export function planSimulator(
         const made = making(part, first, diceObject(part, faces, file), kindTag);
         return { ...made, object: { ...made.object, Nickname: part.name } };
       });
-      return { ...base, scale: 1, cards };
+      return { ...base, cards };
     }
     if (part.as !== 'deck') {
       const cards = printed.map((index): CardMaking => {
@@ -190,6 +192,13 @@ export function planSimulator(
     return { ...base, cards };
   });
   return { images, components, dpi: [Math.max(0, ...dpis), Math.min(Infinity, ...dpis)] };
+}
+
+function baseOf({ id, name, as, layout }: TablePart): Omit<ComponentMaking, 'cards'> {
+  const { w, h } = layout.size;
+  const base = { id, name, as, sideways: w > h };
+  if (as === 'die') return { ...base, scale: 1, room: footprintOf({ w: 0, h: 0 }) };
+  return { ...base, scale: h / LIFE_SIZE_MM, room: footprintOf({ w, h }) };
 }
 
 function rowOf(part: PrintPart, index: number): Row {
@@ -369,37 +378,37 @@ export function transformAt(posX: number, posZ: number, scale: number, faceDown:
   };
 }
 
-/** Space between decks, and between pieces, in the game's units. */
-const DECK_STEP = 4;
+/** Free room between decks, in the game's units. */
+const DECK_GAP = 1;
 /** Distance from a deck to its discard pile. */
 const DISCARD_STEP = 3.5;
-const PIECE_STEP = 2.5;
-const PIECES_A_ROW = 10;
 
 /** A new saved object: decks in a row, pieces below them. */
 export function newSave(plan: SimulatorPlan, name: string, extras: SaveExtras = NO_EXTRAS): TtsSave {
   const guids = new Guids();
   const objects: TtsObject[] = [];
   const snaps: SnapPoint[] = [];
-  let row = 1;
-  for (const [index, component] of plan.components.entries()) {
-    if (component.as === 'deck') {
-      const deck = deckObject(component, copiesOf(component, guids), guids);
-      if (deck) {
-        const x = index * DECK_STEP;
-        if (extras.snapPoints) snaps.push(...deckSnapPoints(x, 0, DISCARD_STEP * component.scale));
-        objects.push({ ...deck, Transform: transformAt(x, 0, component.scale, true) });
+  const decks = plan.components.filter(({ as }) => as === 'deck');
+  const rows = new Rows(-Math.max(0, ...decks.map(({ room }) => room.h / 2 + GAP)), -1);
+  // The first deck lies in the middle.
+  let left: number | undefined;
+  for (const component of plan.components) {
+    const { as, room, scale } = component;
+    const pieces = copiesOf(component, guids);
+    if (as !== 'deck') {
+      const places = rows.take(pieces.length, room);
+      for (const [at, piece] of pieces.entries()) {
+        const { x, y } = places[at] ?? { x: 0, y: 0 };
+        objects.push({ ...piece, Transform: transformAt(x, y, scale, false) });
       }
       continue;
     }
-    let at = 0;
-    for (const piece of copiesOf(component, guids)) {
-      const x = (at % PIECES_A_ROW) * PIECE_STEP;
-      const z = -(row + Math.floor(at / PIECES_A_ROW)) * PIECE_STEP;
-      objects.push({ ...piece, Transform: transformAt(x, z, component.scale, false) });
-      at++;
-    }
-    row += Math.ceil(at / PIECES_A_ROW);
+    const deck = deckObject(component, pieces, guids);
+    if (!deck) continue;
+    const x = left === undefined ? 0 : left + room.w / 2;
+    left = x + room.w / 2 + DECK_GAP;
+    if (extras.snapPoints) snaps.push(...deckSnapPoints(x, 0, DISCARD_STEP * scale));
+    objects.push({ ...deck, Transform: transformAt(x, 0, scale, true) });
   }
   return {
     SaveName: name,

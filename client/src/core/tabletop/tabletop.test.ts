@@ -176,6 +176,48 @@ describe('Tabletop Simulator', () => {
     expect(save.ObjectStates[0]?.CustomImage?.CustomToken).toBeDefined();
   });
 
+  test('no object lies on another, however large boards are, in a new save and among what an update adds', () => {
+    const pieces = fc.record({
+      as: fc.constantFrom('board', 'tile', 'token', 'deck', 'figurine'),
+      w: fc.integer({ min: 10, max: 900 }),
+      h: fc.integer({ min: 10, max: 900 }),
+      count: fc.integer({ min: 1, max: 13 }),
+    } as const);
+    const apart = (objects: readonly TtsObject[], all: readonly { w: number; h: number }[]) => {
+      const boxes = objects.map(({ Transform: at }, index) => {
+        const { w = 0, h = 0 } = all[index] ?? {};
+        return { x: at?.posX ?? 0, z: at?.posZ ?? 0, w: w / 25.4, h: h / 25.4 };
+      });
+      for (const [index, one] of boxes.entries()) {
+        for (const other of boxes.slice(index + 1)) {
+          const across = Math.abs(one.x - other.x) - (one.w + other.w) / 2;
+          const along = Math.abs(one.z - other.z) - (one.h + other.h) / 2;
+          expect(Math.max(across, along)).toBeGreaterThan(0);
+        }
+      }
+    };
+    fc.assert(
+      fc.property(fc.array(pieces, { minLength: 1, maxLength: 6 }), (all) => {
+        const parts = all.map(({ as, w, h, count }, index) => {
+          const names = Array.from({ length: count }, (_, at) => `C${index} ${at}`);
+          const layout = newLayout('front', { preset: 'custom', w, h, shape: 'rect', radius: 0 });
+          return deck(`p${index}`, names, [], { as, layout });
+        });
+        const sizes = new Map(parts.map(({ id, layout: { size } }) => [id, size]));
+        const sizeOf = (object: TtsObject) => {
+          const memo = object.Memo ?? object.ContainedObjects?.[0]?.Memo ?? '';
+          return sizes.get(memo.replace('tuckbox:', '').split('/')[0] ?? '') ?? { w: 0, h: 0 };
+        };
+        const fresh = newSave(plan(parts), 'Game').ObjectStates;
+        apart(fresh, fresh.map(sizeOf));
+        const added = updateSave(newSave(plan([]), 'Game'), plan(parts)).save.ObjectStates;
+        expect(added).toHaveLength(fresh.length);
+        apart(added, added.map(sizeOf));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   test('spaces of boards and tiles become snap points, below the designer’s own script', () => {
     const parts = (['board', 'tile', 'token'] as const).map((as) => {
       const part = deck(as, ['One'], [1], { as });

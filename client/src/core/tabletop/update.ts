@@ -1,4 +1,6 @@
+import type { Point } from '../scene/matrix.ts';
 import { NO_EXTRAS, type SaveExtras, withNotebook } from './extras.ts';
+import { Rows } from './places.ts';
 import { type CustomDeck, type TtsObject, type TtsSave, walkObjects } from './save.ts';
 import {
   type CardMaking,
@@ -22,6 +24,9 @@ export interface UpdateReport {
   readonly added: number;
   readonly removed: number;
 }
+
+/** New pieces and decks lie from here on, away from the player: new saves have nothing there. */
+const NEW_Z = 6.5;
 
 /** Number of the first new sheet, beyond all that a save uses. */
 export function nextKey(save: TtsSave): number {
@@ -180,7 +185,8 @@ class Update {
   /** New cards and copies go into their component's deck, or into a new one beside the others. */
   #addMissing(): TtsObject[] {
     const fresh: TtsObject[] = [];
-    for (const [index, component] of this.#plan.components.entries()) {
+    const rows = new Rows(NEW_Z, 1);
+    for (const component of this.#plan.components) {
       const cards = component.cards.flatMap((card) => {
         const wanted = this.#wanted.get(card.id);
         return Array.from({ length: wanted?.left ?? 0 }, (_, copy): TtsObject => {
@@ -194,14 +200,18 @@ class Update {
       });
       if (cards.length === 0) continue;
       const deck = this.#decks.get(component.id);
-      const at = transformAt(index * 4, 8, component.scale, component.as === 'deck');
+      const place = ({ x, y }: Point) => transformAt(x, y, component.scale, component.as === 'deck');
       if (component.as !== 'deck') {
-        fresh.push(...cards.map((card, place) => ({ ...card, Transform: { ...at, posX: at.posX + place } })));
+        const places = rows.take(cards.length, component.room);
+        fresh.push(
+          ...cards.map((card, at) => ({ ...card, Transform: place(places[at] ?? { x: 0, y: NEW_Z }) })),
+        );
       } else if (deck) {
         Object.assign(deck, this.#content(deck, [...(deck.ContainedObjects ?? []), ...cards]));
       } else {
         const made = deckObject(component, cards, this.#guids);
-        if (made) fresh.push({ ...made, Transform: at });
+        const [at = { x: 0, y: NEW_Z }] = rows.take(1, component.room);
+        if (made) fresh.push({ ...made, Transform: place(at) });
       }
     }
     return fresh;

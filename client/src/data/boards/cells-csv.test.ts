@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CELL_KINDS, countOf, MAX_MAP_CELLS } from '../../core/board/grid.ts';
 import { encodeTerrain, TERRAIN_SYMBOLS, terrainNumber } from '../../core/board/terrain-data.ts';
 import { plainTerrain, STARTING_TERRAINS, type Terrain } from '../../core/scene/terrain.ts';
-import { CellsCsvError, cellsOfCsv, csvOfCells } from './cells-csv.ts';
+import { CellsCsvError, cellsOfCsv, csvOfCells, textOfCells } from './cells-csv.ts';
 
 const names = fc.oneof(
   fc.constantFrom('Plain', 'Forest', 'a, b', 'say "x"', 'a;b', 'two\nlines', '=1+1'),
@@ -71,4 +71,26 @@ test('a file that is no map is refused in words', () => {
   expect(() => cellsOfCsv('a,b\n'.repeat(MAX_MAP_CELLS), [])).toThrow(CellsCsvError);
   const many = Array.from({ length: 70 }, (_, at) => `Land ${at}`).join(',');
   expect(() => cellsOfCsv(many, [])).toThrow(/more than 64 terrains/);
+});
+
+test('the text of a file is read in UTF-8 and UTF-16, as spreadsheets write it', () => {
+  const text = 'Wäter\tPlain\r\nPlain\tWäter';
+  expect(textOfCells(new TextEncoder().encode(text))).toBe(text);
+  const wide = Uint8Array.from([...text].flatMap((one) => [one.charCodeAt(0), 0]));
+  expect(textOfCells(Uint8Array.from([0xff, 0xfe, ...wide]))).toBe(text);
+});
+
+test.each([
+  ['a picture', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], /picture, a workbook/],
+  ['a workbook', [0x50, 0x4b, 0x03, 0x04, 0x14, 0, 0, 0, 0x2c], /picture, a workbook/],
+  ['text of an old Windows', [0x57, 0xe4, 0x74, 0x65, 0x72, 0x2c, 0x41], /CSV UTF-8/],
+])('%s is no file of cells, so that the map stays as it is', (_, bytes, words) => {
+  expect(() => textOfCells(Uint8Array.from(bytes))).toThrow(CellsCsvError);
+  expect(() => textOfCells(Uint8Array.from(bytes))).toThrow(words);
+});
+
+test('a quotation mark that is never closed is told with its row', () => {
+  expect(() => cellsOfCsv('Plain,Water\n"Water,Plain\nPlain', STARTING_TERRAINS)).toThrow(
+    /^Row 2: a quotation mark/,
+  );
 });

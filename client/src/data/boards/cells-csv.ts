@@ -9,11 +9,13 @@ import {
 } from '../../core/board/terrain-data.ts';
 import { MAX_NAME_LENGTH } from '../../core/scene/limits.ts';
 import { freeSymbol, plainTerrain, STARTING_TERRAINS, type Terrain } from '../../core/scene/terrain.ts';
+import { decode } from '../import/decode.ts';
 
 /** The cells of a map as a table: a line for each row, in each cell the name of its terrain, nothing for none. */
 
 /** Largest file that is read, in characters. */
 export const MAX_CSV_LENGTH = 4_000_000;
+const TOO_LONG = `The file is longer than ${MAX_CSV_LENGTH / 1_000_000} million characters.`;
 
 /** Cells of a file, for a map. */
 export interface CellsOfCsv {
@@ -50,15 +52,43 @@ export function csvOfCells(grid: CellGrid, terrains: readonly Terrain[], data: s
   return `\uFEFF${Papa.unparse(rows, { newline: '\r\n', quotes: true })}\r\n`;
 }
 
+/** Signs that no spreadsheet writes into text: pictures, archives and workbooks have them in their first bytes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones looked for
+const NO_TEXT = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
+
+/** The text of a file of cells, in UTF-8 or UTF-16. @throws CellsCsvError when it is none */
+export function textOfCells(bytes: Uint8Array): string {
+  const decoded = decode(bytes);
+  if ('tooLarge' in decoded) throw new CellsCsvError(TOO_LONG);
+  const text = 'text' in decoded ? decoded.text : new TextDecoder('latin1').decode(bytes);
+  if (NO_TEXT.test(text)) {
+    throw new CellsCsvError(
+      'This is no text but a picture, a workbook or the like. Save the cells as CSV in your spreadsheet.',
+    );
+  }
+  if ('invalidAt' in decoded) {
+    throw new CellsCsvError(
+      'This is not UTF-8 text. Save the file as “CSV UTF-8” in your spreadsheet and try again.',
+    );
+  }
+  return text;
+}
+
 /**
  * Reads the cells of a file for a map that has these terrains; names are found whatever their case.
  * @throws CellsCsvError
  */
 export function cellsOfCsv(text: string, known: readonly Terrain[]): CellsOfCsv {
-  if (text.length > MAX_CSV_LENGTH)
-    throw new CellsCsvError(`The file is longer than ${MAX_CSV_LENGTH / 1_000_000} million characters.`);
+  if (text.length > MAX_CSV_LENGTH) throw new CellsCsvError(TOO_LONG);
   const plain = text.replace(/^\uFEFF/, '');
-  const rows = Papa.parse<string[]>(plain, { delimiter: separatorOf(plain), skipEmptyLines: false }).data;
+  const parsed = Papa.parse<string[]>(plain, { delimiter: separatorOf(plain), skipEmptyLines: false });
+  const rows = parsed.data;
+  const quote = parsed.errors.find(({ type }) => type === 'Quotes');
+  if (quote) {
+    throw new CellsCsvError(
+      `Row ${(quote.row ?? 0) + 1}: a quotation mark is opened here and never closed, or text follows a closed one.`,
+    );
+  }
   // Nothing but the end of the file follows the last line break.
   if (/\n$/.test(plain)) rows.pop();
   const cols = rows.reduce((most, row) => Math.max(most, row.length), 0);

@@ -51,6 +51,23 @@ const readDraft = (id: string, found: unknown): Draft | undefined => {
   return read.success ? { id, ...read.data } : undefined;
 };
 
+/** @throws Error in words when the browser does not keep anything, or no more */
+async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (reason) {
+    if (!(reason instanceof DOMException)) throw reason;
+    const why =
+      reason.name === 'QuotaExceededError'
+        ? 'This browser has no room left for the board: delete boards or pictures here, or save it to a project.'
+        : 'This browser does not keep the board: allow it to store data of this page, or leave the private window.';
+    throw new Error(why, { cause: reason });
+  }
+}
+
+const write = (id: string, change: (found: unknown) => unknown): Promise<void> =>
+  inWords(() => update<unknown>(id, change, draftStore()));
+
 /** A draft; undefined if there is none of that id that can be read. */
 export async function findDraft(id: string): Promise<Draft | undefined> {
   return readDraft(id, await get(id, draftStore()));
@@ -75,10 +92,10 @@ export async function addDraft(
   now = Date.now,
 ): Promise<string> {
   const id = newId();
-  const known = await keys(draftStore());
+  const known = await inWords(() => keys(draftStore()));
   if (known.length >= MAX_DRAFTS)
     throw new Error(`This browser keeps ${MAX_DRAFTS} boards. Delete one, or save it to a project first.`);
-  await update<unknown>(id, () => ({ scene, fold, revision: 0, updatedAt: now() }), draftStore());
+  await write(id, () => ({ scene, fold, revision: 0, updatedAt: now() }));
   tell(id);
   return id;
 }
@@ -94,26 +111,22 @@ export async function commitDraft(
 ): Promise<{ scene: Layout; revision: number }> {
   let written: Draft | undefined;
   let fault: string | undefined;
-  await update<unknown>(
-    id,
-    (found) => {
-      const stored = readDraft(id, found);
-      if (!stored) {
-        fault = 'The board has been deleted.';
-        return found;
-      }
-      const scene = make(stored);
-      const [issue] = layoutSchema.safeParse(scene).error?.issues ?? [];
-      if (issue) {
-        fault = `The board cannot be saved: ${issue.path.join('.')}: ${issue.message}. Undo it.`;
-        return found;
-      }
-      written = { ...stored, scene, revision: stored.revision + 1, updatedAt: now() };
-      const { id: _, ...kept } = written;
-      return kept;
-    },
-    draftStore(),
-  );
+  await write(id, (found) => {
+    const stored = readDraft(id, found);
+    if (!stored) {
+      fault = 'The board has been deleted.';
+      return found;
+    }
+    const scene = make(stored);
+    const [issue] = layoutSchema.safeParse(scene).error?.issues ?? [];
+    if (issue) {
+      fault = `The board cannot be saved: ${issue.path.join('.')}: ${issue.message}. Undo it.`;
+      return found;
+    }
+    written = { ...stored, scene, revision: stored.revision + 1, updatedAt: now() };
+    const { id: _, ...kept } = written;
+    return kept;
+  });
   if (!written) throw new Error(fault ?? 'The board could not be saved.');
   tell(id);
   return written;
@@ -127,6 +140,6 @@ export async function deleteDraft(id: string): Promise<void> {
 
 /** Puts a deleted draft back. */
 export async function restoreDraft({ id, ...kept }: Draft): Promise<void> {
-  await update<unknown>(id, () => kept, draftStore());
+  await write(id, () => kept);
   tell(id);
 }

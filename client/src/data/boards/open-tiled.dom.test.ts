@@ -11,7 +11,7 @@ import type { ZoneOf } from '../../core/scene/zones.ts';
 import { openTiled } from './open-tiled.ts';
 
 const open = (name: string, text = readFileSync(join(import.meta.dirname, 'testing', name), 'utf8')) =>
-  openTiled(new File([text], name));
+  openTiled([new File([text], name)]);
 
 /** Names of the terrains, row by row; dots for empty cells. */
 function picture(map: MapZone): string[][] {
@@ -46,7 +46,7 @@ test('a map with shifted columns, packed layers in groups and a set in a file of
   expect(spaces[0]?.links).toEqual([spaces[1]?.id]);
   expect(remarks.map((remark) => remark.split(' ').slice(0, 4).join(' '))).toEqual([
     'Tiles that are turned',
-    'Tile sets that lie',
+    'Some tile sets lie',
     '1 of its objects',
   ]);
 });
@@ -73,10 +73,42 @@ test('a map as JSON whose tiles are pictures is named by them', async () => {
 });
 
 test.each([
-  ['a map without end', /infinite="0"/, 'infinite="1"', /no end/],
+  ['a tile set', /[\s\S]*/, '<tileset name="Coast"/>', /a tile set of Tiled/],
   ['layers packed as Zstandard', /compression="zlib"/, 'compression="zstd"', /Zstandard/],
   ['a damaged layer', /compression="zlib">/, 'compression="zlib">AA', /damaged/],
 ])('%s is refused in words', async (_, from, to, words) => {
   const text = readFileSync(join(import.meta.dirname, 'testing', 'archipelago.tmx'), 'utf8');
   await expect(open('archipelago.tmx', text.replace(from, to))).rejects.toThrow(words);
+});
+
+const SET = `<tileset name="Coast"><tile id="0" type="Sea"/><tile id="1" class="Dunes"/></tileset>`;
+const SET_JSON = JSON.stringify({
+  type: 'tileset',
+  name: 'Coast',
+  tiles: [
+    { id: 0, type: 'Sea' },
+    { id: 1, class: 'Dunes' },
+  ],
+});
+const mapWith = (
+  source: string,
+) => `<map orientation="orthogonal" width="2" height="1" tilewidth="9" tileheight="9">
+  <tileset firstgid="3" source="${source}"/><layer name="Ground"><data encoding="csv">3,4</data></layer></map>`;
+
+test.each([
+  ['Coast.tsx', SET],
+  ['coast.tsj', SET_JSON],
+])('a tile set chosen together with its map gives its tiles their names: %s', async (name, text) => {
+  const map = new File([mapWith(`../sets/${name}`)], 'Bay.tmx');
+  const { board, remarks } = await openTiled([
+    new File([text], name),
+    new File(['x'], 'tiles.png', { type: 'image/png' }),
+    map,
+  ]);
+  expect(board.name).toBe('Bay');
+  expect(picture(board.zones[0] as MapZone)).toEqual([['Sea', 'Dunes']]);
+  expect(remarks).toEqual([]);
+  const alone = await openTiled([map]);
+  expect(alone.remarks.join()).toMatch(/choose these files together with the map/);
+  await expect(openTiled([map, map])).rejects.toThrow(/several maps/);
 });

@@ -114,3 +114,22 @@ test('a map that was written as XML says what it says as JSON, whatever its name
     ),
   );
 });
+
+test('an infinite map has its pieces, as text or as elements, and an object without a place is at the corner', () => {
+  const attributes =
+    'orientation="orthogonal" width="9" height="9" tilewidth="16" tileheight="16" infinite="1"';
+  const set = '<tileset firstgid="1" name="Land"/>';
+  const objects = '<objectgroup><object id="1" name="Corner"/></objectgroup>';
+  const of = (data: string) =>
+    `<map ${attributes}>${set}<layer name="Ground">${data}</layer>${objects}</map>`;
+  const text = of('<data encoding="csv"><chunk x="-1" y="0" width="2" height="1">1,2</chunk></data>');
+  const elements = of(
+    '<data><chunk x="-1" y="0" width="2" height="1"><tile gid="1"/><tile gid="2"/></chunk></data>',
+  );
+  for (const one of [text, elements]) {
+    const map = readTiled(readTmx(one));
+    expect(map).toMatchObject({ grid: { cols: 2, rows: 1 }, data: 'AB' });
+    // Its corner lies a column right of the first tile.
+    expect(map.spaces).toMatchObject([{ name: 'Corner', x: 1 / 2, y: 0 }]);
+  }
+});

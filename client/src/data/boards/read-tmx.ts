@@ -1,29 +1,32 @@
 import { TiledError } from '../../core/board/tiled/tiled-error.ts';
 
-/** The same map that Tiled writes as JSON, from its XML (https://doc.mapeditor.org/en/stable/reference/tmx-map-format/). */
+/** The same map or tile set that Tiled writes as JSON, from its XML (https://doc.mapeditor.org/en/stable/reference/tmx-map-format/). */
 export function readTmx(text: string): unknown {
   const parsed = new DOMParser().parseFromString(text, 'text/xml');
   const root = parsed.documentElement;
   // A browser keeps what it has read of a file that breaks off, beside an element that says so.
-  if (root.nodeName === 'map' && parsed.getElementsByTagName('parsererror').length > 0)
+  if (/^(map|tileset)$/.test(root.nodeName) && parsed.getElementsByTagName('parsererror').length > 0)
     throw new TiledError('The map breaks off or its XML is damaged. Save it again in Tiled.');
+  if (root.nodeName === 'tileset') return { type: 'tileset', ...tilesetOf(root) };
   if (root.nodeName !== 'map') throw new TiledError('This is no map of Tiled: its XML has no map.');
   return {
     ...attributesOf(root, 'orientation', 'staggeraxis', 'staggerindex'),
     ...numbersOf(root, 'width', 'height', 'tilewidth', 'tileheight', 'hexsidelength'),
     infinite: root.getAttribute('infinite') === '1',
-    tilesets: children(root, 'tileset').map((set) => ({
-      ...numbersOf(set, 'firstgid'),
-      ...attributesOf(set, 'name', 'source'),
-      tiles: children(set, 'tile').map((tile) => ({
-        ...numbersOf(tile, 'id'),
-        ...attributesOf(tile, 'class', 'type'),
-        ...imageOf(tile),
-      })),
-    })),
+    tilesets: children(root, 'tileset').map(tilesetOf),
     layers: [...root.children].flatMap((one) => layerOf(one)),
   };
 }
+
+const tilesetOf = (set: Element): object => ({
+  ...numbersOf(set, 'firstgid'),
+  ...attributesOf(set, 'name', 'source'),
+  tiles: children(set, 'tile').map((tile) => ({
+    ...numbersOf(tile, 'id'),
+    ...attributesOf(tile, 'class', 'type'),
+    ...imageOf(tile),
+  })),
+});
 
 /** Deepest group of layers in groups; the reader of maps refuses what is far less. */
 const MAX_GROUPS = 100;
@@ -44,19 +47,20 @@ function layerOf(element: Element, depth = 0): object[] {
   }
   const [data] = children(element, 'data');
   if (element.nodeName !== 'layer' || !data) return [];
-  if (children(data, 'chunk').length > 0) return [{ ...common, type: 'tilelayer', chunks: [] }];
-  const cells = children(data, 'tile');
-  return [
-    {
-      ...common,
-      type: 'tilelayer',
-      ...attributesOf(data, 'encoding', 'compression'),
-      data: data.hasAttribute('encoding')
-        ? (data.textContent ?? '')
-        : cells.map((tile) => Number(tile.getAttribute('gid') ?? 0)),
-    },
-  ];
+  const packed = data.hasAttribute('encoding');
+  const chunks = children(data, 'chunk').map((chunk) => ({
+    ...numbersOf(chunk, 'x', 'y', 'width', 'height'),
+    data: cellsOf(chunk, packed),
+  }));
+  const cells = chunks.length > 0 ? { chunks } : { data: cellsOf(data, packed) };
+  return [{ ...common, type: 'tilelayer', ...attributesOf(data, 'encoding', 'compression'), ...cells }];
 }
+
+/** The cells of a layer or of a piece of one: as text, or an element for each. */
+const cellsOf = (element: Element, packed: boolean): string | number[] =>
+  packed
+    ? (element.textContent ?? '')
+    : children(element, 'tile').map((tile) => Number(tile.getAttribute('gid') ?? 0));
 
 function objectOf(object: Element): object {
   const [polygon] = children(object, 'polygon');

@@ -11,6 +11,9 @@ import {
 import { carryPictures, dropUnused } from './carry-pictures.ts';
 import { type Draft, deleteDraft } from './drafts.ts';
 
+/** Name in a project of a board that has none: components are told apart by theirs. */
+export const NAMELESS = 'New board';
+
 /** Makes a project for a board, with the board's name. */
 export async function projectForBoard(name: string): Promise<Project> {
   const details = { name, description: '', tags: [], coverColor: COVER_COLORS[0], cover: 'card' as const };
@@ -26,7 +29,7 @@ export async function saveBoard(
   draft: Draft,
 ): Promise<{ component: string; layout: string }> {
   const { scene, pictures } = await carryPictures(project, draft.scene);
-  const saved = await addBoard(project, scene);
+  const saved = await addBoard(project, { ...scene, name: scene.name.trim() || NAMELESS });
   // Should the browser's copies not go, they are there twice: nothing is lost.
   await deleteDraft(draft.id)
     .then(() => dropUnused(pictures))

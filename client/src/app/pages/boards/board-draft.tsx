@@ -34,10 +34,12 @@ export function Component() {
 function DraftPage({ id }: { id: string }) {
   const { data, error } = useDraft(id);
   const [first, setFirst] = useState<Draft>();
+  // A board that is being saved to a project leaves the browser before the page leads there.
+  const [leaving, setLeaving] = useState(false);
   useEffect(() => {
     if (data && !first) setFirst(data);
   }, [data, first]);
-  if (data === null) return <MissingDraft />;
+  if (data === null && !leaving) return <MissingDraft />;
   if (error) {
     return (
       <Page title="Board">
@@ -45,7 +47,7 @@ function DraftPage({ id }: { id: string }) {
       </Page>
     );
   }
-  if (!first || !data) {
+  if (!first || data === undefined) {
     return (
       <Page title="Board">
         <Loading label="Loading board" />
@@ -53,10 +55,20 @@ function DraftPage({ id }: { id: string }) {
       </Page>
     );
   }
-  return <DraftEditor id={id} initial={first} stored={data} />;
+  return <DraftEditor id={id} initial={first} stored={data ?? first} onSaving={setLeaving} />;
 }
 
-function DraftEditor({ id, initial, stored }: { id: string; initial: Draft; stored: Draft }) {
+function DraftEditor({
+  id,
+  initial,
+  stored,
+  onSaving,
+}: {
+  id: string;
+  initial: Draft;
+  stored: Draft;
+  onSaving: (saving: boolean) => void;
+}) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const user = useSession();
@@ -119,6 +131,7 @@ function DraftEditor({ id, initial, stored }: { id: string; initial: Draft; stor
                 return { ...stored, scene: model.state.scene };
               }}
               onClose={() => ask(false)}
+              onSaving={onSaving}
               onSaved={async (to) => {
                 await navigate(to);
                 client.removeQueries({ queryKey: ['board drafts', id] });

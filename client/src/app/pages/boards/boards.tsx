@@ -49,13 +49,13 @@ function BoardsPage() {
       setBusy(false);
     }
   };
-  const bring = async (file: File | null) => {
-    if (!file) return;
+  const bring = async (files: readonly File[]) => {
+    if (files.length === 0) return;
     // A browser does not tell of the same file chosen again, as one does who has mended it.
     forgetFile.current?.();
     try {
       const { openTiled } = await import('../../../data/boards/open-tiled.ts');
-      const { board, remarks } = await openTiled(file, newZoneId);
+      const { board, remarks } = await openTiled(files, newZoneId);
       if (remarks.length > 0) toasts.show(remarks.join(' '), { type: 'warning', autoCloseTime: 0 });
       await begin(board, 'none');
     } catch (reason) {
@@ -85,9 +85,10 @@ function BoardsPage() {
             Blank board
           </Button>
           <FileButton
-            accept=".tmx,.tmj,.json,application/json,application/xml,text/xml"
+            multiple
+            accept=".tmx,.tmj,.tsx,.tsj,.json,application/json,application/xml,text/xml"
             resetRef={forgetFile}
-            onChange={(file) => void bring(file)}
+            onChange={(files) => void bring(files)}
           >
             {(props) => (
               <Button {...props} variant="default" leftSection={<Upload size={16} aria-hidden />}>

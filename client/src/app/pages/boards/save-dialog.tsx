@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { Draft } from '../../../data/boards/drafts.ts';
-import { projectForBoard, saveBoard } from '../../../data/boards/save-draft.ts';
+import { NAMELESS, projectForBoard, saveBoard } from '../../../data/boards/save-draft.ts';
 import { edits, roleOf } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { editorAddress } from '../../../data/project/layout-address.ts';
@@ -21,6 +21,7 @@ export function SaveDialog({
   name,
   read,
   onClose,
+  onSaving,
   onSaved,
 }: {
   open: boolean;
@@ -28,6 +29,8 @@ export function SaveDialog({
   /** The board as it is now. */
   read: () => Promise<Draft>;
   onClose: () => void;
+  /** Told as saving begins, and when it has failed: meanwhile the board leaves the browser. */
+  onSaving: (saving: boolean) => void;
   /** @param to address of the board's editor in its project */
   onSaved: (to: string) => Promise<void>;
 }) {
@@ -45,11 +48,12 @@ export function SaveDialog({
 
   const save = async () => {
     setBusy(true);
+    onSaving(true);
     setFailure(undefined);
     try {
       const draft = await read();
       // A second try uses the project that the first one made.
-      const own = target ? undefined : (fresh.current ?? (await projectForBoard(name || 'New board')));
+      const own = target ? undefined : (fresh.current ?? (await projectForBoard(name.trim() || NAMELESS)));
       fresh.current = own ?? fresh.current;
       const project = target ? openProject(target) : own;
       if (!project) return;
@@ -61,6 +65,7 @@ export function SaveDialog({
     } catch (reason) {
       setFailure(describeError(reason));
       setBusy(false);
+      onSaving(false);
     }
   };
   return (
@@ -71,7 +76,7 @@ export function SaveDialog({
         description="The board becomes a component of it, and its pictures become images of it."
         value={target ? chosen : NEW}
         data={[
-          { value: NEW, label: `A new project, ${name || 'New board'}` },
+          { value: NEW, label: `A new project, ${name.trim() || NAMELESS}` },
           ...projects.map((one) => ({ value: one.id, label: one.name })),
         ]}
         onChange={(event) => setChosen(event.currentTarget.value)}

@@ -85,6 +85,8 @@ export function PublishSave({
       ) : (
         <Button
           variant="default"
+          // In usual ones its last word is cut off.
+          px="xs"
           leftSection={<Globe size={16} aria-hidden />}
           onClick={() => void publish()}
         >

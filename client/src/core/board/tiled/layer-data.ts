@@ -10,6 +10,8 @@ const DAMAGED = 'The layers of this map are damaged. Save it again in Tiled.';
 /** The tiles of a layer: their numbers, 0 for none. */
 export interface LayerTiles {
   readonly numbers: Uint32Array;
+  /** The same with the bits that say how they are turned. */
+  readonly raw: Uint32Array;
   /** True if one of them is turned or mirrored. */
   readonly turned: boolean;
 }
@@ -23,7 +25,7 @@ export function tilesOf({ data, encoding, compression, name }: TiledLayer, count
     );
   }
   const raw = Uint32Array.from(found);
-  return { numbers: raw.map((tile) => tile & NUMBER), turned: raw.some((tile) => tile > NUMBER) };
+  return { numbers: raw.map((tile) => tile & NUMBER), raw, turned: raw.some((tile) => tile > NUMBER) };
 }
 
 function unpacked(

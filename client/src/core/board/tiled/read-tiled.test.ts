@@ -133,7 +133,18 @@ test('layers in every encoding say the same', () => {
 
 test.each([
   ['no map at all', 'x', /no map of Tiled/],
-  ['a map without end', { ...HEXAGONAL, infinite: true }, /Infinite/],
+  ['a tile set', { type: 'tileset', name: 'Coast', tiles: [] }, /a tile set of Tiled\. Open a map/],
+  ['another JSON file', { name: 'game', version: '1.0' }, /how its tiles lie/],
+  [
+    'a layer with far more cells than a map has',
+    {
+      ...HEXAGONAL,
+      width: 300,
+      height: 300,
+      layers: [{ type: 'tilelayer', data: new Array(90_000).fill(1) }],
+    },
+    /has 90000 cells; a map here has at most 20000/,
+  ],
   ['too many cells', { ...HEXAGONAL, width: 500, height: 500 }, /at most 20000/],
   [
     'a row too many',

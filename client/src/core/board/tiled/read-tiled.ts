@@ -3,6 +3,7 @@ import type { Rect } from '../../scene/matrix.ts';
 import type { Terrain } from '../../scene/terrain.ts';
 import { type CellGrid, countOf, MAX_MAP_CELLS } from '../grid.ts';
 import { encodeTerrain, terrainNumber } from '../terrain-data.ts';
+import { boundedMap } from './bounded-map.ts';
 import { tilesOf } from './layer-data.ts';
 import { spacesOf, type TiledSpace } from './object-spaces.ts';
 import { type TiledJson, type TiledLayer, tiledSchema } from './schema.ts';
@@ -29,6 +30,10 @@ export function readTiled(json: unknown): TiledMap {
     throw new TiledError(
       'The map has too many groups of layers within one another. Take some apart in Tiled.',
     );
+  if (isOfType(json, 'tileset'))
+    throw new TiledError('This is a tile set of Tiled. Open a map that it is used in.');
+  if (!isOfType(json, 'map') && !hasOrientation(json))
+    throw new TiledError('This is no map of Tiled: nothing in it says how its tiles lie.');
   const read = tiledSchema.safeParse(json);
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -36,13 +41,7 @@ export function readTiled(json: unknown): TiledMap {
       `This is no map of Tiled that can be read: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'unknown shape'}.`,
     );
   }
-  const map = read.data;
-  const layers = shownLayers(map.layers);
-  if (map.infinite || layers.some(({ chunks }) => chunks !== undefined)) {
-    throw new TiledError(
-      'The map has no end. Turn off “Infinite” in its properties in Tiled, and save it again.',
-    );
-  }
+  const { map, layers } = boundedMap(read.data, shownLayers(read.data.layers));
   const { cols, rows } = gridFor(map).grid;
   if (cols * rows > MAX_MAP_CELLS) {
     const more = cols * rows > map.width * map.height ? ', with a row or column more for its even ones' : '';
@@ -50,6 +49,11 @@ export function readTiled(json: unknown): TiledMap {
   }
   return converted(map, layers);
 }
+
+const isOfType = (json: unknown, type: string): boolean =>
+  typeof json === 'object' && json !== null && 'type' in json && json.type === type;
+const hasOrientation = (json: unknown): boolean =>
+  typeof json === 'object' && json !== null && 'orientation' in json;
 
 /** The layers that are seen, in their order; those of groups are moved as their groups are. */
 function shownLayers(layers: readonly TiledLayer[], dx = 0, dy = 0): TiledLayer[] {
@@ -79,7 +83,7 @@ function remarksOn(
     remarks.push('Layers of tiles that are moved lie in line with the others.');
   if (used.some((tile) => setOf(tilesets, tile)?.source !== undefined))
     remarks.push(
-      'Tile sets that lie in files of their own are not read, so their terrains have numbers. To have their names, choose “Embed in map” for them in Tiled.',
+      'Some tile sets lie in files of their own, so their terrains have numbers. To have their names, choose these files together with the map, or “Embed in map” for them in Tiled.',
     );
   return remarks;
 }

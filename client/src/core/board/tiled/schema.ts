@@ -39,8 +39,8 @@ const objectSchema = z.object({
   /** Its class; `type` before Tiled 1.9 and since 1.10. */
   class: text.optional(),
   type: text.optional(),
-  x: z.number(),
-  y: z.number(),
+  x: z.number().default(0),
+  y: z.number().default(0),
   width: z.number().catch(0).default(0),
   height: z.number().catch(0).default(0),
   /** Degrees clockwise about its corner. */
@@ -56,14 +56,27 @@ const objectSchema = z.object({
 });
 export type TiledObject = z.infer<typeof objectSchema>;
 
+/** Most numbers of a layer that are read at all; more than a map may have, so that it is told how many it has. */
+const MAX_NUMBERS = 50 * MAX_MAP_CELLS;
+const dataSchema = z.union([z.array(z.number().int().min(0)).max(MAX_NUMBERS), z.string().max(2_000_000)]);
+
+/** A piece of a layer of a map that Tiled calls infinite. */
+const chunkSchema = z.object({
+  x: z.number().int().min(-1e6).max(1e6),
+  y: z.number().int().min(-1e6).max(1e6),
+  width: side,
+  height: side,
+  data: dataSchema,
+});
+
 const layerShape = {
   type: text,
   name: text.optional(),
   visible: z.boolean().catch(true).default(true),
-  data: z.union([z.array(z.number().int().min(0)).max(MAX_MAP_CELLS), z.string().max(2_000_000)]).optional(),
+  data: dataSchema.optional(),
   encoding: text.optional(),
   compression: text.optional(),
-  chunks: z.unknown().optional(),
+  chunks: z.array(chunkSchema).max(MAX_LISTED).optional(),
   objects: z.array(objectSchema).max(MAX_LISTED).optional(),
   offsetx: z.number().catch(0).default(0),
   offsety: z.number().catch(0).default(0),

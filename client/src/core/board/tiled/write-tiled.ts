@@ -54,6 +54,8 @@ export function writeTiled(
   return {
     type: 'map',
     version: '1.10',
+    // Programs that read maps of Tiled miss it where it is not there.
+    tiledversion: '1.10.2',
     orientation: shape.orientation,
     renderorder: 'right-down',
     ...(shape.orientation === 'hexagonal' && {

@@ -16,8 +16,10 @@ const market = (): BoardStart =>
     { w: 20, h: 9 },
     linear(180, '#31473a', '#243329'),
     (w, h) => {
-      const gap = 4;
-      const pitch = (w - 24 - CARD_W) / 6;
+      const [margin, gap] = [12, 16];
+      const first = margin + CARD_W + gap;
+      // The rows end as far from the right edge as the deck is from the left one.
+      const pitch = (w - margin - CARD_W - first) / 4;
       const rows = [10, h - 10 - CARD_H] as const;
       const slot = (name: string, x: number, y: number, role: 'slot' | 'deck') =>
         space(name, [x, y, CARD_W, CARD_H], role, { fill: '#ffffff14', stroke: dashed('#cfe0cf') });
@@ -31,27 +33,22 @@ const market = (): BoardStart =>
           letterSpacing: 0.06,
         });
       return [
-        slot('Deck', 12, rows[0], 'deck'),
-        caption('Deck', 12, rows[0]),
-        slot('Discard', 12, rows[1], 'deck'),
-        caption('Discard', 12, rows[1]),
+        slot('Deck', margin, rows[0], 'deck'),
+        caption('Deck', margin, rows[0]),
+        slot('Discard', margin, rows[1], 'deck'),
+        caption('Discard', margin, rows[1]),
         ...rows.flatMap((y, row) =>
           Array.from({ length: 5 }, (_, at) =>
-            slot(`Market ${row * 5 + at + 1}`, 12 + CARD_W + gap + 12 + at * pitch, y, 'slot'),
+            slot(`Market ${row * 5 + at + 1}`, first + at * pitch, y, 'slot'),
           ),
         ),
         ...Array.from({ length: 5 }, (_, at) =>
-          label(
-            `Price ${at + 1}`,
-            [12 + CARD_W + gap + 12 + at * pitch, h / 2 - 8, CARD_W, 16],
-            `${5 - at}`,
-            {
-              family: 'bebas-neue',
-              size: 30,
-              align: 'center',
-              color: '#e9c46a',
-            },
-          ),
+          label(`Price ${at + 1}`, [first + at * pitch, h / 2 - 8, CARD_W, 16], `${5 - at}`, {
+            family: 'bebas-neue',
+            size: 30,
+            align: 'center',
+            color: '#e9c46a',
+          }),
         ),
       ];
     },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { layout } from '../../../../core/layout/card.ts';
 import { spacesOf } from '../../../../core/layout/spaces.ts';
+import { contrast, LEAST_CONTRAST } from '../../../../core/scene/contrast.ts';
 import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { assetsFor } from '../../../../core/testing/fonts.ts';
 import { boardStarts } from './starts.ts';
@@ -30,9 +31,31 @@ describe.each(boardStarts().map((one) => [one.name, one] as const))('%s', (_, { 
     }
   });
 
+  test('has numbers on its places that can be read', () => {
+    const groups = document.zones.flatMap((zone) => (zone.kind === 'container' ? [zone.children] : []));
+    for (const children of groups) {
+      for (const [index, text] of children.entries()) {
+        const ground = children[index - 1];
+        if (text.kind !== 'text' || ground?.kind !== 'space' || ground.fill.kind !== 'solid') continue;
+        expect(contrast(ground.fill.color, text.style.color), text.name).toBeGreaterThanOrEqual(
+          LEAST_CONTRAST,
+        );
+      }
+    }
+  });
+
   test('has spaces for pieces, each with a name of its own', () => {
     const names = spacesOf(document, EMPTY_ROW, []).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(0);
     expect(new Set(names).size).toBe(names.length);
   });
+});
+
+test('the rows of a market end as far from the right edge as its deck is from the left one', () => {
+  const market = boardStarts().find(({ id }) => id === 'market')?.layout;
+  expect(market).toBeDefined();
+  const spaces = market ? spacesOf(market, EMPTY_ROW, []) : [];
+  const left = Math.min(...spaces.map(({ x, w }) => x - w / 2));
+  const right = Math.max(...spaces.map(({ x, w }) => x + w / 2));
+  expect((market?.size.w ?? 0) - right).toBeCloseTo(left, 6);
 });

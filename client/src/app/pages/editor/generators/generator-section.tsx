@@ -24,7 +24,9 @@ export function GeneratorSection({
   return (
     <Section title={generator.name}>
       <Fields settings={settings} data={data} onChange={(next) => regenerate(model, generation, next)} />
-      <p className={css.note}>It follows these settings until you change one of its zones.</p>
+      <p className={css.note}>
+        It follows these settings until you change one of its zones or leave the board.
+      </p>
     </Section>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { ClipboardList, Columns3 } from 'lucide-react';
 import {
   type BoardLine,
+  boardRemarks,
   MAX_BOARD_LINES,
   playerBoardZones,
   readBoardLine,
@@ -28,11 +29,10 @@ const MAX_LINES_LENGTH = MAX_BOARD_LINES * 80;
 /** Range of the tracks that numbers begin with. */
 const TRACK = '0–10';
 
-const linesOf = ({ lines, columns }: PlayerBoardFill): BoardLine[] =>
-  lines
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => readBoardLine(line, columns));
+const written = ({ lines }: Pick<PlayerBoardFill, 'lines'>): string[] =>
+  lines.split('\n').filter((line) => line.trim() !== '');
+const linesOf = (settings: PlayerBoardFill): BoardLine[] =>
+  written(settings).map((line) => readBoardLine(line, settings.columns));
 
 /** A line for each column: numbers become tracks, others show what the row says. */
 const linesForColumns = (columns: readonly TableColumn[]): string =>
@@ -54,6 +54,9 @@ function PlayerBoardFields({ settings, onChange, data }: SettingsFieldsProps<Pla
         value={settings.lines}
         onChange={(event) => set({ lines: event.currentTarget.value })}
       />
+      <p className={css.missing} aria-live="polite">
+        {boardRemarks(written(settings)).join(' ')}
+      </p>
       {data.columns.length > 0 && (
         <div className={css.row}>
           <Button

@@ -163,6 +163,7 @@ export function EditorBar({
       <input
         className={css.name}
         aria-label="Layout name"
+        placeholder="No name"
         value={scene.name}
         maxLength={MAX_NAME_LENGTH}
         onChange={(event) => {

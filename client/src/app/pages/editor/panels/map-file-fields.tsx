@@ -1,6 +1,7 @@
 import { Button, FileButton } from '@mantine/core';
 import { Download, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { textOfCells } from '../../../../data/boards/cells-csv.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { saveFile } from '../../../../ui/download.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
@@ -23,7 +24,7 @@ export function MapFileFields({ zone: shown, model }: ZoneFieldsProps<'map'>) {
     // A browser does not tell of the same file chosen again, as one does who has mended it.
     forgetFile.current?.();
     try {
-      const added = openCells(model, zone, await file.text());
+      const added = openCells(model, zone, textOfCells(new Uint8Array(await file.arrayBuffer())));
       if (added.length > 0)
         toasts.show(`Terrains that the map did not have were added: ${added.join(', ')}.`, {
           type: 'info',
