@@ -21,10 +21,16 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-pub use disk::fuzz;
-pub use disk::{DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, ScrubReport, ViewEngine, scrub};
 #[cfg(test)]
-pub(crate) use disk::{SimEngine, SimFiles};
+pub(crate) use disk::SimEngine;
+#[cfg(any(test, feature = "testing"))]
+pub use disk::SimFiles;
+pub use disk::fuzz;
+pub use disk::{
+    AppendFile, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, Files, RealFiles, ScrubReport, ViewEngine,
+    join, scrub,
+};
+pub(crate) use disk::{Blocks, read_snapshot, restore_snapshot};
 #[cfg(any(test, feature = "testing"))]
 pub use faulty::Faults;
 #[cfg(any(test, feature = "testing"))]
@@ -311,6 +317,31 @@ impl AnyEngine {
             Self::Simulated(engine) => engine.refusal(),
             #[cfg(any(test, feature = "testing"))]
             Self::Faulty(_) => None,
+        }
+    }
+
+    /// Pins the newest version, so that it can be read until [`Self::unpin`]; `None` if the engine keeps nothing on a
+    /// disk, of which there is nothing to back up.
+    pub(crate) fn pin(&self) -> Option<Ts> {
+        match self {
+            Self::Disk(engine) => Some(engine.pin()),
+            Self::Memory(_) => None,
+            #[cfg(test)]
+            Self::Simulated(engine) => Some(engine.pin()),
+            #[cfg(any(test, feature = "testing"))]
+            Self::Faulty(_) => None,
+        }
+    }
+
+    /// Takes a pin away again.
+    pub(crate) fn unpin(&self, at: Ts) {
+        match self {
+            Self::Disk(engine) => engine.unpin(at),
+            Self::Memory(_) => {}
+            #[cfg(test)]
+            Self::Simulated(engine) => engine.unpin(at),
+            #[cfg(any(test, feature = "testing"))]
+            Self::Faulty(_) => {}
         }
     }
 

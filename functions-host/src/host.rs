@@ -3,6 +3,7 @@
 pub mod addresses;
 pub(crate) mod clock;
 pub mod config;
+pub(crate) mod control;
 pub(crate) mod confinement;
 pub mod data_dir;
 pub(crate) mod environment;

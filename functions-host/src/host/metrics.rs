@@ -1,6 +1,7 @@
 //! `GET /metrics` for Prometheus. In serving mode it requires the operator's token or an address in a listed network;
 //! without either configured the page does not exist. An emulator shows it to its own machine.
 
+mod backup;
 mod events;
 mod garbage;
 mod tables;
@@ -8,6 +9,7 @@ mod tables;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use self::backup::BackupNumbers;
 pub(crate) use self::events::EventNumbers;
 use self::garbage::Forgotten;
 pub use self::tables::TableNumbers;
@@ -75,8 +77,8 @@ impl EncodeLabelValue for Label {
 }
 
 impl Metrics {
-    /// New metrics, with those of the document store.
-    pub fn new(garbage: &Arc<Garbage>) -> Self {
+    /// New metrics, with those of the document store and of backups; a server in memory has none of these.
+    pub fn new(garbage: &Arc<Garbage>, backups: Option<BackupNumbers>) -> Self {
         let requests = Family::default();
         let seconds = Histogram::new(SECONDS);
         let in_flight = Gauge::default();
@@ -97,6 +99,9 @@ impl Metrics {
         let tables = TableNumbers::default();
         tables.register(&mut registry);
         registry.register_collector(Box::new(Forgotten(Arc::clone(garbage))));
+        if let Some(backups) = backups {
+            registry.register_collector(Box::new(backups));
+        }
         Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections, events, tables }))
     }
 }
@@ -281,7 +286,7 @@ mod tests {
 
     #[tokio::test]
     async fn requests_are_counted_for_this_machine_alone() {
-        let metrics = Metrics::new(&Arc::default());
+        let metrics = Metrics::new(&Arc::default(), None);
         let open = metrics.connection();
         metrics.response(Service::Auth, StatusCode::NOT_FOUND, Duration::from_millis(3));
         let (_, text) = ask(&metrics, "127.0.0.1:1", None).await;
@@ -297,7 +302,7 @@ mod tests {
 
     #[tokio::test]
     async fn where_people_are_served_the_numbers_want_a_token() {
-        let metrics = Metrics::new(&Arc::default());
+        let metrics = Metrics::new(&Arc::default(), None);
         let none = Readers::new(Mode::Serving, Networks::default(), |_| None);
         let near = "127.0.0.1:1";
         assert_eq!(ask_as(&metrics, none, near, None).await.0, StatusCode::NOT_FOUND);
@@ -316,7 +321,7 @@ mod tests {
 
     #[tokio::test]
     async fn networks_that_are_listed_need_no_token() {
-        let metrics = Metrics::new(&Arc::default());
+        let metrics = Metrics::new(&Arc::default(), None);
         let allow: Networks = "10.0.0.0/8,192.0.2.0/24".parse().unwrap();
         let none = |_: &str| None;
         let some = |_: &str| Some("s3cret".to_owned());

@@ -17,10 +17,10 @@ use crate::key::{KeyRange, successor};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-const FOLDER: &str = "snap";
-const MAGIC: &[u8; 8] = b"TBXSNAP1";
+pub(super) const FOLDER: &str = "snap";
+pub(super) const MAGIC: &[u8; 8] = b"TBXSNAP1";
 /// Entries in a block.
-const BLOCK_ENTRIES: usize = 1_000;
+pub(super) const BLOCK_ENTRIES: usize = 1_000;
 /// Largest block, in bytes; a greater length is damage.
 const MAX_BLOCK: u32 = 1 << 30;
 
@@ -96,13 +96,25 @@ pub(super) fn entries<F: Files>(
 ) -> Result<()> {
     let path = path(at);
     let mut file = files.open(&path).map_err(|error| failed(&path, error))?;
+    entries_in(&mut *file, &path, &mut each)
+}
+
+/// The same for the snapshot in `file`, which errors call `path`.
+///
+/// # Errors
+/// As of [`entries`].
+pub(super) fn entries_in(
+    file: &mut dyn Read,
+    path: &str,
+    each: &mut dyn FnMut(Vec<Put>) -> Result<()>,
+) -> Result<()> {
     let mut take = |len: usize| {
         let mut bytes = vec![0; len];
-        file.read_exact(&mut bytes).map_err(|_| damaged(&path))?;
+        file.read_exact(&mut bytes).map_err(|_| damaged(path))?;
         Ok::<_, Error>(bytes)
     };
     if take(MAGIC.len())? != MAGIC {
-        return Err(damaged(&path));
+        return Err(damaged(path));
     }
     loop {
         let header = take(12)?;
@@ -110,11 +122,11 @@ pub(super) fn entries<F: Files>(
             |at: usize| header[at..].first_chunk::<4>().map_or(0, |bytes| u32::from_le_bytes(*bytes));
         let (entries, bytes, crc) = (number(0), number(4), number(8));
         if bytes > MAX_BLOCK {
-            return Err(damaged(&path));
+            return Err(damaged(path));
         }
         let block = take(bytes as usize)?;
         if crc32c::crc32c(&block) != crc {
-            return Err(damaged(&path));
+            return Err(damaged(path));
         }
         if entries == 0 {
             return Ok(());
@@ -122,7 +134,7 @@ pub(super) fn entries<F: Files>(
         let mut reader = Reader(&block);
         let mut puts = Vec::with_capacity(BLOCK_ENTRIES);
         for _ in 0..entries {
-            let (key, value) = read_put(&mut reader).ok_or_else(|| damaged(&path))?;
+            let (key, value) = read_put(&mut reader).ok_or_else(|| damaged(path))?;
             puts.push(Put { key, value });
         }
         each(puts)?;
@@ -157,39 +169,44 @@ fn write_file<F: Files>(
     let mut file = files.create(path)?;
     file.write(MAGIC)?;
     let mut size = MAGIC.len() as u64;
-    let mut range = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
+    let mut range = everything();
     loop {
         whole()?;
         let scan =
             Scan { range: &range, at, direction: ScanDirection::Forward, limit: BLOCK_ENTRIES, values: true };
         let page = view.scan(&scan)?;
         if !page.entries.is_empty() {
-            size += write_block(&mut file, &page.entries)?;
+            let block = block(&page.entries);
+            file.write(&block)?;
+            size += block.len() as u64;
         }
         match page.entries.last() {
             Some((last, _)) if !page.done => range.start = successor(last),
             _ => break,
         }
     }
-    size += write_block(&mut file, &[])?;
+    let end = block(&[]);
+    file.write(&end)?;
     file.sync()?;
-    Ok(size)
+    Ok(size + end.len() as u64)
 }
 
-fn write_block(
-    file: &mut impl AppendFile,
-    entries: &[(Vec<u8>, crate::engine::Stored)],
-) -> Result<u64, Failure> {
+/// All keys.
+pub(super) fn everything() -> KeyRange {
+    KeyRange { start: Vec::new(), end: vec![0xff; 16] }
+}
+
+/// A block of a snapshot; one without entries ends it.
+pub(super) fn block(entries: &[(Vec<u8>, crate::engine::Stored)]) -> Vec<u8> {
     let mut block = Vec::new();
     for (key, value) in entries {
         write_put(&mut block, key, Some(value));
     }
     let count = u32::try_from(entries.len()).unwrap_or(u32::MAX);
     let len = u32::try_from(block.len()).unwrap_or(u32::MAX);
-    let header = [count, len, crc32c::crc32c(&block)].map(u32::to_le_bytes).concat();
-    file.write(&header)?;
-    file.write(&block)?;
-    Ok((header.len() + block.len()) as u64)
+    let mut whole = [count, len, crc32c::crc32c(&block)].map(u32::to_le_bytes).concat();
+    whole.append(&mut block);
+    whole
 }
 
 /// Error of a snapshot abandoned because a read of the view failed meanwhile.
