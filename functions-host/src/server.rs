@@ -160,7 +160,8 @@ impl Server {
         let alone = || if emulator { events::router_without_functions() } else { Router::new() };
         let more = events.clone().map(events::router).map_or_else(alone, guarded);
         let live_tables = services.live_tables(settings, &metrics, &addresses.url());
-        let callables = Arc::new(services.callables(settings, &addresses.url(), &live_tables, backups.as_ref(), own)?);
+        let callables =
+            Arc::new(services.callables(settings, &addresses.url(), &live_tables, backups.as_ref(), own)?);
         let more = more.merge(console(settings, &services, &callables, node.as_ref()));
         let sites = Sites::new(settings, &addresses, &callables, node.as_ref())?;
         if let Some(warning) = clock::warning(services.store().newest(), services.clock().now()) {
@@ -202,7 +203,8 @@ impl Server {
         let maintenance = services.maintenance(&live_tables);
         let stopping = watch::Sender::new(());
         let control = data_dir.as_ref().zip(backups.clone()).and_then(|(folder, backups)| {
-            let office = Office { accounts: services.accounts().clone(), backups, stopping: stopping.subscribe() };
+            let office =
+                Office { accounts: services.accounts().clone(), backups, stopping: stopping.subscribe() };
             listen_for_orders(folder, office)
         });
         let scheduled = schedule(settings, backups)?;

@@ -58,7 +58,8 @@ pub(super) fn check(target: &dyn BackupTarget, manifest: &Manifest, abandoned: &
             faults.add(fault);
         }
     }
-    let there = target.list(id).map_err(|cause| damaged(format!("the folder {id} cannot be read: {cause}")))?;
+    let there =
+        target.list(id).map_err(|cause| damaged(format!("the folder {id} cannot be read: {cause}")))?;
     for name in there.iter().filter(|name| !known.contains(name.as_str())) {
         faults.add(format!("{id}/{name} does not belong to the backup"));
     }
@@ -133,7 +134,10 @@ fn check_contents(
         Ok(())
     })?;
     if listed != manifest.files {
-        faults.add(format!("{}/{} lists other contents than the manifest counts", manifest.id, manifest.contents.name));
+        faults.add(format!(
+            "{}/{} lists other contents than the manifest counts",
+            manifest.id, manifest.contents.name
+        ));
     }
     Ok(())
 }

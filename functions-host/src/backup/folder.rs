@@ -62,7 +62,8 @@ pub(super) fn open(path: &Path, purpose: Purpose) -> Result<FolderTarget<RealFil
     }
     let lock = lock(path, purpose).map_err(|error| match error {
         TryLockError::WouldBlock => {
-            let message = format!("another backup is being written to {place}, or read from it: wait for its end");
+            let message =
+                format!("another backup is being written to {place}, or read from it: wait for its end");
             Error::new(Code::FailedPrecondition, "BackupBusy", message)
         }
         TryLockError::Error(cause) => failed(cause),
@@ -95,7 +96,11 @@ fn lock(path: &Path, purpose: Purpose) -> Result<Option<File>, TryLockError> {
         Err(_) if !writes => return Ok(None),
         Err(cause) => return Err(TryLockError::Error(cause)),
     };
-    if writes { file.try_lock()? } else { file.try_lock_shared()? }
+    if writes {
+        file.try_lock()?
+    } else {
+        file.try_lock_shared()?
+    }
     Ok(Some(file))
 }
 
@@ -201,9 +206,13 @@ mod tests {
         let mut file = target.create("contents/ab/x").unwrap();
         file.write(b"x").unwrap();
         file.finish().unwrap();
-        for (name, expected) in
-            [("", 0o700), ("contents", 0o700), ("contents/ab", 0o700), ("contents/ab/x", 0o600), (MARK, 0o600)]
-        {
+        for (name, expected) in [
+            ("", 0o700),
+            ("contents", 0o700),
+            ("contents/ab", 0o700),
+            ("contents/ab/x", 0o600),
+            (MARK, 0o600),
+        ] {
             assert_eq!(mode(&path.join(name)), expected, "{name}");
         }
         drop(target);

@@ -27,6 +27,8 @@ pub(super) const CONTENTS: &str = "contents";
 pub(super) const CONTENTS_FOLDER: &str = "contents";
 /// Folder of the data folder whose files are kept.
 pub(super) const KEYS: &str = "keys";
+/// Ending of a key's name; others are not complete.
+const KEY_ENDING: &str = ".pem";
 /// File of the data folder that is kept.
 pub(super) const OUTBOX: &str = "outbox.jsonl";
 /// Largest small file, in bytes; the outbox has a limit of its own.
@@ -224,7 +226,8 @@ impl Making<'_> {
         let keys = self.source.data.join(KEYS);
         if keys.exists() {
             for entry in keys.read_dir().map_err(|cause| unreadable(&keys, cause))?.flatten() {
-                paths.extend(entry.file_name().into_string().ok().map(|name| format!("{KEYS}/{name}")));
+                let name = entry.file_name().into_string().ok().filter(|name| name.ends_with(KEY_ENDING));
+                paths.extend(name.map(|name| format!("{KEYS}/{name}")));
             }
         }
         paths.sort();

@@ -168,7 +168,9 @@ fn unwritable(data: &Path, cause: io::Error) -> Error {
 
 /// Compares what is restored with the manifest. Returns the number of documents in each database.
 fn counts(wanted: &Wanted, store: &Store, blobs: &Blobs) -> Result<BTreeMap<String, u64>> {
-    let differs = |what: &str| Error::internal("RestoreDiffers", "the restore failed", io::Error::other(what.to_owned()));
+    let differs = |what: &str| {
+        Error::internal("RestoreDiffers", "the restore failed", io::Error::other(what.to_owned()))
+    };
     let mut reader = PinnedReader { pinned: Pinned::new(store)?, bytes: io::Cursor::default() };
     let (databases, contents) = counted(&mut reader, "of the restored documents")?;
     if databases != wanted.manifest.databases || contents != wanted.manifest.contents.sha256 {

@@ -68,7 +68,8 @@ pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
     let folder = resolved(&args.folder, &working_dir()?);
     let (said, lacks) = match DataDir::take(data) {
         Ok(data_dir) => {
-            let made = of_stopped(&settings, &data_dir, Order { folder: folder.clone(), keep: args.keep }).await?;
+            let made =
+                of_stopped(&settings, &data_dir, Order { folder: folder.clone(), keep: args.keep }).await?;
             (operator::told(&made, &folder.display().to_string()), operator::lacks(&made))
         }
         Err(error) if error.tag() == "DataDirLocked" => {
@@ -93,7 +94,8 @@ async fn of_stopped(settings: &Settings, data_dir: &DataDir, order: Order) -> Re
     let made = match blobs {
         Ok(blobs) => {
             let data = data_dir.path().to_owned();
-            let source = Source { store: store.clone(), blobs, data, project: settings.project.clone(), clock };
+            let source =
+                Source { store: store.clone(), blobs, data, project: settings.project.clone(), clock };
             backup::make_once(source, order).await
         }
         Err(error) => Err(error),
@@ -129,7 +131,8 @@ pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
     };
     let blobs = blob_options_in(&settings, &data);
     let bucket = matches!(blobs, BlobOptions::S3(_));
-    let wanted = Wanted { target, manifest, documents: documents_folder_in(&data), data: data.clone(), store, blobs };
+    let wanted =
+        Wanted { target, manifest, documents: documents_folder_in(&data), data: data.clone(), store, blobs };
     let restored = backup::restore(wanted).await?;
     say(&report(&restored.manifest, restored.uploads, &place, &data, bucket, &settings.project))?;
     Ok(ExitCode::SUCCESS)
@@ -153,7 +156,14 @@ fn described(manifest: &Manifest) -> String {
     )
 }
 
-fn report(manifest: &Manifest, uploads: u64, place: &str, data: &Path, bucket: bool, project: &str) -> String {
+fn report(
+    manifest: &Manifest,
+    uploads: u64,
+    place: &str,
+    data: &Path,
+    bucket: bool,
+    project: &str,
+) -> String {
     let mut text = format!(
         "Restored the backup {} from {place} into {}, and counted everything. {} What was written later is not in it.",
         manifest.id,

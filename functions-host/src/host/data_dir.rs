@@ -62,7 +62,9 @@ impl DataDir {
             );
             return Err(Error::new(Code::FailedPrecondition, "DataDirNotEmpty", message));
         }
-        RealFiles::new(path).replace("", RESTORING, b"A restore into this folder is not complete.\n").map_err(unusable)?;
+        RealFiles::new(path)
+            .replace("", RESTORING, b"A restore into this folder is not complete.\n")
+            .map_err(unusable)?;
         Ok(taken)
     }
 
@@ -90,14 +92,17 @@ impl DataDir {
     /// `DataDirUnusable`.
     pub(crate) fn restored(&self) -> Result<()> {
         let files = RealFiles::new(&self.path);
-        let done = files.sync_folder("").and_then(|()| files.remove(RESTORING)).and_then(|()| files.sync_folder(""));
+        let done =
+            files.sync_folder("").and_then(|()| files.remove(RESTORING)).and_then(|()| files.sync_folder(""));
         done.map_err(|cause| unusable(&self.path, cause))
     }
 
     /// What is in the folder, apart from the lock.
     fn entries(&self) -> std::io::Result<Vec<std::fs::DirEntry>> {
         let entries = self.path.read_dir()?.collect::<std::io::Result<Vec<_>>>()?;
-        let usual = |entry: &std::fs::DirEntry| [LOCK_FILE, LOST_AND_FOUND].iter().any(|name| entry.file_name() == *name);
+        let usual = |entry: &std::fs::DirEntry| {
+            [LOCK_FILE, LOST_AND_FOUND].iter().any(|name| entry.file_name() == *name)
+        };
         Ok(entries.into_iter().filter(|entry| !usual(entry)).collect())
     }
 

@@ -85,7 +85,8 @@ impl AdminAction {
 /// A backup in words.
 pub(crate) fn told(made: &Made, place: &str) -> String {
     let manifest = &made.manifest;
-    let things = |count: u64, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
+    let things =
+        |count: u64, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
     let mut text = format!(
         "Backup {} is in {place}: {}, {} ({}), of which {} ({}) are new.",
         manifest.id,
@@ -96,7 +97,10 @@ pub(crate) fn told(made: &Made, place: &str) -> String {
         size(manifest.copied.bytes),
     );
     if made.removed > 0 {
-        text.push_str(&format!(" {} removed.", things(made.removed, "older backup was", "older backups were")));
+        text.push_str(&format!(
+            " {} removed.",
+            things(made.removed, "older backup was", "older backups were")
+        ));
     }
     text
 }
@@ -168,7 +172,8 @@ async fn administer(State(office): State<Office>, body: Bytes) -> Response {
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     serde_json::from_slice(body).map_err(|cause| {
-        let message = format!("the server does not know this order, which may be of another version: {cause}");
+        let message =
+            format!("the server does not know this order, which may be of another version: {cause}");
         Error::invalid("UnknownOrder", message).with_source(cause)
     })
 }

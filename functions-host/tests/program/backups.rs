@@ -26,7 +26,8 @@ async fn project_status(server: &Server, person: &Person, id: &str) -> u16 {
 
 async fn upload(server: &Server, person: &Person, name: &str, more: &[u8]) {
     let path = format!("/v0/b/demo.appspot.com/o?name=users/{}/{name}", person.uid);
-    let sent = Client::new().post(server.at(&path)).bearer_auth(&person.token).header("content-type", "image/png");
+    let sent =
+        Client::new().post(server.at(&path)).bearer_auth(&person.token).header("content-type", "image/png");
     let sent = sent.body([PNG, more].concat()).send().await.unwrap();
     assert_eq!(sent.status(), 200, "{}", sent.text().await.unwrap());
 }
@@ -51,7 +52,9 @@ async fn refuse(place: &Place, args: &[&str]) -> String {
 }
 
 fn open_to_others(folder: &Path, found: &mut Vec<String>) {
-    for path in std::iter::once(folder.to_owned()).chain(fs::read_dir(folder).unwrap().map(|e| e.unwrap().path())) {
+    for path in
+        std::iter::once(folder.to_owned()).chain(fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()))
+    {
         if fs::metadata(&path).unwrap().permissions().mode() & 0o077 != 0 {
             found.push(path.display().to_string());
         }
@@ -67,7 +70,8 @@ fn documented(heading: &str, place: &Place) -> Vec<String> {
     let section = page.split_once(&format!("\n{heading}\n")).unwrap().1;
     let block = section.split_once("```sh\n").unwrap().1.split_once("```").unwrap().0;
     let own = |line: &str| line.replace("/mnt/backups", &place.join("backups").display().to_string());
-    let commands = block.lines().map(|line| line.split_once("  #").map_or(line, |(command, _)| command).trim());
+    let commands =
+        block.lines().map(|line| line.split_once("  #").map_or(line, |(command, _)| command).trim());
     commands.filter(|line| !line.is_empty()).map(own).collect()
 }
 
@@ -165,7 +169,8 @@ async fn a_kill_in_the_middle_of_a_backup_leaves_the_older_one() {
     let arguments = ["backup", "backups", "--project", "demo"];
     succeed(&place, &arguments).await;
     for number in 0..40_u32 {
-        upload(&server, &ada, &format!("{number}.png"), &[&number.to_le_bytes()[..], &[7; 200_000]].concat()).await;
+        upload(&server, &ada, &format!("{number}.png"), &[&number.to_le_bytes()[..], &[7; 200_000]].concat())
+            .await;
     }
     let mut command = place.spawn(&arguments, &[]);
     // It is under way once its folder is there; the server is killed among its writes.
@@ -205,9 +210,10 @@ async fn uploads_under_way_begin_anew_after_a_restore() {
     let start = start.header("x-goog-upload-protocol", "resumable").header("x-goog-upload-command", "start");
     let start = start.header("x-goog-upload-header-content-type", "image/png").send().await.unwrap();
     let address = start.headers()["x-goog-upload-url"].to_str().unwrap().to_owned();
+    let bytes = [PNG, &[1; 262_144 - 33]].concat();
     let send = |address: &str, command: &str, offset: &str| {
         let request = Client::new().post(address).header("x-goog-upload-command", command);
-        request.header("x-goog-upload-offset", offset).body(vec![1; 262_144]).send()
+        request.header("x-goog-upload-offset", offset).body(bytes.clone()).send()
     };
     assert_eq!(send(&address, "upload", "0").await.unwrap().status(), 200);
     succeed(&place, &["backup", "backups", "--project", "demo"]).await;
@@ -247,7 +253,9 @@ async fn a_schedule_makes_the_first_backup_and_admins_and_metrics_show_it() {
     assert_eq!(call(&server, &eve.token, "adminBackup").await["error"]["status"], "PERMISSION_DENIED");
     let metrics = Client::new().get(server.at("/metrics")).bearer_auth("token").send().await.unwrap();
     let metrics = metrics.text().await.unwrap();
-    for line in ["tuckbox_backup_age_seconds ", "tuckbox_backup_size_bytes ", "tuckbox_backup_failures_total 0"] {
+    for line in
+        ["tuckbox_backup_age_seconds ", "tuckbox_backup_size_bytes ", "tuckbox_backup_failures_total 0"]
+    {
         assert!(metrics.contains(line), "{line}: {metrics}");
     }
     for secret in ["PRIVATE KEY", "correct horse"] {

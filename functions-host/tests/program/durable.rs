@@ -26,7 +26,12 @@ async fn an_administrator_is_made_beside_the_server_and_on_its_data() {
     sign_up(&server, "cy@example.com").await;
     let grant = |email: &'static str| ["admin", "--project", "demo", "grant", email];
     let running = place.run(&grant("cy@example.com")).await;
-    assert_eq!((running.code, running.stdout.contains("administrator")), (Some(0), true), "{}", running.stderr);
+    assert_eq!(
+        (running.code, running.stdout.contains("administrator")),
+        (Some(0), true),
+        "{}",
+        running.stderr
+    );
     let token = sign_in(&server, "cy@example.com").await.token;
     assert_eq!(claims(&token)["admin"], true);
     let nobody = place.run(&grant("bob@example.com")).await;

@@ -111,8 +111,12 @@ impl TryFrom<String> for TimeOfDay {
             let digits = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
             text.parse::<u16>().ok().filter(|number| digits && *number < below)
         };
-        let parsed = text.split_once(':').and_then(|(hour, minute)| Some(number(hour, 24)? * 60 + number(minute, 60)?));
-        parsed.map(Self).ok_or_else(|| format!("invalid time of the day {text:?}: expected one such as \"03:30\""))
+        let parsed = text
+            .split_once(':')
+            .and_then(|(hour, minute)| Some(number(hour, 24)? * 60 + number(minute, 60)?));
+        parsed
+            .map(Self)
+            .ok_or_else(|| format!("invalid time of the day {text:?}: expected one such as \"03:30\""))
     }
 }
 
@@ -133,14 +137,20 @@ mod tests {
             BackupTimes::Every(Duration::from_secs(5_400))
         );
         assert_eq!(times(r#"{"folder": "b", "at": "03:30"}"#).unwrap(), BackupTimes::Daily { minute: 210 });
-        assert_eq!(times(r#"{"folder": "b", "at": "03:30", "every": "1d"}"#).unwrap_err().tag(), "BackupTimes");
+        assert_eq!(
+            times(r#"{"folder": "b", "at": "03:30", "every": "1d"}"#).unwrap_err().tag(),
+            "BackupTimes"
+        );
     }
 
     #[test]
     fn other_texts_are_refused_with_an_example() {
         for every in ["", "h", "6", "0h", "6 h", "-1h", "6w", "367d", "99999999999d", "6é"] {
             let error = section(&format!(r#"{{"folder": "b", "every": "{every}"}}"#)).unwrap_err();
-            assert!(error.contains("such as \\\"6h\\\"") || error.contains("such as \"6h\""), "{every}: {error}");
+            assert!(
+                error.contains("such as \\\"6h\\\"") || error.contains("such as \"6h\""),
+                "{every}: {error}"
+            );
         }
         for at in ["", "3:30", "24:00", "12:60", "12.30", "+1:00", "0330"] {
             let error = section(&format!(r#"{{"folder": "b", "at": "{at}"}}"#)).unwrap_err();

@@ -52,7 +52,12 @@ impl Collector for BackupNumbers {
             let age = self.clock.now().micros().saturating_sub(time) / 1_000_000;
             let rows = [
                 ("backup_age", "Time since the moment of the last backup", Unit::Seconds, age),
-                ("backup_size", "Size of the last backup", Unit::Bytes, self.counts.bytes.load(Ordering::Relaxed)),
+                (
+                    "backup_size",
+                    "Size of the last backup",
+                    Unit::Bytes,
+                    self.counts.bytes.load(Ordering::Relaxed),
+                ),
             ];
             for (name, help, unit, value) in rows {
                 let gauge = ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX));
