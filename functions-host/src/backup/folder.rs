@@ -97,9 +97,9 @@ fn lock(path: &Path, purpose: Purpose) -> Result<Option<File>, TryLockError> {
         Err(cause) => return Err(TryLockError::Error(cause)),
     };
     if writes {
-        file.try_lock()?
+        file.try_lock()?;
     } else {
-        file.try_lock_shared()?
+        file.try_lock_shared()?;
     }
     Ok(Some(file))
 }

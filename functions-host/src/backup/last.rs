@@ -17,7 +17,7 @@ const FILE: &str = "backup.json";
 pub(crate) struct LastBackup {
     /// The moment it shows, in microseconds since the epoch.
     pub(crate) time: u64,
-    /// Where it is.
+    /// The folder it is in.
     pub(crate) place: String,
     /// Its name there.
     pub(crate) id: String,

@@ -100,7 +100,11 @@ pub(super) fn make(
         file.finish()
     });
     written.map_err(|cause| unusable(target.place(), cause))?;
-    let removed = keep.map_or(Ok(0), |keep| retention::remove_oldest(target, keep))?;
+    let removed = keep.map_or(Ok(0), |keep| retention::remove_oldest(target, keep)).unwrap_or_else(|error| {
+        // The new one is there all the same.
+        tracing::error!(%error, "older backups could not be removed: remove damaged ones by hand");
+        0
+    });
     Ok(Made { manifest: made, removed })
 }
 

@@ -108,15 +108,14 @@ fn contents(wanted: &Wanted, blobs: &Blobs, abandoned: &Abandoned) -> Result<()>
         let path = place_of(&content.sha256);
         let file = wanted.target.open(&path).map_err(|cause| unusable(wanted.target.place(), cause))?;
         let body = futures::stream::iter(Pieces { file, path }).boxed();
-        let received = runtime.block_on(async {
+        runtime.block_on(async {
             if content.size == 0 {
                 // An upload without bytes stores nothing; a content may have none.
                 return blobs.write_small(&content.key, Bytes::new()).await;
             }
             let received = blobs.receive(&content.key, body, content.size).await?;
             received.broken.map_or(Ok(()), Err)
-        });
-        received
+        })
     })
 }
 

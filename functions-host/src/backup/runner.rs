@@ -72,12 +72,26 @@ pub(crate) async fn blocking<T: Send + 'static>(
 /// `FailedPrecondition`: the place cannot be used; those of the store.
 pub(crate) async fn make_once(source: Source, order: Order) -> Result<Made> {
     blocking(move |abandoned| {
+        if lies_in(&order.folder, &source.data) {
+            let message = format!(
+                "{} lies in the data folder, and backups there would be lost with the data: name a folder outside of it, on another disk if possible",
+                order.folder.display()
+            );
+            return Err(Error::invalid("BackupInData", message));
+        }
         let target = open_target(&order.folder, Purpose::Write)?;
         let made = make::make(&source, &*target, order.keep, abandoned)?;
         LastBackup::of(&made.manifest, target.place()).write(&source.data);
         Ok(made)
     })
     .await
+}
+
+/// True if a folder, which need not be there, lies in another one.
+fn lies_in(folder: &Path, outer: &Path) -> bool {
+    let Ok(outer) = outer.canonicalize() else { return false };
+    let there = folder.ancestors().find_map(|above| above.canonicalize().ok());
+    there.is_some_and(|there| there.starts_with(outer))
 }
 
 /// Makes backups of a running server, and knows the last one.
@@ -90,7 +104,7 @@ pub(crate) struct Runner {
     clock: SharedClock,
     numbers: BackupNumbers,
     last: Mutex<Option<LastBackup>>,
-    /// Since when there are data without a backup.
+    /// Time from which on there have been data without a backup.
     since: Ts,
     /// Held while a backup is made.
     busy: tokio::sync::Mutex<()>,
@@ -193,7 +207,7 @@ impl Runner {
     }
 }
 
-/// Since when a folder of documents has been there.
+/// Time at which a folder of documents was made.
 fn begun(documents: &Path) -> Option<Ts> {
     let modified = std::fs::metadata(documents.join("FORMAT")).and_then(|found| found.modified()).ok()?;
     let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;

@@ -97,7 +97,7 @@ impl DataDir {
         done.map_err(|cause| unusable(&self.path, cause))
     }
 
-    /// What is in the folder, apart from the lock.
+    /// The folder's entries, apart from the lock.
     fn entries(&self) -> std::io::Result<Vec<std::fs::DirEntry>> {
         let entries = self.path.read_dir()?.collect::<std::io::Result<Vec<_>>>()?;
         let usual = |entry: &std::fs::DirEntry| {

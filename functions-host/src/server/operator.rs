@@ -124,7 +124,7 @@ pub(crate) fn lacks(made: &Made) -> Option<String> {
     ))
 }
 
-/// What orders are carried out on.
+/// Services that orders are carried out on.
 #[derive(Debug, Clone)]
 pub(super) struct Office {
     pub(super) accounts: AuthState,

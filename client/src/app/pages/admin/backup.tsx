@@ -26,8 +26,8 @@ export function BackupLine() {
       <TriangleAlert size={18} aria-hidden />
       <span>
         <strong>{lastWords(status)}</strong>
-        Whoever runs this server makes one with <code>tuckbox backup DIR</code>; the
-        section <code>tuckbox.backup</code> of <code>firebase.json</code> makes them regularly.
+        Whoever runs this server makes one with <code>tuckbox backup DIR</code>; the section{' '}
+        <code>tuckbox.backup</code> of <code>firebase.json</code> makes them regularly.
       </span>
     </p>
   );
