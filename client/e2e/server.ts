@@ -1,7 +1,7 @@
 /** The real `tuckbox` binary as a child process, for tests that kill and restart it. */
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -58,6 +58,26 @@ export class Server {
     await this.restart();
   }
 
+  /** Makes a backup beside the running server. Returns its folder, which goes with the data. */
+  async backUp(): Promise<string> {
+    const args = ['backup', this.#backups, '--data', this.dataDir, '--project', PROJECT];
+    await run(BINARY, args, { cwd: this.dataDir });
+    return this.#backups;
+  }
+
+  /** Dates the last backup back, while the server is stopped. */
+  async ageBackup(days: number): Promise<void> {
+    await this.#end('SIGTERM');
+    const file = join(this.dataDir, 'backup.json');
+    const last = JSON.parse(await readFile(file, 'utf8')) as { time: number };
+    await writeFile(file, JSON.stringify({ ...last, time: last.time - days * 86_400_000_000 }));
+    await this.restart();
+  }
+
+  get #backups(): string {
+    return `${this.dataDir}-backups`;
+  }
+
   /** The link in the newest mail to an address, as the operator of a server without a mail server sees it. */
   async linkTo(email: string): Promise<string> {
     const args = ['outbox', '--data', this.dataDir, '--project', PROJECT, '--to', email, '--json'];
@@ -77,6 +97,7 @@ export class Server {
   async stop(): Promise<void> {
     await this.end();
     await rm(this.dataDir, { recursive: true, force: true });
+    await rm(this.#backups, { recursive: true, force: true });
   }
 
   async #spawn(port: string): Promise<void> {

@@ -21,13 +21,16 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+#[cfg(test)]
+pub(crate) use disk::SimEngine;
+#[cfg(any(test, feature = "testing"))]
+pub use disk::SimFiles;
 pub use disk::fuzz;
 pub use disk::{
-    DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, DiskUsage, FOLDER_VERSION, ScrubReport,
-    ViewEngine, scrub,
+    AppendFile, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, DiskUsage, FOLDER_VERSION, Files,
+    RealFiles, ScrubReport, ViewEngine, join, scrub,
 };
-#[cfg(test)]
-pub(crate) use disk::{SimEngine, SimFiles};
+pub(crate) use disk::{Blocks, read_snapshot, restore_snapshot};
 #[cfg(any(test, feature = "testing"))]
 pub use faulty::Faults;
 #[cfg(any(test, feature = "testing"))]
@@ -326,6 +329,31 @@ impl AnyEngine {
             Self::Simulated(_) => None,
             #[cfg(any(test, feature = "testing"))]
             Self::Faulty(_) => None,
+        }
+    }
+
+    /// Pins the newest version, so that it can be read until [`Self::unpin`]; `None` if the engine keeps nothing on a
+    /// disk, of which there is nothing to back up.
+    pub(crate) fn pin(&self) -> Option<Ts> {
+        match self {
+            Self::Disk(engine) => Some(engine.pin()),
+            Self::Memory(_) => None,
+            #[cfg(test)]
+            Self::Simulated(engine) => Some(engine.pin()),
+            #[cfg(any(test, feature = "testing"))]
+            Self::Faulty(_) => None,
+        }
+    }
+
+    /// Takes a pin away again.
+    pub(crate) fn unpin(&self, at: Ts) {
+        match self {
+            Self::Disk(engine) => engine.unpin(at),
+            Self::Memory(_) => {}
+            #[cfg(test)]
+            Self::Simulated(engine) => engine.unpin(at),
+            #[cfg(any(test, feature = "testing"))]
+            Self::Faulty(_) => {}
         }
     }
 

@@ -77,6 +77,7 @@
 //! ```
 
 pub mod access;
+pub mod backup;
 pub mod budget;
 pub mod catalog;
 pub mod changes;

@@ -1,6 +1,7 @@
 //! The command line.
 
 pub mod admin;
+pub mod backup;
 #[cfg(test)]
 mod configuration_page;
 pub mod doctor;
@@ -22,6 +23,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use docstore::{Error, Result};
 
 use self::admin::{AdminArgs, admin};
+use self::backup::{BackupArgs, RestoreArgs};
 use self::emulators::{EmulatorsArgs, EmulatorsExecArgs};
 use self::exec::{ExecArgs, exec};
 use self::export_deck::{ExportDeckArgs, export_deck};
@@ -64,10 +66,17 @@ enum Command {
     ///
     /// Needs Node.js 20 or newer. The account's password comes from the variable TUCKBOX_PASSWORD.
     ExportDeck(ExportDeckArgs),
-    /// Administer accounts of a stopped server
+    /// Administer accounts; of the running server of the data folder if there is one
     Admin(AdminArgs),
     /// Show the mails of a server without a mail server, with the links in them
     Outbox(OutboxArgs),
+    /// Write all data to a folder of backups: documents, accounts, files and keys
+    ///
+    /// The server may be running, and people may write meanwhile: the backup shows one moment. Of files only new ones
+    /// are copied.
+    Backup(BackupArgs),
+    /// Check a backup and restore it into an empty data folder
+    Restore(RestoreArgs),
     /// Write documents, accounts and files to a folder, as the Firebase emulator suite does
     ///
     /// Asks the running server of the project if there is one with a hub; else the data folder is read.
@@ -154,6 +163,8 @@ async fn run(command: Command) -> Result<ExitCode> {
         Command::ExportDeck(args) => export_deck(&args).await,
         Command::Admin(args) => admin(&args).await,
         Command::Outbox(args) => outbox::outbox(&args),
+        Command::Backup(args) => backup::backup(&args).await,
+        Command::Restore(args) => backup::restore(&args).await,
         Command::Export(args) => move_data::export(&args).await,
         Command::Import(args) => move_data::import(&args).await,
         Command::Migrate(args) => migrate::migrate(&args).await,

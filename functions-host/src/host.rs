@@ -4,6 +4,7 @@ pub mod addresses;
 pub(crate) mod clock;
 pub mod config;
 pub(crate) mod confinement;
+pub(crate) mod control;
 pub mod data_dir;
 pub(crate) mod environment;
 pub mod fair;

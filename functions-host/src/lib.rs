@@ -4,6 +4,7 @@
 //! ([`server::invoker`]) passes a request to a callable function if it addresses one ([`functions::callable`]), otherwise
 //! to the router of all services; everything else goes to hosting ([`hosting`]), which serves the application.
 
+mod backup;
 pub mod cli;
 pub mod emulator;
 mod file_address;

@@ -3,6 +3,7 @@
 mod account;
 mod admin;
 mod audit;
+mod backup_status;
 pub mod checkout;
 mod copy_assets;
 mod delete_deck;
@@ -38,6 +39,7 @@ use docstore::shares::Shares;
 use docstore::store::Store;
 use storage_emu::StorageState;
 
+use crate::backup::Runner;
 use crate::functions::callable::Registry;
 use crate::host::config::Tables;
 use crate::product::checkout::Payments;
@@ -66,6 +68,8 @@ pub struct Needs<'a> {
     pub shares: &'a Arc<dyn Shares>,
     /// Playtest tables.
     pub live_tables: &'a LiveTables,
+    /// The maker of backups; `None` for a server in memory.
+    pub(crate) backups: Option<&'a Arc<Runner>>,
     /// Public URL of the application, without a trailing slash.
     pub url: &'a str,
     /// URL of this server from the same machine.
@@ -123,6 +127,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     for function in admin::functions(&database, accounts, &counter, &log) {
         registry.register(function)?;
     }
+    registry.register(backup_status::function(needs.backups.cloned()))?;
     for function in plans::callables::functions(&counter, accounts, &log) {
         registry.register(function)?;
     }

@@ -2,6 +2,7 @@
 
 mod indexes;
 pub mod invoker;
+pub(crate) mod operator;
 pub mod services;
 
 use std::io::Write;
@@ -10,10 +11,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
+use docstore::clock::SystemClock;
 use docstore::{Error, Result};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
+use crate::backup::{Order, Runner, keep_backing_up, resolved};
 use crate::emulator;
 use crate::emulator::console::{self, Console};
 use crate::emulator::faults::{self, Faults};
@@ -23,17 +26,19 @@ use crate::functions::events::{self, Events, Guard};
 use crate::functions::node::{Functions, NodeServer};
 use crate::host::addresses::Addresses;
 use crate::host::clock;
-use crate::host::config::Service;
+use crate::host::config::{BackupSection, Service};
+use crate::host::control::{self, Control};
 use crate::host::data_dir::DataDir;
 use crate::host::handles;
 use crate::host::health;
 use crate::host::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::host::listeners::{self, Listener};
-use crate::host::metrics::{Metrics, Readers};
+use crate::host::metrics::{BackupNumbers, Metrics, Readers};
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::hosting::{self, Sites};
 use crate::schema::opening::Older;
 use crate::server::invoker::Invoker;
+use crate::server::operator::Office;
 use crate::server::services::Services;
 use crate::table::sockets::{self, Sockets};
 use crate::transfer::{self, Moved};
@@ -83,6 +88,7 @@ pub struct Server {
     node: Option<Arc<NodeServer>>,
     events: Option<Arc<Events>>,
     maintenance: JoinHandle<()>,
+    orders: Orders,
     _locator: Option<LocatorFile>,
     stopper: Stopper,
     _data_dir: Option<DataDir>,
@@ -128,7 +134,9 @@ impl Server {
         let emulator = settings.mode == Mode::Emulator;
         let allow = settings.config.firebase.tuckbox.metrics.allow.clone();
         let readers = Readers::new(settings.mode, allow, |name| std::env::var(name).ok());
-        let metrics = Metrics::new(services.store());
+        let numbers = data_dir.as_ref().map(|_| BackupNumbers::new(Arc::new(SystemClock)));
+        let metrics = Metrics::new(services.store(), numbers.clone());
+        let backups = services.backups(settings, data_dir.as_ref().zip(numbers));
         if let Some(node) = &node {
             // In serving mode the blocking functions' caller cannot be authenticated.
             let asked = settings.mode == Mode::Emulator;
@@ -152,7 +160,8 @@ impl Server {
         let alone = || if emulator { events::router_without_functions() } else { Router::new() };
         let more = events.clone().map(events::router).map_or_else(alone, guarded);
         let live_tables = services.live_tables(settings, &metrics, &addresses.url());
-        let callables = Arc::new(services.callables(settings, &addresses.url(), &live_tables, own)?);
+        let callables =
+            Arc::new(services.callables(settings, &addresses.url(), &live_tables, backups.as_ref(), own)?);
         let more = more.merge(console(settings, &services, &callables, node.as_ref()));
         let sites = Sites::new(settings, &addresses, &callables, node.as_ref())?;
         if let Some(warning) = clock::warning(services.store().newest(), services.clock().now()) {
@@ -192,8 +201,16 @@ impl Server {
         log_start(settings, &listeners, &addresses);
         spawn(listeners, &invoker, &lifecycle);
         let maintenance = services.maintenance(&live_tables);
+        let stopping = watch::Sender::new(());
+        let control = data_dir.as_ref().zip(backups.clone()).and_then(|(folder, backups)| {
+            let office =
+                Office { accounts: services.accounts().clone(), backups, stopping: stopping.subscribe() };
+            listen_for_orders(folder, office)
+        });
+        let scheduled = schedule(settings, backups)?;
         let (_locator, _data_dir) = (locator, data_dir);
-        Ok(Self { addresses, services, node, events, maintenance, _locator, stopper, _data_dir })
+        let orders = Orders { _control: control, _stopping: stopping, scheduled };
+        Ok(Self { addresses, services, node, events, maintenance, orders, _locator, stopper, _data_dir })
     }
 
     /// Addresses of the services.
@@ -229,10 +246,51 @@ impl Server {
             node.stop();
         }
         self.maintenance.abort();
+        drop(self.orders);
         let closed = self.services.close().await;
         tracing::info!("stopped");
         closed
     }
+}
+
+/// Backups and the operator's socket; dropping the value ends them.
+#[derive(Debug)]
+struct Orders {
+    _control: Option<Control>,
+    _stopping: watch::Sender<()>,
+    scheduled: Option<JoinHandle<()>>,
+}
+
+impl Drop for Orders {
+    fn drop(&mut self) {
+        if let Some(scheduled) = &self.scheduled {
+            scheduled.abort();
+        }
+    }
+}
+
+/// The operator's socket. A server without one goes on, and its commands need it stopped.
+fn listen_for_orders(folder: &DataDir, office: Office) -> Option<Control> {
+    let listening = control::serve(folder.path(), operator::router(office));
+    let warned = |error: &std::io::Error| {
+        tracing::warn!(%error, "there is no socket in the data folder: backups and changes of accounts need the server stopped");
+    };
+    listening.inspect_err(warned).ok()
+}
+
+/// Regular backups in serving mode, and the warning when there are none.
+///
+/// # Errors
+/// The schedule is invalid.
+fn schedule(settings: &Settings, backups: Option<Arc<Runner>>) -> Result<Option<JoinHandle<()>>> {
+    let section = settings.config.firebase.tuckbox.backup.as_ref();
+    let times = section.map(BackupSection::times).transpose()?;
+    let Some(backups) = backups.filter(|_| settings.mode == Mode::Serving) else { return Ok(None) };
+    let scheduled = times.zip(section).map(|(times, section)| {
+        let folder = resolved(&section.folder, &settings.config.root);
+        (times, Order { folder, keep: section.kept() })
+    });
+    Ok(Some(tokio::spawn(keep_backing_up(backups, scheduled))))
 }
 
 fn addresses(listeners: &[Listener]) -> Result<Addresses> {

@@ -111,6 +111,18 @@ impl Blobs {
         }
     }
 
+    /// Length of a stored key in bytes; `None` if there is none.
+    ///
+    /// # Errors
+    /// `Unavailable` if the store fails.
+    pub async fn size(&self, key: &str) -> Result<Option<u64>> {
+        match self.store.head(&Path::from(key)).await {
+            Ok(found) => Ok(Some(found.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(source) => Err(failed(source)),
+        }
+    }
+
     /// Writes a small key whole.
     ///
     /// # Errors

@@ -35,7 +35,7 @@ pub mod time;
 
 pub use access::{Method, OwnSubtree, Request, RulesSource, StorageAccess};
 pub use names::ObjectName;
-pub use offline::FileCatalog;
+pub use offline::{FileCatalog, KeptContent, end_uploads};
 pub use options::{BlobOptions, Limits, Mode, Quota, Quotas, S3Options, S3Waits, StorageOptions};
 pub use router::router;
 pub use rules_access::{FileDenial, RulesAccess};

@@ -1,16 +1,18 @@
-//! Files without a server: an upgrade of documents looks files up, and copies them.
+//! Files without a server: an upgrade of documents looks files up, and copies them; a backup finds their contents.
 
 use std::sync::Arc;
 
 use docstore::clock::Clock;
-use docstore::model::{DatabaseId, Ts};
+use docstore::model::{DatabaseId, Document, Ts};
 use docstore::{Code, Error, Result, Store};
 
-use crate::catalog::{Catalog, Condition, Content, NewObject, missing};
+use crate::blobs::Blobs;
+use crate::catalog::{Catalog, Condition, Content, ContentRecord, NewObject, missing};
 use crate::files::{Place, new_token};
-use crate::meta::ObjectMeta;
+use crate::meta::{ObjectMeta, from_fields};
 use crate::options::Limits;
 use crate::records::database::DatabaseRecords;
+use crate::sessions::{Session, Sessions, Status};
 use crate::state::DATABASE;
 
 /// Metadata of a project's files, in its store. Contents stay where they are.
@@ -67,6 +69,59 @@ impl FileCatalog {
             seen: None,
         };
         Ok(self.0.place(&new).await?.meta)
+    }
+}
+
+/// A content that files have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptContent {
+    /// Its key in the blob store.
+    pub key: String,
+    /// Its checksum, in hexadecimal digits.
+    pub sha256: String,
+    /// Length in bytes.
+    pub size: u64,
+}
+
+impl KeptContent {
+    /// The content that a stored document of a project's files is about; `None` for other documents.
+    ///
+    /// # Errors
+    /// `DataLoss` (`RecordRead`) if the document is damaged.
+    pub fn of(database: &DatabaseId, document: &Document) -> Result<Option<Self>> {
+        let path = document.path.to_string();
+        let sha256 = path.strip_prefix("contents/").filter(|rest| !rest.contains('/'));
+        let (DATABASE, Some(sha256)) = (&*database.database, sha256) else { return Ok(None) };
+        let record: ContentRecord = from_fields(&document.fields)?;
+        Ok(Some(Self { key: record.key, sha256: sha256.to_owned(), size: record.size }))
+    }
+}
+
+/// Uploads looked at together.
+const BATCH: u32 = 256;
+
+/// Ends the uploads under way of a project, of which a backup has no bytes. Their clients begin anew. Returns their number.
+///
+/// # Errors
+/// The database's own, and those of the blob store.
+pub async fn end_uploads(store: &Store, project: &str, blobs: &Blobs) -> Result<u64> {
+    let FileCatalog(catalog) = FileCatalog::new(store, project);
+    let sessions = Sessions { catalog: catalog.clone(), blobs: blobs.clone() };
+    let (mut ended, mut start) = (0, None);
+    loop {
+        let found = catalog.records.scan(None, "uploads", start.take(), BATCH).await?;
+        let full = found.len() == BATCH as usize;
+        for (id, record) in found {
+            let session: Session = from_fields(&record.fields)?;
+            if session.status == Status::Active {
+                sessions.cancel(&id).await?;
+                ended += 1;
+            }
+            start = Some(format!("{id}!"));
+        }
+        if !full {
+            return Ok(ended);
+        }
     }
 }
 

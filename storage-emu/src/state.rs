@@ -6,6 +6,7 @@ use std::time::Duration;
 use docstore::access::{Authenticator, Caller};
 use docstore::model::DatabaseId;
 use docstore::{Code, Error, Result};
+use tokio::sync::{OwnedRwLockReadGuard, RwLock};
 
 use crate::blobs::Blobs;
 use crate::catalog::{Catalog, Condition, ListRequest, Usage};
@@ -33,6 +34,8 @@ pub struct StorageState {
     pub(crate) thumbs: Thumbs,
     authenticator: Arc<dyn Authenticator>,
     project: Arc<str>,
+    /// Held for writing by a sweep, and for reading by who needs every content.
+    sweeping: Arc<RwLock<()>>,
 }
 
 impl std::fmt::Debug for StorageState {
@@ -72,7 +75,13 @@ impl StorageState {
         let thumbs = Thumbs::new(blobs.clone(), parts.limits.image_pixels);
         let Parts { access, mode, active_svg, .. } = parts;
         let files = Files { catalog, blobs, sessions, access, mode, active_svg };
-        Self { files, thumbs, authenticator: parts.authenticator, project: parts.project.into() }
+        Self {
+            files,
+            thumbs,
+            authenticator: parts.authenticator,
+            project: parts.project.into(),
+            sweeping: Arc::default(),
+        }
     }
 
     /// The caller of a request.
@@ -214,7 +223,18 @@ impl StorageState {
     /// # Errors
     /// `Unavailable` if the store of files fails; data removed by then stay removed.
     pub async fn sweep(&self) -> Result<Swept> {
+        let _alone = self.sweeping.write().await;
         self.files.sweep().await
+    }
+
+    /// The contents of all files.
+    pub const fn contents(&self) -> &Blobs {
+        &self.files.blobs
+    }
+
+    /// Keeps every content that a file has now until the guard is dropped, whether its file is deleted meanwhile or not.
+    pub async fn keep_contents(&self) -> OwnedRwLockReadGuard<()> {
+        Arc::clone(&self.sweeping).read_owned().await
     }
 
     /// Sweeps every [`SWEEP_INTERVAL`], forever. The host runs it beside the server.

@@ -101,6 +101,15 @@ test('whom the host lists sees an admin’s links and has no rights; the claim g
   await bar.getByRole('link', { name: 'Admin', exact: true }).click();
 
   const found: string[] = [];
+  await page.getByText('There is no backup yet.').waitFor();
+  const folder = await server.backUp();
+  await page.reload();
+  await page.getByText(/^Last backup just now: [\d.]+ KB in /).waitFor();
+  await page.getByText(folder, { exact: false }).waitFor();
+  await server.ageBackup(8);
+  await page.reload();
+  await page.getByRole('alert').filter({ hasText: 'Last backup 8 days ago' }).waitFor();
+  found.push(...(await faultsInBoth(page, 'Backup')));
   const row = page.getByRole('row').filter({ hasText: GUEST.email });
   const change = async (item: string, told: string) => {
     await page.getByRole('button', { name: `More for ${GUEST.email}` }).click();

@@ -32,6 +32,24 @@ export interface Usage {
   readonly fileBytes: number;
 }
 
+/** The last backup of the server. Times in milliseconds since 1970. */
+export interface BackupStatus {
+  /** False for a server in memory, which has none. */
+  readonly stored: boolean;
+  readonly last: {
+    readonly time: number;
+    /** The folder it is in. */
+    readonly place: string;
+    readonly documents: number;
+    readonly files: number;
+    readonly bytes: number;
+  } | null;
+  /** There was none for a week. */
+  readonly overdue: boolean;
+  /** The server's time. */
+  readonly now: number;
+}
+
 /** Something an admin did. */
 export interface LogEntry {
   readonly id: string;
@@ -62,6 +80,7 @@ export const changePerson = call<{ uid: string; action: PersonAction }, { person
   'adminChangePerson',
 );
 export const readUsage = call<null, Usage>('adminUsage');
+export const readBackup = call<null, BackupStatus>('adminBackup');
 /** Entries of the log, last first; those before the one with the id `before` only. */
 export const readLog = call<{ before?: string }, { entries: readonly LogEntry[] }>('adminLog');
 export const setNotice = call<Notice, null>('adminSetNotice');

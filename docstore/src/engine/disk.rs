@@ -28,12 +28,15 @@ mod log;
 mod log_gc;
 mod memtable;
 mod opening;
+mod pinned;
 mod record;
 mod retention;
 mod scrub;
 mod segment;
 #[cfg(test)]
 mod sim;
+#[cfg(any(test, feature = "testing"))]
+mod sim_files;
 mod sled_view;
 mod snapshot;
 mod snapshotter;
@@ -53,10 +56,14 @@ mod view_state;
 mod view_tests;
 mod worker;
 
+pub use files::{AppendFile, Files, RealFiles, join};
 pub use lock::VERSION as FOLDER_VERSION;
+pub(crate) use pinned::{Blocks, read as read_snapshot, restore as restore_snapshot};
 pub use scrub::{ScrubReport, scrub};
 #[cfg(test)]
-pub(crate) use sim::{SimEngine, SimFiles};
+pub(crate) use sim::SimEngine;
+#[cfg(any(test, feature = "testing"))]
+pub use sim_files::SimFiles;
 pub use usage::DiskUsage;
 
 use std::path::PathBuf;
@@ -65,7 +72,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use self::files::{Files, RealFiles};
 use self::log::Log;
 use self::log_gc::LogGc;
 use self::memtable::Memtable;
@@ -189,6 +195,16 @@ macro_rules! engine_of_inner {
         }
 
         impl $engine {
+            /// Pins the newest version; see [`Self::unpin`].
+            pub(crate) fn pin(&self) -> Ts {
+                self.inner.shared.pin()
+            }
+
+            /// Takes a pin away again.
+            pub(crate) fn unpin(&self, at: Ts) {
+                self.inner.shared.unpin(at);
+            }
+
             /// The oldest readable version.
             pub(crate) fn oldest(&self) -> Ts {
                 self.inner.shared.oldest()
@@ -369,7 +385,7 @@ impl<F: Files, V: View> Inner<F, V> {
             snapshot_bytes,
             horizon: kept,
             collected,
-            pinned: None,
+            pins: Vec::new(),
         };
         let shared = Arc::new(Shared {
             space: Space::new(Arc::clone(&files)),

@@ -145,6 +145,7 @@ const EXAMPLES: &str = r#"{
     "functions": {"serve": true},
     "hosts": ["devbox.lan"],
     "trustedProxies": ["127.0.0.1", "10.0.0.0/8"],
+    "backup": {"folder": "/mnt/backups", "every": "6h", "at": "03:30", "keep": 30},
     "metrics": {"allow": ["10.0.7.0/24"]}
 }"#;
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use docstore::{Code, Error, Result};
 use serde::Deserialize;
 
+mod backup;
 mod emulators;
 mod hosting;
 mod mail;
@@ -21,6 +22,7 @@ mod site;
 mod source;
 mod tuckbox;
 
+pub use backup::{BackupSection, BackupTimes};
 pub use emulators::{Emulators, Port, Service, ServicePort, UiPort};
 pub use hosting::{HeaderPair, HeaderRule, Hosting, Redirect, RedirectStatus, Rewrite, RewriteTarget};
 pub use mail::MailSection;

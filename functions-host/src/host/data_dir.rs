@@ -4,12 +4,19 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use docstore::engine::{Files as _, RealFiles};
 use docstore::{Code, Error, Result};
 
 use crate::host::private;
 
 /// The folder's lock file; it holds the owner's process id as text, for people.
 const LOCK_FILE: &str = "tuckbox.lock";
+
+/// The file that marks a folder into which a restore is not complete.
+const RESTORING: &str = "RESTORING";
+
+/// A folder that a new disk has.
+const LOST_AND_FOUND: &str = "lost+found";
 
 /// A data folder locked by this process while this value lives. The operating system releases the lock when the process
 /// dies, in whatever way.
@@ -26,16 +33,81 @@ impl DataDir {
     /// [`Code::FailedPrecondition`] `DataDirLocked` if another server has it; `DataDirUnusable` if it cannot be created
     /// or written.
     pub fn take(path: &Path) -> Result<Self> {
-        let unusable = |cause: std::io::Error| {
-            Error::new(
-                Code::FailedPrecondition,
-                "DataDirUnusable",
-                format!(
-                    "cannot use the data folder {}: {cause}; name another with --data DIR, or use --in-memory",
-                    path.display()
-                ),
-            )
+        let taken = Self::lock(path)?;
+        if path.join(RESTORING).exists() {
+            let message = format!(
+                "a restore into the data folder {} was interrupted: run `tuckbox restore` again",
+                path.display()
+            );
+            return Err(Error::new(Code::FailedPrecondition, "RestoreInterrupted", message));
+        }
+        Ok(taken)
+    }
+
+    /// Locks a folder that is empty or not there, and marks it: it cannot be taken until [`Self::restored`]. Removes what an
+    /// interrupted restore has left in it.
+    ///
+    /// # Errors
+    /// [`Code::FailedPrecondition`]: `DataDirNotEmpty`, and as of [`Self::take`].
+    pub(crate) fn take_empty(path: &Path) -> Result<Self> {
+        let taken = Self::lock(path)?;
+        let unusable = |cause| unusable(path, cause);
+        if path.join(RESTORING).exists() {
+            taken.clear()?;
+        }
+        if !taken.entries().map_err(unusable)?.is_empty() {
+            let message = format!(
+                "the data folder {} is not empty, and a restore replaces nothing: move what is in it to another place, or name another folder with --into DATA",
+                path.display()
+            );
+            return Err(Error::new(Code::FailedPrecondition, "DataDirNotEmpty", message));
+        }
+        RealFiles::new(path)
+            .replace("", RESTORING, b"A restore into this folder is not complete.\n")
+            .map_err(unusable)?;
+        Ok(taken)
+    }
+
+    /// Removes everything from a folder of an incomplete restore, the mark last.
+    ///
+    /// # Errors
+    /// `DataDirUnusable`.
+    pub(crate) fn clear(&self) -> Result<()> {
+        let remove = || -> std::io::Result<()> {
+            for entry in self.entries()?.into_iter().filter(|entry| entry.file_name() != RESTORING) {
+                if entry.file_type()?.is_dir() {
+                    std::fs::remove_dir_all(entry.path())?;
+                } else {
+                    std::fs::remove_file(entry.path())?;
+                }
+            }
+            RealFiles::new(&self.path).remove(RESTORING)
         };
+        remove().map_err(|cause| unusable(&self.path, cause))
+    }
+
+    /// Takes the mark away: the restore is complete and durable.
+    ///
+    /// # Errors
+    /// `DataDirUnusable`.
+    pub(crate) fn restored(&self) -> Result<()> {
+        let files = RealFiles::new(&self.path);
+        let done =
+            files.sync_folder("").and_then(|()| files.remove(RESTORING)).and_then(|()| files.sync_folder(""));
+        done.map_err(|cause| unusable(&self.path, cause))
+    }
+
+    /// The folder's entries, apart from the lock.
+    fn entries(&self) -> std::io::Result<Vec<std::fs::DirEntry>> {
+        let entries = self.path.read_dir()?.collect::<std::io::Result<Vec<_>>>()?;
+        let usual = |entry: &std::fs::DirEntry| {
+            [LOCK_FILE, LOST_AND_FOUND].iter().any(|name| entry.file_name() == *name)
+        };
+        Ok(entries.into_iter().filter(|entry| !usual(entry)).collect())
+    }
+
+    fn lock(path: &Path) -> Result<Self> {
+        let unusable = |cause| unusable(path, cause);
         private::create_folder(path).map_err(unusable)?;
         private::close(path);
         let file =
@@ -58,6 +130,14 @@ impl DataDir {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+fn unusable(path: &Path, cause: std::io::Error) -> Error {
+    let message = format!(
+        "cannot use the data folder {}: {cause}; name another with --data DIR, or use --in-memory",
+        path.display()
+    );
+    Error::new(Code::FailedPrecondition, "DataDirUnusable", message).with_source(cause)
 }
 
 fn locked(path: &Path, file: &mut File) -> Error {

@@ -1,6 +1,7 @@
 //! `GET /metrics` for Prometheus. In serving mode it requires the operator's token or an address in a listed network;
 //! without either configured the page does not exist. An emulator shows it to its own machine.
 
+mod backup;
 mod events;
 mod garbage;
 mod store;
@@ -9,6 +10,7 @@ mod tables;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use self::backup::BackupNumbers;
 pub(crate) use self::events::EventNumbers;
 use self::garbage::Forgotten;
 use self::store::StoreNumbers;
@@ -77,8 +79,8 @@ impl EncodeLabelValue for Label {
 }
 
 impl Metrics {
-    /// New metrics, with those of the document store.
-    pub fn new(store: &Store) -> Self {
+    /// New metrics, with those of the document store and of backups; a server in memory has none of these.
+    pub fn new(store: &Store, backups: Option<BackupNumbers>) -> Self {
         let requests = Family::default();
         let seconds = Histogram::new(SECONDS);
         let in_flight = Gauge::default();
@@ -100,6 +102,9 @@ impl Metrics {
         tables.register(&mut registry);
         registry.register_collector(Box::new(Forgotten(Arc::clone(store.garbage()))));
         registry.register_collector(Box::new(StoreNumbers(store.gauges())));
+        if let Some(backups) = backups {
+            registry.register_collector(Box::new(backups));
+        }
         Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections, events, tables }))
     }
 }
@@ -286,7 +291,7 @@ mod tests {
 
     #[tokio::test]
     async fn requests_are_counted_for_this_machine_alone() {
-        let metrics = Metrics::new(&Store::in_memory().await.unwrap());
+        let metrics = Metrics::new(&Store::in_memory().await.unwrap(), None);
         let open = metrics.connection();
         metrics.response(Service::Auth, StatusCode::NOT_FOUND, Duration::from_millis(3));
         let (_, text) = ask(&metrics, "127.0.0.1:1", None).await;
@@ -309,7 +314,7 @@ mod tests {
             limits: Limits::default(),
         });
         let store = store.await.unwrap();
-        let metrics = Metrics::new(&store);
+        let metrics = Metrics::new(&store, None);
         let (_, text) = ask(&metrics, "127.0.0.1:1", None).await;
         let value = |name: &str| {
             let line = text.lines().find(|line| line.starts_with(&format!("{name} ")));
@@ -338,7 +343,7 @@ mod tests {
 
     #[tokio::test]
     async fn where_people_are_served_the_numbers_want_a_token() {
-        let metrics = Metrics::new(&Store::in_memory().await.unwrap());
+        let metrics = Metrics::new(&Store::in_memory().await.unwrap(), None);
         let none = Readers::new(Mode::Serving, Networks::default(), |_| None);
         let near = "127.0.0.1:1";
         assert_eq!(ask_as(&metrics, none, near, None).await.0, StatusCode::NOT_FOUND);
@@ -357,7 +362,7 @@ mod tests {
 
     #[tokio::test]
     async fn networks_that_are_listed_need_no_token() {
-        let metrics = Metrics::new(&Store::in_memory().await.unwrap());
+        let metrics = Metrics::new(&Store::in_memory().await.unwrap(), None);
         let allow: Networks = "10.0.0.0/8,192.0.2.0/24".parse().unwrap();
         let none = |_: &str| None;
         let some = |_: &str| Some("s3cret".to_owned());

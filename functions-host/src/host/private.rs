@@ -33,7 +33,7 @@ pub fn close(path: &Path) {
             return Ok(());
         }
         tracing::warn!(
-            "the data folder {} was readable by other users of this machine: its permissions are now restricted to its owner",
+            "the folder {} was readable by other users of this machine: its permissions are now restricted to its owner",
             path.display()
         );
         fs::set_permissions(path, Permissions::from_mode(found.mode() & !OTHERS & 0o7777))

@@ -1,6 +1,6 @@
 //! The services behind the router: documents, accounts and files, over one store.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use auth_emu::entropy::SystemEntropy;
@@ -16,12 +16,13 @@ use docstore_wire::{Ids, WireState};
 use storage_emu::{BlobOptions, RulesAccess, StorageOptions, StorageState};
 use tokio::task::JoinHandle;
 
+use crate::backup::Runner;
 use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::{Callables, Function};
 use crate::functions::identity::Identity;
 use crate::host::config::Service;
 use crate::host::data_dir::{DataDir, outbox_file};
-use crate::host::metrics::Metrics;
+use crate::host::metrics::{BackupNumbers, Metrics};
 use crate::host::settings::{Data, Mode, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
@@ -56,7 +57,12 @@ fn programs(settings: &Settings) -> PathBuf {
 
 /// Folder of the documents in a data folder.
 pub(crate) fn documents_folder(data_dir: &DataDir) -> PathBuf {
-    data_dir.path().join(DOCUMENTS)
+    documents_folder_in(data_dir.path())
+}
+
+/// The same for a data folder that nobody has taken.
+pub(crate) fn documents_folder_in(data: &Path) -> PathBuf {
+    data.join(DOCUMENTS)
 }
 
 /// The documents' store: in the data folder, or in memory.
@@ -78,9 +84,17 @@ pub(crate) fn store_options(
 /// Store of the files' contents: the S3 bucket of the settings, in the data folder, or in memory.
 pub(crate) fn blob_options(settings: &Settings, data_dir: Option<&DataDir>) -> BlobOptions {
     match (&settings.config.firebase.tuckbox.files.s3, data_dir) {
-        (Some(s3), _) => BlobOptions::S3(s3.options()),
-        (None, Some(folder)) => BlobOptions::Folder(folder.path().join(FILES)),
         (None, None) => BlobOptions::Memory,
+        (Some(s3), None) => BlobOptions::S3(s3.options()),
+        (_, Some(folder)) => blob_options_in(settings, folder.path()),
+    }
+}
+
+/// The same with a data folder that nobody may have taken.
+pub(crate) fn blob_options_in(settings: &Settings, data: &Path) -> BlobOptions {
+    match &settings.config.firebase.tuckbox.files.s3 {
+        Some(s3) => BlobOptions::S3(s3.options()),
+        None => BlobOptions::Folder(data.join(FILES)),
     }
 }
 
@@ -224,15 +238,28 @@ impl Services {
         })
     }
 
+    /// The maker of backups of the data folder; `None` for a server in memory.
+    pub(crate) fn backups(
+        &self,
+        settings: &Settings,
+        data: Option<(&DataDir, BackupNumbers)>,
+    ) -> Option<Arc<Runner>> {
+        let (folder, numbers) = data?;
+        let documents = documents_folder(folder);
+        let parts = (&self.store, &self.files);
+        Some(Arc::new(Runner::new(parts, folder.path(), &documents, &settings.project, numbers)))
+    }
+
     /// The product's functions and `own` ones. `local_url` is this server's URL from the same machine.
     ///
     /// # Errors
     /// Two functions have the same name.
-    pub fn callables(
+    pub(crate) fn callables(
         &self,
         settings: &Settings,
         local_url: &str,
         live_tables: &LiveTables,
+        backups: Option<&Arc<Runner>>,
         own: Vec<Function>,
     ) -> Result<Callables> {
         let programs = programs(settings);
@@ -246,6 +273,7 @@ impl Services {
             mailer: self.mailer.as_ref(),
             shares: &self.shares,
             live_tables,
+            backups,
             url: &self.url,
             local_url,
             programs: &programs,

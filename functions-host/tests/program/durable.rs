@@ -19,14 +19,24 @@ async fn an_account_outlives_a_kill() {
 }
 
 #[tokio::test]
-async fn an_administrator_is_made_on_the_stopped_servers_data() {
+async fn an_administrator_is_made_beside_the_server_and_on_its_data() {
     let place = Place::new(None);
     let server = place.serve(&[]).await;
     sign_up(&server, "ada@example.com").await;
+    sign_up(&server, "cy@example.com").await;
     let grant = |email: &'static str| ["admin", "--project", "demo", "grant", email];
-    let running = place.run(&grant("ada@example.com")).await;
-    assert_eq!(running.code, Some(1));
-    assert!(running.stderr.contains("in use"), "{}", running.stderr);
+    let running = place.run(&grant("cy@example.com")).await;
+    assert_eq!(
+        (running.code, running.stdout.contains("administrator")),
+        (Some(0), true),
+        "{}",
+        running.stderr
+    );
+    let token = sign_in(&server, "cy@example.com").await.token;
+    assert_eq!(claims(&token)["admin"], true);
+    let nobody = place.run(&grant("bob@example.com")).await;
+    assert_eq!(nobody.code, Some(1));
+    assert!(nobody.stderr.contains("bob@example.com"), "{}", nobody.stderr);
     server.signal("-TERM").await;
     server.ended().await;
     let done = place.run(&grant("ada@example.com")).await;

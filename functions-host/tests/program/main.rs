@@ -4,6 +4,7 @@
 
 mod accounts;
 mod at_rest;
+mod backups;
 mod callable;
 mod checkout;
 mod console;

@@ -15,7 +15,7 @@ pub(crate) const FILE_MODE: u32 = 0o600;
 const FOLDER_MODE: u32 = 0o700;
 
 /// A folder of files. Paths are relative to it, with `/` between folders.
-pub(crate) trait Files: fmt::Debug + Send + Sync + 'static {
+pub trait Files: fmt::Debug + Send + Sync + 'static {
     /// A file open for appending.
     type File: AppendFile;
 
@@ -30,6 +30,8 @@ pub(crate) trait Files: fmt::Debug + Send + Sync + 'static {
     fn size(&self, path: &str) -> io::Result<u64>;
     /// Opens a file for reading.
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send>>;
+    /// Removes an empty folder; a missing one is no error.
+    fn remove_folder(&self, path: &str) -> io::Result<()>;
     /// Removes a file; a missing file is no error.
     fn remove(&self, path: &str) -> io::Result<()>;
     /// Renames a file within its folder, replacing an existing one.
@@ -65,7 +67,7 @@ pub(crate) trait Files: fmt::Debug + Send + Sync + 'static {
 }
 
 /// An append-only file.
-pub(crate) trait AppendFile: fmt::Debug + Send + 'static {
+pub trait AppendFile: fmt::Debug + Send + 'static {
     /// Appends bytes.
     fn write(&mut self, bytes: &[u8]) -> io::Result<()>;
     /// Makes everything written durable.
@@ -75,7 +77,7 @@ pub(crate) trait AppendFile: fmt::Debug + Send + 'static {
 }
 
 /// Joins folder and name; the empty folder is the root.
-pub(crate) fn join(folder: &str, name: &str) -> String {
+pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
@@ -86,11 +88,11 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
 
 /// The real file system below one folder.
 #[derive(Debug, Clone)]
-pub(crate) struct RealFiles(PathBuf);
+pub struct RealFiles(PathBuf);
 
 impl RealFiles {
     /// Files below `root`, which must exist.
-    pub(crate) fn new(root: impl Into<PathBuf>) -> Self {
+    pub fn new(root: impl Into<PathBuf>) -> Self {
         Self(root.into())
     }
 }
@@ -117,8 +119,11 @@ impl Files for RealFiles {
         if let Some(folder) = path.parent()
             && !folder.exists()
         {
+            let fresh = folder.ancestors().take_while(|folder| !folder.exists()).count();
             create_folder(folder)?;
-            File::open(&self.0)?.sync_all()?;
+            for holder in folder.ancestors().skip(1).take(fresh) {
+                File::open(holder)?.sync_all()?;
+            }
         }
         OpenOptions::new().append(true).create_new(true).mode(FILE_MODE).open(path)
     }
@@ -138,6 +143,13 @@ impl Files for RealFiles {
 
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send>> {
         Ok(Box::new(BufReader::new(File::open(self.0.join(path))?)))
+    }
+
+    fn remove_folder(&self, path: &str) -> io::Result<()> {
+        match fs::remove_dir(self.0.join(path)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            other => other,
+        }
     }
 
     fn remove(&self, path: &str) -> io::Result<()> {

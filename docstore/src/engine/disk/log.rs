@@ -433,7 +433,7 @@ fn unwritable(name: &str, error: io::Error) -> Error {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::sim::SimFiles;
+    use super::super::sim_files::SimFiles;
     use super::*;
     use crate::engine::Put;
 

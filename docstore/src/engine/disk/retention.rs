@@ -10,7 +10,7 @@ use crate::engine::version_collected;
 use crate::model::Ts;
 
 /// Retention points: the log after the oldest of them is still needed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct RetentionPoints {
     /// The view is durable up to here.
     pub(super) checkpoint: Ts,
@@ -22,9 +22,10 @@ pub(super) struct RetentionPoints {
     pub(super) horizon: Ts,
     /// Versions replaced by commits up to here are durably removed.
     pub(super) collected: Ts,
-    /// Time of a snapshot being written, if any.
-    pub(super) pinned: Option<Ts>,
+    /// Times of the snapshots and backups being written.
+    pub(super) pins: Vec<Ts>,
 }
+
 impl<F: Files, V: View> Shared<F, V> {
     /// Removes log that is no longer needed; none while the view is distrusted.
     pub(super) fn drop_log(&self) -> Result<()> {
@@ -37,12 +38,20 @@ impl<F: Files, V: View> Shared<F, V> {
         held(&self.log).drop_before(needed)
     }
 
-    /// Pins the newest version: no garbage at it is collected until the pin is removed.
+    /// Pins the newest version: no garbage at it is collected until [`Self::unpin`].
     pub(super) fn pin(&self) -> Ts {
         let mut retention = held(&self.retention);
         let end = *self.recent.visible().borrow();
-        retention.pinned = Some(end);
+        retention.pins.push(end);
         end
+    }
+
+    /// Removes one pin at `at`.
+    pub(super) fn unpin(&self, at: Ts) {
+        let mut retention = held(&self.retention);
+        if let Some(pin) = retention.pins.iter().position(|pin| *pin == at) {
+            retention.pins.swap_remove(pin);
+        }
     }
 
     /// Raises the horizon, the oldest readable time, to `before` or to the end of the history that may be kept. Returns
@@ -55,8 +64,8 @@ impl<F: Files, V: View> Shared<F, V> {
         // Versions must be in the view before they can be collected from it.
         self.memtable.flush(&self.view, wanted)?;
         let mut retention = held(&self.retention);
-        retention.horizon =
-            retention.horizon.max(retention.pinned.map_or(wanted, |pinned| wanted.min(pinned)));
+        let free = retention.pins.iter().fold(wanted, |wanted, pin| wanted.min(*pin));
+        retention.horizon = retention.horizon.max(free);
         self.oldest.store(retention.horizon.micros(), Ordering::SeqCst);
         Ok(retention.horizon)
     }
@@ -71,6 +80,6 @@ impl<F: Files, V: View> Shared<F, V> {
     }
 
     pub(super) fn retention(&self) -> RetentionPoints {
-        *held(&self.retention)
+        held(&self.retention).clone()
     }
 }

@@ -18,9 +18,9 @@ use crate::model::Ts;
 use crate::{Code, Error, Result};
 
 pub(super) const FOLDER: &str = "snap";
-const MAGIC: &[u8; 8] = b"TBXSNAP1";
+pub(super) const MAGIC: &[u8; 8] = b"TBXSNAP1";
 /// Entries in a block.
-const BLOCK_ENTRIES: usize = 1_000;
+pub(super) const BLOCK_ENTRIES: usize = 1_000;
 /// Largest block, in bytes; a greater length is damage.
 const MAX_BLOCK: u32 = 1 << 30;
 
@@ -77,7 +77,7 @@ pub(super) fn write<F: Files>(
 /// Reads a file that was just written, which must have so many entries.
 fn read_back<F: Files>(files: &F, path: &str, entries: u64, whole: &impl Fn() -> Result<()>) -> Result<()> {
     let mut read = 0;
-    entries_of(files, path, |puts| {
+    entries_of(files, path, &mut |puts| {
         read += puts.len() as u64;
         whole()
     })?;
@@ -104,12 +104,28 @@ pub(super) fn read<F: Files>(files: &F, view: &impl View, at: Ts) -> Result<()> 
 ///
 /// # Errors
 /// `DataLoss` (`SnapshotDamaged`) when a block is damaged or the end is missing; whatever `each` returns.
-pub(super) fn entries<F: Files>(files: &F, at: Ts, each: impl FnMut(Vec<Put>) -> Result<()>) -> Result<()> {
-    entries_of(files, &path(at), each)
+pub(super) fn entries<F: Files>(
+    files: &F,
+    at: Ts,
+    mut each: impl FnMut(Vec<Put>) -> Result<()>,
+) -> Result<()> {
+    entries_of(files, &path(at), &mut each)
 }
 
-fn entries_of<F: Files>(files: &F, path: &str, mut each: impl FnMut(Vec<Put>) -> Result<()>) -> Result<()> {
+fn entries_of<F: Files>(files: &F, path: &str, each: &mut dyn FnMut(Vec<Put>) -> Result<()>) -> Result<()> {
     let mut file = files.open(path).map_err(|error| failed(path, error))?;
+    entries_in(&mut *file, path, each)
+}
+
+/// The same for the snapshot in `file`, which errors call `path`.
+///
+/// # Errors
+/// As of [`entries`].
+pub(super) fn entries_in(
+    file: &mut dyn Read,
+    path: &str,
+    each: &mut dyn FnMut(Vec<Put>) -> Result<()>,
+) -> Result<()> {
     let mut take = |len: usize| {
         let mut bytes = vec![0; len];
         file.read_exact(&mut bytes).map_err(|_| damaged(path))?;
@@ -177,40 +193,46 @@ fn write_file<F: Files>(
     let mut file = files.create(path)?;
     file.write(MAGIC)?;
     let mut written = Written { entries: 0, bytes: MAGIC.len() as u64 };
-    let mut range = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
+    let mut range = everything();
     loop {
         whole()?;
         let scan =
             Scan { range: &range, at, direction: ScanDirection::Forward, limit: BLOCK_ENTRIES, values: true };
         let page = view.scan(&scan)?;
         if !page.entries.is_empty() {
+            let block = block(&page.entries);
+            file.write(&block)?;
             written.entries += page.entries.len() as u64;
-            written.bytes += write_block(&mut file, &page.entries)?;
+            written.bytes += block.len() as u64;
         }
         match page.entries.last() {
             Some((last, _)) if !page.done => range.start = successor(last),
             _ => break,
         }
     }
-    written.bytes += write_block(&mut file, &[])?;
+    let end = block(&[]);
+    file.write(&end)?;
     file.sync()?;
+    written.bytes += end.len() as u64;
     Ok(written)
 }
 
-fn write_block(
-    file: &mut impl AppendFile,
-    entries: &[(Vec<u8>, crate::engine::Stored)],
-) -> Result<u64, Failure> {
+/// All keys.
+pub(super) fn everything() -> KeyRange {
+    KeyRange { start: Vec::new(), end: vec![0xff; 16] }
+}
+
+/// A block of a snapshot; one without entries ends it.
+pub(super) fn block(entries: &[(Vec<u8>, crate::engine::Stored)]) -> Vec<u8> {
     let mut block = Vec::new();
     for (key, value) in entries {
         write_put(&mut block, key, Some(value));
     }
     let count = u32::try_from(entries.len()).unwrap_or(u32::MAX);
     let len = u32::try_from(block.len()).unwrap_or(u32::MAX);
-    let header = [count, len, crc32c::crc32c(&block)].map(u32::to_le_bytes).concat();
-    file.write(&header)?;
-    file.write(&block)?;
-    Ok((header.len() + block.len()) as u64)
+    let mut whole = [count, len, crc32c::crc32c(&block)].map(u32::to_le_bytes).concat();
+    whole.append(&mut block);
+    whole
 }
 
 /// Error of a snapshot abandoned because a read of the view failed meanwhile.

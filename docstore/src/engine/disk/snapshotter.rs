@@ -33,8 +33,8 @@ impl<F: Files, V: View> Shared<F, V> {
         let whole = || if self.distrusted() { Err(snapshot::given_up()) } else { self.space.for_commits() };
         let written =
             written.and_then(|()| self.noted(snapshot::write(&*self.files, &self.view, end, whole)));
+        self.unpin(end);
         let mut retention = held(&self.retention);
-        retention.pinned = None;
         (retention.snapshot, retention.snapshot_bytes) = (end, written?);
         drop(retention);
         self.drop_log()

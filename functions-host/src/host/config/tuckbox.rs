@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 
 use serde::Deserialize;
 
+use super::backup::BackupSection;
 use super::mail::MailSection;
 use super::plans::PlansSection;
 use super::rates::{Rate, Rates};
@@ -48,6 +49,8 @@ pub struct Tuckbox {
     /// Default: none.
     #[serde(default)]
     pub trusted_proxies: Networks,
+    /// Regular backups in serving mode. Without this section `tuckbox backup` makes them.
+    pub backup: Option<BackupSection>,
     /// Access to the metrics at `/metrics`.
     #[serde(default)]
     pub metrics: MetricsReaders,

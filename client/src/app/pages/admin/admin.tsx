@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useUser } from '../../../data/session.ts';
 import { EmptyState, Page } from '../../../ui/page.tsx';
 import css from './admin.module.css';
+import { BackupLine } from './backup.tsx';
 import { Log } from './log.tsx';
 import { People } from './people.tsx';
 import { Site } from './site.tsx';
@@ -27,14 +28,15 @@ export function Component() {
     return (
       <Page title="Admin" lead="People, usage, announcements and switches of this server.">
         <EmptyState icon={<ShieldOff size={26} />} title="You are not an administrator">
-          Whoever runs this server can make you one: stop it, run <code>tuckbox admin grant {email}</code>,
-          start it, and log in again.
+          Whoever runs this server can make you one with <code>tuckbox admin grant {email}</code>; then log in
+          again.
         </EmptyState>
       </Page>
     );
   }
   return (
     <Page title="Admin" lead="Every action is checked by the server and written to the log.">
+      <BackupLine />
       <div className={css.tabs}>
         <SegmentedControl
           aria-label="Part"

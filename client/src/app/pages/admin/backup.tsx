@@ -1,0 +1,34 @@
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { type BackupStatus, readBackup } from '../../../data/admin-calls.ts';
+import { sizeWords } from '../../../data/plans.ts';
+import { ago } from '../projects/project-tile.tsx';
+import css from './admin.module.css';
+
+function lastWords({ last }: BackupStatus): string {
+  if (!last) return 'There is no backup yet.';
+  return `Last backup ${ago(last.time)}: ${sizeWords(last.bytes)} in ${last.place}`;
+}
+
+/** Age, size and place of the last backup; a warning when there was none for a week. */
+export function BackupLine() {
+  const [status, setStatus] = useState<BackupStatus>();
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    readBackup(null).then(setStatus, () => setFailed(true));
+  }, []);
+  if (failed) return <p className={css.backup}>The last backup could not be found out.</p>;
+  // A server in memory keeps nothing that could be backed up.
+  if (!status?.stored) return null;
+  if (!status.overdue) return <p className={css.backup}>{lastWords(status)}</p>;
+  return (
+    <p className={css.overdue} role="alert">
+      <TriangleAlert size={18} aria-hidden />
+      <span>
+        <strong>{lastWords(status)}</strong>
+        Whoever runs this server makes one with <code>tuckbox backup DIR</code>; the section{' '}
+        <code>tuckbox.backup</code> of <code>firebase.json</code> makes them regularly.
+      </span>
+    </p>
+  );
+}

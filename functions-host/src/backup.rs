@@ -1,0 +1,61 @@
+//! Backups: everything a server stores at one moment, in a folder, and the way back.
+//!
+//! ```text
+//! BACKUPS              marks the folder, with the version of its layout
+//! LOCK                 held by who writes to the folder
+//! ID.manifest          a whole backup: written last
+//! ID/documents         all documents at one moment, as a snapshot of the store
+//! ID/contents          the contents that their files have: checksum, length and key of each
+//! ID/part-N            keys and other small files
+//! contents/XX/SHA256   contents of files, shared by all backups
+//! ```
+//! A backup is there if its manifest is. Everything else is written, and durable, before it.
+
+mod check;
+mod folder;
+mod last;
+mod make;
+mod manifest;
+mod restore;
+mod retention;
+mod runner;
+mod schedule;
+mod target;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use check::verify;
+pub(crate) use make::{Made, Source};
+pub(crate) use manifest::{Manifest, chosen};
+pub(crate) use restore::{Wanted, restore};
+pub(crate) use runner::{Order, Runner, make_once};
+pub(crate) use schedule::keep_backing_up;
+pub(crate) use target::{Purpose, open_target, resolved};
+
+use docstore::model::Ts;
+use docstore::{Code, Error};
+
+/// Error of a backup that is damaged, cut or not a backup at all.
+fn damaged(message: impl Into<String>) -> Error {
+    Error::new(Code::DataLoss, "BackupDamaged", message)
+}
+
+/// Error of a backup's place, with the system's reason.
+fn unusable(place: &str, cause: std::io::Error) -> Error {
+    let message = format!("cannot read or write the backups in {place}: {cause}");
+    Error::new(Code::FailedPrecondition, "BackupUnusable", message).with_source(cause)
+}
+
+/// A moment in words.
+pub(crate) fn shown(at: Ts) -> String {
+    time_of(at).map_or_else(|| at.to_string(), |at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string())
+}
+
+fn time_of(at: Ts) -> Option<chrono::DateTime<chrono::Utc>> {
+    chrono::DateTime::from_timestamp_micros(i64::try_from(at.micros()).ok()?)
+}
+
+/// Hexadecimal digits of a checksum.
+fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}

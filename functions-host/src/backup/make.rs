@@ -1,0 +1,309 @@
+//! Making a backup: a pinned snapshot of the documents, then the contents that its files have.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+
+use docstore::backup::{Pinned, documents};
+use docstore::clock::SharedClock;
+use docstore::{Code, Error, Result, Store};
+use futures::TryStreamExt as _;
+use sha2::{Digest as _, Sha256};
+use storage_emu::KeptContent;
+use storage_emu::blobs::Blobs;
+use tokio::runtime::Handle;
+
+use super::manifest::{self, Amount, ENDING, FORMAT, MAX_LACKING, Manifest, Part, SmallFile};
+use super::runner::Abandoned;
+use super::target::{BackupTarget, NewFile};
+use super::{hex, retention, unusable};
+
+/// Name of the part with all documents.
+pub(super) const DOCUMENTS: &str = "documents";
+/// Name of the part that lists contents.
+pub(super) const CONTENTS: &str = "contents";
+/// Folder of the contents of files.
+pub(super) const CONTENTS_FOLDER: &str = "contents";
+/// Folder of the data folder whose files are kept.
+pub(super) const KEYS: &str = "keys";
+/// Ending of a key's name; others are not complete.
+const KEY_ENDING: &str = ".pem";
+/// File of the data folder that is kept.
+pub(super) const OUTBOX: &str = "outbox.jsonl";
+/// Largest small file, in bytes; the outbox has a limit of its own.
+const MAX_SMALL: u64 = 256 << 20;
+
+/// The data of a server.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    /// The documents.
+    pub(crate) store: Store,
+    /// The contents of files. None may be removed meanwhile.
+    pub(crate) blobs: Blobs,
+    /// The data folder.
+    pub(crate) data: PathBuf,
+    /// The server's project.
+    pub(crate) project: String,
+    /// Tells the time of the backup.
+    pub(crate) clock: SharedClock,
+}
+
+/// A backup that was made.
+#[derive(Debug, Clone)]
+pub(crate) struct Made {
+    /// The backup.
+    pub(crate) manifest: Manifest,
+    /// Older backups that were removed.
+    pub(crate) removed: u64,
+}
+
+/// Makes a backup, and then removes the oldest ones but `keep`. Blocks on the disk; the thread must belong to a runtime.
+///
+/// # Errors
+/// `FailedPrecondition` (`BackupUnusable`) if the target cannot be written; those of the store.
+pub(super) fn make(
+    source: &Source,
+    target: &dyn BackupTarget,
+    keep: Option<NonZeroU32>,
+    abandoned: &Abandoned,
+) -> Result<Made> {
+    retention::remove_leftovers(target)?;
+    let now = source.clock.now();
+    let id = manifest::new_id(now, &manifest::ids(target)?);
+    let making = Making { source, target, abandoned, id: &id };
+    let pinned = Pinned::new(&source.store)?;
+    let commit = pinned.at().micros();
+    let documents = making.documents(pinned)?;
+    let listed = making.contents()?;
+    let copied = making.copy(&listed)?;
+    let small = making.small_files()?;
+    let made = Manifest {
+        format: FORMAT,
+        program: crate::VERSION.to_owned(),
+        project: source.project.clone(),
+        time: now.micros(),
+        commit,
+        documents,
+        databases: listed.databases,
+        contents: listed.part,
+        files: listed.files,
+        copied: copied.amount,
+        lacking: copied.lacking,
+        small,
+        id: id.clone(),
+    };
+    let bytes = made.to_bytes()?;
+    abandoned.check()?;
+    let written = target.create(&format!("{id}{ENDING}")).and_then(|mut file| {
+        file.write(&bytes)?;
+        file.finish()
+    });
+    written.map_err(|cause| unusable(target.place(), cause))?;
+    let removed = keep.map_or(Ok(0), |keep| retention::remove_oldest(target, keep)).unwrap_or_else(|error| {
+        // The new one is there all the same.
+        tracing::error!(%error, "older backups could not be removed: remove damaged ones by hand");
+        0
+    });
+    Ok(Made { manifest: made, removed })
+}
+
+/// A backup under way.
+struct Making<'a> {
+    source: &'a Source,
+    target: &'a dyn BackupTarget,
+    abandoned: &'a Abandoned,
+    id: &'a str,
+}
+
+/// The contents of a snapshot's files.
+struct Listed {
+    part: Part,
+    files: Amount,
+    databases: BTreeMap<String, u64>,
+}
+
+/// Contents that were copied.
+#[derive(Default)]
+struct Copied {
+    amount: Amount,
+    lacking: Vec<String>,
+}
+
+impl Making<'_> {
+    fn failed(&self, cause: std::io::Error) -> Error {
+        unusable(self.target.place(), cause)
+    }
+
+    fn part(&self, name: &str) -> Result<PartFile<'_>> {
+        let file = self.target.create(&format!("{}/{name}", self.id)).map_err(|cause| self.failed(cause))?;
+        Ok(PartFile { file, name: name.to_owned(), bytes: 0, hash: Sha256::new(), making: self })
+    }
+
+    /// Writes the snapshot. The pin ends with it.
+    fn documents(&self, mut pinned: Pinned) -> Result<Part> {
+        let runtime = Handle::current();
+        let mut part = self.part(DOCUMENTS)?;
+        while let Some(bytes) = runtime.block_on(pinned.next())? {
+            part.write(&bytes)?;
+        }
+        part.finish()
+    }
+
+    /// Reads the snapshot back, counts its documents and lists the contents of its files.
+    fn contents(&self) -> Result<Listed> {
+        let path = format!("{}/{DOCUMENTS}", self.id);
+        let file = self.target.open(&path).map_err(|cause| self.failed(cause))?;
+        let mut part = self.part(CONTENTS)?;
+        let (mut files, mut databases) = (Amount::default(), BTreeMap::new());
+        documents(&mut BufReader::new(file), &path, &mut |database, document| {
+            *databases.entry(format!("{}/{}", database.project, database.database)).or_default() += 1;
+            if let Some(content) = KeptContent::of(database, &document)? {
+                files.add(content.size);
+                part.write(line(&content).as_bytes())?;
+            }
+            Ok(())
+        })?;
+        Ok(Listed { part: part.finish()?, files, databases })
+    }
+
+    /// Copies the contents that no backup has yet.
+    fn copy(&self, listed: &Listed) -> Result<Copied> {
+        let path = format!("{}/{}", self.id, listed.part.name);
+        let list = self.target.open(&path).map_err(|cause| self.failed(cause))?;
+        let mut copied = Copied::default();
+        for line in BufReader::new(list).lines() {
+            let content = parse(&line.map_err(|cause| self.failed(cause))?, &path)?;
+            self.abandoned.check()?;
+            let place = place_of(&content.sha256);
+            if self.target.size(&place).ok() == Some(content.size) {
+                continue;
+            }
+            if self.copy_one(&content, &place)? {
+                copied.amount.add(content.size);
+            } else {
+                copied.lacking.push(content.key);
+                if copied.lacking.len() > MAX_LACKING {
+                    let message = format!(
+                        "more than {MAX_LACKING} contents of files are missing or damaged: check the data folder, or the bucket, with `tuckbox doctor --scrub`"
+                    );
+                    return Err(Error::new(Code::DataLoss, "ContentsLost", message));
+                }
+            }
+        }
+        Ok(copied)
+    }
+
+    /// False if the content is missing or damaged in the data folder.
+    fn copy_one(&self, content: &KeptContent, place: &str) -> Result<bool> {
+        let runtime = Handle::current();
+        let lacking = |reason: &str| {
+            tracing::error!(key = content.key, "a file's content is {reason}: the backup lacks it");
+            Ok(false)
+        };
+        let mut bytes = match runtime.block_on(self.source.blobs.read(&content.key, 0..content.size)) {
+            Ok(bytes) => bytes,
+            Err(error) if error.code() == Code::NotFound => return lacking("missing"),
+            Err(error) => return Err(error),
+        };
+        let mut file = self.target.create(place).map_err(|cause| self.failed(cause))?;
+        let (mut hash, mut size) = (Sha256::new(), 0);
+        while let Some(chunk) = runtime.block_on(bytes.try_next())? {
+            self.abandoned.check()?;
+            hash.update(&chunk);
+            size += chunk.len() as u64;
+            file.write(&chunk).map_err(|cause| self.failed(cause))?;
+        }
+        if size != content.size || hex(&hash.finalize()) != content.sha256 {
+            return lacking("damaged");
+        }
+        file.finish().map_err(|cause| self.failed(cause))?;
+        Ok(true)
+    }
+
+    fn small_files(&self) -> Result<Vec<SmallFile>> {
+        let unreadable = |path: &Path, cause: std::io::Error| {
+            let message = format!("cannot read {} for the backup: {cause}", path.display());
+            Error::new(Code::Unavailable, "BackupSource", message).with_source(cause)
+        };
+        let mut paths = vec![OUTBOX.to_owned()];
+        let keys = self.source.data.join(KEYS);
+        if keys.exists() {
+            for entry in keys.read_dir().map_err(|cause| unreadable(&keys, cause))?.flatten() {
+                let name = entry.file_name().into_string().ok().filter(|name| name.ends_with(KEY_ENDING));
+                paths.extend(name.map(|name| format!("{KEYS}/{name}")));
+            }
+        }
+        paths.sort();
+        let mut small = Vec::new();
+        for path in paths {
+            let from = self.source.data.join(&path);
+            let mut bytes = match std::fs::metadata(&from) {
+                Ok(found) if found.is_file() && found.len() <= MAX_SMALL => {
+                    std::fs::read(&from).map_err(|cause| unreadable(&from, cause))?
+                }
+                Ok(found) if found.is_file() => {
+                    return Err(unreadable(&from, std::io::ErrorKind::FileTooLarge.into()));
+                }
+                // A key that was replaced meanwhile, or a server that sends its mails.
+                _ => continue,
+            };
+            if path == OUTBOX {
+                // A line may be on its way.
+                bytes.truncate(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1));
+            }
+            let mut part = self.part(&format!("part-{}", small.len() + 1))?;
+            part.write(&bytes)?;
+            small.push(SmallFile { path, part: part.finish()? });
+        }
+        Ok(small)
+    }
+}
+
+/// A part being written, with its checksum.
+struct PartFile<'a> {
+    file: Box<dyn NewFile>,
+    name: String,
+    bytes: u64,
+    hash: Sha256,
+    making: &'a Making<'a>,
+}
+
+impl PartFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.making.abandoned.check()?;
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+        self.file.write(bytes).map_err(|cause| self.making.failed(cause))
+    }
+
+    fn finish(self) -> Result<Part> {
+        self.file.finish().map_err(|cause| self.making.failed(cause))?;
+        Ok(Part { name: self.name, bytes: self.bytes, sha256: hex(&self.hash.finalize()) })
+    }
+}
+
+/// Path of a content in the place of the backups.
+pub(super) fn place_of(sha256: &str) -> String {
+    format!("{CONTENTS_FOLDER}/{}/{sha256}", sha256.get(..2).unwrap_or("00"))
+}
+
+/// A content's line in the list.
+pub(super) fn line(content: &KeptContent) -> String {
+    format!("{} {} {}\n", content.sha256, content.size, content.key)
+}
+
+/// The content of a line in the list `path`.
+///
+/// # Errors
+/// `DataLoss` (`BackupDamaged`).
+pub(super) fn parse(line: &str, path: &str) -> Result<KeptContent> {
+    let mut words = line.splitn(3, ' ');
+    let parsed = (|| {
+        let (sha256, size, key) = (words.next()?, words.next()?.parse().ok()?, words.next()?);
+        let is_checksum = sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_key = key.starts_with("blobs/") && !key.split('/').any(|name| name.is_empty() || name == "..");
+        (is_checksum && is_key).then(|| KeptContent { key: key.to_owned(), sha256: sha256.to_owned(), size })
+    })();
+    parsed.ok_or_else(|| super::damaged(format!("{path} has a line that names no content: {line:?}")))
+}

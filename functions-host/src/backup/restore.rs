@@ -1,0 +1,206 @@
+//! Restoring a backup into an empty data folder.
+//!
+//! Until everything is restored and counted the folder has a mark, with which no command opens it.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use docstore::backup::Pinned;
+use docstore::engine::{AppendFile as _, Files as _, RealFiles};
+use docstore::{Code, Error, Result, Store, StoreOptions};
+use futures::StreamExt as _;
+use storage_emu::blobs::Blobs;
+use storage_emu::{BlobOptions, KeptContent, end_uploads};
+use tokio::runtime::Handle;
+
+use super::check::{check, counted, each_content};
+use super::make::{KEYS, OUTBOX, place_of};
+use super::manifest::{Manifest, SmallFile};
+use super::runner::{Abandoned, blocking};
+use super::target::BackupTarget;
+use super::{damaged, unusable};
+use crate::host::data_dir::DataDir;
+
+/// Bytes read at a time.
+const PIECE: usize = 1 << 20;
+
+/// A restore to be done.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    /// The place of the backup.
+    pub(crate) target: Box<dyn BackupTarget>,
+    /// The backup.
+    pub(crate) manifest: Manifest,
+    /// The folder to restore into.
+    pub(crate) data: PathBuf,
+    /// Folder of the documents in it.
+    pub(crate) documents: PathBuf,
+    /// The store of the documents.
+    pub(crate) store: StoreOptions,
+    /// The place of the contents of files.
+    pub(crate) blobs: BlobOptions,
+}
+
+/// A restore that is done.
+#[derive(Debug)]
+pub(crate) struct Restored {
+    /// The backup.
+    pub(crate) manifest: Manifest,
+    /// Uploads that were under way, and were ended.
+    pub(crate) uploads: u64,
+}
+
+/// Checks the backup, restores it, opens the data and counts them. Nothing is left behind if it fails.
+///
+/// # Errors
+/// `FailedPrecondition` (`DataDirNotEmpty`, `DataDirLocked`); `DataLoss` (`BackupDamaged`); those of the disk.
+pub(crate) async fn restore(wanted: Wanted) -> Result<Restored> {
+    blocking(move |abandoned| {
+        check(&*wanted.target, &wanted.manifest, abandoned)?;
+        let data_dir = DataDir::take_empty(&wanted.data)?;
+        let restored = fill(&wanted, abandoned);
+        match restored.and_then(|uploads| data_dir.restored().map(|()| uploads)) {
+            Ok(uploads) => Ok(Restored { manifest: wanted.manifest, uploads }),
+            Err(error) => {
+                data_dir.clear()?;
+                Err(error)
+            }
+        }
+    })
+    .await
+}
+
+fn fill(wanted: &Wanted, abandoned: &Abandoned) -> Result<u64> {
+    let runtime = Handle::current();
+    let blobs = Blobs::open(&wanted.blobs, Arc::clone(&wanted.store.clock))?;
+    contents(wanted, &blobs, abandoned)?;
+    small_files(wanted)?;
+    let path = format!("{}/{}", wanted.manifest.id, wanted.manifest.documents.name);
+    let mut snapshot = wanted.target.open(&path).map_err(|cause| unusable(wanted.target.place(), cause))?;
+    let now = wanted.store.clock.now();
+    // Later than all that clients of the lost server may have seen.
+    let begins = now.max(docstore::model::Ts::from_micros(wanted.manifest.commit).next());
+    docstore::backup::restore(&wanted.documents, begins, &mut snapshot)?;
+    let store = runtime.block_on(Store::open(wanted.store.clone()))?;
+    let done = counts(wanted, &store, &blobs).and_then(|databases| {
+        let projects: std::collections::BTreeSet<&str> =
+            databases.keys().filter_map(|name| name.split('/').next()).collect();
+        let mut ended = 0;
+        for project in projects {
+            ended += runtime.block_on(end_uploads(&store, project, &blobs))?;
+        }
+        Ok(ended)
+    });
+    runtime.block_on(store.close())?;
+    done
+}
+
+fn contents(wanted: &Wanted, blobs: &Blobs, abandoned: &Abandoned) -> Result<()> {
+    let runtime = Handle::current();
+    each_content(&*wanted.target, &wanted.manifest, |content| {
+        abandoned.check()?;
+        if wanted.manifest.lacking.contains(&content.key) {
+            return Ok(());
+        }
+        let path = place_of(&content.sha256);
+        let file = wanted.target.open(&path).map_err(|cause| unusable(wanted.target.place(), cause))?;
+        let body = futures::stream::iter(Pieces { file, path }).boxed();
+        runtime.block_on(async {
+            if content.size == 0 {
+                // An upload without bytes stores nothing; a content may have none.
+                return blobs.write_small(&content.key, Bytes::new()).await;
+            }
+            let received = blobs.receive(&content.key, body, content.size).await?;
+            received.broken.map_or(Ok(()), Err)
+        })
+    })
+}
+
+/// A file in pieces.
+struct Pieces {
+    file: Box<dyn Read + Send>,
+    path: String,
+}
+
+impl Iterator for Pieces {
+    type Item = Result<Bytes>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut piece = Vec::with_capacity(PIECE);
+        match self.file.by_ref().take(PIECE as u64).read_to_end(&mut piece) {
+            Ok(0) => None,
+            Ok(_) => Some(Ok(piece.into())),
+            Err(cause) => Some(Err(damaged(format!("{} cannot be read: {cause}", self.path)))),
+        }
+    }
+}
+
+fn small_files(wanted: &Wanted) -> Result<()> {
+    let files = RealFiles::new(&wanted.data);
+    for SmallFile { path, part } in &wanted.manifest.small {
+        let key = path.strip_prefix(KEYS).and_then(|name| name.strip_prefix('/'));
+        if path != OUTBOX && key.is_none_or(|name| name.contains('/') || name.starts_with('.')) {
+            return Err(damaged(format!("the backup has a file {path:?}, which no data folder has")));
+        }
+        let from = format!("{}/{}", wanted.manifest.id, part.name);
+        let mut bytes = Vec::new();
+        let read = wanted.target.open(&from).and_then(|mut file| file.read_to_end(&mut bytes));
+        read.map_err(|cause| unusable(wanted.target.place(), cause))?;
+        let write = || -> io::Result<()> {
+            let mut file = files.create(path)?;
+            file.write(&bytes)?;
+            file.sync()?;
+            files.sync_folder(path.rsplit_once('/').map_or("", |(folder, _)| folder))
+        };
+        write().map_err(|cause| unwritable(&wanted.data, cause))?;
+    }
+    Ok(())
+}
+
+fn unwritable(data: &Path, cause: io::Error) -> Error {
+    let message = format!("cannot write the data folder {}: {cause}", data.display());
+    Error::new(Code::FailedPrecondition, "DataDirUnusable", message).with_source(cause)
+}
+
+/// Compares what is restored with the manifest. Returns the number of documents in each database.
+fn counts(wanted: &Wanted, store: &Store, blobs: &Blobs) -> Result<BTreeMap<String, u64>> {
+    let differs = |what: &str| {
+        Error::internal("RestoreDiffers", "the restore failed", io::Error::other(what.to_owned()))
+    };
+    let mut reader = PinnedReader { pinned: Pinned::new(store)?, bytes: io::Cursor::default() };
+    let (databases, contents) = counted(&mut reader, "of the restored documents")?;
+    if databases != wanted.manifest.databases || contents != wanted.manifest.contents.sha256 {
+        return Err(differs("the restored documents are not those of the backup"));
+    }
+    let runtime = Handle::current();
+    each_content(&*wanted.target, &wanted.manifest, |KeptContent { key, size, .. }| {
+        let stored = runtime.block_on(blobs.size(&key))?;
+        let lacks = wanted.manifest.lacking.contains(&key);
+        if lacks || stored == Some(size) { Ok(()) } else { Err(differs(&format!("{key} is not restored"))) }
+    })?;
+    Ok(databases)
+}
+
+/// The snapshot of an open store, as a file.
+struct PinnedReader {
+    pinned: Pinned,
+    bytes: io::Cursor<Vec<u8>>,
+}
+
+impl Read for PinnedReader {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.bytes.read(into)?;
+            if read > 0 || into.is_empty() {
+                return Ok(read);
+            }
+            match Handle::current().block_on(self.pinned.next()).map_err(io::Error::other)? {
+                Some(bytes) => self.bytes = io::Cursor::new(bytes),
+                None => return Ok(0),
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Backups of a running server: one at a time, by order or by schedule.
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use docstore::clock::SharedClock;
+use docstore::model::Ts;
+use docstore::{Code, Error, Result, Store};
+use storage_emu::StorageState;
+
+use super::last::LastBackup;
+use super::make::{self, Made, Source};
+use super::shown;
+use super::target::{Purpose, open_target};
+use crate::host::metrics::BackupNumbers;
+
+/// Age of the last backup from which on people are warned.
+pub(crate) const WEEK: Duration = Duration::from_secs(7 * 24 * 3_600);
+
+/// A backup to be made.
+#[derive(Debug, Clone)]
+pub(crate) struct Order {
+    /// The folder of the backups.
+    pub(crate) folder: PathBuf,
+    /// Backups that stay there; without it all do.
+    pub(crate) keep: Option<NonZeroU32>,
+}
+
+/// True once nobody waits for the result.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Abandoned(Arc<AtomicBool>);
+
+impl Abandoned {
+    /// # Errors
+    /// `Unavailable` (`BackupAbandoned`) once nobody waits.
+    pub(super) fn check(&self) -> Result<()> {
+        if self.0.load(Ordering::Relaxed) {
+            return Err(Error::new(Code::Unavailable, "BackupAbandoned", "the backup was broken off"));
+        }
+        Ok(())
+    }
+}
+
+/// Abandons the work when the future that waits for it is dropped.
+struct Waiting(Abandoned);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Runs blocking work on a thread for it. It ends soon when the future is dropped.
+///
+/// # Errors
+/// Those of the work.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce(&Abandoned) -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let abandoned = Abandoned::default();
+    let _waiting = Waiting(abandoned.clone());
+    let done = tokio::task::spawn_blocking(move || work(&abandoned)).await;
+    done.map_err(|cause| Error::internal("BackupPanicked", "the backup ended abnormally", cause))?
+}
+
+/// Makes one backup and records it in the data folder. No content may be removed meanwhile.
+///
+/// # Errors
+/// `FailedPrecondition`: the place cannot be used; those of the store.
+pub(crate) async fn make_once(source: Source, order: Order) -> Result<Made> {
+    blocking(move |abandoned| {
+        if lies_in(&order.folder, &source.data) {
+            let message = format!(
+                "{} lies in the data folder, and backups there would be lost with the data: name a folder outside of it, on another disk if possible",
+                order.folder.display()
+            );
+            return Err(Error::invalid("BackupInData", message));
+        }
+        let target = open_target(&order.folder, Purpose::Write)?;
+        let made = make::make(&source, &*target, order.keep, abandoned)?;
+        LastBackup::of(&made.manifest, target.place()).write(&source.data);
+        Ok(made)
+    })
+    .await
+}
+
+/// True if a folder, which need not be there, lies in another one.
+fn lies_in(folder: &Path, outer: &Path) -> bool {
+    let Ok(outer) = outer.canonicalize() else { return false };
+    let there = folder.ancestors().find_map(|above| above.canonicalize().ok());
+    there.is_some_and(|there| there.starts_with(outer))
+}
+
+/// Makes backups of a running server, and knows the last one.
+#[derive(Debug)]
+pub(crate) struct Runner {
+    store: Store,
+    files: StorageState,
+    data: PathBuf,
+    project: String,
+    clock: SharedClock,
+    numbers: BackupNumbers,
+    last: Mutex<Option<LastBackup>>,
+    /// Time from which on there have been data without a backup.
+    since: Ts,
+    /// Held while a backup is made.
+    busy: tokio::sync::Mutex<()>,
+}
+
+impl Runner {
+    /// A runner for the server with the data folder `data`, whose documents are in the folder `documents`.
+    pub(crate) fn new(
+        (store, files): (&Store, &StorageState),
+        data: &Path,
+        documents: &Path,
+        project: &str,
+        numbers: BackupNumbers,
+    ) -> Self {
+        let clock = Arc::new(docstore::clock::SystemClock);
+        let last = LastBackup::read(data);
+        if let Some(last) = &last {
+            numbers.made(last.at(), last.bytes);
+        }
+        let since = begun(documents).unwrap_or_else(|| docstore::clock::Clock::now(&*clock));
+        Self {
+            store: store.clone(),
+            files: files.clone(),
+            data: data.to_owned(),
+            project: project.to_owned(),
+            clock,
+            numbers,
+            last: Mutex::new(last),
+            since,
+            busy: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// Makes a backup. Another order waits for its end.
+    ///
+    /// # Errors
+    /// As of [`make_once`].
+    pub(crate) async fn run(&self, order: Order) -> Result<Made> {
+        let _alone = self.busy.lock().await;
+        let _kept = self.files.keep_contents().await;
+        let source = Source {
+            store: self.store.clone(),
+            blobs: self.files.contents().clone(),
+            data: self.data.clone(),
+            project: self.project.clone(),
+            clock: Arc::clone(&self.clock),
+        };
+        let place = order.folder.display().to_string();
+        tracing::info!(place, "a backup begins");
+        match make_once(source, order).await {
+            Ok(made) => {
+                let manifest = &made.manifest;
+                let last = LastBackup::of(manifest, &place);
+                self.numbers.made(last.at(), last.bytes);
+                tracing::info!(
+                    place,
+                    id = manifest.id,
+                    documents = manifest.document_count(),
+                    files = manifest.files.count,
+                    new_files = manifest.copied.count,
+                    "a backup is made"
+                );
+                *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+                Ok(made)
+            }
+            Err(error) => {
+                self.numbers.failed();
+                tracing::error!(%error, place, "a backup failed");
+                Err(error)
+            }
+        }
+    }
+
+    /// The last backup.
+    pub(crate) fn last(&self) -> Option<LastBackup> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The server's time.
+    pub(crate) fn now(&self) -> Ts {
+        self.clock.now()
+    }
+
+    /// True if there was none for a week.
+    pub(crate) fn is_overdue(&self) -> bool {
+        let last = self.last().map_or(self.since, |last| last.at());
+        let age = self.clock.now().micros().saturating_sub(last.micros());
+        Duration::from_micros(age) > WEEK
+    }
+
+    /// The warning for the log; `None` if all is well.
+    pub(super) fn warning(&self) -> Option<String> {
+        self.is_overdue().then(|| match self.last() {
+            Some(last) => format!(
+                "the last backup is of {}, more than a week ago: `tuckbox backup DIR` makes one, and tuckbox.backup in firebase.json regular ones",
+                shown(last.at())
+            ),
+            None => "there is no backup of these data: `tuckbox backup DIR` makes one, and tuckbox.backup in firebase.json regular ones".to_owned(),
+        })
+    }
+}
+
+/// Time at which a folder of documents was made.
+fn begun(documents: &Path) -> Option<Ts> {
+    let modified = std::fs::metadata(documents.join("FORMAT")).and_then(|found| found.modified()).ok()?;
+    let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
+    u64::try_from(since.as_micros()).ok().map(Ts::from_micros)
+}

@@ -1,0 +1,64 @@
+//! Places that hold backups.
+
+use std::fmt;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use docstore::{Error, Result};
+
+use super::folder;
+
+/// A place that holds backups: files by path, with `/` between folders.
+pub(crate) trait BackupTarget: fmt::Debug + Send + Sync {
+    /// The place, in words.
+    fn place(&self) -> &str;
+    /// Names in a folder; none if there is no such folder. The root is the empty path.
+    fn list(&self, folder: &str) -> io::Result<Vec<String>>;
+    /// Length of a file, in bytes.
+    fn size(&self, path: &str) -> io::Result<u64>;
+    /// Opens a file for reading.
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send>>;
+    /// Begins a file, which has its name and replaces an older one once it is finished.
+    fn create(&self, path: &str) -> io::Result<Box<dyn NewFile>>;
+    /// Removes a file, durably; a missing one is no error.
+    fn remove(&self, path: &str) -> io::Result<()>;
+    /// Removes a folder without files, if the place knows such.
+    fn remove_folder(&self, path: &str) -> io::Result<()>;
+}
+
+/// A file being written. Dropped before it is finished, it is none.
+pub(crate) trait NewFile {
+    /// Appends bytes.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()>;
+    /// Makes the file durable under its name.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+/// The use of a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Backups are written. The place is made ready for them.
+    Write,
+    /// Backups are read, and their place may be on a disk that cannot be written.
+    Read,
+}
+
+/// Beginning of the addresses of buckets, which may become targets.
+const S3: &str = "s3://";
+
+/// A place that was named in a folder: a folder is relative to it.
+pub(crate) fn resolved(named: &Path, folder: &Path) -> PathBuf {
+    if named.to_string_lossy().starts_with(S3) { named.to_owned() } else { folder.join(named) }
+}
+
+/// Opens the place that `named` names: a folder.
+///
+/// # Errors
+/// `FailedPrecondition`: the place cannot be used, holds something else, or is in use; `Unimplemented` for a bucket.
+pub(crate) fn open_target(named: &Path, purpose: Purpose) -> Result<Box<dyn BackupTarget>> {
+    if named.to_string_lossy().starts_with(S3) {
+        let message = "backups to a bucket are not available yet: name a folder, and copy it to the bucket with a tool for that";
+        return Err(Error::new(docstore::Code::Unimplemented, "BackupToBucket", message));
+    }
+    Ok(Box::new(folder::open(named, purpose)?))
+}

@@ -1,0 +1,201 @@
+//! `tuckbox backup` and `tuckbox restore`.
+
+use std::io::Write as _;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use docstore::clock::SystemClock;
+use docstore::{Code, Error, Result, Store};
+use serde_json::Value;
+use storage_emu::BlobOptions;
+use storage_emu::blobs::Blobs;
+
+use crate::backup::{self, Made, Manifest, Order, Purpose, Source, Wanted, open_target, resolved, shown};
+use crate::host::control;
+use crate::host::data_dir::DataDir;
+use crate::host::settings::{Data, Mode, ServerArgs, Settings, working_dir};
+use crate::server::operator::{self, BackupOrder};
+use crate::server::services::{blob_options_in, documents_folder_in, store_options};
+
+/// The place of the backups, and the server's settings.
+#[derive(Debug, clap::Args)]
+pub struct BackupArgs {
+    /// The folder of the backups; one that has none yet must be empty
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Keep this many backups and remove the oldest ones [default: all]
+    #[arg(long, value_name = "N")]
+    keep: Option<NonZeroU32>,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// The backup, and where it goes.
+#[derive(Debug, clap::Args)]
+pub struct RestoreArgs {
+    /// The folder of the backups
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// The data folder to restore into, which must be empty or not there [default: that of the settings]
+    #[arg(long, value_name = "DATA")]
+    into: Option<PathBuf>,
+    /// A backup by its name, or the newest one at a time such as 2027-01-31T18:00:00Z or 2027-01-31 [default: the newest]
+    #[arg(long, value_name = "WHICH")]
+    at: Option<String>,
+    /// Only read the whole backup and compare it with its checksums
+    #[arg(long, conflicts_with = "into")]
+    verify: bool,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// Makes a backup: by the running server of the data folder if there is one, else of the folder itself.
+///
+/// # Errors
+/// The data cannot be read, or the backup not be written.
+pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
+    let settings = Settings::new(&args.server, Mode::Serving)?;
+    let data = data_folder(&settings)?;
+    if !documents_folder_in(data).exists() {
+        let message = format!(
+            "{} is no data folder of a server: name one with --data DIR, or the server's firebase.json with --config FILE",
+            data.display()
+        );
+        return Err(Error::new(Code::NotFound, "NoDataFolder", message));
+    }
+    let folder = resolved(&args.folder, &working_dir()?);
+    let (said, lacks) = match DataDir::take(data) {
+        Ok(data_dir) => {
+            let made =
+                of_stopped(&settings, &data_dir, Order { folder: folder.clone(), keep: args.keep }).await?;
+            (operator::told(&made, &folder.display().to_string()), operator::lacks(&made))
+        }
+        Err(error) if error.tag() == "DataDirLocked" => {
+            let order = BackupOrder { folder, keep: args.keep };
+            let answer = control::order(data, operator::BACKUP, &order).await?;
+            let text = |name: &str| answer.get(name).and_then(Value::as_str).map(str::to_owned);
+            (text("said").unwrap_or_default(), text("lacks"))
+        }
+        Err(error) => return Err(error),
+    };
+    say(&said)?;
+    match lacks {
+        None => Ok(ExitCode::SUCCESS),
+        Some(lacks) => Err(Error::new(Code::DataLoss, "BackupLacks", lacks)),
+    }
+}
+
+async fn of_stopped(settings: &Settings, data_dir: &DataDir, order: Order) -> Result<Made> {
+    let clock = Arc::new(SystemClock);
+    let store = Store::open(store_options(settings, Some(data_dir), clock.clone())).await?;
+    let blobs = Blobs::open(&blob_options_in(settings, data_dir.path()), clock.clone());
+    let made = match blobs {
+        Ok(blobs) => {
+            let data = data_dir.path().to_owned();
+            let source =
+                Source { store: store.clone(), blobs, data, project: settings.project.clone(), clock };
+            backup::make_once(source, order).await
+        }
+        Err(error) => Err(error),
+    };
+    store.close().await?;
+    made
+}
+
+/// Restores a backup, or checks it.
+///
+/// # Errors
+/// There is no such backup, it is not whole, or the data folder is not empty.
+pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
+    let settings = Settings::new(&args.server, Mode::Serving)?;
+    let working_dir = working_dir()?;
+    let target = open_target(&resolved(&args.folder, &working_dir), Purpose::Read)?;
+    let manifest = backup::chosen(&*target, args.at.as_deref())?;
+    let place = target.place().to_owned();
+    if args.verify {
+        let checked = manifest.clone();
+        backup::verify(target, checked).await?;
+        say(&format!("The backup {} in {place} is whole. {}", manifest.id, described(&manifest)))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let data = match &args.into {
+        Some(into) => working_dir.join(into),
+        None => data_folder(&settings)?.to_owned(),
+    };
+    let mut store = store_options(&settings, None, Arc::new(SystemClock));
+    store.engine = docstore::EngineOptions::Disk {
+        dir: documents_folder_in(&data),
+        view: settings.config.firebase.tuckbox.documents.view.0,
+    };
+    let blobs = blob_options_in(&settings, &data);
+    let bucket = matches!(blobs, BlobOptions::S3(_));
+    let wanted =
+        Wanted { target, manifest, documents: documents_folder_in(&data), data: data.clone(), store, blobs };
+    let restored = backup::restore(wanted).await?;
+    say(&report(&restored.manifest, restored.uploads, &place, &data, bucket, &settings.project))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A backup's moment and contents in words.
+fn described(manifest: &Manifest) -> String {
+    let lacking = match manifest.lacking.len() {
+        0 => String::new(),
+        count => format!(" {count} contents were missing or damaged when it was made, and are not in it."),
+    };
+    format!(
+        "It shows the project {} at {}: {} documents in {} databases, {} contents of files with {} bytes, and {} keys and small files.{lacking}",
+        manifest.project,
+        shown(manifest.at()),
+        manifest.document_count(),
+        manifest.databases.len(),
+        manifest.files.count,
+        manifest.files.bytes,
+        manifest.small.len(),
+    )
+}
+
+fn report(
+    manifest: &Manifest,
+    uploads: u64,
+    place: &str,
+    data: &Path,
+    bucket: bool,
+    project: &str,
+) -> String {
+    let mut text = format!(
+        "Restored the backup {} from {place} into {}, and counted everything. {} What was written later is not in it.",
+        manifest.id,
+        data.display(),
+        described(manifest)
+    );
+    if uploads > 0 {
+        text.push_str(&format!(" Uploads that were under way then were ended: {uploads}."));
+    }
+    if bucket {
+        text.push_str(" The contents of files went to the bucket in tuckbox.files.s3.");
+    }
+    if manifest.project != project {
+        text.push_str(&format!(
+            " The settings are for the project {project}: start the server with --project {} to see these data.",
+            manifest.project
+        ));
+    }
+    text
+}
+
+fn data_folder(settings: &Settings) -> Result<&Path> {
+    match &settings.data {
+        Data::Folder(folder) => Ok(folder),
+        Data::Memory => Err(Error::invalid(
+            "NoDataFolder",
+            "a server in memory has no data folder: leave out --in-memory, or name one with --data DIR",
+        )),
+    }
+}
+
+fn say(text: &str) -> Result<()> {
+    writeln!(std::io::stdout(), "{text}")
+        .map_err(|error| Error::internal("NoStdout", "done, but stdout cannot be written", error))
+}

@@ -1,0 +1,160 @@
+//! Regular backups of a server in serving mode.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use docstore::{Error, Result};
+use serde::Deserialize;
+
+/// Backups kept if the section does not say.
+const KEEP: u32 = 14;
+/// Time between two backups if the section does not say.
+const DAY: Duration = Duration::from_secs(24 * 3_600);
+/// Shortest time between two backups: each reads all documents.
+const SHORTEST: Duration = Duration::from_secs(60);
+/// Longest time between two backups.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 3_600);
+
+/// Regular backups. Without this section a server makes none by itself.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"folder\": \"/mnt/backups\", \"at\": \"03:30\", \"keep\": 14}"
+)]
+pub struct BackupSection {
+    /// Folder of the backups, on another disk if possible; a relative path begins at the configuration file's folder.
+    pub folder: PathBuf,
+    /// Time from one backup to the next: `90m`, `6h` or `7d`. Default: `24h`, unless `at` is there.
+    pub every: Option<Every>,
+    /// Time of the day, in UTC, of a daily backup. One that was missed is made at the start. Default: none.
+    pub at: Option<TimeOfDay>,
+    /// Backups that are kept; the oldest ones are removed. Default: 14.
+    pub keep: Option<NonZeroU32>,
+}
+
+/// The times of regular backups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackupTimes {
+    /// This long after the last one.
+    Every(Duration),
+    /// Once a day.
+    Daily {
+        /// The minute of the day, in UTC.
+        minute: u16,
+    },
+}
+
+impl BackupSection {
+    /// The times of the backups.
+    ///
+    /// # Errors
+    /// `InvalidArgument` (`BackupTimes`) if both `every` and `at` are there.
+    pub fn times(&self) -> Result<BackupTimes> {
+        match (self.every, self.at) {
+            (Some(_), Some(_)) => Err(Error::invalid(
+                "BackupTimes",
+                "tuckbox.backup has both \"every\" and \"at\": leave one of them out",
+            )),
+            (None, Some(at)) => Ok(BackupTimes::Daily { minute: at.0 }),
+            (every, None) => Ok(BackupTimes::Every(every.map_or(DAY, |every| every.0))),
+        }
+    }
+
+    /// Backups that are kept.
+    pub fn kept(&self) -> Option<NonZeroU32> {
+        self.keep.or_else(|| NonZeroU32::new(KEEP))
+    }
+}
+
+/// A length of time such as `6h`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(try_from = "String")]
+pub struct Every(#[cfg_attr(test, schemars(with = "String"))] pub Duration);
+
+impl TryFrom<String> for Every {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let seconds = |unit: char| match unit {
+            'm' => Some(60),
+            'h' => Some(3_600),
+            'd' => Some(24 * 3_600),
+            _ => None,
+        };
+        let parsed = (|| {
+            let unit = text.chars().next_back()?;
+            let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
+            Some(Duration::from_secs(u64::from(number) * seconds(unit)?))
+        })();
+        let fits = parsed.filter(|every| (SHORTEST..=LONGEST).contains(every));
+        fits.map(Self).ok_or_else(|| {
+            format!("invalid time {text:?}: expected minutes, hours or days from \"1m\" to \"366d\", such as \"6h\"")
+        })
+    }
+}
+
+/// A time of the day such as `03:30`, as its minute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(try_from = "String")]
+pub struct TimeOfDay(#[cfg_attr(test, schemars(with = "String"))] pub u16);
+
+impl TryFrom<String> for TimeOfDay {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let number = |text: &str, below: u16| {
+            let digits = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse::<u16>().ok().filter(|number| digits && *number < below)
+        };
+        let parsed = text
+            .split_once(':')
+            .and_then(|(hour, minute)| Some(number(hour, 24)? * 60 + number(minute, 60)?));
+        parsed
+            .map(Self)
+            .ok_or_else(|| format!("invalid time of the day {text:?}: expected one such as \"03:30\""))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn section(json: &str) -> Result<BackupSection, String> {
+        serde_json::from_str(json).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn times_are_read() {
+        let times = |json: &str| section(json).unwrap().times();
+        assert_eq!(times(r#"{"folder": "b"}"#).unwrap(), BackupTimes::Every(DAY));
+        assert_eq!(
+            times(r#"{"folder": "b", "every": "90m"}"#).unwrap(),
+            BackupTimes::Every(Duration::from_secs(5_400))
+        );
+        assert_eq!(times(r#"{"folder": "b", "at": "03:30"}"#).unwrap(), BackupTimes::Daily { minute: 210 });
+        assert_eq!(
+            times(r#"{"folder": "b", "at": "03:30", "every": "1d"}"#).unwrap_err().tag(),
+            "BackupTimes"
+        );
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_an_example() {
+        for every in ["", "h", "6", "0h", "6 h", "-1h", "6w", "367d", "99999999999d", "6é"] {
+            let error = section(&format!(r#"{{"folder": "b", "every": "{every}"}}"#)).unwrap_err();
+            assert!(
+                error.contains("such as \\\"6h\\\"") || error.contains("such as \"6h\""),
+                "{every}: {error}"
+            );
+        }
+        for at in ["", "3:30", "24:00", "12:60", "12.30", "+1:00", "0330"] {
+            let error = section(&format!(r#"{{"folder": "b", "at": "{at}"}}"#)).unwrap_err();
+            assert!(error.contains("03:30"), "{at}: {error}");
+        }
+    }
+}

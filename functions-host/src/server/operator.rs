@@ -1,0 +1,183 @@
+//! Orders of the operator to a running server, through the socket in the data folder.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use auth_emu::AuthState;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::post;
+use axum::{Json, Router};
+use docstore::{Error, Result};
+use http::StatusCode;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::sync::watch;
+
+use crate::backup::{Made, Order, Runner};
+
+/// The claim that admits to the administrators' pages.
+const ADMIN_CLAIM: &str = "admin";
+
+/// Route of [`BackupOrder`].
+pub(crate) const BACKUP: &str = "backup";
+/// Route of [`AdminAction`].
+pub(crate) const ADMIN: &str = "admin";
+
+/// A backup to be made.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct BackupOrder {
+    /// The folder, as an absolute path.
+    pub(crate) folder: PathBuf,
+    /// Backups that stay there.
+    pub(crate) keep: Option<NonZeroU32>,
+}
+
+/// A change of an account.
+#[derive(Debug, Clone, Serialize, Deserialize, clap::Subcommand)]
+pub(crate) enum AdminAction {
+    /// Make the account with this address an administrator (the claim `admin`)
+    Grant {
+        /// The account's e-mail address
+        email: String,
+    },
+    /// Take it away again, and end the account's sessions
+    Revoke {
+        /// The account's e-mail address
+        email: String,
+    },
+    /// Remove the second factors and recovery codes of an account whose owner has lost them, and end its sessions
+    RemoveSecondFactor {
+        /// The account's e-mail address
+        email: String,
+    },
+}
+
+impl AdminAction {
+    /// Carries it out. Returns the result in words.
+    ///
+    /// # Errors
+    /// There is no such account; those of the store.
+    pub(crate) async fn act(&self, accounts: &AuthState) -> Result<String> {
+        match self {
+            Self::Grant { email } => {
+                accounts.grant_claim(email, ADMIN_CLAIM).await?;
+                Ok(format!("{email} is an administrator from the next sign-in or token refresh on."))
+            }
+            Self::Revoke { email } => {
+                accounts.revoke_claim(email, ADMIN_CLAIM).await?;
+                Ok(format!("{email} is no administrator any more; all sessions of the account are ended."))
+            }
+            Self::RemoveSecondFactor { email } => {
+                let removed = accounts.remove_second_factors(email).await?;
+                let factors = if removed == 1 { "factor" } else { "factors" };
+                Ok(format!(
+                    "{email} has no second factor any more ({removed} {factors} removed); all sessions of the account are ended."
+                ))
+            }
+        }
+    }
+}
+
+/// A backup in words.
+pub(crate) fn told(made: &Made, place: &str) -> String {
+    let manifest = &made.manifest;
+    let things =
+        |count: u64, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
+    let mut text = format!(
+        "Backup {} is in {place}: {}, {} ({}), of which {} ({}) are new.",
+        manifest.id,
+        things(manifest.document_count(), "document", "documents"),
+        things(manifest.files.count, "file content", "file contents"),
+        size(manifest.files.bytes),
+        manifest.copied.count,
+        size(manifest.copied.bytes),
+    );
+    if made.removed > 0 {
+        text.push_str(&format!(
+            " {} removed.",
+            things(made.removed, "older backup was", "older backups were")
+        ));
+    }
+    text
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+/// Error for a backup that is made and lacks contents of files.
+pub(crate) fn lacks(made: &Made) -> Option<String> {
+    let lacking = &made.manifest.lacking;
+    let first = lacking.first()?;
+    Some(format!(
+        "{} contents of files are missing or damaged in the data, so the backup lacks them, {first} among them: `tuckbox doctor --scrub` names damaged ones, and an older backup may have them",
+        lacking.len()
+    ))
+}
+
+/// Services that orders are carried out on.
+#[derive(Debug, Clone)]
+pub(super) struct Office {
+    pub(super) accounts: AuthState,
+    pub(super) backups: Arc<Runner>,
+    /// Closed when the server stops.
+    pub(super) stopping: watch::Receiver<()>,
+}
+
+/// The routes of the operator's socket.
+pub(super) fn router(office: Office) -> Router {
+    Router::new()
+        .route(&format!("/{BACKUP}"), post(make_backup))
+        .route(&format!("/{ADMIN}"), post(administer))
+        .with_state(office)
+}
+
+async fn make_backup(State(mut office): State<Office>, body: Bytes) -> Response {
+    let order: BackupOrder = match read(&body) {
+        Ok(order) => order,
+        Err(error) => return refusal(&error),
+    };
+    let place = order.folder.display().to_string();
+    let made = tokio::select! {
+        made = office.backups.run(Order { folder: order.folder, keep: order.keep }) => made,
+        _ = office.stopping.changed() => {
+            Err(Error::new(docstore::Code::Unavailable, "Stopping", "the server is stopping: run the command again"))
+        }
+    };
+    match made {
+        Ok(made) => Json(json!({ "said": told(&made, &place), "lacks": lacks(&made) })).into_response(),
+        Err(error) => refusal(&error),
+    }
+}
+
+async fn administer(State(office): State<Office>, body: Bytes) -> Response {
+    let done = match read::<AdminAction>(&body) {
+        Ok(action) => action.act(&office.accounts).await,
+        Err(error) => Err(error),
+    };
+    match done {
+        Ok(said) => Json(json!({ "said": said })).into_response(),
+        Err(error) => refusal(&error),
+    }
+}
+
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+    serde_json::from_slice(body).map_err(|cause| {
+        let message =
+            format!("the server does not know this order, which may be of another version: {cause}");
+        Error::invalid("UnknownOrder", message).with_source(cause)
+    })
+}
+
+fn refusal(error: &Error) -> Response {
+    (StatusCode::CONFLICT, Json(json!({ "error": error.message() }))).into_response()
+}
