@@ -83,6 +83,7 @@ const PANELS = [
       `histogram_quantile(${quantile}, sum by (le) (rate(tuckbox_table_append_seconds_bucket{$where}[5m])))`,
     ]),
   ],
+  ['Age of the last backup', 's', [['{{instance}}', 'tuckbox_backup_age_seconds{$where}']]],
   [
     'Health',
     'short',

@@ -97,6 +97,7 @@ test('the dashboard and the alerts ask for metrics that there are', async () => 
   );
   try {
     await fetch(server.origin);
+    execFileSync(TUCKBOX, ['backup', path.join(folder, 'backup'), '--data', path.join(folder, 'data')], { cwd: folder });
     const pages = [server, stored].map(async ({ origin }) => (await fetch(`${origin}/metrics`)).text());
     const metrics = (await Promise.all(pages)).join('\n');
     const named = new Set(metrics.match(/^tuckbox_[a-z_]+/gm));
