@@ -7,7 +7,7 @@ const at = { surface: 0, x: 0, y: 0, z: 0 };
 const pile = (name: string): Shown => ({
   ...at,
   name,
-  container: { kind: 'stack', arrangement: 'free', policy: {}, size: [0, 0] },
+  container: { kind: 'stack', arrangement: 'free', policy: null, size: [0, 0] },
 });
 const VIEW = {
   pieces: new Map<string, Shown>([

@@ -1,3 +1,4 @@
+import type { Button } from './buttons.ts';
 import { type LogLine, linesOf } from './log-lines.ts';
 import {
   type BackLook,
@@ -8,7 +9,7 @@ import {
   readCommon,
   readFace,
 } from './looks.ts';
-import type { Handle, Patch, PublicTable, SeatNo, Shown, State } from './messages.ts';
+import type { Handle, Patch, PublicTable, SeatNo, Shown, ShownSet, State } from './messages.ts';
 import { viewHash } from './view-hash.ts';
 
 /** Most lines of the log that are kept. */
@@ -28,6 +29,9 @@ export interface TableView {
   readonly backs: ReadonlyMap<number, BackLook>;
   readonly common: CommonLook;
   readonly table: PublicTable;
+  /** The set-up and the sets of the box, for seats that may change the table. */
+  readonly setup?: Button;
+  readonly sets?: readonly ShownSet[];
   /** Lines of the log since the page was opened, oldest first. */
   readonly log: readonly LogLine[];
 }
@@ -44,6 +48,7 @@ export function viewOfState(state: State, before?: TableView): TableView {
     backs: withLooks(new Map(), state.backs, readBack),
     common: state.common === undefined ? (before?.common ?? EMPTY_COMMON) : readCommon(state.common),
     table: state.table,
+    ...toldOf(state),
     log: before?.log ?? [],
   };
 }
@@ -64,11 +69,17 @@ export function patched(view: TableView, patch: Patch): Patched {
     backs: withLooks(view.backs, patch.backs, readBack),
     common: patch.common === undefined ? view.common : readCommon(patch.common),
     table: patch.table ?? view.table,
+    ...toldOf(patch),
   };
   if (patch.check !== undefined && patch.check !== viewHash(next.pieces)) return { fault: 'check' };
   const lines = linesOf(patch, view, next);
   return { view: { ...next, log: [...next.log, ...lines].slice(-MAX_LOG) } };
 }
+
+const toldOf = ({ setup, sets }: Pick<State, 'setup' | 'sets'>) => ({
+  ...(setup && { setup }),
+  ...(sets && { sets }),
+});
 
 function withChanges(pieces: Map<Handle, Shown>, set: State['set']): Map<Handle, Shown> {
   for (const [handle, shown] of Object.entries(set ?? {})) {

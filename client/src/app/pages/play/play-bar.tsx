@@ -1,5 +1,6 @@
 import {
   Ban,
+  Eye,
   Flag,
   Keyboard,
   Maximize2,
@@ -20,13 +21,14 @@ import type { Connected } from '../../../data/play/connection.ts';
 import { Unseen } from '../../../ui/page.tsx';
 import { ToolButton } from '../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
-import { END, FIT, PASS, SET_UP, SHORTCUTS, UNDO, ZOOM_IN, ZOOM_OUT } from './commands.ts';
+import { END, FIT, PASS, PLACES, SET_UP, SHORTCUTS, UNDO, ZOOM_IN, ZOOM_OUT } from './commands.ts';
 import css from './play.module.css';
 import type { PlayContext } from './play-context.ts';
 
 const TOOLS = [
   [UNDO, <Undo2 key="undo" size={17} aria-hidden />],
   [PASS, <SkipForward key="pass" size={17} aria-hidden />],
+  [PLACES, <Eye key="places" size={17} aria-hidden />],
   [SET_UP, <RotateCcw key="set-up" size={17} aria-hidden />],
   [END, <Flag key="end" size={17} aria-hidden />],
 ] as const;
