@@ -257,8 +257,7 @@ async fn forget(accounts: &AuthState, live: &LiveTables) -> docstore::Result<usi
             return Ok(forgotten);
         }
         for guest in gone {
-            accounts.delete_account(&guest).await?;
-            live.admissions().forget_guest(&guest).await?;
+            guest_accounts::remove(accounts, live, &guest).await?;
         }
     }
 }

@@ -90,7 +90,9 @@ impl Request {
             Self::Enter { reply, .. } => drop(reply.send(Err(why))),
             Self::Call { reply, .. } => drop(reply.send(Err(why))),
             Self::Leads(_, reply) => drop(reply.send(Err(why))),
-            Self::Sit { reply, .. } => drop(reply.send(Err(why))),
+            Self::Sit { reply, .. } => {
+                let _ = reply.send(Err(why));
+            }
             Self::Cards { reply, .. } => drop(reply.send(Err(why))),
             // Whoever wakes the table next reads what is stored.
             Self::Admission(_, told) => drop(told),
@@ -392,7 +394,8 @@ impl Actor {
             drop(reply.send(Ok(taken)));
         }
         for (reply, seat) in batch.seats {
-            drop(reply.send(Ok(seat)));
+            // Whoever does not wait any longer needs no answer.
+            let _ = reply.send(Ok(seat));
         }
         let changes = batch.entries.iter().flat_map(|entry| &entry.changes);
         self.runs.is_due |= changes.clone().any(|change| matches!(change, Change::Settings { .. }));
@@ -491,7 +494,7 @@ impl Actor {
             drop(reply.send(Err(Refused::Unavailable)));
         }
         for (reply, _) in batch.seats {
-            drop(reply.send(Err(Refused::Unavailable)));
+            let _ = reply.send(Err(Refused::Unavailable));
         }
         let loaded = self.shared.tables.load(&self.id).await;
         let session = loaded.map_err(|error| unavailable(&self.id, &error))?.ok_or(Refused::Stranger)?;
