@@ -255,7 +255,10 @@ test('who played as a guest and signs up keeps seat and games', async () => {
   // A seat is free once one that is played too is given up.
   await ann.getByRole('button', { name: 'More for Ann Ames' }).last().click();
   await ann.getByRole('menuitem', { name: 'Get up from this seat' }).click();
-  await kim.getByRole('button', { name: /^Sit at / }).click();
+  await kim
+    .getByRole('button', { name: /^Sit at / })
+    .first()
+    .click();
   await logged(ann, 'Kim Kay sits down');
   await kim.goto(`${server.origin}/signup`);
   await kim.getByText('The games that you played as a guest stay yours').waitFor();

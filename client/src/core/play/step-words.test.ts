@@ -42,7 +42,7 @@ test('every step is said in words', () => {
     ],
     [
       { do: 'place', place: { pieces: { definition: 4 } }, to: at(105, -20) },
-      'Put all copies of Coin on the table, 10.5 mm × -2 mm',
+      'Put all copies of Coin on the table (10.5 mm right, 2 mm up)',
     ],
     [
       {
@@ -50,7 +50,7 @@ test('every step is said in words', () => {
         place: { pieces: { definition: 9, copies: 1 } },
         to: { within: { into: deck, x: 10, y: 20 } },
       },
-      'Put 1 × a piece you have not seen into Deck, 1 mm × 2 mm',
+      'Put 1 × a piece you have not seen into Deck (1 mm right, 2 mm down)',
     ],
     [
       { do: 'place', each_seat: true, place: { container: { kind: 'hand', name: 'Hand' } }, to: at(0, 0) },

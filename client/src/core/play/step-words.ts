@@ -59,13 +59,18 @@ function pieces(step: Step): string {
 const face = (side: 'up' | 'down' | null | undefined): string =>
   side === 'down' ? ', face down' : side === 'up' ? ', face up' : '';
 
-const mm = (tenths: number): string => `${tenths / 10} mm`;
+/** How far from the middle, in words. */
+function offWords({ x, y }: { readonly x: number; readonly y: number }): string {
+  const off = (tenths: number, less: string, more: string) =>
+    tenths === 0 ? [] : [`${Math.abs(tenths) / 10} mm ${tenths < 0 ? less : more}`];
+  const words = [...off(x, 'left', 'right'), ...off(y, 'up', 'down')];
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
+}
 
 function targetWords(to: Target): string {
   if ('into' in to) return partWords(to.into);
-  if ('within' in to) return `${partWords(to.within.into)}, ${mm(to.within.x)} × ${mm(to.within.y)}`;
-  const { x, y } = to.at;
-  return x === 0 && y === 0 ? 'the middle of the table' : `the table, ${mm(x)} × ${mm(y)}`;
+  if ('within' in to) return `${partWords(to.within.into)}${offWords(to.within)}`;
+  return offWords(to.at) === '' ? 'the middle of the table' : `the table${offWords(to.at)}`;
 }
 
 function placing({ place, to, face: side, each_seat }: PlaceStep, supply: Supply): string {

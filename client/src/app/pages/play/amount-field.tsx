@@ -30,6 +30,7 @@ export function AmountField({
   return (
     <TextInput
       ref={input}
+      size="sm"
       aria-label={label}
       title="A number, or a formula: players + 1, count(Deck) / 2"
       {...(placeholder !== undefined && { placeholder })}

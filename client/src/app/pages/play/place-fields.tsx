@@ -136,6 +136,7 @@ function Spot({
   return (['x', 'y'] as const).map((axis) => (
     <NumberInput
       key={axis}
+      size="sm"
       aria-label={axis === 'x' ? 'Right of the middle, in millimetres' : 'Below the middle, in millimetres'}
       suffix={axis === 'x' ? ' mm right' : ' mm down'}
       decimalScale={1}
@@ -181,6 +182,7 @@ function ContainerFields({
         onChange={({ currentTarget: { value } }) => changeKind(kindNamed(value))}
       />
       <TextInput
+        size="sm"
         aria-label="Name of it"
         maxLength={MAX_NAME}
         value={made.name}

@@ -125,7 +125,7 @@ function Sight({
   return (
     <div className={css.change}>
       <NativeSelect
-        label={<Unseen>Who sees {name}</Unseen>}
+        aria-label={`Who sees ${name}`}
         value={known?.value ?? ''}
         data={[
           ...(known ? [] : [{ value: '', label: 'As it was made' }]),

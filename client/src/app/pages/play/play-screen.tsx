@@ -22,7 +22,7 @@ import { Mirror } from './mirror.tsx';
 import { OpenSample } from './open-sample.tsx';
 import { People } from './people-window.tsx';
 import css from './play.module.css';
-import { PlayBar } from './play-bar.tsx';
+import { PlayBar, TableTools } from './play-bar.tsx';
 import { type Asked, type Eye, leads, type PlayContext } from './play-context.ts';
 import { FreeSeats, SeatsBar } from './seats-bar.tsx';
 import { Surface } from './surface.tsx';
@@ -188,6 +188,7 @@ export function PlayScreen({
         <h2>Log</h2>
         <LogPanel view={view} />
         <TableChance number={view.commitment} />
+        <TableTools context={context} />
       </aside>
       <Trays
         view={view}

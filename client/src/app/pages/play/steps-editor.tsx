@@ -68,29 +68,31 @@ export function StepsEditor({
       <ol className={css.steps} aria-label="Steps">
         {steps.map(({ key, step }, at) => (
           <li key={key}>
-            {inWords && changed !== key ? (
-              <p className={css.words}>{stepWords(step, supply)}</p>
-            ) : (
-              <StepFields
-                step={step}
-                parts={parts}
-                supply={supply}
-                offered={offered}
-                onChange={(next) =>
-                  onChange(steps.map((known) => (known.key === key ? { key, step: next } : known)))
-                }
+            <div className={inWords && changed !== key ? css.line : undefined}>
+              {inWords && changed !== key ? (
+                <p className={css.words}>{stepWords(step, supply)}</p>
+              ) : (
+                <StepFields
+                  step={step}
+                  parts={parts}
+                  supply={supply}
+                  offered={offered}
+                  onChange={(next) =>
+                    onChange(steps.map((known) => (known.key === key ? { key, step: next } : known)))
+                  }
+                />
+              )}
+              <StepTools
+                at={at}
+                last={steps.length - 1}
+                {...(inWords && {
+                  changing: changed === key,
+                  onEdit: () => setChanged(changed === key ? undefined : key),
+                })}
+                onMove={(other) => swap(at, other)}
+                onRemove={() => onChange(steps.filter((known) => known.key !== key))}
               />
-            )}
-            <StepTools
-              at={at}
-              last={steps.length - 1}
-              {...(inWords && {
-                changing: changed === key,
-                onEdit: () => setChanged(changed === key ? undefined : key),
-              })}
-              onMove={(other) => swap(at, other)}
-              onRemove={() => onChange(steps.filter((known) => known.key !== key))}
-            />
+            </div>
           </li>
         ))}
       </ol>
@@ -250,6 +252,7 @@ function TextOf({ step, onChange }: Pick<FieldsProps, 'step' | 'onChange'>) {
   if (step.do === 'say') {
     return (
       <TextInput
+        size="sm"
         aria-label="Line"
         placeholder="A new round begins"
         maxLength={MAX_TEXT}
@@ -261,6 +264,7 @@ function TextOf({ step, onChange }: Pick<FieldsProps, 'step' | 'onChange'>) {
   if (step.do !== 'phase') return null;
   return (
     <TextInput
+      size="sm"
       aria-label="Phase"
       placeholder="Harvest"
       maxLength={MAX_NAME}
