@@ -25,7 +25,7 @@ export type PieceKind =
 export type ContainerKind = 'stack' | 'bag' | 'hand' | 'tray' | 'zone';
 export type SeatRole = 'host' | 'cohost' | 'player';
 
-/** What a container shows of its contents, from little to much. */
+/** Sight of a container, from nothing of its contents to all of it. */
 export type Shows = 'nothing' | 'count' | 'presence' | 'back' | 'asitlies' | 'face';
 
 /** The contents that a container shows, and takes. */

@@ -53,14 +53,14 @@ function onTheTable({ table }: Looks): PlaceRules {
     name: 'On the table',
     container: undefined,
     sees: 'Everybody sees each piece as it lies: its face, or its back if it lies face down.',
-    moves: moversOnTable(table),
+    moves: mayMoveOnTable(table),
     looksThrough: `Anybody may look alone at a piece that lies face down; everybody reads in the log that they did.${
       remembers ? ' Whoever saw a piece may look again as long as it stays where it is followed.' : ''
     }`,
   };
 }
 
-const moversOnTable = ({ settings }: PublicTable): string =>
+const mayMoveOnTable = ({ settings }: PublicTable): string =>
   settings.rights.move_all ? 'All players move what lies here.' : 'Only hosts move what lies here.';
 
 const ownerName = (view: Looks, { owner }: ShownContainer): string =>
@@ -111,7 +111,7 @@ const OF_BAG: Readonly<Record<Shows, string>> = {
 
 const shownIn = (kind: ContainerKind) => (kind === 'stack' ? OF_PILE : kind === 'bag' ? OF_BAG : OF_AREA);
 
-/** Who sees what of a container's contents. */
+/** The sight that everybody has of a container, in words. */
 export function seesWords(view: Looks, container: ShownContainer): string {
   const { policy, kind } = container;
   if (!policy) return '';
@@ -144,7 +144,7 @@ function movesWords(view: Looks, container: ShownContainer): string {
       return `Only ${[...new Set([...names, ownerName(view, container)])].join(' and ')} may move what lies there.`;
     }
   }
-  return moversOnTable(view.table);
+  return mayMoveOnTable(view.table);
 }
 
 function throughWords(view: Looks, container: ShownContainer): string {
@@ -160,7 +160,7 @@ function throughWords(view: Looks, container: ShownContainer): string {
   return '';
 }
 
-/** Who sees a container, as one chooses it. */
+/** A sight of a container, as one chooses it. */
 export interface SightChoice {
   readonly value: string;
   readonly label: string;

@@ -59,7 +59,7 @@ function pieces(step: Step): string {
 const face = (side: 'up' | 'down' | null | undefined): string =>
   side === 'down' ? ', face down' : side === 'up' ? ', face up' : '';
 
-/** How far from the middle, in words. */
+/** Distance from the middle, in words. */
 function offWords({ x, y }: { readonly x: number; readonly y: number }): string {
   const off = (tenths: number, less: string, more: string) =>
     tenths === 0 ? [] : [`${Math.abs(tenths) / 10} mm ${tenths < 0 ? less : more}`];

@@ -102,7 +102,7 @@ function SetUpForm({ context, onClose }: SetUpProps) {
   );
 }
 
-/** What came of taking down how the table lies. */
+/** Result of taking down how the table lies. */
 function Recorded({ left, tooLong }: { left: readonly string[] | undefined; tooLong: number | undefined }) {
   if (tooLong !== undefined) {
     return (
