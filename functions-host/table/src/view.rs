@@ -1,6 +1,7 @@
 //! A seat's view: the only form in which a table leaves the server. It is sent as differences to what the seat was
 //! shown, each piece under a handle that ends when the piece passes through hiding.
 
+mod short;
 mod shown;
 
 use crate::act::Act;
@@ -12,6 +13,7 @@ use crate::model::{Button, Change, ContainerKind, Holder, Level, Piece, Table, f
 use crate::mutants::{self, Mutant};
 use crate::{Refusal, limits};
 use serde::{Deserialize, Serialize};
+pub use short::ShortPatch;
 pub use shown::{Place, PublicSeat, PublicTable, Shown, ShownContainer, ShownSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -80,6 +82,9 @@ pub struct Patch {
     /// Pieces that look different now; `null` for those that are gone.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub set: BTreeMap<Handle, Option<Shown>>,
+    /// Pieces of `set` that the seat knows already, and of which nothing but the position is different.
+    #[serde(skip)]
+    pub moved: BTreeSet<Handle>,
     /// Faces that the seat sees for the first time, as JSON texts.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub faces: BTreeMap<DefNo, String>,
@@ -376,6 +381,9 @@ impl View {
         let was = self.shown.get(&piece.no);
         if was.is_some_and(|(was, _)| *was == shown) {
             return;
+        }
+        if was.is_some_and(|(was, _)| was.lies_as(&shown)) {
+            patch.moved.insert(handle);
         }
         if let Some((_, Some(was))) = was {
             self.inside.entry(*was).or_default().remove(&piece.no);

@@ -190,6 +190,10 @@ export interface State extends Difference {
 
 /** One entry of the log. */
 export interface Patch extends Difference {
+  /** Pieces on view that lie elsewhere, all else as before: x, y and z. */
+  readonly put?: Readonly<Record<Handle, readonly [x: number, y: number, z: number]>>;
+  /** Pieces of the one log line `moved`; their faces are those on view. */
+  readonly did?: readonly Handle[];
   readonly by: SeatNo;
   readonly verb: string;
   readonly say?: readonly Say[];

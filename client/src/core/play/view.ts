@@ -58,9 +58,27 @@ export type Patched =
   /** The patch does not follow on the view, or leads to another one than the server's: all of it is needed. */
   | { readonly fault: 'gap' | 'check' };
 
+/** A patch with what its short form leaves out; undefined if it names a piece that is not on view. */
+function inFull(view: TableView, { put, did, ...patch }: Patch): Patch | undefined {
+  const set: Record<Handle, Shown | null> = { ...patch.set };
+  for (const [handle, [x, y, z]] of Object.entries(put ?? {})) {
+    const known = view.pieces.get(handle);
+    if (!known) return undefined;
+    set[handle] = { ...known, x, y, z };
+  }
+  if (!did) return put ? { ...patch, set } : patch;
+  const pieces = did.map((handle) => {
+    const face = set[handle]?.face;
+    return { handle, ...(face !== undefined && { face }) };
+  });
+  return { ...patch, set, say: [{ say: 'moved', pieces }] };
+}
+
 /** The view after a patch. */
-export function patched(view: TableView, patch: Patch): Patched {
-  if (patch.n !== view.n + 1) return { fault: 'gap' };
+export function patched(view: TableView, short: Patch): Patched {
+  if (short.n !== view.n + 1) return { fault: 'gap' };
+  const patch = inFull(view, short);
+  if (!patch) return { fault: 'check' };
   const next: TableView = {
     ...view,
     n: patch.n,

@@ -10,7 +10,7 @@ use crate::model::{
     Audience, Button, Count, Facing, Formula, Placed, Policy, Ref, Select, Shows, Step, StepKind, Target,
 };
 use crate::replay::Replay;
-use crate::view::Say;
+use crate::view::{Patch, Say, ShortPatch};
 
 const HOST: SeatNo = SeatNo(0);
 
@@ -251,4 +251,35 @@ fn those_who_may_change_the_table_are_told_its_set_up() {
     let spawn = Verb::Spawn { what, to: At { surface: SurfaceNo(0), x: 0, y: 0 } };
     let done = world.act(HOST, &Act::new(spawn)).unwrap();
     assert!(done.patches.iter().all(|patch| patch.setup.is_none() && patch.sets.is_none()));
+}
+
+#[test]
+fn a_move_is_sent_as_its_position_alone() {
+    let mut world = table_for(2);
+    let die = world.session.table().pieces().find(|piece| piece.kind == Kind::Die).unwrap().no;
+    let to = At { surface: SurfaceNo(0), x: 1_234, y: -567 };
+    let act = Act { pieces: vec![die], ..Act::new(Verb::Move { to, face: None, turn: None }) };
+    let done = world.act(SeatNo(1), &act).unwrap();
+    for patch in &done.patches {
+        let short = ShortPatch::from(patch.clone());
+        let text = serde_json::to_string(&short).unwrap();
+        assert!(text.len() <= 100, "{text}");
+        let (handle, shown) = patch.set.first_key_value().unwrap();
+        let whole = serde_json::to_value(shown).unwrap();
+        assert_eq!(short.put[handle], (1_234, -567, whole["z"].as_u64().unwrap()));
+        assert_eq!(short.did, [*handle]);
+        assert!(short.patch.set.is_empty() && short.patch.say.is_empty());
+    }
+    // A piece that also looks different, or goes into hiding, is sent as a whole.
+    let act = Act { pieces: vec![die], ..Act::new(Verb::Move { to, face: None, turn: Some(45) }) };
+    let done = world.act(SeatNo(1), &act).unwrap();
+    let short = ShortPatch::from(done.patches[0].clone());
+    assert!(short.put.is_empty() && short.patch.set.len() == 1 && short.did.len() == 1);
+    let draw = Act { into: Some(no_of(&world, "Deck")), ..Act::new(Verb::Draw { count: 1 }) };
+    let done = world.act(SeatNo(1), &draw).unwrap();
+    for patch in done.patches {
+        let short = ShortPatch::from(patch.clone());
+        assert!(short.put.is_empty() && short.did.is_empty());
+        assert_eq!(short.patch, Patch { moved: patch.moved.clone(), ..patch });
+    }
 }

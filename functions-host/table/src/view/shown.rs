@@ -92,7 +92,28 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
+impl Place {
+    /// Its position: to the right, down, and the height.
+    pub(super) fn position(&self) -> (i32, i32, u64) {
+        match *self {
+            Self::On { x, y, z, .. } | Self::In { x, y, z, .. } => (x, y, z),
+        }
+    }
+
+    fn at(&self, (x, y, z): (i32, i32, u64)) -> Self {
+        match *self {
+            Self::On { surface, .. } => Self::On { surface, x, y, z },
+            Self::In { holder, at, .. } => Self::In { holder, at, x, y, z },
+        }
+    }
+}
+
 impl Shown {
+    /// True if it differs from `later` in its position alone.
+    pub(super) fn lies_as(&self, later: &Self) -> bool {
+        *later == Self { on: self.on.at(later.on.position()), ..self.clone() }
+    }
+
     /// The look at a level, with the face and the holder's handle that the seat may know.
     pub(super) fn of(
         table: &Table,
