@@ -144,6 +144,9 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     for function in table_people::functions(&database, accounts, needs.live_tables, &guesses) {
         registry.register(function)?;
     }
+    for function in guest_accounts::functions(accounts, needs.live_tables) {
+        registry.register(function)?;
+    }
     for function in sample_tables::functions(&database, accounts, needs.live_tables, &guesses) {
         registry.register(function)?;
     }

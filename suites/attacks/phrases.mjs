@@ -209,6 +209,7 @@ export const TABLE = [
     beside: [
       [`${PROGRAM}/table_guests.rs`, 'a_guest_comes_by_the_code_plays_and_reaches_nothing_else'],
       [`${PROGRAM}/table_guests.rs`, 'a_guest_who_deletes_the_account_does_not_come_back_as_more'],
+      [`${PROGRAM}/table_guests.rs`, 'a_guest_who_signs_up_keeps_the_seat_and_the_games'],
       [
         'auth-emu/tests/suite/administration.rs',
         'an_account_made_with_a_claim_has_it_in_every_session_and_is_not_made_anew',
@@ -226,7 +227,7 @@ export const TABLE = [
     beside: [
       [SAMPLES, 'an_address_opens_three_and_one_more_when_the_first_is_gone'],
       [SAMPLES, 'the_server_has_two_hundred'],
-      [SAMPLES, 'whoever_comes_takes_a_free_seat_and_nobody_leads'],
+      [SAMPLES, 'whoever_comes_takes_a_free_seat_and_nobody_says_who_comes'],
       [SAMPLES, 'as_many_come_as_may_and_no_account_is_made_for_more'],
       [SAMPLES, 'after_an_hour_it_is_gone_whoever_is_there_and_nothing_is_left'],
       [SAMPLES, 'nobody_brings_a_box_or_a_time'],

@@ -251,8 +251,8 @@ export function playtestAttacks(world, context, suite, attack) {
     const act = { verb: 'claim', as: 1, name: 'Kay' };
     assert.equal((await world.call('actAtTable', { table: id, act }, token)).status, 403);
     const out = { bye: { why: 'out', again: false } };
-    assert.deepEqual(JSON.parse(await said(world, id, { hello: 1, token })), out);
-    assert.deepEqual(JSON.parse(await said(world, id, { hello: 1, token, have })), out);
+    assert.deepEqual(JSON.parse(await said(world, id, { hello: 2, token })), out);
+    assert.deepEqual(JSON.parse(await said(world, id, { hello: 2, token, have })), out);
     for (const who of [token, undefined]) {
       assert.equal(
         (await world.call('joinTable', { code, name: 'Kay' }, who)).status,
@@ -327,14 +327,14 @@ export function playtestAttacks(world, context, suite, attack) {
   attack('a stranger’s socket at a table', 'accounts, tokens and ids that are none', async () => {
     const { ann, bob } = world.people;
     const id = await table();
-    const stranger = await said(world, id, { hello: 1, token: bob.token });
+    const stranger = await said(world, id, { hello: 2, token: bob.token });
     assert.deepEqual(JSON.parse(stranger), { bye: { why: 'not-found', again: false } });
-    assert.equal(await said(world, 'unheard', { hello: 1, token: ann.token }), stranger);
+    assert.equal(await said(world, 'unheard', { hello: 2, token: ann.token }), stranger);
     for (const token of ['', 'owner', `${ann.token}x`, ann.refresh]) {
-      assert.match(await said(world, id, { hello: 1, token }), /signed-out/);
+      assert.match(await said(world, id, { hello: 2, token }), /signed-out/);
     }
-    assert.match(await said(world, id, { hello: 1 }), /"why":"hello"/);
-    assert.match(await said(world, id, { hello: 1, token: ann.token }), /^\{"state"|^a binary message$/);
+    assert.match(await said(world, id, { hello: 2 }), /"why":"hello"/);
+    assert.match(await said(world, id, { hello: 2, token: ann.token }), /^\{"state"|^a binary message$/);
   });
 
   attack(
@@ -352,7 +352,7 @@ export function playtestAttacks(world, context, suite, attack) {
       const box = { backs: [], definitions: [] };
       const data = { projectId: 'sockets', name: 'Friday', box, seats: [{ name: 'Red' }] };
       const id = (await world.call('openTable', data, ann.token)).reply.result.table;
-      const hello = { hello: 1, token: shut.token };
+      const hello = { hello: 2, token: shut.token };
       const all = await untilItsEnd(world, id, hello, async () => {
         const change = { uid: shut.uid, action: 'disable' };
         assert.equal((await world.call('adminChangePerson', change, boss.token)).status, 200);

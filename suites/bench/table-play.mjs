@@ -169,7 +169,7 @@ async function play(pid) {
     if (at % TABLES_OF_OWNER === 0) await putProject(project, owner, players);
     const { sockets } = await seated(project, owner, players, 12, (seat, message, size) => {
       if (message.verb !== 'move' || message.by === seat) return;
-      const x = Object.values(message.set ?? {})[0]?.x;
+      const x = Object.values(message.put ?? {})[0]?.[0];
       const begun = sent.get(`${at} ${x}`);
       if (begun === undefined) return;
       times.push(performance.now() - begun);

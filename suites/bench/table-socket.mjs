@@ -59,7 +59,7 @@ export class TableSocket {
       asked.on('upgrade', (_, socket, head) => {
         const found = new TableSocket(socket, heard);
         if (head.length > 0) found.#take(head);
-        found.send({ hello: 1, token, ...(have && { have }) });
+        found.send({ hello: 2, token, ...(have && { have }) });
         done(found);
       });
     });
@@ -93,6 +93,8 @@ export class TableSocket {
         if (shown === null) this.pieces.delete(handle);
         else this.pieces.set(handle, shown);
       }
+      for (const [handle, [x, y, z]] of Object.entries(message.put ?? {}))
+        this.pieces.set(handle, { ...this.pieces.get(handle), x, y, z });
     }
     this.heard(message, bytes, this);
   }

@@ -24,6 +24,8 @@ pub enum AccountChange {
     GrantClaim(String),
     /// Removes a claim and ends its sessions, so that no token still shows it.
     RevokeClaim(String),
+    /// Removes a claim that only takes rights away; its sessions go on.
+    DropClaim(String),
     /// Ends its sessions.
     EndSessions,
 }
@@ -86,6 +88,7 @@ fn apply(account: &mut Account, change: &AccountChange, now: Ts) -> crate::error
             set_claim(account, claim, false)?;
             account.revoke_all(now);
         }
+        AccountChange::DropClaim(claim) => set_claim(account, claim, false)?,
         AccountChange::EndSessions => account.revoke_all(now),
     }
     Ok(())

@@ -242,3 +242,50 @@ test('alone, one person plays two seats and looks from each', async () => {
   await ann.keyboard.press('[');
   await expect.poll(card).toBe(mine);
 });
+
+test('who played as a guest and signs up keeps seat and games', async () => {
+  const KIM = { name: 'Kim Kay', email: 'kim@example.com', password: 'a long enough one' };
+  const code = await inPeople(codeNow);
+  const { page: kim, context, complaints: own } = await openPage(browser);
+  await kim.goto(`${server.origin}/join/${code}`);
+  await kim.getByLabel('Your name').fill(KIM.name);
+  await kim.getByRole('button', { name: 'Join the table' }).click();
+  await kim.getByRole('heading', { name: 'Salt Road', level: 1 }).waitFor();
+  const table = kim.url();
+  // A seat is free once one that is played too is given up.
+  await ann.getByRole('button', { name: 'More for Ann Ames' }).last().click();
+  await ann.getByRole('menuitem', { name: 'Get up from this seat' }).click();
+  await kim
+    .getByRole('button', { name: /^Sit at / })
+    .first()
+    .click();
+  await logged(ann, 'Kim Kay sits down');
+  await kim.goto(`${server.origin}/signup`);
+  await kim.getByText('The games that you played as a guest stay yours').waitFor();
+  expect(await faultsInBoth(kim)).toEqual([]);
+  // An address that has an account leaves the guest as they are.
+  await kim.getByLabel('Name').fill(KIM.name);
+  await kim.getByLabel('E-mail').fill(ANN.email);
+  await kim.getByRole('textbox', { name: 'Password' }).fill(KIM.password);
+  await kim.getByRole('button', { name: 'Sign up' }).click();
+  await kim
+    .getByText(/already/i)
+    .first()
+    .waitFor();
+  own.splice(0);
+  await signUp(kim, server.origin, KIM);
+  await verify(kim, server, KIM);
+  await kim.goto(`${server.origin}/playtesting`);
+  await kim.getByRole('list', { name: 'Open tables' }).getByText('Salt Road').waitFor();
+  expect(await faultsInBoth(kim)).toEqual([]);
+  await kim.goto(table);
+  await kim
+    .getByRole('list', { name: 'Seats' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Kim Kay' })
+    .getByText('you')
+    .waitFor();
+  await hand(kim).waitFor();
+  expect(own).toEqual([]);
+  await context.close();
+});

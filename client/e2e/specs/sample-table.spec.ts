@@ -51,7 +51,7 @@ test('from the first page a click leads to a table that is laid out, and to a se
   noteStrange(red);
   expect(new URL(red.url()).pathname).toMatch(/^\/playtesting\/sample\/[0-9a-f]{24}$/);
   await deck(red, 30).waitFor();
-  await seats(red).nth(0).getByText('you', { exact: true }).waitFor();
+  await seats(red).nth(0).getByText('you, host').waitFor();
   await red.getByText('60 min left').waitFor();
   await press(red, /^Finds ?, ?30 pieces/, 'D');
   await expect.poll(() => cardsInHand(red).count()).toBe(1);
@@ -107,16 +107,26 @@ test('both see what the other plays', async () => {
   await logged(red, 'Blue draws');
 });
 
-test('whoever opened it leads it no more than the other, and nothing is fetched or saved', async () => {
+test('whoever sits on the first seat starts over and takes that back; nothing is fetched or saved', async () => {
   for (const page of [red, blue]) {
     expect(await page.getByRole('button', { name: /^People/ }).count()).toBe(0);
   }
-  expect(await red.getByRole('button', { name: 'End the game' }).isEnabled()).toBe(false);
-  await red.getByRole('button', { name: 'More for Blue' }).click();
-  expect(await red.getByRole('menuitem').allTextContents()).toEqual(['Take a card by chance']);
-  await red.keyboard.press('Escape');
+  // On a phone these stand below the log.
+  await blue.getByRole('button', { name: 'Pieces and log' }).click();
+  expect(await blue.getByRole('button', { name: 'Set up anew' }).isEnabled()).toBe(false);
+  expect(await faultsInBoth(blue)).toEqual([]);
+  await blue.getByRole('button', { name: 'Pieces and log' }).click();
+  await red.getByRole('button', { name: 'Set up anew' }).click();
+  const asked = red.getByRole('dialog', { name: 'Set the table up anew?' });
+  expect(await faultsInBoth(red)).toEqual([]);
+  await asked.getByRole('button', { name: 'Set up anew' }).click();
+  await deck(red, 30).waitFor();
+  await expect.poll(() => cardsInHand(blue).count()).toBe(0);
+  await red.keyboard.press('Control+Z');
+  await expect.poll(() => cardsInHand(blue).count()).toBe(1);
+  await deck(red, 28).waitFor();
   await red.reload();
-  await seats(red).nth(0).getByText('you', { exact: true }).waitFor();
+  await seats(red).nth(0).getByText('you, host').waitFor();
   expect(await red.getByRole('dialog').count()).toBe(0);
   expect(strange).toEqual([]);
   expect([complaints, blueComplaints]).toEqual([[], []]);
@@ -165,4 +175,17 @@ test('after a restart it goes on, and after an hour it is gone for those who are
   await title(blue).waitFor();
   await blue.getByRole('button', { name: 'Pieces and log' }).click();
   await deck(blue, 30).waitFor();
+});
+
+test('its host ends the game, and everybody goes on at a new table', async () => {
+  const before = blue.url();
+  await blue.getByRole('button', { name: 'End the game' }).click();
+  const asked = blue.getByRole('dialog', { name: 'End the game?' });
+  expect(await faultsInBoth(blue)).toEqual([]);
+  await asked.getByRole('button', { name: 'End the game' }).click();
+  await blue.getByRole('button', { name: 'Play again at a new table' }).waitFor();
+  expect(await faultsInBoth(blue)).toEqual([]);
+  await blue.getByRole('button', { name: 'Play again at a new table' }).click();
+  await expect.poll(() => blue.url()).not.toBe(before);
+  await title(blue).waitFor();
 });

@@ -1,5 +1,6 @@
 import { getAuth, linkWithRedirect, OAuthProvider, signInWithRedirect } from '@sdk/auth';
 import { getServices } from './firebase.ts';
+import { freshGuest } from './guest-account.ts';
 
 /** Key of this tab's destination after the provider's page. */
 const RETURN_KEY = 'tuckbox:signInReturn';
@@ -28,6 +29,14 @@ export const oauthProvider = ({ id }: SignInProvider) => new OAuthProvider(id);
 export async function signInAt(provider: SignInProvider, to: string): Promise<void> {
   leaveTo(to);
   await signInWithRedirect(getServices().auth, oauthProvider(provider));
+}
+
+/** Goes to a provider to make it the way into the account of the guest in this browser, and on to `to` afterwards. */
+export async function signUpGuestAt(provider: SignInProvider, to: string): Promise<void> {
+  const guest = await freshGuest();
+  if (!guest) return signInAt(provider, to);
+  leaveTo(to);
+  await linkWithRedirect(guest, oauthProvider(provider));
 }
 
 /** Makes a provider one more way into this account. */

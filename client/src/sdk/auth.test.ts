@@ -5,10 +5,12 @@ import {
   applyActionCode,
   confirmPasswordReset,
   createUserWithEmailAndPassword,
+  EmailAuthProvider,
   GoogleAuthProvider,
   getAuth,
   getIdToken,
   getRedirectResult,
+  linkWithCredential,
   linkWithRedirect,
   onAuthStateChanged,
   onIdTokenChanged,
@@ -122,6 +124,20 @@ describe('signing in', () => {
     expect([user.uid, operationType]).toEqual(['u1', 'signIn']);
     const sent = platform.requests.find(({ url }) => url.includes(':signInWithCustomToken'));
     expect(JSON.parse(String(sent?.body))).toEqual({ token: 'made by the server', returnSecureToken: true });
+  });
+
+  it('adds an address and a password to an account that has none', async () => {
+    const { user } = await signInWithCustomToken(getAuth(core.app), 'made by the server');
+    const before = await getIdToken(user);
+    const credential = EmailAuthProvider.credential('a@b.c', 'secret1');
+    const linked = await linkWithCredential(user, credential);
+    expect([linked.user, linked.operationType]).toEqual([user, 'link']);
+    const sent = platform.requests.find(({ url }) => url.includes(':signUp'));
+    const body = { idToken: before, email: 'a@b.c', password: 'secret1', returnSecureToken: true };
+    expect(JSON.parse(String(sent?.body))).toEqual(body);
+    expect(await getIdToken(user)).not.toBe(before);
+    const other = { providerId: 'google.com', signInMethod: 'google.com' };
+    await expect(linkWithCredential(user, other)).rejects.toThrow(/Only an e-mail address/);
   });
 
   it('survives a reload of the page', async () => {

@@ -35,6 +35,7 @@ export {
   createUserWithEmailAndPassword,
   getMultiFactorResolver,
   getRedirectResult,
+  linkWithCredential,
   linkWithRedirect,
   type MultiFactorResolver,
   reauthenticateWithCredential,

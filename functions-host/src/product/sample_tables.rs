@@ -9,7 +9,6 @@ use docstore::database::Database;
 use docstore::model::{Timestamp, Ts};
 use docstore::{Code, Error};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
 use tokio::sync::OnceCell;
 
 use super::guest_accounts::{self, address_of};
@@ -19,7 +18,7 @@ use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::hosting;
 use crate::table::admission::Admission;
 use crate::table::guesses::Guesses;
-use crate::table::messages::{Asked, Refused};
+use crate::table::messages::Refused;
 use crate::table::samples::{NotOpened, Sample, SampleGame};
 use crate::table::{LiveTables, SAMPLE_PEOPLE, SAMPLE_SWEEP};
 
@@ -170,21 +169,9 @@ impl SampleTables {
     /// Gives somebody the first free seat, unless they have one; without a free one they watch. Without a name of their own
     /// they have the seat's.
     async fn sit_down(&self, table: &str, uid: &str, name: Option<&str>) -> Result<(), CallError> {
-        let call = async |asked| self.live.call(table, uid, (None, None), asked).await.map_err(refused);
-        let has_seat = |message: &Json| message["you"]["seats"].as_array().is_some_and(|own| !own.is_empty());
-        if call(None).await?.iter().any(|frame| says(frame, has_seat)) {
-            return Ok(());
-        }
-        for (no, seat) in self.game().await?.seats.iter().enumerate() {
-            let name = name.unwrap_or(&seat.name);
-            let claim = json!({"c": 1, "verb": "claim", "as": no, "name": name});
-            let asked: Asked = serde_json::from_value(claim).map_err(|_| failed())?;
-            let is_done = |message: &Json| message["ack"] == 1;
-            if call(Some(asked)).await?.iter().any(|frame| says(frame, is_done)) {
-                break;
-            }
-        }
-        Ok(())
+        let game = self.game().await?;
+        let names: Vec<_> = game.seats.iter().map(|seat| name.unwrap_or(&seat.name).to_owned()).collect();
+        self.live.sit(table, uid, &names).await.map(drop).map_err(refused)
     }
 
     async fn check_switch(&self) -> Result<(), CallError> {
@@ -213,11 +200,6 @@ fn built_in() -> Result<SampleGame, Error> {
     })
 }
 
-/// True if a message of a table is as asked.
-fn says(frame: &str, is: impl Fn(&Json) -> bool) -> bool {
-    serde_json::from_str(frame).is_ok_and(|message| is(&message))
-}
-
 /// Name of somebody with an account, as far as a table can show it.
 fn own_name(user: &AuthContext) -> Option<String> {
     if user.is_guest() && user.token["name"] == VISITOR {
@@ -235,10 +217,6 @@ fn check_room(admission: &Admission, uid: &str) -> Result<(), CallError> {
 
 fn full() -> CallError {
     CallError::new(Code::ResourceExhausted, "No more people can come to this sample table. Open another one.")
-}
-
-fn failed() -> CallError {
-    CallError::new(Code::Internal, "You could not be given a seat. Reload the page.")
 }
 
 /// Forgets sample tables whose time is over, forever.
@@ -279,8 +257,7 @@ async fn forget(accounts: &AuthState, live: &LiveTables) -> docstore::Result<usi
             return Ok(forgotten);
         }
         for guest in gone {
-            accounts.delete_account(&guest).await?;
-            live.admissions().forget_guest(&guest).await?;
+            guest_accounts::remove(accounts, live, &guest).await?;
         }
     }
 }

@@ -231,8 +231,7 @@ async fn sweep_guests(accounts: &AuthState, live: &LiveTables) -> docstore::Resu
             return Ok(swept);
         }
         for guest in absent {
-            accounts.delete_account(&guest).await?;
-            live.admissions().forget_guest(&guest).await?;
+            guest_accounts::remove(accounts, live, &guest).await?;
             swept += 1;
         }
     }

@@ -34,6 +34,9 @@ type Answer = oneshot::Sender<Result<Vec<Frame>, Refused>>;
 /// The answer to cards that somebody brings: true if they changed anything, or the refusal in words.
 type CardsTaken = oneshot::Sender<Result<Result<bool, String>, Refused>>;
 
+/// The answer to whoever is given a seat: that seat, if one was free.
+type Given = oneshot::Sender<Result<Option<SeatNo>, Refused>>;
+
 /// Dropped once everybody is gone who may not stay.
 type Told = oneshot::Sender<Infallible>;
 
@@ -55,6 +58,12 @@ pub(super) enum Request {
     Admission(Admission, Told),
     /// Asks whether somebody leads the table.
     Leads(String, oneshot::Sender<Result<bool, Refused>>),
+    /// Gives somebody the first free seat, under the name that they have on each.
+    Sit {
+        uid: String,
+        names: Vec<String>,
+        reply: Given,
+    },
     /// Takes the cards that somebody's browser packed.
     Cards {
         uid: String,
@@ -81,6 +90,9 @@ impl Request {
             Self::Enter { reply, .. } => drop(reply.send(Err(why))),
             Self::Call { reply, .. } => drop(reply.send(Err(why))),
             Self::Leads(_, reply) => drop(reply.send(Err(why))),
+            Self::Sit { reply, .. } => {
+                let _ = reply.send(Err(why));
+            }
             Self::Cards { reply, .. } => drop(reply.send(Err(why))),
             // Whoever wakes the table next reads what is stored.
             Self::Admission(_, told) => drop(told),
@@ -107,6 +119,7 @@ struct Batch {
     /// Changes of the box that entries take, with their numbers.
     updates: Vec<(u32, BoxChange)>,
     taken: Vec<(CardsTaken, Result<bool, String>)>,
+    seats: Vec<(Given, Option<SeatNo>)>,
 }
 
 /// See the module's description.
@@ -166,7 +179,8 @@ impl Actor {
         let ends = sample.as_ref().map(|sample| u64::try_from(sample.ends.0 / 1_000).unwrap_or_default());
         let listed = listed.and_then(|listed| lobby::name(&listed.fields).map(str::to_owned));
         let name = listed.or_else(|| sample.map(|sample| sample.name)).unwrap_or_default();
-        let guests = Guests { standings, admission, name };
+        let is_sample = ends.is_some();
+        let guests = Guests { standings, admission, name, is_sample };
         let hindrance = if !session.game_box().knows_cards() {
             Some("This table does not know which cards of the project it has. Open another one.".to_owned())
         } else {
@@ -379,6 +393,10 @@ impl Actor {
         for (reply, taken) in batch.taken {
             drop(reply.send(Ok(taken)));
         }
+        for (reply, seat) in batch.seats {
+            // Whoever does not wait any longer needs no answer.
+            let _ = reply.send(Ok(seat));
+        }
         let changes = batch.entries.iter().flat_map(|entry| &entry.changes);
         self.runs.is_due |= changes.clone().any(|change| matches!(change, Change::Settings { .. }));
         self.is_lobby_behind |= { changes }.any(|c| matches!(c, Change::Seat { .. } | Change::Ended { .. }));
@@ -407,6 +425,11 @@ impl Actor {
                 batch.admissions.push(told);
             }
             Request::Leads(uid, reply) => drop(reply.send(Ok(self.room.leads(&uid)))),
+            Request::Sit { uid, names, reply } => {
+                let (seat, entry) = self.room.sit(&uid, &names, at);
+                batch.entries.extend(entry);
+                batch.seats.push((reply, seat));
+            }
             Request::Leave(no) => self.room.leave(no),
             Request::Act(from, asked) => self.act(from, asked, at, batch),
             Request::Point(from, pointer) => self.room.point(from, pointer, at),
@@ -469,6 +492,9 @@ impl Actor {
         drop(batch.admissions);
         for (reply, _) in batch.taken {
             drop(reply.send(Err(Refused::Unavailable)));
+        }
+        for (reply, _) in batch.seats {
+            let _ = reply.send(Err(Refused::Unavailable));
         }
         let loaded = self.shared.tables.load(&self.id).await;
         let session = loaded.map_err(|error| unavailable(&self.id, &error))?.ok_or(Refused::Stranger)?;

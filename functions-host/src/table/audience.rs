@@ -7,7 +7,7 @@ use auth_emu::entropy::Entropy;
 use serde::Serialize;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::log::Entry;
-use tuckbox_table::view::Patch;
+use tuckbox_table::view::ShortPatch;
 use tuckbox_table::{Session, View};
 
 use super::limits::{CHECK_EVERY, KEPT_BYTES, KEPT_PATCHES};
@@ -37,9 +37,9 @@ struct Joined<'a> {
 }
 
 #[derive(Serialize)]
-struct Checked<'a> {
+struct Checked {
     #[serde(flatten)]
-    patch: &'a Patch,
+    patch: ShortPatch,
     #[serde(skip_serializing_if = "Option::is_none")]
     check: Option<u32>,
 }
@@ -102,10 +102,11 @@ impl Audience {
     pub(super) fn patch(&mut self, session: &Session, entry: &Entry) -> Frame {
         self.whole = None;
         let patch = self.view.patch(session.table(), session.game_box(), entry);
-        let check = patch.n.is_multiple_of(CHECK_EVERY).then(|| self.view.check());
-        let frame = frame(&Checked { patch: &patch, check });
+        let n = patch.n;
+        let check = n.is_multiple_of(CHECK_EVERY).then(|| self.view.check());
+        let frame = frame(&Checked { patch: patch.into(), check });
         self.bytes += frame.len();
-        self.kept.push_back((patch.n, Arc::clone(&frame)));
+        self.kept.push_back((n, Arc::clone(&frame)));
         while self.kept.len() > KEPT_PATCHES || self.bytes > KEPT_BYTES {
             let Some((_, gone)) = self.kept.pop_front() else { break };
             self.bytes -= gone.len();

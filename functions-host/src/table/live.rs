@@ -484,6 +484,24 @@ impl LiveTables {
         Err(Refused::Unavailable)
     }
 
+    /// Gives somebody the first free seat, unless they have one; `names` are theirs by seat. `None` if none is free.
+    ///
+    /// # Errors
+    /// [`Refused`]
+    pub async fn sit(&self, id: &str, uid: &str, names: &[String]) -> Result<Option<SeatNo>, Refused> {
+        for _ in 0..ATTEMPTS {
+            let (reply, given) = oneshot::channel();
+            let request = Request::Sit { uid: uid.to_owned(), names: names.to_vec(), reply };
+            self.send(id, uid, request).await?;
+            // Without an answer it is not known if they sit: asked again, they are told.
+            match given.await.unwrap_or(Err(Refused::Asleep)) {
+                Err(Refused::Asleep) => {}
+                answer => return answer,
+            }
+        }
+        Err(Refused::Unavailable)
+    }
+
     /// Takes the cards that somebody's browser packed, where the server packs none. True if they changed anything.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Messages between a table and its clients, the same over sockets and callables. JSON objects:
 //!
 //! ```text
-//! → {hello:1, token, seat?, have?:{epoch,n}}   first message of a socket
+//! → {hello:2, token, seat?, have?:{epoch,n}}   first message of a socket
 //! → {act:{c, verb, as?, …}}                    answered by a patch with `ack`, or by {no:c, code, say}
 //! → {at:[x,y], drag?:[dx,dy,turn]}             the own pointer; never stored
 //! → {ping:[x,y]}                              shows everybody a place; never stored
@@ -9,7 +9,8 @@
 //! → {fresh:n}                                  the view does not have the hash of patch n: asks for all of it
 //! → {token}                                    a newer token
 //! ← {state:{epoch, seat, n, set, common, …}}   everything
-//! ← {n, by, verb, set, say, ack?, check?, …}   one entry
+//! ← {n, by, verb, set, put?:{h:[x,y,z]}, say, did?:[h…], ack?, check?, …}   one entry; `put` are pieces that lie elsewhere,
+//!                                             `did` those of a line that says no more than that they were handled
 //! ← {you:{seats, leads, table}}                 the own seats, whether one leads, and the table's name
 //! ← {cards:{why, trouble, behind, waiting?}}   for those who lead: changes of the project's cards
 //! ← {admission:{code, locked, asks, people}}         for those who lead: who came by the code, and who may
@@ -40,7 +41,7 @@ pub struct Have {
 /// A socket's first message.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Hello {
-    /// Version of the messages: 1.
+    /// Version of the messages: 2.
     pub hello: u32,
     /// The account's token.
     pub token: String,

@@ -41,6 +41,8 @@ pub(super) struct Guests {
     pub(super) standings: Standings,
     pub(super) admission: Admission,
     pub(super) name: String,
+    /// True at a sample table: it has no members, so anybody takes the host's seat, and nobody has a say in who comes.
+    pub(super) is_sample: bool,
 }
 
 /// Number of somebody at the table. It is never used again.
@@ -199,8 +201,12 @@ impl Room {
         seats.filter(|(_, seat)| seat.who.as_deref() == Some(uid)).map(|(no, _)| *no).collect()
     }
 
-    /// True if somebody leads the table: owners and editors of the project, and hosts and co-hosts.
+    /// True if somebody leads the table: owners and editors of the project, and hosts and co-hosts. Nobody says who comes to
+    /// a sample table.
     pub(super) fn leads(&self, uid: &str) -> bool {
+        if self.guests.is_sample {
+            return false;
+        }
         let leading = |seat: &Seat| seat.role != Role::Player && seat.who.as_deref() == Some(uid);
         self.guests.standings.get(uid) == Some(&Standing::Maker)
             || self.session.table().seats.values().any(leading)
@@ -345,6 +351,26 @@ impl Room {
         Some(entry)
     }
 
+    /// Gives somebody the first free seat, unless they have one; `names` are theirs by seat. Answers the seat, and the entry
+    /// of sitting down. Without a free seat they watch.
+    pub(super) fn sit(&mut self, uid: &str, names: &[String], at: u64) -> (Option<SeatNo>, Option<Entry>) {
+        if let Some(own) = self.seats_of(uid).first() {
+            return (Some(*own), None);
+        }
+        let free: Vec<_> = { self.session.table().seats.iter() }
+            .filter(|(_, seat)| seat.who.is_none())
+            .filter_map(|(no, _)| Some((*no, names.get(usize::from(no.0))?.clone())))
+            .collect();
+        for (seat, name) in free {
+            let claim = Act::new(Verb::Claim { who: uid.to_owned(), name, left_by: None });
+            if let Ok(entry) = self.session.act(seat, &claim, at).cloned() {
+                self.show(&entry, None);
+                return (Some(seat), Some(entry));
+            }
+        }
+        (None, None)
+    }
+
     /// Sends the session's last entry to everybody; `asked` is who asked for it, and their number.
     fn show(&mut self, entry: &Entry, asked: Option<(MemberNo, u64)>) {
         for (seat, audience) in &mut self.audiences {
@@ -377,7 +403,7 @@ impl Room {
             let is_maker = self.guests.standings.get(&member.uid) == Some(&Standing::Maker);
             match role {
                 None => return Err(Refusal::Malformed("The table has no such seat.")),
-                Some(Role::Host | Role::Cohost) if !is_maker => {
+                Some(Role::Host | Role::Cohost) if !is_maker && !self.guests.is_sample => {
                     return Err(Refusal::NotAllowed("That seat is for owners and editors of the project."));
                 }
                 Some(_) => {

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! They have no project and no document in `playtests`. So nothing that begins there knows them: lists, feedback, results,
-//! replays and forks. Nobody leads them: all seats are players', and whoever has the address takes a free one.
+//! replays and forks. Whoever has the address takes a free seat. Who sits on the first one leads the game, but has no say in
+//! who comes.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -30,6 +31,9 @@ use super::limits::{SAMPLE_LASTS, SAMPLES_AT_ONCE, SAMPLES_IN_ALL, SAMPLES_OF_AD
 use super::live::LiveTables;
 use super::store::DATABASE;
 
+/// The seat whose person starts over and ends the game: the first, so that whoever opened the table has it.
+const HOST: SeatNo = SeatNo(0);
+
 /// Collection of the sample tables.
 const COLLECTION: &str = "samples";
 
@@ -43,7 +47,7 @@ pub struct SampleGame {
     game_box: GameBox,
     /// The steps that lay out the table, as a button has them.
     set_up: Json,
-    /// The seats, all of players.
+    /// The seats; the first is the host's.
     pub seats: Vec<SampleSeat>,
 }
 
@@ -69,7 +73,7 @@ impl SampleGame {
         }
         let mut seed = [0; 32];
         entropy.fill(&mut seed);
-        // Only who leads a table lays it out. That is done before the table's own log begins, which nobody leads.
+        // Only who leads a table lays it out. That is done before the table's own log begins, when nobody is there.
         let mut session = Session::new(table, Arc::new(self.game_box.clone()), seed);
         for act in [
             json!({"verb": "edit", "edit": {"setup": {"button": self.set_up}}}),
@@ -79,8 +83,8 @@ impl SampleGame {
             session.act(SeatNo(0), &act, 0).map_err(|refusal| unfit(&refusal))?;
         }
         let mut table = session.table().clone();
-        for seat in table.seats.values_mut() {
-            seat.role = Role::Player;
+        for (no, seat) in &mut table.seats {
+            seat.role = if *no == HOST { Role::Host } else { Role::Player };
         }
         Ok(table)
     }

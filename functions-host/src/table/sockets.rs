@@ -55,7 +55,7 @@ const REFRESH: Duration = Duration::from_secs(2);
 const BETWEEN_POINTERS: Duration = Duration::from_millis(30);
 
 /// The version of the messages.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The sockets of all tables.
 #[derive(Clone)]

@@ -80,6 +80,9 @@ pub struct CardSet {
     /// The component of the project whose cards they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub component: Option<Box<str>>,
+    /// The column and the value that its cards have in common, of those of the component.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<(Box<str>, Box<str>)>,
 }
 
 /// A box with consistent numbers.
@@ -188,10 +191,13 @@ impl TryFrom<Parts> for GameBox {
 fn bytes_of(parts: &Parts) -> usize {
     let source =
         |source: &Source| source.component.len() + source.cards.iter().map(|id| id.len()).sum::<usize>();
+    let set = |set: &CardSet| {
+        set.name.len() + set.value.as_ref().map_or(0, |(column, value)| column.len() + value.len())
+    };
     let definition = |one: &Definition| one.face.len() + one.source.as_ref().map_or(0, source);
     parts.definitions.iter().map(definition).sum::<usize>()
         + parts.backs.iter().map(|back| back.look.len()).sum::<usize>()
-        + parts.sets.iter().map(|set| set.name.len()).sum::<usize>()
+        + parts.sets.iter().map(set).sum::<usize>()
         + parts.common.len()
 }
 
@@ -289,7 +295,12 @@ mod tests {
         Parts {
             backs: vec![back(Kind::Card, 0), back(Kind::Die, 6)],
             definitions: vec![definition(0), definition(0), definition(1)],
-            sets: vec![CardSet { name: "Odd".to_owned(), members: vec![DefNo(1)], component: None }],
+            sets: vec![CardSet {
+                name: "Odd".to_owned(),
+                members: vec![DefNo(1)],
+                component: None,
+                value: None,
+            }],
             common: Box::default(),
         }
     }

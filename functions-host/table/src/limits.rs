@@ -18,6 +18,8 @@ pub const PIECES_OF_ACT: usize = PIECES;
 pub const BUTTONS: usize = 100;
 /// Steps of a button: more than sixty is a game that plays itself.
 pub const STEPS: usize = 60;
+/// Parts of a formula of a step: numbers, names and operations. A longer one is not read by anybody.
+pub const FORMULA_PARTS: usize = 40;
 /// Times a step repeats.
 pub const TIMES: u32 = 100;
 /// Changes of one entry. A shuffle is one change, so that set-ups of a full table stay below it.

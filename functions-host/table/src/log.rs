@@ -78,6 +78,11 @@ pub enum Note {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<PieceNo>,
     },
+    /// A button rolled dice.
+    Rolled {
+        /// The dice.
+        pieces: Vec<PieceNo>,
+    },
     /// A line of a button, a remark, a result.
     Text(String),
     /// The host says who won.

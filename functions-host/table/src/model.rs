@@ -2,6 +2,7 @@
 
 mod button;
 mod change;
+mod formula;
 mod piece;
 mod secret;
 mod seen;
@@ -11,6 +12,8 @@ mod table;
 pub use button::{Button, Count, Placed, Ref, Select, Step, StepKind, Target};
 pub(crate) use change::Moments;
 pub use change::{Change, Corrupt, Field};
+pub use formula::Formula;
+pub(crate) use formula::{bounded, quotient};
 pub use piece::{
     Arrangement, Audience, Container, ContainerKind, Facing, Holder, Marks, Piece, Policy, Pos, Shows, Spot,
 };

@@ -5,7 +5,7 @@ use crate::act::Verb;
 use crate::chance::Drawn;
 use crate::game_box::{BoxChange, GameBox};
 use crate::ids::{DefNo, PieceNo, SeatNo};
-use crate::log::Entry;
+use crate::log::{Entry, Note};
 use crate::model::{Change, Corrupt, Table, definition_after_game};
 use crate::session::{Session, is_same, replay};
 use crate::view::{Patch, PublicTable, View};
@@ -93,7 +93,7 @@ impl<'a> Replay<'a> {
         let (table, game_box) = (self.start.clone(), Arc::clone(&self.game_box));
         let (view, _) = View::open(&table, &game_box, seat, key);
         let mut first = view.everything(&table, &game_box);
-        first.table.iter_mut().for_each(|table| letters_for_names(table));
+        without_editing(&mut first);
         let track = Track { table, game_box, updates: self.updates.iter(), log: self.log.iter(), view };
         (first, track)
     }
@@ -113,7 +113,7 @@ impl<'a> Replay<'a> {
                 session.follow(entry).ok()?;
             } else {
                 let again = session.act(entry.by, &entry.act, entry.at).ok()?;
-                if !is_same(again, entry) {
+                if !is_same(again, entry) && !is_same(&without_rolls(again), entry) {
                     return None;
                 }
                 all.push(decided(&mut table, entry, session.take_drawn()).ok()?);
@@ -123,6 +123,13 @@ impl<'a> Replay<'a> {
         }
         Some(all)
     }
+}
+
+/// The entry as rules of before made it: they did not note what a button rolled.
+fn without_rolls(entry: &Entry) -> Entry {
+    let mut entry = entry.clone();
+    entry.notes.retain(|note| !matches!(note, Note::Rolled { .. }));
+    entry
 }
 
 impl Track<'_> {
@@ -139,9 +146,15 @@ impl Track<'_> {
         }
         replay(&mut self.table, entry)?;
         let mut patch = self.view.patch(&self.table, &self.game_box, entry);
-        patch.table.iter_mut().for_each(|table| letters_for_names(table));
+        without_editing(&mut patch);
         Ok(Some((entry.at, patch)))
     }
+}
+
+/// A patch without names of people, and without what only serves to change the table.
+fn without_editing(patch: &mut Patch) {
+    patch.table.iter_mut().for_each(|table| letters_for_names(table));
+    (patch.setup, patch.sets) = (None, None);
 }
 
 /// Names of seats without those of people.

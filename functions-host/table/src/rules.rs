@@ -3,6 +3,7 @@
 mod button;
 mod draft;
 mod edit;
+mod formula;
 mod look;
 mod people;
 mod piles;

@@ -5,5 +5,6 @@ mod properties;
 mod replays;
 mod scenes;
 mod statistics;
+mod steps;
 mod twins;
 mod world;

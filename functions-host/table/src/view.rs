@@ -1,6 +1,7 @@
 //! A seat's view: the only form in which a table leaves the server. It is sent as differences to what the seat was
 //! shown, each piece under a handle that ends when the piece passes through hiding.
 
+mod short;
 mod shown;
 
 use crate::act::Act;
@@ -8,11 +9,12 @@ use crate::chance::HandleSource;
 use crate::game_box::GameBox;
 use crate::ids::{BackNo, DefNo, Handle, PieceNo, SeatNo};
 use crate::log::{Entry, Note};
-use crate::model::{Change, ContainerKind, Holder, Level, Piece, Table, face_of, face_shown, level};
+use crate::model::{Button, Change, ContainerKind, Holder, Level, Piece, Table, face_of, face_shown, level};
 use crate::mutants::{self, Mutant};
 use crate::{Refusal, limits};
 use serde::{Deserialize, Serialize};
-pub use shown::{Place, PublicSeat, PublicTable, Shown, ShownContainer};
+pub use short::ShortPatch;
+pub use shown::{Place, PublicSeat, PublicTable, Shown, ShownContainer, ShownSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A piece as a log line names it.
@@ -43,6 +45,10 @@ pub enum Say {
         to: Vec<SeatNo>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<Handle>,
+    },
+    /// A button rolled dice.
+    Rolled {
+        pieces: Vec<Named>,
     },
     Text {
         text: String,
@@ -76,6 +82,9 @@ pub struct Patch {
     /// Pieces that look different now; `null` for those that are gone.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub set: BTreeMap<Handle, Option<Shown>>,
+    /// Pieces of `set` that the seat knows already, and of which nothing but the position is different.
+    #[serde(skip)]
+    pub moved: BTreeSet<Handle>,
     /// Faces that the seat sees for the first time, as JSON texts.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub faces: BTreeMap<DefNo, String>,
@@ -91,6 +100,12 @@ pub struct Patch {
     /// Seats, clock and settings, if they changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<Box<PublicTable>>,
+    /// The set-up, for seats that may change it, with everything on view and when it is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<Box<Button>>,
+    /// The sets of the box, for the same seats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sets: Option<Vec<ShownSet>>,
 }
 
 /// A seat's view of a table.
@@ -106,6 +121,8 @@ pub struct View {
     inside: HashMap<PieceNo, BTreeSet<PieceNo>>,
     faces: BTreeSet<DefNo>,
     backs: BTreeSet<BackNo>,
+    /// The sets of the box as the seat was told them; only seats that may change the table are told these and the set-up.
+    sets: Option<Vec<ShownSet>>,
 }
 
 impl View {
@@ -120,10 +137,12 @@ impl View {
             inside: HashMap::new(),
             faces: BTreeSet::new(),
             backs: BTreeSet::new(),
+            sets: table.may_edit(seat).then(|| ShownSet::all_of(game_box)),
         };
         let mut patch =
             Patch { n: table.n, table: Some(Box::new(PublicTable::of(table))), ..Patch::default() };
         view.update(table, game_box, table.pieces().map(|piece| piece.no).collect(), &mut patch);
+        view.tell_setup(table, &mut patch);
         (view, patch)
     }
 
@@ -137,7 +156,7 @@ impl View {
     pub fn everything(&self, table: &Table, game_box: &GameBox) -> Patch {
         let face = |no: &DefNo| Some((*no, game_box.definition(*no)?.face.to_string()));
         let back = |no: &BackNo| Some((*no, game_box.back(*no)?.look.to_string()));
-        Patch {
+        let mut patch = Patch {
             n: table.n,
             set: self.pieces().map(|(handle, shown)| (handle, Some(shown.clone()))).collect(),
             faces: self.faces.iter().filter_map(face).collect(),
@@ -145,6 +164,15 @@ impl View {
             common: Some(game_box.common().to_owned()).filter(|common| !common.is_empty()),
             table: Some(Box::new(PublicTable::of(table))),
             ..Patch::default()
+        };
+        self.tell_setup(table, &mut patch);
+        patch
+    }
+
+    /// Adds the set-up and the sets of the box, for a seat that may change them.
+    fn tell_setup(&self, table: &Table, patch: &mut Patch) {
+        if let Some(sets) = &self.sets {
+            (patch.setup, patch.sets) = (table.setup.clone().map(Box::new), Some(sets.clone()));
         }
     }
 
@@ -189,7 +217,7 @@ impl View {
         }
         let said: Vec<_> = entry.notes.iter().map(|note| self.say(table, note, &before)).collect();
         for say in &said {
-            if let Say::Moved { pieces, .. } | Say::Shown { pieces, .. } = say {
+            if let Say::Moved { pieces, .. } | Say::Shown { pieces, .. } | Say::Rolled { pieces } = say {
                 pieces
                     .iter()
                     .filter_map(|named| named.face)
@@ -197,6 +225,7 @@ impl View {
             }
         }
         patch.say = said;
+        self.tell_new_setup(table, game_box, (entry, &mut patch));
         for change in &entry.changes {
             if let Change::Cards { definitions, backs, common, .. } = change {
                 self.look_again(game_box, definitions, backs, &mut patch);
@@ -204,6 +233,27 @@ impl View {
             }
         }
         patch
+    }
+
+    /// Tells of the set-up and the sets of the box as far as they are others, or if the seat may change them from now on.
+    fn tell_new_setup(&mut self, table: &Table, game_box: &GameBox, (entry, patch): (&Entry, &mut Patch)) {
+        if !table.may_edit(self.seat) {
+            self.sets = None;
+            return;
+        }
+        let is_box = |change: &Change| matches!(change, Change::Cards { .. });
+        let is_setup = |change: &Change| matches!(change, Change::Setup { .. });
+        let knows = self.sets.is_some();
+        if !knows || entry.changes.iter().any(is_setup) {
+            patch.setup = table.setup.clone().map(Box::new);
+        }
+        if !knows || entry.changes.iter().any(is_box) {
+            let now = Some(ShownSet::all_of(game_box));
+            if now != self.sets {
+                patch.sets.clone_from(&now);
+                self.sets = now;
+            }
+        }
     }
 
     /// Sends changed faces and backs as far as the seat sees them now. Of others it is sent the new look once it sees
@@ -332,6 +382,9 @@ impl View {
         if was.is_some_and(|(was, _)| *was == shown) {
             return;
         }
+        if was.is_some_and(|(was, _)| was.lies_as(&shown)) {
+            patch.moved.insert(handle);
+        }
         if let Some((_, Some(was))) = was {
             self.inside.entry(*was).or_default().remove(&piece.no);
         }
@@ -374,6 +427,9 @@ impl View {
                     from: from.as_ref().and_then(handle),
                 }
             }
+            Note::Rolled { pieces } => {
+                Say::Rolled { pieces: pieces.iter().map(|no| named(no, None)).collect() }
+            }
             Note::Text(text) => Say::Text { text: text.clone() },
             Note::Won { winners, points } => Say::Won { winners: winners.clone(), points: points.clone() },
             Note::Undone { entries, faces, chance } => {
@@ -412,7 +468,9 @@ fn noted(entry: &Entry) -> impl Iterator<Item = PieceNo> {
         .notes
         .iter()
         .flat_map(|note| match note {
-            Note::Moved { pieces, .. } | Note::Shown { pieces, .. } => pieces.as_slice(),
+            Note::Moved { pieces, .. } | Note::Shown { pieces, .. } | Note::Rolled { pieces } => {
+                pieces.as_slice()
+            }
             Note::Text(_) | Note::Won { .. } | Note::Undone { .. } => &[],
         })
         .copied()

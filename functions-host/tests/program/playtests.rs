@@ -199,14 +199,14 @@ async fn a_strangers_socket_is_told_nothing() {
     let server = Place::new(None).serve(&["--in-memory", "--mode", "emulator"]).await;
     put_project(&server, &MEMBERS).await;
     let table = open_table(&server, 3, 2).await;
-    let hello = |uid: &str| json!({"hello": 1, "token": token(uid)}).to_string();
+    let hello = |uid: &str| json!({"hello": 2, "token": token(uid)}).to_string();
     let stranger = farewell(&server, &table, &hello("eve")).await;
     assert_eq!(stranger, json!({"why": "not-found", "again": false}));
     assert_eq!(farewell(&server, "unheard", &hello("ann")).await, stranger, "one answer for both");
     for (first, why) in [
-        (json!({"hello": 1, "token": "x"}).to_string(), "signed-out"),
-        (json!({"hello": 1, "token": "owner"}).to_string(), "signed-out"),
-        (json!({"hello": 2, "token": token("ann")}).to_string(), "hello"),
+        (json!({"hello": 2, "token": "x"}).to_string(), "signed-out"),
+        (json!({"hello": 2, "token": "owner"}).to_string(), "signed-out"),
+        (json!({"hello": 1, "token": token("ann")}).to_string(), "hello"),
         (json!({"act": {"verb": "roll"}}).to_string(), "hello"),
         ("{".to_owned(), "hello"),
     ] {
@@ -240,7 +240,7 @@ async fn a_removed_member_is_cut_off_and_stays_out() {
     // A call is answered after the public document has been brought up to date.
     call(&server, &token("ann"), "tableView", json!({"table": table})).await.unwrap();
     assert_eq!(reads().await, 403);
-    let again = json!({"hello": 1, "token": token("bob"), "seat": 1, "have": bob.have()}).to_string();
+    let again = json!({"hello": 2, "token": token("bob"), "seat": 1, "have": bob.have()}).to_string();
     assert_eq!(farewell(&server, &table, &again).await["why"], "not-found");
     let act = json!({"table": table, "act": {"verb": "roll"}});
     assert_eq!(call(&server, &token("bob"), "actAtTable", act).await, Err("NOT_FOUND".to_owned()));

@@ -346,7 +346,7 @@ async fn sockets_of_tables_pass_and_one_address_has_so_many() {
             client_async(request, stream).await.map(|(socket, _)| socket)
         };
         let mut socket = open().await.unwrap();
-        socket.send(Message::text(json!({"hello": 1, "token": "x"}).to_string())).await.unwrap();
+        socket.send(Message::text(json!({"hello": 2, "token": "x"}).to_string())).await.unwrap();
         let bye = socket.next().await.unwrap().unwrap();
         assert!(bye.to_text().unwrap().contains("signed-out"), "{kind:?}: {bye}");
         let mut sockets = Vec::new();

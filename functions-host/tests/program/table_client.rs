@@ -112,7 +112,7 @@ pub(crate) async fn connect(
 impl Player {
     pub(crate) async fn come(server: &Server, table: &str, uid: &str, have: Option<Value>) -> Self {
         let mut socket = connect(server, table, &[]).await.unwrap();
-        let mut hello = json!({"hello": 1, "token": token(uid)});
+        let mut hello = json!({"hello": 2, "token": token(uid)});
         if let Some(have) = have {
             hello["have"] = have;
         }
@@ -193,6 +193,10 @@ impl Player {
                 Value::Null => drop(self.pieces.remove(handle)),
                 shown => drop(self.pieces.insert(handle.clone(), shown.clone())),
             }
+        }
+        for (handle, at) in patch.get("put").and_then(Value::as_object).into_iter().flatten() {
+            let piece = self.pieces.get_mut(handle).unwrap();
+            (piece["x"], piece["y"], piece["z"]) = (at[0].clone(), at[1].clone(), at[2].clone());
         }
     }
 

@@ -250,3 +250,49 @@ async fn a_guest_who_deletes_the_account_does_not_come_back_as_more() {
     assert_eq!(gone.status(), 200);
     assert_eq!(sign_in(server, &joined["token"]).await.err().unwrap(), "USER_NOT_FOUND");
 }
+
+/// Calls a method of sign-in.
+async fn identity(server: &Server, method: &str, body: Value) -> Value {
+    let url = server.at(&format!("/identitytoolkit.googleapis.com/v1/accounts:{method}?key=tuckbox-demo"));
+    Client::new().post(url).json(&body).send().await.unwrap().json().await.unwrap()
+}
+
+#[tokio::test]
+async fn a_guest_who_signs_up_keeps_the_seat_and_the_games() {
+    let place = Place::new(None);
+    let table = Table::open(&place).await;
+    let Table { server, id, .. } = &table;
+    let gus = table.guest("Gus").await;
+    let act = json!({"verb": "claim", "as": 1, "name": "Gus"});
+    call(server, Some(&gus.token), "actAtTable", json!({"table": id, "act": act})).await.unwrap();
+    // As long as nobody can sign in to it, it stays a guest's.
+    assert_eq!(refused(server, Some(&gus.token), "keepGuestGames", json!({})).await, "FAILED_PRECONDITION");
+    assert_eq!(refused(server, Some(&table.ann.token), "guestToken", json!({})).await, "FAILED_PRECONDITION");
+    assert_eq!(refused(server, None, "guestToken", json!({})).await, "UNAUTHENTICATED");
+    let token = call(server, Some(&gus.token), "guestToken", json!({})).await.unwrap();
+    let again = sign_in(server, &token["token"]).await.unwrap();
+    assert_eq!(again.uid, gus.uid);
+    let (email, password) = ("gus@example.com", "a long enough one");
+    let link =
+        json!({"idToken": again.token, "email": email, "password": password, "returnSecureToken": true});
+    let linked = identity(server, "signUp", link).await;
+    assert_eq!(linked["localId"], json!(gus.uid), "{linked}");
+    // Half way, after a crash, the account is a guest's to functions, and is not taken for one to be swept.
+    let halfway = linked["idToken"].as_str().unwrap();
+    assert_eq!(refused(server, Some(halfway), "openTable", json!({})).await, "PERMISSION_DENIED");
+    assert_eq!(refused(server, Some(halfway), "guestToken", json!({})).await, "FAILED_PRECONDITION");
+    let kept = call(server, Some(halfway), "keepGuestGames", json!({})).await.unwrap();
+    assert_eq!(kept, json!({"kept": true}));
+    let signed = json!({"email": email, "password": password, "returnSecureToken": true});
+    let signed = identity(server, "signInWithPassword", signed).await;
+    assert_eq!(signed["localId"], json!(gus.uid), "{signed}");
+    let own = signed["idToken"].as_str().unwrap();
+    assert_eq!(call(server, Some(own), "keepGuestGames", json!({})).await.unwrap(), json!({"kept": false}));
+    assert_eq!(refused(server, Some(own), "openTable", json!({})).await, "INVALID_ARGUMENT", "no guest");
+    // The seat is theirs, and the table is in their list.
+    let view = call(server, Some(own), "tableView", json!({"table": id})).await.unwrap().to_string();
+    assert!(view.contains("\"seats\":[1]"), "{view}");
+    let listed = server.at(&format!("/v1/projects/demo/databases/(default)/documents/playtests/{id}"));
+    let listed = Client::new().get(listed).bearer_auth(own).send().await.unwrap();
+    assert_eq!(listed.status(), 200, "{}", listed.text().await.unwrap());
+}

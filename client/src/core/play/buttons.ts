@@ -1,29 +1,46 @@
+import { type Formula, formulaText, readFormula } from './formula.ts';
 import type { FaceLook } from './looks.ts';
-import type { At, Facing, Handle, Shown } from './messages.ts';
+import type { At, ContainerKind, Facing, Policy, ShownContainer, ShownSet } from './messages.ts';
+import { type Part, type PartRef, refOf, sortedParts } from './parts.ts';
 
 /** Buttons of a table, limits of the server (`functions-host/table/src/limits.rs`). */
 export const MAX_BUTTONS = 100;
 const MAX_MOST = 200;
 
-/** A part of the table by its name; `own` is that of the seat that the step is done for. */
-export interface PartRef {
-  readonly name: string;
-  readonly own?: boolean;
-}
-/** A number of a step; another part of the server's answer to `given` is a formula, which this page does not write. */
-export type Count = { readonly fixed: number } | { readonly given: number };
+/** A number of a step: this one, that of the presser's client, or one that the server works out when the step is done. */
+export type Count = { readonly fixed: number } | { readonly given: number } | { readonly formula: Formula };
 
 interface Select {
   readonly from: PartRef;
   readonly most?: Count | null;
 }
 
-/** Things that the step `place` makes. Pieces are written here; sets and containers are kept as they are. */
+/** A container that the step `place` makes. */
+export interface NewContainer {
+  readonly kind: ContainerKind;
+  readonly name: string;
+  readonly policy?: Policy;
+  readonly arrangement?: ShownContainer['arrangement'];
+  readonly size?: readonly [number, number];
+}
+
+/** Things that the step `place` makes: pieces, a whole set or what is left of one in the box, or a container. */
 export type Placed =
-  | { readonly pieces: { readonly definition: number; readonly copies?: number | null } }
+  | {
+      readonly pieces: {
+        readonly definition: number;
+        readonly copies?: number | null;
+        readonly count?: Count;
+        readonly name?: string;
+      };
+    }
   | { readonly set: number }
-  | { readonly container: { readonly name: string } };
-export type Target = { readonly into: PartRef } | { readonly at: At };
+  | { readonly rest: { readonly set: number; readonly most?: Count | null } }
+  | { readonly container: NewContainer };
+export type Target =
+  | { readonly into: PartRef }
+  | { readonly at: At }
+  | { readonly within: { readonly into: PartRef; readonly x: number; readonly y: number } };
 
 /** Steps that are written here. */
 export type Step = { readonly each_seat?: boolean; readonly times?: Count } & (
@@ -42,12 +59,17 @@ export type Step = { readonly each_seat?: boolean; readonly times?: Count } & (
       readonly face?: Facing | null;
     }
   | { readonly do: 'flip' | 'reveal'; readonly what: Select }
-  | { readonly do: 'set'; readonly what: PartRef; readonly value: number }
+  | { readonly do: 'set'; readonly what: PartRef; readonly value: number; readonly formula?: Formula }
   | { readonly do: 'phase'; readonly phase: string }
   | { readonly do: 'say'; readonly text: string }
   | { readonly do: 'wait-for-host' }
 );
-export type StepKind = Step['do'];
+export type PlaceStep = Extract<Step, { readonly do: 'place' }>;
+/** Kinds of steps as they are offered: containers are made by a kind of their own. */
+export type StepKind = Step['do'] | 'make';
+
+export const kindOf = (step: Step): StepKind =>
+  step.do === 'place' && 'container' in step.place ? 'make' : step.do;
 
 export interface Button {
   readonly steps: readonly Step[];
@@ -59,6 +81,7 @@ export const STEP_KINDS: readonly { readonly value: StepKind; readonly label: st
   { value: 'deal', label: 'Deal to the hands' },
   { value: 'move', label: 'Move pieces' },
   { value: 'place', label: 'Take from the box' },
+  { value: 'make', label: 'Make a pile or an area' },
   { value: 'flip', label: 'Turn pieces over' },
   { value: 'reveal', label: 'Turn pieces face up' },
   { value: 'roll', label: 'Roll a die' },
@@ -70,31 +93,21 @@ export const STEP_KINDS: readonly { readonly value: StepKind; readonly label: st
 
 export const isStepKind = (kind: string): kind is StepKind => STEP_KINDS.some(({ value }) => value === kind);
 
-/** A part of the table that steps can name. */
-export interface Part {
-  readonly name: string;
-  /** Each seat has one. */
-  readonly own: boolean;
-  readonly is: 'container' | 'die' | 'piece';
+/** Parts that steps make: later steps can name them. */
+export function partsMade(steps: readonly Step[]): readonly Part[] {
+  return steps.flatMap((step): Part[] => {
+    if (step.do !== 'place') return [];
+    if ('container' in step.place) {
+      return [{ name: step.place.container.name, own: step.each_seat === true, is: 'container' }];
+    }
+    const name = 'pieces' in step.place ? step.place.pieces.name : undefined;
+    return name === undefined ? [] : [{ name, own: false, is: 'piece' }];
+  });
 }
 
-/** Parts with names, each once: piles and areas first. */
-export function partsOf({ pieces }: { readonly pieces: ReadonlyMap<Handle, Shown> }): readonly Part[] {
-  const parts = new Map<string, Part>();
-  for (const { name, container, kind } of pieces.values()) {
-    if (name === undefined || name === '') continue;
-    const own = container?.owner !== undefined;
-    const is = container ? 'container' : kind === 'die' ? 'die' : 'piece';
-    parts.set(`${own} ${name}`, { name, own, is });
-  }
-  const rank = { container: 0, die: 1, piece: 2 };
-  return [...parts.values()].sort((a, b) => rank[a.is] - rank[b.is] || a.name.localeCompare(b.name));
-}
-
-export const partKey = ({ name, own }: PartRef): string => `${own === true ? 'own' : 'any'} ${name}`;
-export const partWords = ({ name, own }: Pick<Part, 'name' | 'own'>): string =>
-  own ? `${name} of the player` : name;
-const refOf = ({ name, own }: Pick<Part, 'name' | 'own'>): PartRef => ({ name, ...(own && { own }) });
+/** Parts of the table with those that steps make. */
+export const withMade = (parts: readonly Part[], steps: readonly Step[]): readonly Part[] =>
+  sortedParts([...partsMade(steps), ...parts]);
 
 /** Pieces of the box that steps can place. */
 export interface Stock {
@@ -119,11 +132,25 @@ export function stockOf({ faces }: { readonly faces: ReadonlyMap<number, FaceLoo
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** Things that steps can take out of the box. */
+export interface Supply {
+  readonly stock: readonly Stock[];
+  /** Sets of the box; their numbers are their places. */
+  readonly sets: readonly ShownSet[];
+}
+
+/** The set of a step that places one. */
+export function setOf(place: Placed): number | undefined {
+  if ('set' in place) return place.set;
+  return 'rest' in place ? place.rest.set : undefined;
+}
+
 /** Things placed, in words. */
-export function placedWords(place: Placed, stock: readonly Stock[]): string {
-  if ('set' in place) return 'all pieces of a component';
+export function placedWords(place: Placed, { stock, sets }: Supply): string {
   if ('container' in place) return place.container.name;
-  const { definition } = place.pieces;
+  const set = setOf(place);
+  if (set !== undefined) return sets[set]?.name ?? 'a set of the box';
+  const definition = 'pieces' in place ? place.pieces.definition : undefined;
   return stock.find(({ no }) => no === definition)?.name ?? 'a piece you have not seen';
 }
 
@@ -138,14 +165,17 @@ export function fitting(kind: StepKind, parts: readonly Part[]): readonly Part[]
 }
 
 /** A step of a kind about the first parts and pieces that fit; undefined if the table has none. */
-export function newStep(kind: StepKind, parts: readonly Part[], stock: readonly Stock[]): Step | undefined {
+export function newStep(kind: StepKind, parts: readonly Part[], supply: Supply): Step | undefined {
   const [first, second = first] = fitting(kind, parts).map(refOf);
   switch (kind) {
     case 'place': {
-      const [piece] = stock;
+      const [piece] = supply.stock;
       const to = first ? { into: first } : { at: MIDDLE };
+      if (supply.sets.length > 0) return { do: kind, place: { rest: { set: 0 } }, to, face: 'down' };
       return piece && { do: kind, place: { pieces: { definition: piece.no, copies: 1 } }, to };
     }
+    case 'make':
+      return { do: 'place', place: { container: { kind: 'stack', name: 'New pile' } }, to: { at: MIDDLE } };
     case 'wait-for-host':
       return { do: kind };
     case 'say':
@@ -158,7 +188,7 @@ export function newStep(kind: StepKind, parts: readonly Part[], stock: readonly 
 }
 
 function aboutParts(
-  kind: Exclude<StepKind, 'wait-for-host' | 'say' | 'phase' | 'place'>,
+  kind: Exclude<StepKind, 'wait-for-host' | 'say' | 'phase' | 'place' | 'make'>,
   first: PartRef,
   second: PartRef,
 ): Step {
@@ -198,23 +228,72 @@ export function withPart(step: Step, part: PartRef): Step {
 }
 
 /** The most pieces of a step; undefined for all of them, null for a step without a number. */
-export function mostOf(step: Step): number | undefined | null {
-  if (step.do === 'place') return 'pieces' in step.place ? (step.place.pieces.copies ?? undefined) : null;
+export function mostOf(step: Step): Count | undefined | null {
+  if (step.do === 'place') return copiesOf(step.place);
   if (step.do !== 'deal' && !selects(step)) return null;
-  const most = step.do === 'deal' ? step.most : step.what.most;
-  return most && 'fixed' in most ? most.fixed : undefined;
+  return (step.do === 'deal' ? step.most : step.what.most) ?? undefined;
+}
+
+function copiesOf(place: Placed): Count | undefined | null {
+  if ('container' in place) return null;
+  if ('set' in place) return undefined;
+  if ('rest' in place) return place.rest.most ?? undefined;
+  const { copies, count } = place.pieces;
+  return count ?? (copies === undefined || copies === null ? undefined : { fixed: copies });
 }
 
 /** The same step with another number of pieces; undefined for all. */
-export function withMost(step: Step, most: number | undefined): Step {
-  const fixed = most === undefined ? undefined : Math.max(1, Math.min(MAX_MOST, Math.round(most)));
-  if (step.do === 'deal') return { ...step, most: { fixed: fixed ?? 1 } };
-  if (step.do === 'place') {
-    if (!('pieces' in step.place)) return step;
-    return { ...step, place: { pieces: { ...step.place.pieces, copies: fixed ?? null } } };
-  }
+export function withMost(step: Step, most: Count | undefined): Step {
+  if (step.do === 'deal') return { ...step, most: most ?? { fixed: 1 } };
+  if (step.do === 'place') return { ...step, place: withCopies(step.place, most) };
   if (!selects(step)) return step;
-  return { ...step, what: { ...step.what, most: fixed === undefined ? null : { fixed } } };
+  return { ...step, what: { ...step.what, most: most ?? null } };
+}
+
+function withCopies(place: Placed, most: Count | undefined): Placed {
+  if ('container' in place) return place;
+  const set = setOf(place);
+  if (set !== undefined) return { rest: { set, ...(most && { most }) } };
+  if (!('pieces' in place)) return place;
+  const { count: _, ...pieces } = place.pieces;
+  if (most && !('fixed' in most)) return { pieces: { ...pieces, count: most } };
+  return { pieces: { ...pieces, copies: most?.fixed ?? null } };
+}
+
+/** The value of a step that sets one. */
+export const setValueOf = ({ value, formula }: Extract<Step, { readonly do: 'set' }>): Count =>
+  formula === undefined ? { fixed: value } : { formula };
+
+/** The same step with another value. */
+export function withValue(step: Extract<Step, { readonly do: 'set' }>, value: Count): Step {
+  const { formula: _, ...rest } = step;
+  if ('formula' in value) return { ...rest, value: 0, formula: value.formula };
+  return { ...rest, value: 'fixed' in value ? value.fixed : 0 };
+}
+
+/** A number as one writes it; empty for all. */
+export function countText(count: Count | undefined): string {
+  if (count === undefined) return '';
+  if ('fixed' in count) return String(count.fixed);
+  return 'formula' in count ? formulaText(count.formula) : 'the number that was said';
+}
+
+/** Reads a number or a formula; `undefined` for an empty text. */
+export function readCount(
+  text: string,
+  parts: readonly Part[],
+  least: number,
+): { readonly count: Count | undefined } | { readonly fault: string } {
+  if (text.trim() === '') return { count: undefined };
+  const read = readFormula(text, parts);
+  if ('fault' in read) return read;
+  const { formula } = read;
+  if (typeof formula === 'string' || !('number' in formula)) return { count: { formula } };
+  const { number } = formula;
+  if (least >= 1 && (number < least || number > MAX_MOST)) {
+    return { fault: `Write a number from ${least} to ${MAX_MOST}, or a formula.` };
+  }
+  return { count: { fixed: number } };
 }
 
 /** The thing that a button lacks before it can be kept; undefined if it lacks nothing. */
@@ -225,13 +304,18 @@ export function buttonFault(
 ): string | undefined {
   if (name.trim() === '') return 'Give the button a name.';
   if (taken.has(name.trim())) return 'Another button has this name.';
+  return stepsFault(steps);
+}
+
+/** The thing that steps lack before they can be kept. */
+export function stepsFault(steps: readonly Step[]): string | undefined {
   if (steps.length === 0) return 'Add a step.';
-  if (
-    steps.some(
-      (step) => (step.do === 'say' && !step.text.trim()) || (step.do === 'phase' && !step.phase.trim()),
-    )
-  ) {
-    return 'A step has no text.';
-  }
+  const isBlank = (step: Step) =>
+    (step.do === 'say' && !step.text.trim()) || (step.do === 'phase' && !step.phase.trim());
+  if (steps.some(isBlank)) return 'A step has no text.';
+  const made = (step: Step) =>
+    step.do === 'place' && 'container' in step.place ? step.place.container.name : undefined;
+  if (steps.some((step) => made(step)?.trim() === ''))
+    return 'A step makes a pile or an area without a name.';
   return undefined;
 }

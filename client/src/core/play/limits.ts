@@ -10,6 +10,8 @@ export const MAX_BOX_BYTES = 8 * 1024 * 1024;
 export const MAX_SEATS = 12;
 /** Steps of a set-up. */
 export const MAX_STEPS = 60;
+/** Sets of cards in a box. */
+export const MAX_SETS = 200;
 /** Sides of a die. */
 export const MAX_SIDES = 1_000;
 /** Longest name of a seat, a deck or another part of a table, in characters. */

@@ -7,7 +7,7 @@ const at = { surface: 0, x: 0, y: 0, z: 0 };
 const pile = (name: string): Shown => ({
   ...at,
   name,
-  container: { kind: 'stack', arrangement: 'free', policy: {}, size: [0, 0] },
+  container: { kind: 'stack', arrangement: 'free', policy: null, size: [0, 0] },
 });
 const VIEW = {
   pieces: new Map<string, Shown>([
@@ -53,4 +53,17 @@ test('a button says of each step what it did', () => {
 
 test('a button whose steps say nothing is in the log nevertheless', () => {
   expect(said()).toEqual(['Ann presses a button']);
+});
+
+test('a button that rolls says the side that lies up', () => {
+  const sides = ['1', '2', '3'].map((name) => ({ name, layout: 0, table: 0, cells: {} }));
+  const die: Shown = { ...at, kind: 'die', face: 7, facing: 'up', value: 2 };
+  const view = {
+    ...VIEW,
+    pieces: new Map([['die', die]]),
+    faces: new Map([[7, { name: 'Red die', sides }]]),
+  };
+  const say = [{ say: 'rolled', pieces: [{ handle: 'die', face: 7 }] }] as const;
+  const lines = linesOf({ n: 1, by: 0, verb: 'run', say }, view, view);
+  expect(lines.map(({ text }) => text)).toEqual(['Ann rolls Red die: 2']);
 });

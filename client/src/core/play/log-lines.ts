@@ -114,6 +114,8 @@ class Words {
         return verb === 'end'
           ? `${this.verb('says')} the result: ${say.text}`
           : `${this.verb('says')}: ${say.text}`;
+      case 'rolled':
+        return `${this.verb('rolls')} ${this.pieces(say.pieces)}`;
       case 'undone':
         return this.verb(undoneWords(say));
       case 'shown': {

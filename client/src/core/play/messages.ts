@@ -25,10 +25,36 @@ export type PieceKind =
 export type ContainerKind = 'stack' | 'bag' | 'hand' | 'tray' | 'zone';
 export type SeatRole = 'host' | 'cohost' | 'player';
 
+/** Sight of a container, from nothing of its contents to all of it. */
+export type Shows = 'nothing' | 'count' | 'presence' | 'back' | 'asitlies' | 'face';
+
+/** The contents that a container shows, and takes. */
+export interface Policy {
+  /** Those to whom it shows `inside`; seats are bits. */
+  readonly audience: 'all' | 'owner' | 'nobody' | { readonly seats: number };
+  readonly inside: Shows;
+  /** Shown to everybody else. */
+  readonly outside: Shows;
+  readonly auto_face?: Facing | null;
+  readonly auto_turn?: number | null;
+  readonly accepts?: number | null;
+  readonly capacity?: number | null;
+}
+
+/** A set of the box, by its place among them. */
+export interface ShownSet {
+  readonly name: string;
+  /** Pieces of it in the box. */
+  readonly pieces: number;
+  readonly backs: readonly number[];
+  /** True if it is part of another one: the cards of a component with one value in a column. */
+  readonly part?: boolean;
+}
+
 export interface ShownContainer {
   readonly kind: ContainerKind;
   readonly arrangement: 'free' | 'fan' | 'row' | 'grid';
-  readonly policy: unknown;
+  readonly policy: Policy | null;
   readonly owner?: SeatNo;
   readonly size: readonly [number, number];
   /** Pieces inside, unless that is hidden. */
@@ -91,6 +117,10 @@ export interface PublicTable {
     readonly rights: Rights;
     readonly undo: 'strict' | 'ask' | 'free';
     readonly designer_view: boolean;
+    /** True if a seat may look again at a piece that it has seen and can follow. */
+    readonly remembers?: boolean;
+    readonly open_to_observers?: boolean;
+    readonly phases?: readonly string[];
     /** The way the table takes changes of the project's cards. */
     readonly follow: Follow;
   };
@@ -124,6 +154,8 @@ export type Say =
       readonly from?: Handle;
     }
   | { readonly say: 'text'; readonly text: string }
+  /** A button rolled dice. */
+  | { readonly say: 'rolled'; readonly pieces: readonly Named[] }
   | { readonly say: 'undone'; readonly entries: number; readonly faces: number; readonly chance: boolean }
   /** The host says who won, and the points of seats. */
   | {
@@ -142,6 +174,9 @@ interface Difference {
   readonly backs?: Readonly<Record<string, string>>;
   /** Layouts and what else looks share, where they are new. */
   readonly common?: string;
+  /** The set-up and the sets of the box, for seats that may change the table. */
+  readonly setup?: Button;
+  readonly sets?: readonly ShownSet[];
 }
 
 /** Everything on view. */
@@ -155,6 +190,10 @@ export interface State extends Difference {
 
 /** One entry of the log. */
 export interface Patch extends Difference {
+  /** Pieces on view that lie elsewhere, all else as before: x, y and z. */
+  readonly put?: Readonly<Record<Handle, readonly [x: number, y: number, z: number]>>;
+  /** Pieces of the one log line `moved`; their faces are those on view. */
+  readonly did?: readonly Handle[];
   readonly by: SeatNo;
   readonly verb: string;
   readonly say?: readonly Say[];

@@ -111,8 +111,31 @@ test('parts of one component are one deck, whatever their layouts', () => {
   const other = { ...FRONT, name: 'Other' };
   const { box, components } = packBox([part(), part({ layout: other, back: null })], noPictures);
   expect(components).toHaveLength(1);
-  expect(box.sets).toEqual([{ name: 'Component c1', component: 'c1', members: [0, 1, 2, 3, 4, 5] }]);
+  expect(box.sets[0]).toEqual({ name: 'Component c1', component: 'c1', members: [0, 1, 2, 3, 4, 5] });
+  expect(box.sets.filter(({ value }) => value === undefined)).toHaveLength(1);
   expect(new Set(box.definitions.map(({ back }) => back)).size).toBe(3);
+});
+
+test('cards with one value in a column that their faces show are a set; what no face shows names none', () => {
+  const face = layoutOf(
+    'Face',
+    textZone('Title', { bindings: byColumn('name') }),
+    textZone('Level', { text: '{Level}' }),
+  );
+  const row = (name: string, level: string) => ({
+    row: { cells: cells(name, level, { notes: 'secret' }) },
+    copies: 1,
+  });
+  const cards = [row('Fox', '1'), row('Owl', '2'), row('Elk', '1'), row('Cod', '2')];
+  const { box } = packBox([part({ layout: face, cards })], noPictures);
+  expect(box.sets).toEqual([
+    { name: 'Component c1', component: 'c1', members: [0, 1, 2, 3] },
+    { name: 'Component c1 where Level is 1', value: ['Level', '1'], component: 'c1', members: [0, 2] },
+    { name: 'Component c1 where Level is 2', value: ['Level', '2'], component: 'c1', members: [1, 3] },
+  ]);
+  expect(JSON.stringify(box)).not.toContain('secret');
+  // Names, of which each card has its own, sort nothing.
+  expect(JSON.stringify(box.sets)).not.toContain('Fox');
 });
 
 test('six rows are a die, and other numbers of rows are one die together', () => {

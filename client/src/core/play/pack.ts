@@ -2,8 +2,9 @@ import { cardName } from '../imposition/card-name.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
 import type { Layout } from '../scene/layout.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
+import { type Sorted, type ValueSet, valueSets } from './card-sets.ts';
 import { rowRead } from './cells-read.ts';
-import { MAX_BOX_BYTES, MAX_DEFINITIONS, MAX_PIECES, MAX_SIDES } from './limits.ts';
+import { MAX_BOX_BYTES, MAX_DEFINITIONS, MAX_PIECES, MAX_SETS, MAX_SIDES } from './limits.ts';
 import type { BackLook, CarriedImage, CommonLook, Drawn, FaceLook } from './looks.ts';
 import type { PieceKind } from './messages.ts';
 
@@ -39,6 +40,8 @@ export interface GameBox {
     readonly name: string;
     readonly members: readonly number[];
     readonly component: string;
+    /** Column and value that its cards have in common, of those of the component. */
+    readonly value?: ValueSet['value'];
   }[];
   readonly common: string;
 }
@@ -117,6 +120,7 @@ class Packer {
     definitions: [],
   };
   readonly #components = new Map<string, PackedComponent>();
+  readonly #sorted = new Map<string, Sorted[]>();
   /** Characters of all faces and backs: no more than their bytes. */
   #length = 0;
 
@@ -142,15 +146,25 @@ class Packer {
     };
     const box: GameBox = {
       ...this.#box,
-      sets: components.map(({ id, name, definitions: own }) => ({
-        name,
-        members: own.map(({ no }) => no),
-        component: id,
-      })),
+      // Those of whole components first: a component names its own by its place.
+      sets: [
+        ...components.map(({ id, name, definitions: own }) => ({
+          name,
+          members: own.map(({ no }) => no),
+          component: id,
+        })),
+        ...this.#valueSets(components),
+      ].slice(0, Math.max(MAX_SETS, components.length)),
       common: JSON.stringify(common),
     };
     checkSize(box);
     return { box, components };
+  }
+
+  #valueSets(components: readonly PackedComponent[]): GameBox['sets'] {
+    return components.flatMap(({ id, name }) =>
+      valueSets(name, this.#sorted.get(id) ?? []).map((set) => ({ ...set, component: id })),
+    );
   }
 
   /** Counts a text. What follows one too many is not looked at: it may be a thousand times as much. */
@@ -179,6 +193,10 @@ class Packer {
       copies,
       source: { component: part.component, cards: rows.map((index) => part.ids[index] ?? '') },
     });
+    const sorted = this.#sorted.get(part.component) ?? [];
+    this.#sorted.set(part.component, sorted);
+    // Only what stands on a face: names of sets say nothing that cards do not.
+    if (kind !== 'die') sorted.push({ no, columns, cells: face.sides[0]?.cells ?? {} });
     const size = [tenths(layout.size.w), tenths(layout.size.h)] as const;
     const known = this.#components.get(part.component) ?? {
       id: part.component,

@@ -1,3 +1,4 @@
+import type { Button } from './buttons.ts';
 import { type LogLine, linesOf } from './log-lines.ts';
 import {
   type BackLook,
@@ -8,7 +9,7 @@ import {
   readCommon,
   readFace,
 } from './looks.ts';
-import type { Handle, Patch, PublicTable, SeatNo, Shown, State } from './messages.ts';
+import type { Handle, Patch, PublicTable, SeatNo, Shown, ShownSet, State } from './messages.ts';
 import { viewHash } from './view-hash.ts';
 
 /** Most lines of the log that are kept. */
@@ -28,6 +29,9 @@ export interface TableView {
   readonly backs: ReadonlyMap<number, BackLook>;
   readonly common: CommonLook;
   readonly table: PublicTable;
+  /** The set-up and the sets of the box, for seats that may change the table. */
+  readonly setup?: Button;
+  readonly sets?: readonly ShownSet[];
   /** Lines of the log since the page was opened, oldest first. */
   readonly log: readonly LogLine[];
 }
@@ -44,6 +48,7 @@ export function viewOfState(state: State, before?: TableView): TableView {
     backs: withLooks(new Map(), state.backs, readBack),
     common: state.common === undefined ? (before?.common ?? EMPTY_COMMON) : readCommon(state.common),
     table: state.table,
+    ...toldOf(state),
     log: before?.log ?? [],
   };
 }
@@ -53,9 +58,27 @@ export type Patched =
   /** The patch does not follow on the view, or leads to another one than the server's: all of it is needed. */
   | { readonly fault: 'gap' | 'check' };
 
+/** A patch with what its short form leaves out; undefined if it names a piece that is not on view. */
+function inFull(view: TableView, { put, did, ...patch }: Patch): Patch | undefined {
+  const set: Record<Handle, Shown | null> = { ...patch.set };
+  for (const [handle, [x, y, z]] of Object.entries(put ?? {})) {
+    const known = view.pieces.get(handle);
+    if (!known) return undefined;
+    set[handle] = { ...known, x, y, z };
+  }
+  if (!did) return put ? { ...patch, set } : patch;
+  const pieces = did.map((handle) => {
+    const face = set[handle]?.face;
+    return { handle, ...(face !== undefined && { face }) };
+  });
+  return { ...patch, set, say: [{ say: 'moved', pieces }] };
+}
+
 /** The view after a patch. */
-export function patched(view: TableView, patch: Patch): Patched {
-  if (patch.n !== view.n + 1) return { fault: 'gap' };
+export function patched(view: TableView, short: Patch): Patched {
+  if (short.n !== view.n + 1) return { fault: 'gap' };
+  const patch = inFull(view, short);
+  if (!patch) return { fault: 'check' };
   const next: TableView = {
     ...view,
     n: patch.n,
@@ -64,11 +87,17 @@ export function patched(view: TableView, patch: Patch): Patched {
     backs: withLooks(view.backs, patch.backs, readBack),
     common: patch.common === undefined ? view.common : readCommon(patch.common),
     table: patch.table ?? view.table,
+    ...toldOf(patch),
   };
   if (patch.check !== undefined && patch.check !== viewHash(next.pieces)) return { fault: 'check' };
   const lines = linesOf(patch, view, next);
   return { view: { ...next, log: [...next.log, ...lines].slice(-MAX_LOG) } };
 }
+
+const toldOf = ({ setup, sets }: Pick<State, 'setup' | 'sets'>) => ({
+  ...(setup && { setup }),
+  ...(sets && { sets }),
+});
 
 function withChanges(pieces: Map<Handle, Shown>, set: State['set']): Map<Handle, Shown> {
   for (const [handle, shown] of Object.entries(set ?? {})) {

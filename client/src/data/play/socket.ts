@@ -2,7 +2,7 @@ import type { ServerMessage } from '../../core/play/messages.ts';
 import type { OpenTransport } from './transport.ts';
 
 /** Version of the messages. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Address of a table's socket on this host. */
 export function socketUrl(table: string, { protocol, host }: Pick<Location, 'protocol' | 'host'>): string {

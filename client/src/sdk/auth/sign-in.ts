@@ -106,6 +106,19 @@ export function signInWithRedirect(auth: Auth, provider: OAuthProvider): Promise
   return leaveFor(impl(auth), provider, 'signIn');
 }
 
+/** Adds an address with its password to an account that has none yet. */
+export async function linkWithCredential(user: User, credential: AuthCredential): Promise<UserCredential> {
+  const own = implOf(user);
+  if (!(credential instanceof EmailAuthCredential)) {
+    throw new AuthError('argument-error', 'Only an e-mail address with its password is linked here.');
+  }
+  const { email, password } = credential;
+  const body = { idToken: await own.getIdToken(), email, password, returnSecureToken: true };
+  own.takeTokens(await accounts<TokenReply>(own.owner.endpoint, 'signUp', body));
+  await own.reload();
+  return { user: own, providerId: credential.providerId, operationType: 'link' };
+}
+
 /** Goes to a provider to make it one more way into the user's account. */
 export function linkWithRedirect(user: User, provider: OAuthProvider): Promise<void> {
   return leaveFor(implOf(user).owner as AuthImpl, provider, 'link');

@@ -9,6 +9,7 @@ use docstore::Store;
 use docstore::clock::Clock;
 use docstore::commit::Draft;
 use docstore::model::{DatabaseId, DocPath, Fields, Query, Source, Timestamp, Value, Write};
+use serde_json::{Value as Json, json};
 
 use super::*;
 use crate::host::metrics::TableNumbers;
@@ -196,7 +197,7 @@ async fn the_server_has_two_hundred() {
 }
 
 #[tokio::test]
-async fn whoever_comes_takes_a_free_seat_and_nobody_leads() {
+async fn whoever_comes_takes_a_free_seat_and_nobody_says_who_comes() {
     let world = World::new().await;
     let id = world.open(home(1)).await.unwrap();
     let mut people = Vec::new();
@@ -211,17 +212,18 @@ async fn whoever_comes_takes_a_free_seat_and_nobody_leads() {
         }
         people.push(uid);
     }
-    // The first, who opened it, no more than the others.
-    for uid in &people[..2] {
-        for act in [
-            json!({"verb": "end"}),
-            json!({"verb": "restore", "to": "setup"}),
-            json!({"verb": "edit", "edit": {"setup": {"button": null}}}),
-            json!({"verb": "leave", "seat": 2}),
-        ] {
-            let answers = world.act(&id, uid, act.clone()).await.unwrap();
-            assert!(answers.iter().any(|answer| answer.get("no").is_some()), "{act}: {answers:?}");
-        }
+    // The first leads the game, and nobody says who comes.
+    let refused = async |uid: &str, act: Json| {
+        let answers = world.act(&id, uid, act).await.unwrap();
+        answers.iter().any(|answer| answer.get("no").is_some())
+    };
+    for act in [
+        json!({"verb": "end"}),
+        json!({"verb": "restore", "to": "setup"}),
+        json!({"verb": "edit", "edit": {"setup": {"button": null}}}),
+        json!({"verb": "leave", "seat": 2}),
+    ] {
+        assert!(refused(&people[1], act.clone()).await, "{act}");
     }
     // Whoever comes back has the seat that they had, and somebody with an account their own name.
     let blue = AuthContext { uid: people[1].clone(), token: json!({"guest": true, "name": VISITOR}) };
@@ -231,9 +233,40 @@ async fn whoever_comes_takes_a_free_seat_and_nobody_leads() {
     let ann = AuthContext { uid: "ann".to_owned(), token: json!({"name": "Ann Ames"}) };
     world.tables.join(Some(&ann), None, &id).await.unwrap();
     assert!(world.state(&id, "ann").await.0.to_string().contains("Ann Ames"));
+    // She has the first seat now, and leads the game.
+    assert!(!refused("ann", json!({"verb": "restore", "to": "setup"})).await);
     // Nothing that begins at a table's public document knows it.
     assert!(lobby::find(&world.tables.database, &id).await.unwrap().is_none());
     assert_eq!(world.tables.live.check_way(&id, "eve").await, Err(Refused::Stranger));
+}
+
+#[tokio::test]
+async fn its_host_starts_over_takes_that_back_and_ends_the_game() {
+    let world = World::new().await;
+    let id = world.open(home(1)).await.unwrap();
+    let (red, blue) = (world.visitor(&id).await.unwrap(), world.visitor(&id).await.unwrap());
+    let deck = async || {
+        let (state, _) = world.state(&id, &blue).await;
+        let pieces = state["set"].as_object().unwrap().clone();
+        { pieces.into_iter() }.find(|(_, piece)| piece["name"] == "Deck").unwrap()
+    };
+    let cards = async || deck().await.1["container"]["count"].as_u64().unwrap();
+    let draw = json!({"verb": "draw", "count": 2, "into": deck().await.0});
+    world.act(&id, &blue, draw).await.unwrap();
+    assert_eq!(cards().await, 10);
+    let answers = world.act(&id, &red, json!({"verb": "restore", "to": "setup"})).await.unwrap();
+    let n = answers.iter().find_map(|answer| answer["n"].as_u64()).unwrap();
+    assert_eq!(cards().await, 12);
+    world.act(&id, &red, json!({"verb": "undo", "n": n})).await.unwrap();
+    assert_eq!(cards().await, 10);
+    world.act(&id, &red, json!({"verb": "end"})).await.unwrap();
+    assert_eq!(world.state(&id, &blue).await.0["table"]["ended"], json!(true));
+    // It keeps nothing of the game that has ended, and whoever comes now watches.
+    let yellow = world.visitor(&id).await.unwrap();
+    assert_eq!(world.state(&id, &yellow).await.1["seats"], json!([]));
+    world.pass(HOUR);
+    assert_eq!(world.forget().await, 1);
+    assert_eq!(world.left().await, Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -10,6 +10,13 @@ use tuckbox_table::view::{Patch, Place, Shown};
 use super::super::live::{LiveTables, Seated};
 use super::super::messages::{Asked, Frame, Have, Refused};
 
+/// Positions of pieces that only lie elsewhere.
+#[derive(Deserialize)]
+struct Put {
+    #[serde(default)]
+    put: BTreeMap<Handle, (i32, i32, u64)>,
+}
+
 pub(super) struct Client {
     seated: Seated,
     pub(super) pieces: BTreeMap<Handle, Shown>,
@@ -79,9 +86,15 @@ impl Client {
             self.apply(&patch);
         } else if value.get("n").is_some() {
             let patch: Patch = serde_json::from_str(frame).unwrap();
+            let Put { put } = serde_json::from_str(frame).unwrap();
             assert_eq!(patch.n, self.n + 1, "patches follow each other");
             self.n = patch.n;
             self.apply(&patch);
+            for (handle, (x, y, z)) in put {
+                let mut shown = serde_json::to_value(&self.pieces[&handle]).unwrap();
+                (shown["x"], shown["y"], shown["z"]) = (json!(x), json!(y), json!(z));
+                self.pieces.insert(handle, serde_json::from_value(shown).unwrap());
+            }
             if let Some(check) = value.get("check") {
                 assert_eq!(*check, json!(self.hash()));
             }

@@ -34,7 +34,7 @@ fn packed(cards: &[(String, String)]) -> GameBox {
     let parts = Parts {
         backs: vec![Back { look: "{}".into(), kind: Kind::Card, size: (630, 880), sides: 0 }],
         definitions: cards.iter().map(card).collect(),
-        sets: vec![CardSet { name: "Spells".to_owned(), members, component: Some("c".into()) }],
+        sets: vec![CardSet { name: "Spells".to_owned(), members, component: Some("c".into()), value: None }],
         common: "{}".into(),
     };
     GameBox::try_from(parts).unwrap()

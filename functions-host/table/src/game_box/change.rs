@@ -127,8 +127,15 @@ impl GameBox {
         for fresh in &later.parts.sets {
             let members = fresh.members.iter();
             let members = members.filter_map(|no| Some(DefNo(*numbers.get(usize::from(no.0))? as u16)));
-            let own = sets.iter_mut().find(|own| own.component.is_some() && own.component == fresh.component);
+            let is_same = |own: &&mut CardSet| {
+                own.component.is_some() && own.component == fresh.component && own.value == fresh.value
+            };
+            let own = sets.iter_mut().find(is_same);
             if let Some(own) = own {
+                if own.value.is_some() {
+                    // A card may have another value by now; one that has left the project has none.
+                    own.members.clear();
+                }
                 let all: BTreeSet<_> = own.members.iter().copied().chain(members).collect();
                 own.members = all.into_iter().collect();
                 own.name.clone_from(&fresh.name);
@@ -212,7 +219,7 @@ mod tests {
         };
         let definitions: Vec<_> = cards.iter().map(definition).collect();
         let members = (0..definitions.len()).map(|no| DefNo(no as u16)).collect();
-        let set = CardSet { name: "C".to_owned(), members, component: Some("c".into()) };
+        let set = CardSet { name: "C".to_owned(), members, component: Some("c".into()), value: None };
         let parts = Parts {
             backs: shades.iter().map(back).collect(),
             definitions,

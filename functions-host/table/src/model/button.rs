@@ -1,5 +1,6 @@
 //! Buttons and set-ups as data: steps without conditions, variables or loops.
 
+use super::formula::Formula;
 use super::piece::{Arrangement, ContainerKind, Facing, Policy};
 use crate::ids::{DefNo, SeatNo, SetNo, SurfaceNo};
 use serde::{Deserialize, Serialize};
@@ -27,13 +28,15 @@ pub struct Step {
 }
 
 /// A number of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Count {
     /// Always this.
     Fixed(u32),
     /// The number that the presser's client worked out for this formula of the button.
     Given(usize),
+    /// Worked out when the step is done.
+    Formula(Formula),
 }
 
 impl Default for Count {
@@ -71,7 +74,17 @@ pub struct Select {
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Target {
     Into(Ref),
-    At { surface: SurfaceNo, x: i32, y: i32 },
+    At {
+        surface: SurfaceNo,
+        x: i32,
+        y: i32,
+    },
+    /// A position in a zone or a tray.
+    Within {
+        into: Ref,
+        x: i32,
+        y: i32,
+    },
 }
 
 /// Things that the step `place` makes.
@@ -80,6 +93,14 @@ pub enum Target {
 pub enum Placed {
     /// All copies of the definitions of a set.
     Set(SetNo),
+    /// Copies of the definitions of a set, but for those of which everybody sees that they are on the table already.
+    Rest {
+        /// The set.
+        set: SetNo,
+        /// The most pieces, then chosen by chance; all if it is missing.
+        #[serde(default)]
+        most: Option<Count>,
+    },
     /// A number of pieces of one definition.
     Pieces {
         /// The definition.
@@ -87,6 +108,9 @@ pub enum Placed {
         /// Pieces; the box's copies if it is missing.
         #[serde(default)]
         copies: Option<u32>,
+        /// Pieces by formula, instead of `copies`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        count: Option<Count>,
         /// Name of each.
         #[serde(default)]
         name: Option<String>,
@@ -144,7 +168,13 @@ pub enum StepKind {
         face: Option<Facing>,
     },
     /// Sets the value of a named piece.
-    Set { what: Ref, value: i64 },
+    Set {
+        what: Ref,
+        value: i64,
+        /// The value by formula, instead of `value`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        formula: Option<Formula>,
+    },
     /// Rolls a named die.
     Roll { what: Ref },
     /// Turns pieces face up.
@@ -155,4 +185,33 @@ pub enum StepKind {
     Say { text: String },
     /// Waits until the host continues: the steps before and after it are entries of their own.
     WaitForHost,
+}
+
+impl Step {
+    /// Formulas of its numbers.
+    pub fn formulas(&self) -> Vec<&Formula> {
+        let own = match &self.kind {
+            StepKind::Place {
+                place: Placed::Rest { most, .. } | Placed::Pieces { count: most, .. }, ..
+            } => most.as_ref(),
+            StepKind::Deal { most, .. } => Some(most),
+            StepKind::Move { what, .. } | StepKind::Flip { what, .. } | StepKind::Reveal { what } => {
+                what.most.as_ref()
+            }
+            StepKind::Set { formula, .. } => {
+                return self.times.formula().into_iter().chain(formula).collect();
+            }
+            _ => None,
+        };
+        self.times.formula().into_iter().chain(own.and_then(Count::formula)).collect()
+    }
+}
+
+impl Count {
+    fn formula(&self) -> Option<&Formula> {
+        match self {
+            Self::Formula(formula) => Some(formula),
+            Self::Fixed(_) | Self::Given(_) => None,
+        }
+    }
 }

@@ -177,6 +177,11 @@ impl Table {
         self.seats.get(&seat).is_some_and(|seat| seat.role != Role::Player)
     }
 
+    /// True if whoever sits there may change the table: containers, buttons, the set-up.
+    pub fn may_edit(&self, seat: SeatNo) -> bool {
+        self.leads(seat) || (self.settings.rights.edit && self.seats.contains_key(&seat))
+    }
+
     /// Every seat, and observers as one.
     pub(crate) fn viewers(&self) -> SeatSet {
         self.seats.keys().copied().chain([SeatNo::OBSERVER]).collect()

@@ -2,18 +2,20 @@
 
 use super::draft::{Draft, Goal};
 use super::edit::{make_container, place_of, spawn_piece};
+use super::formula;
 use super::people::{name_of, phase, text_of};
 use super::piles::shuffle_container;
 use super::place::{deal, turn_over};
 use super::values::{roll_one, set_one};
 use crate::act::{At, NewContainer, Refusal};
-use crate::ids::{PieceNo, SeatNo};
+use crate::ids::{DefNo, PieceNo, SeatNo, SetNo, SurfaceNo};
 use crate::limits;
 use crate::log::Note;
 use crate::model::{
-    Button, Change, ContainerKind, Count, Facing, Field, Holder, Pending, Placed, Ref, Select, Step,
+    Button, Change, ContainerKind, Count, Facing, Field, Formula, Holder, Pending, Placed, Ref, Select, Step,
     StepKind, Target, public_face,
 };
+use std::collections::BTreeMap;
 
 pub(super) fn run(draft: &mut Draft<'_>, name: Option<&str>, numbers: &[u32]) -> Result<(), Refusal> {
     let Some(name) = name else { return resume(draft) };
@@ -67,7 +69,7 @@ fn steps(draft: &mut Draft<'_>, button: &Button, mut pending: Pending) -> Result
 }
 
 fn run_step(draft: &mut Draft<'_>, step: &Step, pending: &Pending) -> Result<(), Refusal> {
-    let times = number(step.times, pending)?;
+    let times = Runner { draft, pending, seat: None }.number(&step.times)?;
     if times > limits::TIMES {
         return Err(Refusal::Limit("repetitions of a step", limits::TIMES as usize));
     }
@@ -87,18 +89,6 @@ fn run_step(draft: &mut Draft<'_>, step: &Step, pending: &Pending) -> Result<(),
     Ok(())
 }
 
-fn number(count: Count, pending: &Pending) -> Result<u32, Refusal> {
-    let number = match count {
-        Count::Fixed(number) => Some(number),
-        Count::Given(at) => pending.numbers.get(at).copied(),
-    };
-    let number = number.ok_or(Refusal::Malformed("A number of the button is missing."))?;
-    if number as usize > limits::PIECES {
-        return Err(Refusal::Limit("pieces", limits::PIECES));
-    }
-    Ok(number)
-}
-
 struct Runner<'a, 'd> {
     draft: &'a mut Draft<'d>,
     pending: &'a Pending,
@@ -111,6 +101,23 @@ impl Runner<'_, '_> {
         let owner = name.own.then_some(self.seat.unwrap_or(self.pending.by));
         let found = self.draft.table.named(&name.name, owner);
         found.ok_or(Refusal::NotPossible("A step names a part that is not on the table."))
+    }
+
+    fn value(&mut self, formula: &Formula) -> Result<i64, Refusal> {
+        // Each part may look for a name among all pieces.
+        let work = self.draft.table.pieces().count() / limits::NAMES_OF_WORK + 1;
+        self.draft.spend(formula.parts() * work)?;
+        formula::value(self.draft, formula, &|name| self.find(name))
+    }
+
+    fn number(&mut self, count: &Count) -> Result<u32, Refusal> {
+        const MISSING: Refusal = Refusal::Malformed("A number of the button is missing.");
+        let number = match count {
+            Count::Fixed(number) => i64::from(*number),
+            Count::Given(at) => i64::from(*self.pending.numbers.get(*at).ok_or(MISSING)?),
+            Count::Formula(formula) => self.value(formula)?,
+        };
+        formula::pieces(number)
     }
 
     fn run(&mut self, kind: &StepKind) -> Result<(), Refusal> {
@@ -127,12 +134,20 @@ impl Runner<'_, '_> {
                     other => other,
                 }
             }
-            StepKind::Deal { from, most, seats } => self.deal(from, *most, seats.as_deref()),
+            StepKind::Deal { from, most, seats } => self.deal(from, most, seats.as_deref()),
             StepKind::Move { what, to, face } => self.move_to(what, to, *face),
             StepKind::Flip { what, face } => self.flip(what, *face),
             StepKind::Reveal { what } => self.flip(what, Some(Facing::Up)),
-            StepKind::Set { what, value } => set_one(self.draft, self.find(what)?, *value),
-            StepKind::Roll { what } => roll_one(self.draft, self.find(what)?),
+            StepKind::Set { what, value, formula } => {
+                let value = formula.as_ref().map_or(Ok(*value), |formula| self.value(formula))?;
+                set_one(self.draft, self.find(what)?, value)
+            }
+            StepKind::Roll { what } => {
+                let die = self.find(what)?;
+                roll_one(self.draft, die)?;
+                self.draft.note(Note::Rolled { pieces: vec![die] });
+                Ok(())
+            }
             StepKind::Phase { phase: to } => phase(self.draft, to),
             StepKind::Say { text } => {
                 let text = text_of(text, limits::TEXT_CHARS)?;
@@ -146,9 +161,8 @@ impl Runner<'_, '_> {
     fn place(&mut self, place: &Placed, to: &Target, face: Option<Facing>) -> Result<(), Refusal> {
         let (holder, xy) = place_of(to, |name| self.find(name))?;
         let xy = xy.unwrap_or_default();
-        if let Holder::On(surface) = holder {
-            super::values::check_place(self.draft, At { surface, x: xy.0, y: xy.1 })?;
-        }
+        let surface = if let Holder::On(surface) = holder { surface } else { SurfaceNo(0) };
+        super::values::check_place(self.draft, At { surface, x: xy.0, y: xy.1 })?;
         let mut made = Vec::new();
         match place {
             Placed::Container { kind, name, policy, arrangement, size } => {
@@ -175,10 +189,19 @@ impl Runner<'_, '_> {
                     }
                 }
             }
-            Placed::Pieces { definition, copies, name } => {
+            Placed::Rest { set, most } => {
+                for definition in self.rest_of(*set, most.as_ref())? {
+                    made.push(spawn_piece(self.draft, definition, holder, xy, face)?);
+                }
+            }
+            Placed::Pieces { definition, copies, count, name } => {
                 let known = self.draft.game_box.definition(*definition);
                 let known = known.ok_or(Refusal::Malformed("The box has no such piece."))?;
-                for _ in 0..copies.unwrap_or(u32::from(known.copies)).min(limits::PIECES as u32 + 1) {
+                let copies = match count {
+                    Some(count) => self.number(count)?,
+                    None => copies.unwrap_or(u32::from(known.copies)),
+                };
+                for _ in 0..copies.min(limits::PIECES as u32 + 1) {
                     let no = spawn_piece(self.draft, *definition, holder, xy, face)?;
                     if let Some(name) = name {
                         let name = name_of(name)?;
@@ -196,7 +219,30 @@ impl Runner<'_, '_> {
         Ok(())
     }
 
-    fn deal(&mut self, from: &Ref, most: Count, seats: Option<&[SeatNo]>) -> Result<(), Refusal> {
+    /// Pieces of a set that are in the box as far as everybody sees, those chosen by chance where not all are taken. What
+    /// lies hidden must not be told from what is left.
+    fn rest_of(&mut self, set: SetNo, most: Option<&Count>) -> Result<Vec<DefNo>, Refusal> {
+        let known = self.draft.game_box.set(set).ok_or(Refusal::Malformed("The box has no such set."))?;
+        let copies = |no: &DefNo| self.draft.game_box.definition(*no).map_or(0, |known| known.copies);
+        let mut left: BTreeMap<DefNo, u16> = known.members.iter().map(|no| (*no, copies(no))).collect();
+        self.draft.spend(self.draft.table.pieces().count())?;
+        for piece in self.draft.table.pieces() {
+            if let Some(copies) = public_face(self.draft.table, piece).and_then(|face| left.get_mut(&face)) {
+                *copies = copies.saturating_sub(1);
+            }
+        }
+        let copies = |(no, copies)| std::iter::repeat_n(no, usize::from(copies));
+        let mut all: Vec<_> = left.into_iter().flat_map(copies).take(limits::PIECES + 1).collect();
+        let Some(most) = most else { return Ok(all) };
+        let most = self.number(most)? as usize;
+        if most < all.len() {
+            let order = self.draft.chance.permutation(all.len());
+            all = order.iter().take(most).map(|at| all[usize::from(*at)]).collect();
+        }
+        Ok(all)
+    }
+
+    fn deal(&mut self, from: &Ref, most: &Count, seats: Option<&[SeatNo]>) -> Result<(), Refusal> {
         let from = self.find(from)?;
         let seats = match (self.seat, seats) {
             (Some(seat), _) => vec![seat],
@@ -207,7 +253,7 @@ impl Runner<'_, '_> {
             self.draft.table.hand(*seat).ok_or(Refusal::NotPossible("That seat has no hand at this table."))
         };
         let hands: Vec<_> = seats.iter().map(hand).collect::<Result<_, _>>()?;
-        match number(most, self.pending)? {
+        match self.number(most)? {
             0 => Ok(()),
             most => deal(self.draft, from, most, &hands),
         }
@@ -232,8 +278,8 @@ impl Runner<'_, '_> {
             }
             pieces = of_set;
         }
-        let Some(most) = what.most else { return Ok(pieces) };
-        let most = number(most, self.pending)? as usize;
+        let Some(most) = &what.most else { return Ok(pieces) };
+        let most = self.number(most)? as usize;
         let by_chance = matches!(self.draft.container(from)?.kind, ContainerKind::Bag | ContainerKind::Hand);
         if by_chance && most < pieces.len() {
             let order = self.draft.chance.permutation(pieces.len());

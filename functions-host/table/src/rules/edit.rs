@@ -17,7 +17,7 @@ use crate::model::{
 const NO_EDIT: Refusal = Refusal::NotAllowed("Only hosts change this table.");
 
 fn may_edit(draft: &Draft<'_>) -> Result<(), Refusal> {
-    if draft.leads() || draft.table.settings.rights.edit { Ok(()) } else { Err(NO_EDIT) }
+    if draft.table.may_edit(draft.by) { Ok(()) } else { Err(NO_EDIT) }
 }
 
 pub(super) fn spawn(draft: &mut Draft<'_>, what: &Spawned, to: At) -> Result<(), Refusal> {
@@ -211,6 +211,14 @@ fn check_button(button: &Button) -> Result<(), Refusal> {
     if button.steps.len() > limits::STEPS {
         return Err(Refusal::Limit("steps in a button", limits::STEPS));
     }
+    let too_long = |step: &crate::model::Step| {
+        step.formulas().iter().any(|formula| formula.parts() > limits::FORMULA_PARTS)
+    };
+    if button.steps.iter().any(too_long) {
+        return Err(Refusal::NotPossible(
+            "A formula of the button is too long. Split it, or count in a counter.",
+        ));
+    }
     Ok(())
 }
 
@@ -283,6 +291,7 @@ pub(super) fn place_of(
 ) -> Result<(Holder, Option<(i32, i32)>), Refusal> {
     match target {
         Target::Into(name) => Ok((Holder::In(find(name)?), None)),
+        Target::Within { into, x, y } => Ok((Holder::In(find(into)?), Some((*x, *y)))),
         Target::At { surface, x, y } => Ok((Holder::On(*surface), Some((*x, *y)))),
     }
 }

@@ -260,7 +260,7 @@ fn names_are_seen_and_turn_no_text_around() {
 /// A table whose deck has many cards.
 fn full_table() -> World {
     let mut world = table_for(2);
-    let many = Placed::Pieces { definition: DefNo(0), copies: Some(1_500), name: None };
+    let many = Placed::Pieces { definition: DefNo(0), copies: Some(1_500), count: None, name: None };
     let to = Target::Into(Ref { name: "Deck".to_owned(), own: false });
     let kind = StepKind::Place { place: many, to, face: None };
     let steps = vec![Step { each_seat: false, times: Count::Fixed(1), kind }];

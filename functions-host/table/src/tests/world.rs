@@ -5,7 +5,7 @@ use crate::game_box::{Back, BoxChange, CardSet, Definition, GameBox, Kind, Parts
 use crate::ids::{BackNo, DefNo, Handle, PieceNo, SeatNo, SetNo, SurfaceNo};
 use crate::log::Entry;
 use crate::model::{
-    Audience, Button, ContainerKind, Count, Facing, Placed, Policy, Ref, Rights, Role, Seat, Select,
+    Audience, Button, ContainerKind, Count, Facing, Formula, Placed, Policy, Ref, Rights, Role, Seat, Select,
     Settings, Shows, Step, StepKind, Table, Target, UndoMode,
 };
 use crate::session::Session;
@@ -100,7 +100,7 @@ pub(super) fn game_box() -> Arc<GameBox> {
     }
     let even = of_back[0].iter().copied().filter(|no| no.0.is_multiple_of(2)).collect();
     for (at, members) in of_back.into_iter().chain([even]).enumerate() {
-        parts.sets.push(CardSet { name: format!("Set {at}"), members, component: None });
+        parts.sets.push(CardSet { name: format!("Set {at}"), members, component: None, value: None });
     }
     Arc::new(GameBox::try_from(parts).unwrap())
 }
@@ -165,7 +165,12 @@ fn setup() -> Button {
             step(fill(2, "Bag")),
             step(StepKind::Place { place: Placed::Set(SetNo(3)), to: at(5, 5), face: None }),
             step(StepKind::Place {
-                place: Placed::Pieces { definition: DefNo(27), copies: None, name: Some("Score".to_owned()) },
+                place: Placed::Pieces {
+                    definition: DefNo(27),
+                    copies: None,
+                    count: None,
+                    name: Some("Score".to_owned()),
+                },
                 to: at(9, 9),
                 face: None,
             }),
@@ -192,7 +197,7 @@ fn button() -> Button {
                 to: at(30, 30),
                 face: Some(Facing::Down),
             }),
-            step(StepKind::Set { what: named("Score"), value: 3 }),
+            step(StepKind::Set { what: named("Score"), value: 3, formula: None }),
             step(StepKind::WaitForHost),
             step(StepKind::Say { text: "Again".to_owned() }),
             step(StepKind::Move {
@@ -201,6 +206,33 @@ fn button() -> Button {
                 face: None,
             }),
             step(StepKind::Shuffle { what: named("Deck") }),
+        ],
+    }
+}
+
+/// A button with numbers by formula, and with cards out of the box.
+fn filling() -> Button {
+    let pair = |one, other| Box::new((one, other));
+    let discarded = Formula::Count(named("Discard"));
+    let half = Formula::Up(pair(Formula::Players, Formula::Number(2)));
+    let some = Some(Count::Formula(Formula::Min(pair(Formula::Players, discarded))));
+    Button {
+        steps: vec![
+            step(StepKind::Place {
+                place: Placed::Rest { set: SetNo(5), most: Some(Count::Formula(half)) },
+                to: Target::Into(named("Discard")),
+                face: Some(Facing::Down),
+            }),
+            step(StepKind::Move {
+                what: Select { from: named("Deck"), most: some, set: None },
+                to: Target::Into(named("Market")),
+                face: None,
+            }),
+            step(StepKind::Set {
+                what: named("Score"),
+                value: 0,
+                formula: Some(Formula::Plus(pair(Formula::Value(named("Score")), Formula::Round))),
+            }),
         ],
     }
 }
@@ -242,6 +274,7 @@ impl World {
         }
         table.setup = Some(setup());
         table.buttons.insert("Go".to_owned(), button());
+        table.buttons.insert("Fill".to_owned(), filling());
         let session = Session::new(table.clone(), game_box(), SEED);
         let mut world = Self { session, start: table, views: Vec::new(), time: 1_000, updates: Vec::new() };
         world.open_views();
@@ -410,7 +443,7 @@ impl Chooser {
             37 => self.on(1, Verb::Remove),
             38 => self.people(),
             39 => Act::new(Verb::Run {
-                button: (b % 3 != 0).then(|| "Go".to_owned()),
+                button: (b % 3 != 0).then(|| if b % 7 == 0 { "Fill" } else { "Go" }.to_owned()),
                 numbers: vec![u32::from(c % 3)],
             }),
             40 | 41 => self.edit(),

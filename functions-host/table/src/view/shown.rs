@@ -1,7 +1,7 @@
 //! The look of a piece and of the table to one seat.
 
-use crate::game_box::Kind;
-use crate::ids::{BackNo, DefNo, Handle, SeatNo, SurfaceNo};
+use crate::game_box::{CardSet, GameBox, Kind};
+use crate::ids::{BackNo, DefNo, Handle, SeatNo, SetNo, SurfaceNo};
 use crate::model::{
     Arrangement, Button, Clock, ContainerKind, Facing, Holder, Level, Piece, Policy, Proposal, Role,
     Settings, Shows, Table,
@@ -92,7 +92,28 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
+impl Place {
+    /// Its position: to the right, down, and the height.
+    pub(super) fn position(&self) -> (i32, i32, u64) {
+        match *self {
+            Self::On { x, y, z, .. } | Self::In { x, y, z, .. } => (x, y, z),
+        }
+    }
+
+    fn at(&self, (x, y, z): (i32, i32, u64)) -> Self {
+        match *self {
+            Self::On { surface, .. } => Self::On { surface, x, y, z },
+            Self::In { holder, at, .. } => Self::In { holder, at, x, y, z },
+        }
+    }
+}
+
 impl Shown {
+    /// True if it differs from `later` in its position alone.
+    pub(super) fn lies_as(&self, later: &Self) -> bool {
+        *later == Self { on: self.on.at(later.on.position()), ..self.clone() }
+    }
+
     /// The look at a level, with the face and the holder's handle that the seat may know.
     pub(super) fn of(
         table: &Table,
@@ -187,6 +208,36 @@ fn canonical(value: &Value, out: &mut String) {
             out.push(']');
         }
         scalar => out.push_str(&scalar.to_string()),
+    }
+}
+
+/// A set of the box, by its number, for those who write steps about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownSet {
+    /// Name for people.
+    pub name: String,
+    /// Pieces of it in the box.
+    pub pieces: u32,
+    /// Backs that its pieces have.
+    pub backs: Vec<BackNo>,
+    /// True if it is part of another set: the cards of a component with one value in a column.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub part: bool,
+}
+
+impl ShownSet {
+    pub(super) fn all_of(game_box: &GameBox) -> Vec<Self> {
+        let shown = |(no, set): (u16, &CardSet)| {
+            let definitions = set.members.iter().filter_map(|no| game_box.definition(*no));
+            let backs = 0..game_box.backs().len() as u16;
+            Self {
+                name: set.name.clone(),
+                pieces: definitions.map(|one| u32::from(one.copies)).sum(),
+                backs: backs.map(BackNo).filter(|back| game_box.set_has_back(SetNo(no), *back)).collect(),
+                part: set.value.is_some(),
+            }
+        };
+        (0..).zip(game_box.sets()).map(shown).collect()
     }
 }
 

@@ -3,6 +3,7 @@ import { getRedirectResult, type MultiFactorResolver } from '@sdk/auth';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { getServices } from '../../../data/firebase.ts';
+import { keepGuestGames } from '../../../data/guest-account.ts';
 import { describeError } from '../../../data/messages.ts';
 import { takeReturn } from '../../../data/provider-sign-in.ts';
 import { refreshSession } from '../../../data/session.ts';
@@ -15,7 +16,8 @@ import { CodeForm } from './code-form.tsx';
 let finishing: Promise<boolean> | undefined;
 
 function finish(): Promise<boolean> {
-  finishing ??= getRedirectResult(getServices().auth).then((result) => {
+  finishing ??= getRedirectResult(getServices().auth).then(async (result) => {
+    await keepGuestGames();
     refreshSession(true);
     return result !== null;
   });

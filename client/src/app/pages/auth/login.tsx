@@ -2,6 +2,7 @@ import { type MultiFactorResolver, signInWithEmailAndPassword } from '@sdk/auth'
 import { useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { getServices } from '../../../data/firebase.ts';
+import { keepGuestGames } from '../../../data/guest-account.ts';
 import { useSession } from '../../../data/session.ts';
 import { secondFactorFor } from '../../../data/sign-in-again.ts';
 import { AuthPage } from './auth-page.tsx';
@@ -43,6 +44,8 @@ export function Component() {
         onSubmit={async ({ email, password }) => {
           try {
             await signInWithEmailAndPassword(getServices().auth, email, password);
+            // A guest's sign-up that was cut off is finished.
+            await keepGuestGames();
           } catch (error) {
             const second = secondFactorFor(error);
             if (!second) throw error;

@@ -2,12 +2,18 @@ import { Button } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { describeError } from '../../../data/messages.ts';
-import { type SignInProvider, signInAt, signInProviders } from '../../../data/provider-sign-in.ts';
+import {
+  type SignInProvider,
+  signInAt,
+  signInProviders,
+  signUpGuestAt,
+} from '../../../data/provider-sign-in.ts';
+import { guestOfTable } from '../../../data/session.ts';
 import { Problem } from '../../../ui/page.tsx';
 import css from './provider-buttons.module.css';
 
-/** The other ways in, where there are any; `to` is where they lead. */
-export function ProviderButtons({ to }: { to: string }) {
+/** The other ways in, where there are any; `to` is where they lead. Whoever signs up as a guest of a table stays it. */
+export function ProviderButtons({ to, isNew = false }: { to: string; isNew?: boolean }) {
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState<string>();
   const providers = signInProviders();
@@ -17,7 +23,7 @@ export function ProviderButtons({ to }: { to: string }) {
     setBusy(provider.id);
     try {
       // The page is left: the button stays busy until it is gone.
-      await signInAt(provider, to);
+      await (isNew && guestOfTable() ? signUpGuestAt : signInAt)(provider, to);
     } catch (error) {
       setFailure(describeError(error));
       setBusy(undefined);

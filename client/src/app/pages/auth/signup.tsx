@@ -1,24 +1,36 @@
-import { createUserWithEmailAndPassword, updateProfile } from '@sdk/auth';
+import { createUserWithEmailAndPassword, type User, updateProfile } from '@sdk/auth';
 import { useRef } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { getServices } from '../../../data/firebase.ts';
-import { refreshSession, useSession } from '../../../data/session.ts';
+import { signUpGuest } from '../../../data/guest-account.ts';
+import { guestOfTable, refreshSession, useGuest, useSession } from '../../../data/session.ts';
 import { sendVerificationMail } from '../../shell/verification-mail.ts';
 import { AuthPage } from './auth-page.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { returnTo } from './return-to.ts';
 
+/** A guest's account becomes one of their own, so that their games are in their list. */
+async function newAccount(email: string, password: string): Promise<User> {
+  const kept = guestOfTable() ? await signUpGuest(email, password) : undefined;
+  return kept ?? (await createUserWithEmailAndPassword(getServices().auth, email, password)).user;
+}
+
 /** `/signup` */
 export function Component() {
   const [search] = useSearchParams();
   const working = useRef(false);
   const signedIn = useSession() !== null;
+  const guest = useGuest();
   if (signedIn && !working.current) return <Navigate to={returnTo(search)} replace />;
   return (
     <AuthPage
       title="Create your account"
-      lead="Your cards stay on this server. Nothing is shared unless you share it."
+      lead={
+        guest
+          ? 'The games that you played as a guest stay yours: you find them under Playtest tables.'
+          : 'Your cards stay on this server. Nothing is shared unless you share it.'
+      }
       foot={
         <span>
           Already have one? <Link to={`/login?${search}`}>Log in</Link>
@@ -31,7 +43,7 @@ export function Component() {
         onSubmit={async ({ name, email, password }) => {
           working.current = true;
           try {
-            const { user } = await createUserWithEmailAndPassword(getServices().auth, email, password);
+            const user = await newAccount(email, password);
             // The account stands: what fails after this is mended later, not by signing up again.
             if (name) await updateProfile(user, { displayName: name }).catch((error) => console.warn(error));
             await sendVerificationMail().catch((error) =>
@@ -43,7 +55,7 @@ export function Component() {
           }
         }}
       />
-      <ProviderButtons to={returnTo(search)} />
+      <ProviderButtons to={returnTo(search)} isNew />
     </AuthPage>
   );
 }

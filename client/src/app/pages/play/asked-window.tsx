@@ -9,7 +9,9 @@ import { ButtonsWindow } from './buttons-window.tsx';
 import { SHEET_COMMANDS } from './commands.ts';
 import { EndWindow } from './end-window.tsx';
 import { FeedbackWindow } from './feedback-window.tsx';
+import { PlacesWindow } from './places-window.tsx';
 import type { Asked, PlayContext } from './play-context.ts';
+import { SetUpWindow } from './set-up-window.tsx';
 
 /** Most cards dealt to each at once, and the greatest value of a counter. */
 const [MAX_DEAL, MAX_VALUE] = [99, 1_000_000_000];
@@ -87,7 +89,7 @@ function Field({ field, value, set }: { field: FieldOf; value: string; set: (val
 }
 
 function formOf(
-  asked: Exclude<Asked, { ask: 'shortcuts' | 'end' | 'feedback' | 'buttons' }>,
+  asked: Exclude<Asked, { ask: 'shortcuts' | 'end' | 'feedback' | 'buttons' | 'edit-set-up' | 'places' }>,
   { eye }: PlayContext,
 ): Form {
   switch (asked.ask) {
@@ -175,6 +177,8 @@ export function AskedWindow({
   if (asked.ask === 'buttons') {
     return <ButtonsWindow open view={context.view} act={context.act} onClose={onClose} />;
   }
+  if (asked.ask === 'edit-set-up') return <SetUpWindow context={context} onClose={onClose} />;
+  if (asked.ask === 'places') return <PlacesWindow context={context} onClose={onClose} />;
   if (asked.ask === 'feedback') {
     return <FeedbackWindow open table={table} view={context.view} onClose={onClose} />;
   }

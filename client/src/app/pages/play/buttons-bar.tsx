@@ -1,7 +1,7 @@
-import { CirclePlay, Hourglass, Pencil } from 'lucide-react';
+import { CirclePlay, Hourglass, ListOrdered, Pencil } from 'lucide-react';
 import type { Act } from '../../../core/play/messages.ts';
 import css from './play.module.css';
-import { leads, type PlayContext } from './play-context.ts';
+import { leads, mayEdit, type PlayContext } from './play-context.ts';
 
 /** The table's buttons: each does its steps. Whoever may change the table writes them. */
 export function ButtonsBar({ context }: { context: PlayContext }) {
@@ -9,10 +9,10 @@ export function ButtonsBar({ context }: { context: PlayContext }) {
   const { seat, table } = view;
   const { buttons, waiting, ended, settings } = table;
   const lead = leads(context);
-  const mayEdit = lead || settings.rights.edit;
+  const edits = mayEdit(context);
   const act = (one: Act) => void context.act(one);
   const names = Object.keys(buttons ?? {});
-  if (seat === null || ended || (names.length === 0 && !mayEdit)) return null;
+  if (seat === null || ended || (names.length === 0 && !edits)) return null;
   const forbidden = lead || settings.rights.buttons ? undefined : 'Only hosts press buttons at this table.';
   return (
     <section className={css.buttons} aria-label="Buttons">
@@ -37,10 +37,15 @@ export function ButtonsBar({ context }: { context: PlayContext }) {
           <CirclePlay size={15} aria-hidden /> {name}
         </button>
       ))}
-      {mayEdit && (
-        <button type="button" className={css.editButtons} onClick={() => ask({ ask: 'buttons' })}>
-          <Pencil size={14} aria-hidden /> {names.length === 0 ? 'Add a button' : 'Buttons'}
-        </button>
+      {edits && (
+        <>
+          <button type="button" className={css.editButtons} onClick={() => ask({ ask: 'buttons' })}>
+            <Pencil size={14} aria-hidden /> {names.length === 0 ? 'Add a button' : 'Buttons'}
+          </button>
+          <button type="button" className={css.editButtons} onClick={() => ask({ ask: 'edit-set-up' })}>
+            <ListOrdered size={14} aria-hidden /> Set-up
+          </button>
+        </>
       )}
     </section>
   );

@@ -1,31 +1,15 @@
-import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import {
-  buttonFault,
-  fitting,
-  isStepKind,
-  MAX_BUTTONS,
-  mostOf,
-  newStep,
-  type Part,
-  partOf,
-  partsOf,
-  STEP_KINDS,
-  type Step,
-  type Stock,
-  stockOf,
-  withMost,
-  withPart,
-} from '../../../core/play/buttons.ts';
-import { MAX_NAME, MAX_STEPS, MAX_TEXT } from '../../../core/play/limits.ts';
+import { buttonFault, MAX_BUTTONS, type Step, stockOf } from '../../../core/play/buttons.ts';
+import { MAX_NAME } from '../../../core/play/limits.ts';
 import type { Act } from '../../../core/play/messages.ts';
+import { partsOf } from '../../../core/play/parts.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import type { Outcome } from '../../../data/play/connection.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './buttons.module.css';
-import { PartField } from './part-field.tsx';
-import { PlaceFields } from './place-fields.tsx';
+import { FormulaHelp } from './formula-help.tsx';
+import { listed, StepsEditor } from './steps-editor.tsx';
 
 interface ButtonsProps {
   readonly view: TableView;
@@ -67,10 +51,11 @@ function Buttons({ view, act, onClose }: ButtonsProps) {
 function ButtonForm({ view, name: before, act, onClose }: ButtonsProps & { name: string | undefined }) {
   const known = before === undefined ? undefined : view.table.buttons?.[before];
   const [name, setName] = useState(before ?? '');
-  const [steps, setSteps] = useState<readonly Step[]>(known?.steps ?? []);
+  const [list, setList] = useState(() => (known?.steps ?? []).map(listed));
+  const steps: readonly Step[] = list.map(({ step }) => step);
   const [busy, setBusy] = useState(false);
   const parts = useMemo(() => partsOf(view), [view]);
-  const stock = useMemo(() => stockOf(view), [view]);
+  const supply = useMemo(() => ({ stock: stockOf(view), sets: view.sets ?? [] }), [view]);
   const taken = new Set(Object.keys(view.table.buttons ?? {}).filter((one) => one !== before));
   const fault = buttonFault(name, steps, taken);
   const edit = (of: string, button: { readonly steps: readonly Step[] } | null) =>
@@ -102,7 +87,8 @@ function ButtonForm({ view, name: before, act, onClose }: ButtonsProps & { name:
         value={name}
         onChange={({ currentTarget: { value } }) => setName(value)}
       />
-      <StepList parts={parts} stock={stock} steps={steps} onChange={setSteps} />
+      <StepsEditor parts={parts} supply={supply} steps={list} onChange={(next) => setList([...next])} />
+      <FormulaHelp />
       <p className={css.fault} role="status">
         {fault}
       </p>
@@ -120,172 +106,5 @@ function ButtonForm({ view, name: before, act, onClose }: ButtonsProps & { name:
         </Button>
       </PopupActions>
     </form>
-  );
-}
-
-function StepList({
-  parts,
-  stock,
-  steps,
-  onChange,
-}: {
-  parts: readonly Part[];
-  stock: readonly Stock[];
-  steps: readonly Step[];
-  onChange: (steps: readonly Step[]) => void;
-}) {
-  const swap = (at: number, other: number) => {
-    const [one, two] = [steps[at], steps[other]];
-    if (one && two) onChange(steps.map((step, index) => (index === at ? two : index === other ? one : step)));
-  };
-  const offered = STEP_KINDS.filter(({ value }) => newStep(value, parts, stock) !== undefined);
-  return (
-    <>
-      <ol className={css.steps} aria-label="Steps">
-        {steps.map((step, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two steps may be alike
-          <li key={at}>
-            <StepFields
-              step={step}
-              parts={parts}
-              stock={stock}
-              offered={offered}
-              onChange={(next) => onChange(steps.map((known, index) => (index === at ? next : known)))}
-            />
-            <span className={css.tools}>
-              <button
-                type="button"
-                aria-label={`Step ${at + 1} earlier`}
-                disabled={at === 0}
-                onClick={() => swap(at, at - 1)}
-              >
-                <ArrowUp size={15} aria-hidden />
-              </button>
-              <button
-                type="button"
-                aria-label={`Step ${at + 1} later`}
-                disabled={at === steps.length - 1}
-                onClick={() => swap(at, at + 1)}
-              >
-                <ArrowDown size={15} aria-hidden />
-              </button>
-              <button
-                type="button"
-                aria-label={`Remove step ${at + 1}`}
-                onClick={() => onChange(steps.filter((_, index) => index !== at))}
-              >
-                <Trash2 size={15} aria-hidden />
-              </button>
-            </span>
-          </li>
-        ))}
-      </ol>
-      <Button
-        variant="default"
-        size="compact-md"
-        leftSection={<Plus size={15} aria-hidden />}
-        disabled={steps.length >= MAX_STEPS || offered.length === 0}
-        onClick={() => {
-          const step = newStep(offered[0]?.value ?? 'say', parts, stock);
-          if (step) onChange([...steps, step]);
-        }}
-      >
-        Add a step
-      </Button>
-    </>
-  );
-}
-
-function StepFields({
-  step,
-  parts,
-  stock,
-  offered,
-  onChange,
-}: {
-  step: Step;
-  parts: readonly Part[];
-  stock: readonly Stock[];
-  offered: typeof STEP_KINDS;
-  onChange: (step: Step) => void;
-}) {
-  const part = partOf(step);
-  const most = mostOf(step);
-  const repeats =
-    step.do !== 'deal' && step.do !== 'wait-for-host' && step.do !== 'phase' && step.do !== 'say';
-  return (
-    <div className={css.step}>
-      <NativeSelect
-        aria-label="What the step does"
-        value={step.do}
-        data={[...offered]}
-        onChange={({ currentTarget: { value } }) => {
-          const next = isStepKind(value) ? newStep(value, parts, stock) : undefined;
-          if (next) onChange(next);
-        }}
-      />
-      {part && (
-        <PartField
-          label={step.do === 'deal' || step.do === 'move' ? 'From' : 'Of'}
-          part={part}
-          parts={fitting(step.do, parts)}
-          onChange={(next) => onChange(withPart(step, next))}
-        />
-      )}
-      {step.do === 'move' && (
-        <PartField
-          label="To"
-          part={step.to.into}
-          parts={fitting(step.do, parts)}
-          onChange={(into) => onChange({ ...step, to: { into } })}
-        />
-      )}
-      {step.do === 'place' && (
-        <PlaceFields step={step} parts={fitting(step.do, parts)} stock={stock} onChange={onChange} />
-      )}
-      {most !== null && (
-        <NumberInput
-          aria-label="Pieces"
-          placeholder={step.do === 'place' ? 'As in the box' : 'All pieces'}
-          min={1}
-          allowDecimal={false}
-          value={most ?? ''}
-          onChange={(value) => onChange(withMost(step, typeof value === 'number' ? value : undefined))}
-        />
-      )}
-      {step.do === 'set' && (
-        <NumberInput
-          aria-label="Value"
-          allowDecimal={false}
-          value={step.value}
-          onChange={(value) => onChange({ ...step, value: typeof value === 'number' ? value : 0 })}
-        />
-      )}
-      {step.do === 'say' && (
-        <TextInput
-          aria-label="Line"
-          placeholder="A new round begins"
-          maxLength={MAX_TEXT}
-          value={step.text}
-          onChange={({ currentTarget: { value } }) => onChange({ ...step, text: value })}
-        />
-      )}
-      {step.do === 'phase' && (
-        <TextInput
-          aria-label="Phase"
-          placeholder="Harvest"
-          maxLength={MAX_NAME}
-          value={step.phase}
-          onChange={({ currentTarget: { value } }) => onChange({ ...step, phase: value })}
-        />
-      )}
-      {repeats && (
-        <Checkbox
-          label="For each player"
-          checked={step.each_seat === true}
-          onChange={({ currentTarget: { checked } }) => onChange({ ...step, each_seat: checked })}
-        />
-      )}
-    </div>
   );
 }

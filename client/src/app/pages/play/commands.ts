@@ -6,6 +6,7 @@ import {
   containerOf,
   idleReason,
   leads,
+  mayEdit,
   ownHand,
   type PlayContext,
   targetsOf,
@@ -153,6 +154,22 @@ export const SET_UP = command(
     return context.view.table.has_setup ? undefined : 'This table has no set-up.';
   }),
   ({ ask }) => ask({ ask: 'set-up' }),
+);
+export const EDIT_SET_UP = command(
+  'edit-set-up',
+  'Table',
+  'Steps of the set-up',
+  ['Shift+S'],
+  first(idleReason, (context) => (mayEdit(context) ? undefined : 'Only hosts change the set-up.')),
+  ({ ask }) => ask({ ask: 'edit-set-up' }),
+);
+export const PLACES = command(
+  'places',
+  'Table',
+  'Who sees what',
+  ['W'],
+  () => undefined,
+  ({ ask }) => ask({ ask: 'places' }),
 );
 export const END = command(
   'end',
@@ -400,7 +417,9 @@ const TABLE: readonly PlayCommand[] = [
   ),
   command('seat-next', 'Table', 'Look from my next seat', [']'], otherSeatReason, lookFrom(1)),
   command('seat-before', 'Table', 'Look from my seat before', ['['], otherSeatReason, lookFrom(-1)),
+  PLACES,
   SET_UP,
+  EDIT_SET_UP,
   END,
 ];
 

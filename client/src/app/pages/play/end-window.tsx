@@ -39,7 +39,9 @@ export function EndWindow({ context, onClose }: { context: PlayContext; onClose:
         }}
       >
         <fieldset className={css.results}>
-          <legend>Who won, for the statistics (may stay empty)</legend>
+          <legend>
+            {context.isSample ? 'Who won (may stay empty)' : 'Who won, for the statistics (may stay empty)'}
+          </legend>
           {seats.map(({ no, name, colour }) => (
             <div key={no} className={css.result}>
               <SeatBadge seat={no} colour={colour} />

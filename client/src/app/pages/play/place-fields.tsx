@@ -1,8 +1,18 @@
-import { Checkbox, NativeSelect, NumberInput } from '@mantine/core';
-import { MIDDLE, type Part, placedWords, type Step, type Stock } from '../../../core/play/buttons.ts';
+import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import {
+  MIDDLE,
+  type NewContainer,
+  type Placed,
+  type PlaceStep,
+  placedWords,
+  type Supply,
+  setOf,
+  type Target,
+} from '../../../core/play/buttons.ts';
+import { MAX_NAME } from '../../../core/play/limits.ts';
+import { type Part, refOf } from '../../../core/play/parts.ts';
+import { SOME, sightOf, sightsOf, usualSight, withSight } from '../../../core/play/places.ts';
 import { PartField } from './part-field.tsx';
-
-type PlaceStep = Extract<Step, { readonly do: 'place' }>;
 
 /** The two sorts of places: in a pile or an area, or a spot of the table itself. */
 const [INTO, AT] = ['into', 'at'];
@@ -10,92 +20,194 @@ const [INTO, AT] = ['into', 'at'];
 const PER_MM = 10;
 /** Farthest place from the middle, in millimetres: a limit of the server. */
 const MOST_MM = 10_000;
+/** Width and height of an area that is made here, in tenths of a millimetre. */
+const AREA_SIZE = [2_000, 1_200] as const;
 
-/** Pieces that a step takes out of the box, and their place on the table. */
-export function PlaceFields({
-  step,
-  parts,
-  stock,
-  onChange,
-}: {
-  step: PlaceStep;
-  parts: readonly Part[];
-  stock: readonly Stock[];
-  onChange: (step: PlaceStep) => void;
-}) {
+/** Kinds of containers with their words. */
+const KINDS: readonly { readonly value: NewContainer['kind']; readonly label: string }[] = [
+  { value: 'stack', label: 'a pile' },
+  { value: 'bag', label: 'a bag' },
+  { value: 'zone', label: 'an area' },
+  { value: 'hand', label: 'a hand' },
+  { value: 'tray', label: 'a private area' },
+];
+const kindNamed = (value: string) => KINDS.find((one) => one.value === value)?.value ?? 'stack';
+
+interface PlaceProps {
+  readonly step: PlaceStep;
+  readonly parts: readonly Part[];
+  readonly supply: Supply;
+  readonly onChange: (step: PlaceStep) => void;
+}
+
+/** Pieces that a step takes out of the box, or a pile or an area that it makes, and their place on the table. */
+export function PlaceFields({ step, parts, supply, onChange }: PlaceProps) {
   const { place, to } = step;
-  const definition = 'pieces' in place ? place.pieces.definition : undefined;
-  const known = stock.some(({ no }) => no === definition);
+  if ('container' in place) return <ContainerFields step={step} made={place.container} onChange={onChange} />;
   const [first] = parts;
   return (
     <>
       <NativeSelect
         aria-label="Piece"
-        value={known ? String(definition) : ''}
-        data={[
-          ...(known ? [] : [{ value: '', label: placedWords(place, stock) }]),
-          ...stock.map(({ no, name }) => ({ value: String(no), label: name })),
-        ]}
-        onChange={({ currentTarget: { value } }) => {
-          if (value === '') return;
-          const copies = 'pieces' in place ? place.pieces.copies : 1;
-          onChange({
-            ...step,
-            place: { pieces: { definition: Number(value), ...(copies !== undefined && { copies }) } },
-          });
-        }}
+        value={keyOf(place)}
+        data={options(place, supply)}
+        onChange={({ currentTarget: { value } }) => onChange({ ...step, place: placedBy(value, place) })}
       />
       <NativeSelect
         aria-label="Place"
-        value={'into' in to ? INTO : AT}
+        value={'at' in to ? AT : INTO}
         data={[
           ...(first ? [{ value: INTO, label: 'into a pile or area' }] : []),
           { value: AT, label: 'on the table' },
         ]}
         onChange={({ currentTarget: { value } }) =>
-          onChange({
-            ...step,
-            to:
-              value === INTO && first
-                ? { into: { name: first.name, ...(first.own && { own: true }) } }
-                : { at: MIDDLE },
-          })
+          onChange({ ...step, to: value === INTO && first ? { into: refOf(first) } : { at: MIDDLE } })
         }
       />
-      {'into' in to ? (
-        <PartField
-          label="To"
-          part={to.into}
-          parts={parts}
-          onChange={(into) => onChange({ ...step, to: { into } })}
-        />
-      ) : (
-        (['x', 'y'] as const).map((axis) => (
-          <NumberInput
-            key={axis}
-            aria-label={
-              axis === 'x' ? 'Right of the middle, in millimetres' : 'Below the middle, in millimetres'
-            }
-            suffix={axis === 'x' ? ' mm right' : ' mm down'}
-            decimalScale={1}
-            min={-MOST_MM}
-            max={MOST_MM}
-            clampBehavior="strict"
-            value={to.at[axis] / PER_MM}
-            onChange={(value) =>
-              onChange({
-                ...step,
-                to: { at: { ...to.at, [axis]: Math.round((Number(value) || 0) * PER_MM) } },
-              })
-            }
-          />
-        ))
-      )}
+      <TargetFields to={to} parts={parts} onChange={(next) => onChange({ ...step, to: next })} />
       <Checkbox
         label="Face down"
         checked={step.face === 'down'}
         onChange={({ currentTarget: { checked } }) => onChange({ ...step, face: checked ? 'down' : 'up' })}
       />
+    </>
+  );
+}
+
+const keyOf = (place: Placed): string => {
+  const set = setOf(place);
+  return set === undefined ? `piece ${'pieces' in place ? place.pieces.definition : ''}` : `set ${set}`;
+};
+
+/** Sets of the box, then single pieces; what is placed now is among them. */
+function options(place: Placed, { stock, sets }: Supply) {
+  const all = [
+    ...sets.map(({ name, pieces }, no) => ({ value: `set ${no}`, label: `${name} (${pieces})` })),
+    ...stock.map(({ no, name }) => ({ value: `piece ${no}`, label: name })),
+  ];
+  const own = keyOf(place);
+  const known = all.some(({ value }) => value === own);
+  return known ? all : [{ value: own, label: placedWords(place, { stock, sets }) }, ...all];
+}
+
+function placedBy(key: string, before: Placed): Placed {
+  if (key === keyOf(before)) return before;
+  const [sort, no] = key.split(' ');
+  if (sort === 'set') return { rest: { set: Number(no) } };
+  return { pieces: { definition: Number(no), copies: 1 } };
+}
+
+function TargetFields({
+  to,
+  parts,
+  onChange,
+}: {
+  to: Target;
+  parts: readonly Part[];
+  onChange: (to: Target) => void;
+}) {
+  if ('into' in to) {
+    return <PartField label="To" part={to.into} parts={parts} onChange={(into) => onChange({ into })} />;
+  }
+  if ('within' in to) {
+    const { within } = to;
+    return (
+      <>
+        <PartField
+          label="To"
+          part={within.into}
+          parts={parts}
+          onChange={(into) => onChange({ within: { ...within, into } })}
+        />
+        <Spot spot={within} onChange={(spot) => onChange({ within: { ...within, ...spot } })} />
+      </>
+    );
+  }
+  return <Spot spot={to.at} onChange={(spot) => onChange({ at: { ...to.at, ...spot } })} />;
+}
+
+function Spot({
+  spot,
+  onChange,
+}: {
+  spot: { readonly x: number; readonly y: number };
+  onChange: (spot: { readonly x: number; readonly y: number }) => void;
+}) {
+  return (['x', 'y'] as const).map((axis) => (
+    <NumberInput
+      key={axis}
+      size="sm"
+      aria-label={axis === 'x' ? 'Right of the middle, in millimetres' : 'Below the middle, in millimetres'}
+      suffix={axis === 'x' ? ' mm right' : ' mm down'}
+      decimalScale={1}
+      min={-MOST_MM}
+      max={MOST_MM}
+      clampBehavior="strict"
+      value={spot[axis] / PER_MM}
+      onChange={(value) =>
+        onChange({ x: spot.x, y: spot.y, [axis]: Math.round((Number(value) || 0) * PER_MM) })
+      }
+    />
+  ));
+}
+
+/** A pile, an area or hands that a step makes. */
+function ContainerFields({
+  step,
+  made,
+  onChange,
+}: {
+  step: PlaceStep;
+  made: NewContainer;
+  onChange: (step: PlaceStep) => void;
+}) {
+  const policy = made.policy ?? usualSight(made.kind);
+  const sight = sightOf(made.kind, policy);
+  const change = (next: NewContainer, more: Partial<PlaceStep> = {}) =>
+    onChange({ ...step, ...more, place: { container: next } });
+  const changeKind = (kind: NewContainer['kind']) => {
+    const { policy: _, size: __, ...rest } = made;
+    const isArea = kind === 'zone' || kind === 'tray';
+    change(
+      { ...rest, kind, ...(isArea && { size: AREA_SIZE, arrangement: 'grid' }) },
+      { each_seat: kind === 'hand' },
+    );
+  };
+  return (
+    <>
+      <NativeSelect
+        aria-label="Kind"
+        value={made.kind}
+        data={[...KINDS]}
+        onChange={({ currentTarget: { value } }) => changeKind(kindNamed(value))}
+      />
+      <TextInput
+        size="sm"
+        aria-label="Name of it"
+        maxLength={MAX_NAME}
+        value={made.name}
+        onChange={({ currentTarget: { value } }) => change({ ...made, name: value })}
+      />
+      <NativeSelect
+        aria-label="Who sees it"
+        value={sight?.value ?? ''}
+        data={[
+          ...(sight ? [] : [{ value: '', label: 'Seen as it was made' }]),
+          ...sightsOf(made.kind)
+            .filter(({ value }) => value !== SOME.value)
+            .map(({ value, label }) => ({ value, label })),
+        ]}
+        onChange={({ currentTarget: { value } }) => {
+          const next = sightsOf(made.kind).find((one) => one.value === value);
+          if (next) change({ ...made, policy: withSight(policy, next) });
+        }}
+      />
+      {'at' in step.to && (
+        <Spot
+          spot={step.to.at}
+          onChange={(spot) => onChange({ ...step, to: { at: { surface: 0, ...spot } } })}
+        />
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import {
   Ban,
+  Eye,
   Flag,
   Keyboard,
   Maximize2,
@@ -17,16 +18,21 @@ import type { ReactNode } from 'react';
 import type { Admission } from '../../../core/play/messages.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import type { Connected } from '../../../data/play/connection.ts';
+import { canRun } from '../../../ui/commands/command.ts';
 import { Unseen } from '../../../ui/page.tsx';
 import { ToolButton } from '../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
-import { END, FIT, PASS, SET_UP, SHORTCUTS, UNDO, ZOOM_IN, ZOOM_OUT } from './commands.ts';
+import { END, FIT, PASS, PLACES, SET_UP, SHORTCUTS, UNDO, ZOOM_IN, ZOOM_OUT } from './commands.ts';
 import css from './play.module.css';
 import type { PlayContext } from './play-context.ts';
 
 const TOOLS = [
   [UNDO, <Undo2 key="undo" size={17} aria-hidden />],
   [PASS, <SkipForward key="pass" size={17} aria-hidden />],
+] as const;
+/** On a phone they stand below the log. */
+const TABLE_TOOLS = [
+  [PLACES, <Eye key="places" size={17} aria-hidden />],
   [SET_UP, <RotateCcw key="set-up" size={17} aria-hidden />],
   [END, <Flag key="end" size={17} aria-hidden />],
 ] as const;
@@ -102,11 +108,8 @@ export function PlayBar({
           {changes.waits && <span className={css.count}>!</span>}
         </button>
       )}
-      {TOOLS.map(([command, icon]) => (
-        <ToolButton key={command.id} command={command} context={context}>
-          {icon}
-        </ToolButton>
-      ))}
+      {TOOLS.map((tool) => tools(tool, context))}
+      <span className={css.tableTools}>{TABLE_TOOLS.map((tool) => tools(tool, context))}</span>
       <span className={`${bar.divider} ${css.divider}`} />
       <span className={`${bar.group} ${css.looks}`}>
         {LOOKS.map(([command, icon]) => (
@@ -125,6 +128,27 @@ export function PlayBar({
         <PanelRight size={17} aria-hidden />
       </button>
     </div>
+  );
+}
+
+const tools = ([command, icon]: (typeof TOOLS | typeof TABLE_TOOLS)[number], context: PlayContext) => (
+  <ToolButton key={command.id} command={command} context={context}>
+    {icon}
+  </ToolButton>
+);
+
+/** The tools for which the bar has no room on a phone. */
+export function TableTools({ context }: { context: PlayContext }) {
+  return (
+    <ul className={css.toolsBelow} aria-label="Table">
+      {TABLE_TOOLS.map(([command, icon]) => (
+        <li key={command.id}>
+          <button type="button" disabled={!canRun(command, context)} onClick={() => command.run(context)}>
+            {icon} {command.label}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -14,6 +14,8 @@ export type Asked =
   | { readonly ask: 'end' }
   | { readonly ask: 'feedback' }
   | { readonly ask: 'buttons' }
+  | { readonly ask: 'edit-set-up' }
+  | { readonly ask: 'places' }
   | { readonly ask: 'shortcuts' };
 
 /** The view on the table: zoom and place. */
@@ -72,6 +74,10 @@ export function leads({ view: { table, seat } }: Pick<PlayContext, 'view'>): boo
   const role = seat === null ? undefined : table.seats[String(seat)]?.role;
   return role === 'host' || role === 'cohost';
 }
+
+/** True if the own seat may change the table: its buttons, its set-up, and who sees its places. */
+export const mayEdit = (context: Pick<PlayContext, 'view'>): boolean =>
+  leads(context) || (context.view.seat !== null && context.view.table.settings.rights.edit);
 
 /** Reason for which nothing can be done at the table at all. */
 export function idleReason({ view, connected }: PlayContext): string | undefined {

@@ -19,9 +19,10 @@ import { Tray } from './hand-tray.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { menuEntries } from './menu-entries.ts';
 import { Mirror } from './mirror.tsx';
+import { OpenSample } from './open-sample.tsx';
 import { People } from './people-window.tsx';
 import css from './play.module.css';
-import { PlayBar } from './play-bar.tsx';
+import { PlayBar, TableTools } from './play-bar.tsx';
 import { type Asked, type Eye, leads, type PlayContext } from './play-context.ts';
 import { FreeSeats, SeatsBar } from './seats-bar.tsx';
 import { Surface } from './surface.tsx';
@@ -134,7 +135,7 @@ export function PlayScreen({
       <SeatsBar
         view={view}
         connected={connected}
-        lead={leads(context)}
+        context={context}
         name={nameAtTable(user)}
         onLook={(seat) => connection.look(seat)}
         act={(one) => void act(one)}
@@ -164,11 +165,11 @@ export function PlayScreen({
         <KeysInWords />
         <FreeSeats
           view={view}
-          leads={you.leads}
+          leads={you.leads || isSample}
           onSit={(seat) => void act({ verb: 'claim', as: seat, name: nameInSeat(view, seat, user) })}
         />
         <Proposal view={view} act={(one) => void act(one)} />
-        <AfterGame view={view} onFeedback={() => ask({ ask: 'feedback' })} />
+        {view.table.ended && <AfterGame isSample={isSample} onFeedback={() => ask({ ask: 'feedback' })} />}
         <ButtonsBar context={context} />
         {changes.window}
         {admission && (
@@ -187,6 +188,7 @@ export function PlayScreen({
         <h2>Log</h2>
         <LogPanel view={view} />
         <TableChance number={view.commitment} />
+        <TableTools context={context} />
       </aside>
       <Trays
         view={view}
@@ -337,8 +339,14 @@ function Windows({
 }
 
 /** Asks how it was, once the game has ended. */
-function AfterGame({ view, onFeedback }: { view: TableView; onFeedback: () => void }) {
-  if (!view.table.ended) return null;
+function AfterGame({ isSample, onFeedback }: { isSample: boolean; onFeedback: () => void }) {
+  if (isSample) {
+    return (
+      <div className={css.question}>
+        <OpenSample variant="default">Play again at a new table</OpenSample>
+      </div>
+    );
+  }
   return (
     <div className={css.question} role="status">
       <span>How was the game?</span>

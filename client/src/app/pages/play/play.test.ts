@@ -31,7 +31,7 @@ const container = (kind: 'stack' | 'zone' | 'hand', more: object = {}): Shown =>
   z: 1,
   kind: 'container',
   name: kind,
-  container: { kind, arrangement: 'free', policy: {}, size: [600, 900], count: 0, ...more },
+  container: { kind, arrangement: 'free', policy: null, size: [600, 900], count: 0, ...more },
 });
 const card = (more: Partial<Shown>): Shown => ({ surface: 0, x: 0, y: 0, z: 2, kind: 'card', ...more });
 const inside = (holder: string, at: number, more: Partial<Shown> = {}): Shown => {

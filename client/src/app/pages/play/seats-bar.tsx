@@ -5,6 +5,7 @@ import type { Connected } from '../../../data/play/connection.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import css from './play.module.css';
+import { leads, type PlayContext } from './play-context.ts';
 import { SeatBadge } from './seat-badge.tsx';
 
 const ROLES = { host: 'host', cohost: 'co-host', player: '' } as const;
@@ -13,7 +14,7 @@ const ROLES = { host: 'host', cohost: 'co-host', player: '' } as const;
 export function SeatsBar({
   view,
   connected,
-  lead,
+  context,
   act,
   name: ownName,
   onLook,
@@ -22,8 +23,7 @@ export function SeatsBar({
 }: {
   view: TableView;
   connected: Connected;
-  /** True if the own seat leads the table. */
-  lead: boolean;
+  context: PlayContext;
   act: (act: Act) => void;
   /** The name with which one sits down. */
   name: string;
@@ -34,6 +34,7 @@ export function SeatsBar({
   onHand: (hand: string) => void;
 }) {
   const { table, seat: own } = view;
+  const lead = leads(context);
   const seats = Object.entries(table.seats).map(([no, seat]) => ({ no: Number(no), ...seat }));
   const observers = connected.people.observers;
   return (
@@ -79,7 +80,7 @@ export function SeatsBar({
               isMine={connected.you.seats.includes(no)}
               taken={taken}
               away={taken && !here}
-              leads={connected.you.leads}
+              leads={connected.you.leads || context.isSample}
               lead={lead}
               view={view}
               act={act}
@@ -126,7 +127,7 @@ function SeatMenu({
   taken: boolean;
   /** True if whoever sits there is not at the table now. */
   away: boolean;
-  /** True for owners and editors of the project: hosts' seats are for them. */
+  /** True for those who may take hosts' seats too: owners and editors of the project, and everybody at a sample table. */
   leads: boolean;
   lead: boolean;
   view: TableView;
@@ -196,7 +197,7 @@ export function FreeSeats({
   onSit,
 }: {
   view: TableView;
-  /** True for owners and editors of the project: hosts' seats are for them. */
+  /** True for those who may take hosts' seats too: owners and editors of the project, and everybody at a sample table. */
   leads: boolean;
   onSit: (seat: SeatNo) => void;
 }) {

@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { type Count, countText, readCount } from '../../../core/play/buttons.ts';
+import type { Part } from '../../../core/play/parts.ts';
+
+/** A number of a step, or the formula that it is worked out by. An error keeps its form from being sent. */
+export function AmountField({
+  label,
+  placeholder,
+  count,
+  parts,
+  least,
+  onChange,
+}: {
+  label: string;
+  placeholder?: string;
+  count: Count | undefined;
+  parts: readonly Part[];
+  /** The least number; without one any will do. */
+  least?: number;
+  /** `undefined` for an empty field, where that means all. */
+  onChange: (count: Count | undefined) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(() => countText(count));
+  const read = readCount(text, parts, least ?? 0);
+  const needed = placeholder === undefined && text.trim() === '' ? 'Write a number or a formula.' : undefined;
+  const fault = needed ?? ('fault' in read ? read.fault : undefined);
+  useEffect(() => input.current?.setCustomValidity(fault ?? ''), [fault]);
+  return (
+    <TextInput
+      ref={input}
+      size="sm"
+      aria-label={label}
+      title="A number, or a formula: players + 1, count(Deck) / 2"
+      {...(placeholder !== undefined && { placeholder })}
+      value={text}
+      error={fault}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value);
+        const next = readCount(value, parts, least ?? 0);
+        if ('count' in next && (next.count || placeholder !== undefined)) onChange(next.count);
+      }}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core';
+import { Camera } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { type Step, stepsFault, stockOf } from '../../../core/play/buttons.ts';
+import { isTooLong, liesHere } from '../../../core/play/lie-here.ts';
+import { MAX_STEPS } from '../../../core/play/limits.ts';
+import { partsOf } from '../../../core/play/parts.ts';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import css from './buttons.module.css';
+import { FormulaHelp } from './formula-help.tsx';
+import { leads, type PlayContext } from './play-context.ts';
+import { listed, StepsEditor } from './steps-editor.tsx';
+
+interface SetUpProps {
+  readonly context: PlayContext;
+  readonly onClose: () => void;
+}
+
+/** The steps that lay out the table: whoever may change it reads, changes and does them. */
+export function SetUpWindow(props: SetUpProps) {
+  return (
+    <Popup open onClose={props.onClose} title="Set-up of this table" width={680}>
+      <SetUpForm {...props} />
+    </Popup>
+  );
+}
+
+function SetUpForm({ context, onClose }: SetUpProps) {
+  const { view } = context;
+  const [list, setList] = useState(() => (view.setup?.steps ?? []).map(listed));
+  const [left, setLeft] = useState<readonly string[]>();
+  const [tooLong, setTooLong] = useState<number>();
+  const [busy, setBusy] = useState(false);
+  const parts = useMemo(() => partsOf(view), [view]);
+  const supply = useMemo(() => ({ stock: stockOf(view), sets: view.sets ?? [] }), [view]);
+  const steps: readonly Step[] = list.map(({ step }) => step);
+  const fault = stepsFault(steps);
+  const record = () => {
+    const found = liesHere(view, view.sets ?? []);
+    setTooLong(isTooLong(found) ? found.steps.length : undefined);
+    if (isTooLong(found)) return;
+    setList(found.steps.map(listed));
+    setLeft(found.left);
+  };
+  const keep = async (anew: boolean) => {
+    setBusy(true);
+    const { ok } = await context.act({ verb: 'edit', edit: { setup: { button: { steps } } } });
+    const done = ok && (!anew || (await context.act({ verb: 'restore', to: 'setup' })).ok);
+    setBusy(false);
+    if (done) onClose();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { submitter } = event.nativeEvent as SubmitEvent;
+        if (fault === undefined) void keep(submitter?.dataset['anew'] !== undefined);
+      }}
+    >
+      <p className={css.lead}>
+        “Set up anew” puts everything back into the box, and then does these steps. It is one act, and is
+        taken back as one.
+      </p>
+      <Button
+        variant="default"
+        leftSection={<Camera size={16} aria-hidden />}
+        disabled={view.table.ended}
+        onClick={record}
+      >
+        Take what lies here now
+      </Button>
+      <Recorded left={left} tooLong={tooLong} />
+      <StepsEditor
+        inWords
+        parts={parts}
+        supply={supply}
+        steps={list}
+        onChange={(next) => setList([...next])}
+      />
+      <FormulaHelp />
+      <p className={css.fault} role="status">
+        {fault}
+      </p>
+      <PopupActions>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Close
+        </Button>
+        <Button
+          type="submit"
+          variant="default"
+          data-anew
+          disabled={busy || fault !== undefined || !leads(context)}
+          title={leads(context) ? '' : 'Only hosts start again.'}
+        >
+          Keep and set up anew
+        </Button>
+        <Button type="submit" loading={busy} disabled={fault !== undefined}>
+          Keep
+        </Button>
+      </PopupActions>
+    </form>
+  );
+}
+
+/** Result of taking down how the table lies. */
+function Recorded({ left, tooLong }: { left: readonly string[] | undefined; tooLong: number | undefined }) {
+  if (tooLong !== undefined) {
+    return (
+      <p className={css.fault} role="alert">
+        That would take {tooLong} steps; a set-up has {MAX_STEPS} at most. Gather loose pieces in piles or
+        areas first.
+      </p>
+    );
+  }
+  if (!left) return null;
+  return (
+    <div role="status">
+      <p className={css.fault}>
+        These steps lay out what lies here now. Nothing that is hidden is named: it comes by chance, shuffled.
+        Keep them, or close the window to leave the set-up as it was.
+        {left.length > 0 && ' They leave out:'}
+      </p>
+      {left.length > 0 && (
+        <ul className={css.left}>
+          {left.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import {
+  EmailAuthProvider,
+  getIdToken,
+  getIdTokenResult,
+  linkWithCredential,
+  signInWithCustomToken,
+  type User,
+} from '@sdk/auth';
+import { callFunction } from './database.ts';
+import { getServices } from './firebase.ts';
+
+/** Code of a guest whose account is gone. */
+const GONE = /^auth\/|unauthenticated/;
+
+/**
+ * Signs the guest in this browser in once more: only a fresh session adds a way in to an account. `undefined` if the
+ * account is gone, and with it what it would keep.
+ */
+export async function freshGuest(): Promise<User | undefined> {
+  try {
+    const { token } = await callFunction<{ token: string }>('guestToken', {});
+    return (await signInWithCustomToken(getServices().auth, token)).user;
+  } catch (error) {
+    if (GONE.test(String((error as { code?: unknown }).code))) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes a guest's account one of their own, with an address and a password: it keeps its seats and games.
+ * @throws Error of the server, for example that the address has an account already; the guest stays one then
+ */
+export async function signUpGuest(email: string, password: string): Promise<User | undefined> {
+  const guest = await freshGuest();
+  if (!guest) return undefined;
+  const { user } = await linkWithCredential(guest, EmailAuthProvider.credential(email, password));
+  await keepGuestGames();
+  return user;
+}
+
+/** Ends an account's being a guest's, if somebody can sign in to it by now. Does nothing for other accounts. */
+export async function keepGuestGames(): Promise<void> {
+  const user = getServices().auth.currentUser;
+  if (!user || user.providerData.length === 0) return;
+  const { claims } = await getIdTokenResult(user);
+  if (claims['guest'] !== true) return;
+  await callFunction('keepGuestGames', {});
+  await getIdToken(user, true);
+}
