@@ -9,7 +9,7 @@ import {
   namedIcons,
   projectFacts,
 } from '../../../data/rulebooks/project-facts.ts';
-import type { RulebookText } from '../../../data/rulebooks/read-text.ts';
+import type { RulebookText } from '../../../data/rulebooks/stored-text.ts';
 import { sessionUser } from '../../../data/session.ts';
 import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Problem } from '../../../ui/page.tsx';
@@ -169,6 +169,7 @@ export function RulebookScreen({
         request={() =>
           parts && layouts && { doc, style, format, project: projectFacts(doc, parts, layouts, true) }
         }
+        onBlock={(block) => editor.goTo(block)}
         onClose={() => setShown(undefined)}
       />
       <ExportWindow
