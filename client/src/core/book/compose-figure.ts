@@ -18,7 +18,7 @@ interface Art {
   /** From the frame's left and the box's top. */
   readonly paint: (x: number, y: number) => readonly Op[];
   readonly alt: string;
-  /** What is not there, in sentences for whoever reads the page. */
+  /** A sentence for each thing that is not there, for whoever reads the page. */
   readonly missing: readonly string[];
 }
 

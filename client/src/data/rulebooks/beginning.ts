@@ -12,11 +12,11 @@ import type { Project } from '../project/open-project.ts';
 
 /** A text that comes from somewhere else. */
 export interface Beginning extends ReadBook {
-  /** Where it comes from, for people. */
+  /** Its source in words: a file or a component. */
   readonly from: string;
   /** Pictures that figures call by name, and that are not among the project's images yet. */
   readonly pictures: readonly DocxPicture[];
-  /** What could not be taken over as it was, in sentences. */
+  /** Sentences about all that could not be taken over as it was. */
   readonly losses: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import css from './beginning.module.css';
 
-/** What could not be taken over from elsewhere as it was; nothing if that is nothing. */
+/** A list of all that could not be taken over from elsewhere as it was; nothing if it is empty. */
 export function Losses({ of, losses }: { of: string; losses: readonly string[] }) {
   if (losses.length === 0) return null;
   return (

@@ -67,7 +67,7 @@ const SENTENCES: Readonly<Record<Loss, (count: number) => string>> = {
   embedded: (n) => `${many(n, 'embedded file')} ${were(n)} left out.`,
 };
 
-/** What could not be taken over as it was, counted. */
+/** Counts all that could not be taken over as it was. */
 export class Losses {
   readonly #counts = new Map<Loss, number>();
   readonly #others = new Set<string>();

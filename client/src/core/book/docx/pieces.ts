@@ -30,7 +30,7 @@ const isDecorated = ({ isUnderline, isStrikethrough, verticalAlignment, highligh
 const textPiece = (text: string, marks: readonly Mark[]): Piece[] =>
   text === '' ? [] : [{ type: 'text', text, ...(marks.length > 0 && { marks: [...marks] }) }];
 
-/** What the nodes in a paragraph become. */
+/** The pieces that the nodes in a paragraph become. */
 export function piecesOf(
   reader: PieceReader,
   nodes: readonly DocxNode[],
@@ -91,7 +91,7 @@ function linkPieces(
 export const wordsOf = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (piece.type === 'text' ? piece.text : ' ')).join('');
 
-/** What stands between paragraphs. */
+/** Pieces that stand between paragraphs. */
 export type Between = Exclude<Piece, Inline>;
 
 const isInline = (piece: Piece): piece is Inline => piece.type !== 'picture' && piece.type !== 'pageBreak';

@@ -37,7 +37,7 @@ export interface DocxPicture {
 /** A rulebook read from a Word document. */
 export interface DocxBook extends ReadBook {
   readonly pictures: readonly DocxPicture[];
-  /** What could not be taken over as it was, in sentences. */
+  /** Sentences about all that could not be taken over as it was. */
   readonly losses: readonly string[];
 }
 

@@ -14,13 +14,13 @@ import { withText } from '../commands/insert-text.ts';
 import css from '../rulebook.module.css';
 import type { RulebookEditor } from '../state/rulebook-editor.ts';
 
-/** What came in, and what of it could not be taken over. */
+/** A text that came in: its source, and the sentences about its losses. */
 interface Imported {
   readonly from: string;
   readonly losses: readonly string[];
 }
 
-/** What the page was opened with: a rulebook that was just made of something else. */
+/** State of the address when the rulebook was just made of something else. */
 const openedWith = z.object({
   imported: z.object({ from: z.string(), losses: z.array(z.string()) }),
 });
