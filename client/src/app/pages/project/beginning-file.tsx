@@ -1,3 +1,4 @@
+import { FileText } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { describeError } from '../../../data/messages.ts';
 import { type Beginning, readTextFile } from '../../../data/rulebooks/beginning.ts';
@@ -49,7 +50,7 @@ export function BeginningFile({
   return (
     <>
       {failure && <Problem title={failure} />}
-      <FilePick label={label} accept={accept} onFile={choose}>
+      <FilePick label={label} accept={accept} icon={<FileText size={22} aria-hidden />} onFile={choose}>
         {reading !== undefined ? (
           `Reading ${reading}…`
         ) : read ? (

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { type NavigateFunction, useNavigate } from 'react-router';
 import { LIMITS } from '../../../core/book/limits.ts';
 import { SKELETONS } from '../../../core/book/skeletons.ts';
@@ -72,14 +72,19 @@ export function NewRulebook({
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [read, setRead] = useState<Beginning>();
+  /** The title that nobody typed. */
+  const suggested = useRef(FIRST_TITLE);
   const skeleton = SKELETONS.find(({ id }) => id === from);
   const other = OTHERS[from];
   const take = useCallback((next: Beginning | undefined) => {
     setRead(next);
     if (!next) return;
     const found = next.title ?? next.from.replace(/\.\w+$/, '');
+    const wanted = found.slice(0, LIMITS.title);
+    const before = suggested.current;
+    suggested.current = wanted;
     // Whoever typed one while the file was read meant it.
-    setTitle((now) => (now === FIRST_TITLE ? found.slice(0, LIMITS.title) : now));
+    setTitle((now) => (now === before ? wanted : now));
   }, []);
   const make = async () => {
     setBusy(true);

@@ -28,6 +28,7 @@ export type Loss =
 
 const many = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
 const are = (count: number): string => (count === 1 ? 'is' : 'are');
+const them = (count: number): string => (count === 1 ? 'it' : 'them');
 const were = (count: number): string => (count === 1 ? 'was' : 'were');
 
 /** Each loss in a sentence. */
@@ -55,7 +56,7 @@ const SENTENCES: Readonly<Record<Loss, (count: number) => string>> = {
   link: (n) => `${many(n, 'address', 'addresses')} of links ${are(n)} in brackets behind their words.`,
   'inner-link': (n) => `${many(n, 'link')} to a place in the document ${are(n)} plain words.`,
   contents: () => 'The table of contents is the rulebook’s own, which follows the text.',
-  equation: (n) => `${many(n, 'equation')} ${were(n)} left out: write them, or insert them as pictures.`,
+  equation: (n) => `${many(n, 'equation')} ${were(n)} left out: write ${them(n)}, or insert ${them(n)} as a picture.`,
   'text-box': (n) => `The text of ${many(n, 'text box', 'text boxes')} is among the paragraphs.`,
   'page-before': (n) =>
     `${many(n, 'paragraph')} that began a page by their format no longer do: insert page breaks.`,

@@ -133,7 +133,7 @@ test('footnotes, links, nested lists and equations of another program, and what 
     'Strong struck H2O',
   ]);
   expect(book.losses).toEqual([
-    '1 equation was left out: write them, or insert them as pictures.',
+    '1 equation was left out: write it, or insert it as a picture.',
     '1 address of links is in brackets behind their words.',
     '2 footnotes and endnotes are notes below the text that they belong to.',
     '2 pieces of text lost an underline, a strike, a highlight, or being raised or lowered.',
@@ -255,6 +255,15 @@ test('what is longer or deeper than a block may be is divided, and its words sta
   );
   for (const words of [/more columns/, /inside a cell/, /began a page/, /Tracked changes/, /w:unheard/]) {
     expect(book.losses.join('\n')).toMatch(words);
+  }
+});
+
+test('a document that is nested without end is refused in words', async () => {
+  const deep = (tag: string, inside: string) =>
+    `${`<${tag}>`.repeat(30_000)}${inside}${`</${tag}>`.repeat(30_000)}`;
+  for (const xml of [paragraph(deep('w:smartTag', run('deep'))), deep('w:sdtContent', paragraph(run('deep')))]) {
+    const said = await refused(changed('contents.docx', body(xml)));
+    expect(said).toMatch(/^It was read\.$|^RulebookError: /);
   }
 });
 
