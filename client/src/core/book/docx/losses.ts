@@ -56,7 +56,8 @@ const SENTENCES: Readonly<Record<Loss, (count: number) => string>> = {
   link: (n) => `${many(n, 'address', 'addresses')} of links ${are(n)} in brackets behind their words.`,
   'inner-link': (n) => `${many(n, 'link')} to a place in the document ${are(n)} plain words.`,
   contents: () => 'The table of contents is the rulebook’s own, which follows the text.',
-  equation: (n) => `${many(n, 'equation')} ${were(n)} left out: write ${them(n)}, or insert ${them(n)} as a picture.`,
+  equation: (n) =>
+    `${many(n, 'equation')} ${were(n)} left out: write ${them(n)}, or insert ${them(n)} as a picture.`,
   'text-box': (n) => `The text of ${many(n, 'text box', 'text boxes')} is among the paragraphs.`,
   'page-before': (n) =>
     `${many(n, 'paragraph')} that began a page by their format no longer do: insert page breaks.`,

@@ -261,7 +261,10 @@ test('what is longer or deeper than a block may be is divided, and its words sta
 test('a document that is nested without end is refused in words', async () => {
   const deep = (tag: string, inside: string) =>
     `${`<${tag}>`.repeat(30_000)}${inside}${`</${tag}>`.repeat(30_000)}`;
-  for (const xml of [paragraph(deep('w:smartTag', run('deep'))), deep('w:sdtContent', paragraph(run('deep')))]) {
+  for (const xml of [
+    paragraph(deep('w:smartTag', run('deep'))),
+    deep('w:sdtContent', paragraph(run('deep'))),
+  ]) {
     const said = await refused(changed('contents.docx', body(xml)));
     expect(said).toMatch(/^It was read\.$|^RulebookError: /);
   }
