@@ -43,6 +43,14 @@ async function newRulebook(begin: string): Promise<Locator> {
   return dialog;
 }
 
+/** Writes at the end of a paragraph: the editor knows then that the cursor is there. */
+async function writeAfter(paragraph: string, words: string): Promise<void> {
+  await text(page).getByText(paragraph).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(words);
+  await text(page).getByText(words.trim()).waitFor();
+}
+
 const headings = () => text(page).getByRole('heading').allInnerTexts();
 
 test('a rulebook begins with a Word document, its pictures are in the project, and what is lost is said', async () => {
@@ -70,6 +78,8 @@ test('a rulebook begins with a Word document, its pictures are in the project, a
   expect(await faultsInBoth(page, 'what was not taken over')).toEqual([]);
   await report.getByRole('button', { name: 'Go on' }).click();
   await report.waitFor({ state: 'detached' });
+  // It is not said again when the page is loaded again.
+  expect(await page.evaluate(() => window.history.state?.usr ?? null)).toBe(null);
   expect(await headings()).toEqual(['Set-up', 'Scoring', 'Details']);
   await text(page).getByText('The land at low tide').waitFor();
   expect(await text(page).locator('td').count()).toBe(12);
@@ -98,7 +108,7 @@ test('a document is put below the cursor, and one undo takes it back', async () 
   await page.keyboard.type('Before.');
   await page.keyboard.press('Enter');
   await page.keyboard.type('After.');
-  await text(page).getByText('Before.').click();
+  await writeAfter('Before.', ' Still.');
   await insert(page, 'text of a file');
   const dialog = page.getByRole('dialog', { name: 'Text of a file' });
   await dialog.getByLabel('Word document or Markdown').setInputFiles(fixture('pandoc.docx'));
@@ -116,7 +126,7 @@ test('a document is put below the cursor, and one undo takes it back', async () 
   await page.reload();
   await text(page).getByText('Phases come in this order.').waitFor();
   // Undo is of this page alone: once more, and back.
-  await text(page).getByText('Before.').click();
+  await writeAfter('Before.', ' More.');
   await insert(page, 'text of a file');
   await dialog.getByLabel('Word document or Markdown').setInputFiles(fixture('contents.docx'));
   await dialog.getByText('contents.docx: 5 blocks').waitFor();

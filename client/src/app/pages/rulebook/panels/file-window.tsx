@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod';
 import type { Block } from '../../../../core/book/schema.ts';
 import { describeError } from '../../../../data/messages.ts';
@@ -37,12 +37,17 @@ export function FileWindow({
   editor: RulebookEditor;
   onClose: () => void;
 }) {
-  const { state } = useLocation();
+  const { state, pathname } = useLocation();
+  const navigate = useNavigate();
   // It stays while its window closes.
   const [imported, setImported] = useState<Imported | undefined>(
     () => openedWith.safeParse(state).data?.imported,
   );
   const [reporting, setReporting] = useState(imported !== undefined);
+  useEffect(() => {
+    // Whoever loads the page again has read it.
+    if (state !== null) void navigate(pathname, { replace: true, state: null });
+  }, [state, pathname, navigate]);
   return (
     <>
       <Popup open={open} onClose={onClose} title="Text of a file" width={520}>
