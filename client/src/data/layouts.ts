@@ -25,12 +25,9 @@ import {
   type WithId,
 } from './documents.ts';
 import { noteOwnChange } from './images/own-changes.ts';
-import { versionsOf } from './layout-versions.ts';
+import { MAX_VERSIONS, versionsOf } from './layout-versions.ts';
 import { type Layouts, openLibrary, type Project } from './project/open-project.ts';
 import { withFontsIn } from './project-contents.ts';
-
-/** Most versions kept of a layout; the oldest that nobody has named go. */
-export const MAX_VERSIONS = 60;
 
 /** Says what a layout is found by. */
 export function tagLayout(layout: DocumentReference, tags: readonly string[]): Promise<void> {

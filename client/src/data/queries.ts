@@ -1,4 +1,4 @@
-import { type DocumentReference, orderBy, query } from '@sdk/firestore';
+import { type DocumentReference, limit, orderBy, query } from '@sdk/firestore';
 import { useMemo } from 'react';
 import { cardsQuery, TooManyCards } from './cards.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type WithId,
 } from './documents.ts';
 import { projectFontSchema } from './fonts/project-font.ts';
-import { versionsOf } from './layout-versions.ts';
+import { MAX_VERSIONS, versionsOf } from './layout-versions.ts';
 import { type Live, type LiveList, useLiveDocument, useLiveList, useLiveLists } from './live.ts';
 import { roleOf, sees } from './members.ts';
 import type { ProjectName } from './project/addresses.ts';
@@ -150,11 +150,11 @@ export function useLibraryLayouts(): Live<LiveList<LayoutDocument>> {
 /** One layout. */
 export const useLayout = (layout: DocumentReference) => useLiveDocument(layout, layoutDocumentSchema);
 
-/** A layout as it was, the newest first. */
-export const useLayoutVersions = (layout: DocumentReference) =>
+/** A layout as it was, the newest first; each is a whole layout, so that `most` are read. */
+export const useLayoutVersions = (layout: DocumentReference, most = MAX_VERSIONS) =>
   useLiveList(
-    [versionsOf(layout).path],
-    query(versionsOf(layout), orderBy('at', 'desc')),
+    [versionsOf(layout).path, most],
+    query(versionsOf(layout), orderBy('at', 'desc'), limit(most)),
     layoutVersionSchema,
   );
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RulebookError } from '../core/book/error.ts';
 import { ImpositionError } from '../core/imposition/error.ts';
 import { safeName } from '../core/imposition/file-names.ts';
 import { FontUnreadable } from '../core/text/required-faces.ts';
@@ -41,6 +42,7 @@ const THEIRS = [
   StoreError,
   UnreadableDocument,
   ImpositionError,
+  RulebookError,
   FontUnreadable,
   UnreadableImage,
   FileTooLarge,

@@ -10,9 +10,11 @@ import { installCanvas } from './canvas.ts';
 import { Files } from './files.ts';
 import { type ExportOptions, FORMATS, optionsSchema } from './formats.ts';
 import { fitProject, type Made, make, renderContextOf } from './make.ts';
+import { makeRulebook } from './make-rulebook.ts';
 import { FileTooLarge, NewFile } from './new-file.ts';
 import { endWithParent } from './parent.ts';
 import { type LoadedProject, loadProject, type ProjectChoice } from './project.ts';
+import { type LoadedRulebook, loadRulebook } from './rulebook.ts';
 import { RemoteStore, StoreError } from './store.ts';
 
 /**
@@ -32,6 +34,7 @@ ${Object.entries(FORMATS)
   --server URL        where the server answers (http://127.0.0.1:5000)
   --component NAME    one component instead of all
   --preset NAME       print settings kept in the project, for pdf
+  --rulebook TITLE    rulebook: which one, if there are several; tts: a page of the notebook
   --split-mb N        pdf: a ZIP of PDFs of about N megabytes
   --split HOW         pdf, of boards larger than a page: overlap, tabs (to glue) or off
   --overlap MM        pdf: what neighbouring pages of a board share, or the length of tabs
@@ -82,22 +85,46 @@ interface Done extends Made {
   readonly bytes: number;
 }
 
+/** The rulebook that a format wants. @throws StoreError when it takes none and one is named */
+async function rulebookOf(
+  store: RemoteStore,
+  project: string,
+  { format, rulebook }: ExportOptions,
+): Promise<LoadedRulebook | undefined> {
+  const wants = FORMATS[format].rulebook;
+  if (rulebook !== undefined && wants === undefined) {
+    const takers = Object.entries(FORMATS).flatMap(([name, one]) => (one.rulebook ? [name] : []));
+    throw new StoreError(`--rulebook belongs to --format ${takers.join(' or ')}.`);
+  }
+  return wants === 'needed' || rulebook !== undefined
+    ? await loadRulebook(store, project, rulebook)
+    : undefined;
+}
+
 /** Writes a file whole or not at all. */
 async function exportTo(out: string, store: RemoteStore, job: Job): Promise<Done> {
   const existing = job.save === undefined ? undefined : readSave(job.save);
   const noCanvas = await installCanvas(here);
-  const loaded = await loadProject(store, job.choice);
-  if (loaded.parts.length === 0) {
+  const format = FORMATS[job.options.format];
+  const found = await loadProject(store, job.choice);
+  const rulebook = await rulebookOf(store, found.id, job.options);
+  const loaded = rulebook
+    ? { ...found, rulebook, unreadable: [...new Set([...found.unreadable, ...rulebook.unreadable])] }
+    : found;
+  if (loaded.parts.length === 0 && !rulebook) {
     throw new StoreError('There is nothing to export: no component has a layout.');
   }
   const { outside, advice, maxBytes, maxPixels = Number.POSITIVE_INFINITY } = job;
   const renderContext = renderContextOf(loaded, new Files({ origin: store.origin, outside, advice }), here);
   const project = await fitProject(loaded, renderContext);
-  const planned = FORMATS[job.options.format].plan(project, job.options, existing);
+  const planned = format.plan(project, job.options, existing);
   const equipment = { folder: here, noCanvas, maxPixels, withoutEffects: job.withoutEffects };
   const file = await NewFile.create(out, maxBytes);
   try {
-    const made = await make(planned, project, renderContext, equipment, file.write);
+    const made =
+      planned.kind === 'rulebook'
+        ? await makeRulebook(planned.rulebook, renderContext, equipment, file.write)
+        : await make(planned, project, renderContext, equipment, file.write);
     await file.close();
     return { ...made, project, without: project.without, bytes: file.bytes };
   } catch (error) {
@@ -165,37 +192,40 @@ const number = (text: string | undefined): number | undefined =>
 const given = (options: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
+const FLAGS = {
+  call: { type: 'boolean', default: false },
+  format: { type: 'string' },
+  out: { type: 'string' },
+  server: { type: 'string', default: 'http://127.0.0.1:5000' },
+  email: { type: 'string' },
+  component: { type: 'string' },
+  preset: { type: 'string' },
+  dpi: { type: 'string' },
+  quality: { type: 'string' },
+  names: { type: 'string' },
+  product: { type: 'string' },
+  rulebook: { type: 'string' },
+  update: { type: 'string' },
+  'split-mb': { type: 'string' },
+  split: { type: 'string' },
+  overlap: { type: 'string' },
+  fold: { type: 'string' },
+  'no-overview': { type: 'boolean' },
+  crosses: { type: 'boolean' },
+  bleed: { type: 'boolean' },
+  square: { type: 'boolean' },
+  'no-backs': { type: 'boolean' },
+  'each-copy': { type: 'boolean' },
+  'contact-sheet': { type: 'boolean' },
+  'without-effects': { type: 'boolean', default: false },
+  'outside-pictures': { type: 'boolean', default: false },
+} as const;
+
 async function run(argv: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
-    options: {
-      call: { type: 'boolean', default: false },
-      format: { type: 'string' },
-      out: { type: 'string' },
-      server: { type: 'string', default: 'http://127.0.0.1:5000' },
-      email: { type: 'string' },
-      component: { type: 'string' },
-      preset: { type: 'string' },
-      dpi: { type: 'string' },
-      quality: { type: 'string' },
-      names: { type: 'string' },
-      product: { type: 'string' },
-      update: { type: 'string' },
-      'split-mb': { type: 'string' },
-      split: { type: 'string' },
-      overlap: { type: 'string' },
-      fold: { type: 'string' },
-      'no-overview': { type: 'boolean' },
-      crosses: { type: 'boolean' },
-      bleed: { type: 'boolean' },
-      square: { type: 'boolean' },
-      'no-backs': { type: 'boolean' },
-      'each-copy': { type: 'boolean' },
-      'contact-sheet': { type: 'boolean' },
-      'without-effects': { type: 'boolean', default: false },
-      'outside-pictures': { type: 'boolean', default: false },
-    },
+    options: FLAGS,
   });
   if (values.call) return serveCall(values.server);
   const [project, ...more] = positionals;
@@ -206,6 +236,7 @@ async function run(argv: readonly string[]): Promise<void> {
     quality: number(values.quality),
     names: values.names,
     product: values.product,
+    rulebook: values.rulebook,
     splitMb: number(values['split-mb']),
     boards: given({
       split: values.split,

@@ -6,6 +6,7 @@ import type { PrintPart } from '../core/imposition/print-job.ts';
 import { boardsSchema, type PrintSettings } from '../core/imposition/settings.ts';
 import type { TtsSave } from '../core/tabletop/save.ts';
 import type { LoadedProject } from './project.ts';
+import type { LoadedRulebook } from './rulebook.ts';
 import { StoreError } from './store.ts';
 
 /** Options of an export beside its format. */
@@ -25,6 +26,8 @@ export const settingsSchema = z.strictObject({
   names: z.string().max(300).default(DEFAULT_TEMPLATE),
   /** The printer's product; by default the first that fits. */
   product: z.string().max(100).optional(),
+  /** Title or id of a rulebook. */
+  rulebook: z.string().min(1).max(1_500).optional(),
   /** Splits the PDF into parts of about this many megabytes. */
   splitMb: z.number().positive().max(10_000).optional(),
   /** Boards in a PDF; left out: as the print settings say. */
@@ -40,7 +43,8 @@ export type Planned =
       readonly settings: PrintSettings;
       readonly maxBytes: number | undefined;
     }
-  | { readonly kind: 'bundle'; readonly entries: readonly BundleEntry[] };
+  | { readonly kind: 'bundle'; readonly entries: readonly BundleEntry[] }
+  | { readonly kind: 'rulebook'; readonly rulebook: LoadedRulebook };
 
 /** One format of the command line and of the callable function `exportDeck`. */
 export interface Format {
@@ -52,6 +56,8 @@ export interface Format {
   readonly named: boolean;
   /** True if an earlier save can be brought up to date. */
   readonly updates: boolean;
+  /** A rulebook of the project in it: always, or if one is named; never when left out. */
+  readonly rulebook?: 'needed' | 'if-named';
   /** @throws StoreError or ImpositionError saying why the project cannot be exported so */
   plan(project: LoadedProject, settings: ExportSettings, existing: TtsSave | undefined): Planned;
 }

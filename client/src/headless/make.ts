@@ -36,7 +36,7 @@ export interface Equipment {
 export interface Remark {
   /** Part, card or file. */
   readonly where: string;
-  readonly issue: Issue;
+  readonly issue: Pick<Issue, 'message'>;
 }
 
 export interface Made {
@@ -80,7 +80,7 @@ export async function fitProject(
  * @throws StoreError naming the feature that needs a canvas, when there is none
  */
 export function make(
-  planned: Planned,
+  planned: Exclude<Planned, { kind: 'rulebook' }>,
   project: LoadedProject,
   renderContext: RenderContext,
   equipment: Equipment,
@@ -167,7 +167,8 @@ async function makePdf(
   };
 }
 
-function refuseLacking(lacking: ReadonlyMap<string, Set<string>>, noCanvas: string | undefined): void {
+/** Refuses effects that need a canvas where there is none. @throws StoreError naming them and their cards */
+export function refuseLacking(lacking: ReadonlyMap<string, Set<string>>, noCanvas: string | undefined): void {
   if (lacking.size === 0) return;
   const lines = [...lacking].map(([reason, cards]) => {
     const names = [...cards].slice(0, MAX_NAMED).join(', ');

@@ -24,6 +24,7 @@ import {
 } from '../data/project/addresses.ts';
 import { type ProjectPart, projectParts } from '../data/project-parts.ts';
 import { computedCards } from '../data/table/formula.ts';
+import type { LoadedRulebook } from './rulebook.ts';
 import { type RemoteStore, StoreError } from './store.ts';
 
 /** Layouts read at a time. */
@@ -35,6 +36,8 @@ export interface LoadedProject {
   readonly name: string;
   readonly parts: readonly ProjectPart[];
   readonly settings: PrintSettings;
+  /** The rulebook that is exported, or shown in the export. */
+  readonly rulebook?: LoadedRulebook;
   /** The images that the cards may name. */
   readonly library: ImageLibrary;
   /** Components left out because they have no layout. */

@@ -144,6 +144,31 @@ export class RemoteStore {
     return { found, unreadable };
   }
 
+  /** Documents of a collection below a document, in the order of their ids or against it. */
+  async byName(
+    parent: Path,
+    collection: string,
+    { after, newestFirst, most }: { after: string | undefined; newestFirst: boolean; most: number },
+  ): Promise<{ readonly id: string; readonly path: string; readonly fields: unknown }[]> {
+    const path = parent.join('/');
+    const structuredQuery = {
+      from: [{ collectionId: collection }],
+      orderBy: [{ field: { fieldPath: '__name__' }, direction: newestFirst ? 'DESCENDING' : 'ASCENDING' }],
+      ...(after !== undefined && {
+        startAt: {
+          values: [{ referenceValue: `${this.#root}/${path}/${collection}/${after}` }],
+          before: false,
+        },
+      }),
+      limit: most,
+    };
+    const rows = await this.#query(`${this.#root}/${encoded(parent)}`, structuredQuery);
+    return rows.map(({ name, fields }) => {
+      const id = name.slice(name.lastIndexOf('/') + 1);
+      return { id, path: `${path}/${collection}/${id}`, fields: decodeFields(fields ?? {}) };
+    });
+  }
+
   /** The projects that the user is a member of. */
   async listJoined<T>(schema: z.ZodType<T>): Promise<Listed<T>> {
     const structuredQuery = {
@@ -157,16 +182,16 @@ export class RemoteStore {
       },
       limit: MAX_DOCUMENTS,
     };
-    const rows = (await json(this.#fetch, `${this.#origin}/v1/${this.#root}:runQuery`, {
+    return readAll(await this.#query(this.#root, structuredQuery), PROJECTS.join('/'), schema);
+  }
+
+  async #query(parent: string, structuredQuery: object): Promise<WireDocument[]> {
+    const rows = (await json(this.#fetch, `${this.#origin}/v1/${parent}:runQuery`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ structuredQuery }),
     })) as readonly { readonly document?: WireDocument }[];
-    return readAll(
-      rows.flatMap(({ document }) => document ?? []),
-      PROJECTS.join('/'),
-      schema,
-    );
+    return rows.flatMap(({ document }) => document ?? []);
   }
 
   /**

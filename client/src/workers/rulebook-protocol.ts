@@ -1,5 +1,5 @@
 import type { CardText, Finding } from '../core/book/checks.ts';
-import type { Counted, SetUpProblem } from '../core/book/context.ts';
+import type { AbsentCard, Counted, SetUpProblem } from '../core/book/context.ts';
 import type { Rulebook } from '../core/book/schema.ts';
 import type { LibraryImage } from '../core/images/library.ts';
 import type { BookletSettings } from '../core/imposition/booklet.ts';
@@ -19,6 +19,8 @@ export interface ProjectFacts {
   readonly icons: readonly { readonly name: string; readonly source: string; readonly meaning: string }[];
   /** Cards that the document shows. */
   readonly cards: readonly ShownCard[];
+  /** Cards that it shows or names and that cannot be shown. */
+  readonly absent: readonly (readonly [name: string, card: AbsentCard])[];
   /** Values of the document's formulas. */
   readonly values: readonly (readonly [
     formula: string,

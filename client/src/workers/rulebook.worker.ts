@@ -1,16 +1,8 @@
 import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
 import { checkRulebook } from '../core/book/checks.ts';
-import type { CardArt, Project } from '../core/book/context.ts';
-import { displayListOf, type Flowed, flow } from '../core/book/flow.ts';
-import { fontLayout } from '../core/book/fonts.ts';
-import { bookFormat } from '../core/book/formats.ts';
-import { houseStyle } from '../core/book/house-style.ts';
-import { LineCache } from '../core/book/line-cache.ts';
+import { displayListOf, type Flowed } from '../core/book/flow.ts';
 import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
 import { valueFingerprint } from '../core/imposition/fingerprint.ts';
-import type { DrawnRow, SetUpPart, SetUpPicture } from '../core/play/set-up-picture.ts';
-import type { Op } from '../core/scene/display-list.ts';
-import { IDENTITY } from '../core/scene/matrix.ts';
 import type { FileTools } from '../render/pdf/file.ts';
 import { bookletPdf, rulebookPdf, zinePdf } from '../render/pdf/rulebook.ts';
 import { createSubsetter, type Subsetter } from '../render/pdf/subset.ts';
@@ -18,14 +10,9 @@ import { RenderContext } from '../render/render-context.ts';
 import { toPng } from '../render/to-png.ts';
 import { forgetChanged } from './library.ts';
 import { type Endpoint, serve } from './rpc.ts';
+import { RulebookPages, type SetPages } from './rulebook-pages.ts';
 import { pictureCount, picturesOf } from './rulebook-pictures.ts';
-import type {
-  BookPicture,
-  OutputRequest,
-  ProjectFacts,
-  RulebookMethods,
-  SetRequest,
-} from './rulebook-protocol.ts';
+import type { BookPicture, OutputRequest, RulebookMethods, SetRequest } from './rulebook-protocol.ts';
 import { fetchFace, fetchFontList, imageReader } from './sources.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
@@ -39,66 +26,15 @@ const renderContext = new RenderContext(
   fetchFontList,
 );
 let shown: Flowed | undefined;
-const lines = new LineCache();
 let subsetter: Promise<Subsetter> | undefined;
 
-/** Cards laid out before, by all that they are made of. */
-const arts = new Map<string, CardArt>();
-/** Most cards kept. */
-const MAX_ARTS = 200;
+const pages = new RulebookPages(renderContext);
 
-async function artOf({ layout, row, columns }: DrawnRow, alt: string): Promise<CardArt> {
-  const key = JSON.stringify([layout, row, columns, alt]);
-  const known = arts.get(key);
-  if (known) return known;
-  const list = await renderContext.layOut(layout, row, columns);
-  const ops: Op[] = [
-    { op: 'push', matrix: IDENTITY, clip: list.trim, opacity: 1, blend: 'normal' },
-    ...list.ops,
-    { op: 'pop' },
-  ];
-  const art: CardArt = { w: list.w, h: list.h, ops, alt };
-  if (arts.size >= MAX_ARTS) arts.clear();
-  arts.set(key, art);
-  return art;
-}
-
-/** The table with each of its looks laid out once. */
-async function setUpOf({ parts, ...picture }: SetUpPicture<DrawnRow>): Promise<SetUpPicture<CardArt>> {
-  const drawn: SetUpPart<CardArt>[] = [];
-  for (const { look, ...part } of parts)
-    drawn.push({ ...part, ...(look && { look: await artOf(look, '') }) });
-  return { ...picture, parts: drawn };
-}
-
-async function projectOf({ components, icons, cards, values, setUp }: ProjectFacts): Promise<Project> {
-  const art = new Map<string, CardArt>();
-  for (const card of cards) art.set(card.name, await artOf(card, card.alt));
-  const known = new Map(values);
-  return {
-    components,
-    ...(setUp && { setUp: 'problem' in setUp ? setUp : await setUpOf(setUp) }),
-    icons: new Map(icons.map(({ name, ...icon }) => [name, icon])),
-    card: (name) => art.get(name),
-    value: (formula) => known.get(formula) ?? { error: 'It has not been worked out.' },
-  };
-}
-
-async function setPages(
-  request: SetRequest,
-): Promise<{ readonly flowed: Flowed; readonly project: Project }> {
+async function setPages(request: SetRequest): Promise<SetPages> {
   const before = library;
   library = new ImageLibrary(request.library);
-  if (forgetChanged(renderContext, before, library)) arts.clear();
-  const house = houseStyle(request.style);
-  const format = bookFormat(request.format);
-  const project = await projectOf(request.project);
-  await renderContext.loadFonts(fontLayout(request.doc, house, project), []);
-  const { fonts, images } = renderContext;
-  const set = () => flow(request.doc, house, format, { fonts, images, project, lines });
-  let flowed = set();
-  if (await images.loadWanted()) flowed = set();
-  return { flowed, project };
+  if (forgetChanged(renderContext, before, library)) pages.forget();
+  return await pages.set(request);
 }
 
 const readySubsetter = (): Promise<Subsetter> => {
@@ -155,14 +91,14 @@ serve<RulebookMethods>(self as unknown as Endpoint, {
       cards: request.project.texts,
       flowed,
     });
-    const pages = flowed.pages.map((page) => ({
+    const set = flowed.pages.map((page) => ({
       number: page.number,
       w: page.w,
       h: page.h,
       blocks: page.boxes.map(({ block, area }) => ({ block, area })),
       mark: valueFingerprint(page.pieces.map(({ ops }) => ops)),
     }));
-    return { value: { pages, findings, starts: [...flowed.starts] }, transfer: [] };
+    return { value: { pages: set, findings, starts: [...flowed.starts] }, transfer: [] };
   },
   paint: async ({ page: number, pxPerMm }, { signal }) => {
     await yieldToEventLoop();

@@ -1,3 +1,4 @@
+import { absentCards } from './cards-check.ts';
 import type { Project } from './context.ts';
 import { countFindings } from './counts-check.ts';
 import type { Flowed } from './flow.ts';
@@ -15,6 +16,7 @@ export type CheckCode =
   | 'dead-reference'
   | 'component-unmentioned'
   | 'icon-unexplained'
+  | 'card-absent'
   | 'count-differs'
   | 'long-sentence'
   | 'hard-to-read'
@@ -32,6 +34,8 @@ export interface Finding {
     readonly by: string;
     readonly card?: CardPlace;
   };
+  /** A card of the project that can take the place of one that is gone. */
+  readonly exchange?: { readonly from: string; readonly to: string };
   /** Words of which the designer may say that they are no term there. */
   readonly noTerm?: NoTerm;
 }
@@ -70,13 +74,21 @@ export function checkRulebook(input: CheckInput): Finding[] {
     ...undefinedTerms(input),
     ...terms(input, blocks),
     ...deadReferences(blocks),
+    ...absentCards(input.doc.blocks, input.project).map(
+      ({ block, name, message, instead }): Finding => ({
+        code: 'card-absent',
+        block,
+        message,
+        ...(instead !== undefined && { exchange: { from: name, to: instead } }),
+      }),
+    ),
     ...unmentioned(input, blocks),
     ...icons(input, blocks),
     ...countFindings(input.doc, input.project),
     ...longSentences(input.doc, blocks),
     ...hardChapters(input.doc),
     ...(input.flowed?.issues ?? [])
-      .filter(({ code }) => code !== 'dead-reference')
+      .filter(({ code }) => code !== 'dead-reference' && !(code === 'missing-card' && input.project.absent))
       .map(({ block, message }): Finding => ({ code: 'page', block, message })),
   ];
 }

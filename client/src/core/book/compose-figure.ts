@@ -1,9 +1,10 @@
 import type { Op } from '../scene/display-list.ts';
 import { type Box, box, type Path } from './box.ts';
+import { absentWords, NO_CARD } from './cards-check.ts';
 import { captionBoxes } from './compose-table.ts';
 import type { CardArt, Context } from './context.ts';
 import type { Cards, Figure } from './schema.ts';
-import { filled } from './shapes.ts';
+import { edged, filled } from './shapes.ts';
 import type { Frame } from './text-boxes.ts';
 
 /** Tallest figure, as a share of the page's body. */
@@ -17,13 +18,20 @@ interface Art {
   /** From the frame's left and the box's top. */
   readonly paint: (x: number, y: number) => readonly Op[];
   readonly alt: string;
+  /** A sentence for each thing that is not there, for whoever reads the page. */
+  readonly missing: readonly string[];
 }
 
 /** An image or a row of cards, with a caption that stays below it. */
 export function figureBoxes(context: Context, block: Figure | Cards, frame: Frame, path: Path): Box[] {
   const art = block.type === 'figure' ? imageArt(context, block, frame) : cardsArt(context, block, frame);
   const element: Path = [...path, { tag: 'Figure', key: block.id, alt: art.alt }];
-  const caption = captionBoxes(context, block.id, block.caption, frame, element);
+  const caption = [
+    ...art.missing.flatMap((text) =>
+      captionBoxes(context, block.id, [{ type: 'text', text, marks: ['strong'] }], frame, element),
+    ),
+    ...captionBoxes(context, block.id, block.caption, frame, element),
+  ];
   const image = box({
     block: block.id,
     anchors: [block.id],
@@ -67,23 +75,39 @@ function imageArt(context: Context, { id, source, alt, width }: Figure, frame: F
     const paint = (x: number, y: number): Op[] => [
       { op: 'image', image: source, box: { x: x + left, y, w, h }, clip: null, opacity: 1 },
     ];
-    return { h, alt: alt || source, paint };
+    return { h, alt: alt || source, missing: [], paint };
   }
   const message = `The image ${source} is not in the library: choose another one or upload it.`;
   report({ block: id, code: 'missing-image', message });
-  return { h, alt: alt || source, paint: (x, y) => [filled({ x: x + left, y, w, h }, house.table.band)] };
+  return {
+    h,
+    alt: alt || source,
+    missing: [],
+    paint: (x, y) => [filled({ x: x + left, y, w, h }, house.table.band)],
+  };
 }
 
-function cardsArt({ assets, report, bodyHeight }: Context, { id, names }: Cards, frame: Frame): Art {
-  const found: CardArt[] = [];
-  for (const name of names) {
-    const card = assets.project.card(name);
-    if (card) found.push(card);
-    else {
-      const message = `The project has no card ${name}: choose another one or remove it from the row.`;
-      report({ block: id, code: 'missing-card', message });
-    }
-  }
+/** Trim size of what stands for a card that is gone, in millimetres. */
+const ABSENT = { w: 63, h: 88, radius: 3 };
+
+/** The outline of a card that is not there. */
+function absentArt(house: Context['house']): CardArt {
+  const { w, h, radius } = ABSENT;
+  const box = { x: 0.5, y: 0.5, w: w - 1, h: h - 1 };
+  const look = { fill: house.table.band, edge: house.rule, width: 0.5, radius, dash: [2, 2] };
+  return { w, h, ops: [edged(box, look)], alt: '' };
+}
+
+function cardsArt({ assets, house, report, bodyHeight }: Context, { id, names }: Cards, frame: Frame): Art {
+  const { project } = assets;
+  const missing: string[] = [];
+  const found = names.map((name): CardArt => {
+    const card = project.card(name);
+    if (card) return card;
+    report({ block: id, code: 'missing-card', message: absentWords(name, project.absent?.get(name)) });
+    if (name !== NO_CARD) missing.push(`The card ${name} is not there.`);
+    return absentArt(house);
+  });
   const gaps = CARD_GAP * Math.max(0, found.length - 1);
   const wide = found.reduce((sum, card) => sum + card.w, 0);
   const tall = Math.max(0, ...found.map((card) => card.h));
@@ -94,7 +118,8 @@ function cardsArt({ assets, report, bodyHeight }: Context, { id, names }: Cards,
   );
   return {
     h: tall * scale,
-    alt: found.map(({ alt }) => alt).join('\n'),
+    alt: [...found.map(({ alt }) => alt), ...missing].filter((text) => text !== '').join('\n'),
+    missing,
     paint: (x, y) => {
       let at = x + (frame.w - wide * scale - gaps) / 2;
       return found.flatMap((card): Op[] => {

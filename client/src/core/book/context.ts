@@ -26,12 +26,22 @@ export interface Counted {
   readonly card?: string;
 }
 
+/** A card that a rulebook names and that cannot be shown. */
+export interface AbsentCard {
+  /** The project has no card of this name, or its component has no layout. */
+  readonly reason: 'gone' | 'no-layout';
+  /** A card whose name is like it. */
+  readonly instead?: string;
+}
+
 /** The project's side of a rulebook. */
 export interface Project {
   /** Image source of an icon by its name. */
   readonly icons: ReadonlyMap<string, { readonly source: string; readonly meaning: string }>;
   readonly components: readonly Counted[];
   readonly card: (name: string) => CardArt | undefined;
+  /** Cards that the document names and that cannot be shown; missing where nobody looked. */
+  readonly absent?: ReadonlyMap<string, AbsentCard>;
   /** The table as a game begins, or the reason why there is no picture of it; missing where no block shows it. */
   readonly setUp?: SetUpPicture<CardArt> | SetUpProblem;
   /** The value of a formula as text, or its error. */

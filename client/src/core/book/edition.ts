@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { RulebookError } from './error.ts';
 import { LIMITS } from './limits.ts';
-import { parseRulebook, type Rulebook } from './schema.ts';
+import { type Block, parseRulebook, type Rulebook } from './schema.ts';
+import { allBlocks, inlinesOf } from './walk.ts';
 
 /**
  * A published rulebook: its text as it was at one moment, with what it shows of its project. Whoever reads it needs
@@ -83,12 +84,50 @@ const editionSchema = z.object({
     .optional(),
 });
 
-/** Reads an edition as it was stored. @throws RulebookError naming the first fault */
+/** Reads an edition as it was stored. @throws RulebookError naming the first fault, and its block */
 export function parseEdition(value: unknown): Edition {
   const result = editionSchema.safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0];
-    throw new RulebookError(`The published rulebook, ${issue?.path.join('.')}: ${issue?.message}.`);
+    const block = blockShowing(value, issue?.path ?? []);
+    const message = `The published rulebook, ${issue?.path.join('.')}: ${issue?.message}.`;
+    throw new RulebookError(message, block === undefined ? {} : { block });
   }
   return { ...result.data, book: parseRulebook(result.data.book) };
+}
+
+/** Id of the block for which an edition has what lies at a path: a picture, a value, a list. */
+function blockShowing(value: unknown, [kind, at]: readonly PropertyKey[]): string | undefined {
+  const edition = value as Partial<Edition> | null;
+  const blocks = edition?.book?.blocks;
+  if (!Array.isArray(blocks)) return undefined;
+  const own = (list: readonly unknown[] | undefined): unknown => list?.[Number(at)];
+  const name = (
+    own(kind === 'cards' || kind === 'icons' || kind === 'figures' ? edition?.[kind] : []) as Picture
+  )?.name;
+  const formula = (own(kind === 'values' ? edition?.values : []) as Edition['values'][number])?.[0];
+  const shows = (block: Block): boolean => {
+    const inlines = inlinesOf(block).flat();
+    switch (kind) {
+      case 'cards':
+        return (
+          (block.type === 'cards' && block.names.includes(name)) ||
+          inlines.some((inline) => inline.type === 'card' && inline.name === name)
+        );
+      case 'icons':
+        return inlines.some((inline) => inline.type === 'icon' && inline.name === name);
+      case 'figures':
+        return block.type === 'figure' && block.source === name;
+      case 'values':
+        return inlines.some((inline) => inline.type === 'value' && inline.formula === formula);
+      case 'setUp':
+        return block.type === 'live' && block.show === 'setup';
+      case 'components':
+        return block.type === 'live' && block.show === 'components';
+      default:
+        return false;
+    }
+  };
+  for (const block of allBlocks(blocks as readonly Block[])) if (shows(block)) return block.id;
+  return undefined;
 }

@@ -243,7 +243,11 @@ export function parseRulebook(value: unknown): Rulebook {
   const result = rulebookSchema.safeParse(value);
   if (!result.success) {
     const issue = result.error.issues[0];
-    throw new RulebookError(`${placeOf(issue?.path ?? [], value)}: ${issue?.message ?? 'is no rulebook'}.`);
+    const { words, block } = placeOf(issue?.path ?? [], value);
+    throw new RulebookError(
+      `${words}: ${issue?.message ?? 'is no rulebook'}.`,
+      block === undefined ? {} : { block },
+    );
   }
   checkBlocks(result.data.blocks);
   return result.data;
@@ -267,7 +271,8 @@ function checkBlocks(all: readonly Block[]): void {
   let count = 0;
   const id = (one: { readonly id: string }, words: string): void => {
     if (seen.has(one.id)) {
-      throw new RulebookError(`The id ${one.id} of ${words} is used twice: each block needs its own.`);
+      const message = `The id ${one.id} of ${words} is used twice: each block needs its own.`;
+      throw new RulebookError(message, { block: one.id });
     }
     seen.add(one.id);
   };
@@ -282,6 +287,7 @@ function checkBlocks(all: readonly Block[]): void {
       if (inside && TOP_LEVEL_ONLY[inside].includes(block.type)) {
         throw new RulebookError(
           `The ${block.type} ${block.id} cannot stand inside a ${inside}: move it out of there.`,
+          { block: block.id },
         );
       }
       if (block.type === 'table') checkTable(block);
@@ -298,26 +304,30 @@ function checkBlocks(all: readonly Block[]): void {
 
 function checkTable({ id, rows, headRows, widths }: Table): void {
   const cells = rows[0]?.length ?? 0;
+  const at = { block: id };
   const odd = rows.findIndex((row) => row.length !== cells);
   if (odd >= 0) {
     throw new RulebookError(
       `Row ${odd + 1} of the table ${id} has ${rows[odd]?.length} cells and the first row has ${cells}.`,
+      at,
     );
   }
   if (headRows > rows.length) {
     throw new RulebookError(
       `The table ${id} has ${rows.length} rows, so not ${headRows} of them are its head.`,
+      at,
     );
   }
   if (widths && widths.length !== cells) {
-    throw new RulebookError(`The table ${id} has ${cells} columns and ${widths.length} widths.`);
+    throw new RulebookError(`The table ${id} has ${cells} columns and ${widths.length} widths.`, at);
   }
 }
 
-/** A place in words: the innermost block, and the field in it. */
-function placeOf(path: readonly PropertyKey[], value: unknown): string {
+/** A place in words, the innermost block and the field in it; and the id of that block. */
+function placeOf(path: readonly PropertyKey[], value: unknown): { words: string; block: string | undefined } {
   let at: unknown = value;
   let place = 'The rulebook';
+  let block: string | undefined;
   let field: PropertyKey[] = [];
   for (const key of path) {
     at = typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined;
@@ -325,7 +335,8 @@ function placeOf(path: readonly PropertyKey[], value: unknown): string {
     const { type, id } = (at ?? {}) as { type?: unknown; id?: unknown };
     if (typeof id !== 'string') continue;
     place = `The ${typeof type === 'string' ? type : 'item'} ${id}`;
+    block = id;
     field = [];
   }
-  return field.length > 0 ? `${place}, ${field.join('.')}` : place;
+  return { words: field.length > 0 ? `${place}, ${field.join('.')}` : place, block };
 }

@@ -82,9 +82,27 @@ test('the icons are those of the cards and of the text, and no others', () => {
 
 test('a row of cards brings the cards that there are, each with its layout', () => {
   const row: Block = { type: 'cards', id: 'r', names: ['Ebb', 'Nobody'], caption: [] };
-  const { cards } = projectFacts(book([], row), PARTS, LAYOUTS);
+  const { cards, absent } = projectFacts(book([], row), PARTS, LAYOUTS);
+  expect(absent).toEqual([['Nobody', { reason: 'gone' }]]);
   expect(cards.map(({ name, alt }) => [name, alt])).toEqual([['Ebb', 'Ebb']]);
   expect(cards[0]?.layout.name).toBe('Card');
+});
+
+test('cards that a text names and that are not there are told, with one that is like them', () => {
+  const row: Block = { type: 'cards', id: 'r', names: ['Cockles', 'Ebb'], caption: [] };
+  const text = book(
+    [
+      { type: 'card', name: 'The whelk' },
+      { type: 'card', name: 'Ebb' },
+    ],
+    row,
+  );
+  expect(projectFacts(text, PARTS, LAYOUTS).absent).toEqual([
+    ['Cockles', { reason: 'gone', instead: 'Cockle' }],
+    ['The whelk', { reason: 'gone', instead: 'Whelk' }],
+  ]);
+  // Of a card that has no layout any longer the text still says the name.
+  expect(projectFacts(text, PARTS, []).absent).toContainEqual(['Ebb', { reason: 'no-layout' }]);
 });
 
 test('a list of components has a picture of each, and brings their cards', () => {

@@ -1,7 +1,8 @@
 import type { CardText } from '../../core/book/checks.ts';
-import type { Counted } from '../../core/book/context.ts';
+import type { AbsentCard, Counted } from '../../core/book/context.ts';
 import type { TextFacts } from '../../core/book/plain-text.ts';
 import type { Inline, Rulebook } from '../../core/book/schema.ts';
+import { similarName } from '../../core/book/similar-name.ts';
 import { allBlocks, inlinesOf } from '../../core/book/walk.ts';
 import { evaluate, textOf, type Value } from '../../core/expression/expression.ts';
 import { cardName } from '../../core/imposition/card-name.ts';
@@ -146,6 +147,7 @@ export function projectFacts(
     return { name: part.component.name, count: countOf(part), ...(card !== undefined && { card }) };
   });
   for (const { card } of components) if (card !== undefined) names.add(card);
+  const shown = new Map([...names].map((name) => [name, shownNamed(name, cards, layouts)]));
   const texts = textsOf(parts, [...icons.values()]);
   const used = new Set([...texts.flatMap((card) => card.icons), ...inlines.flatMap(iconName)]);
   const formulas = new Set(inlines.flatMap((inline) => (inline.type === 'value' ? [inline.formula] : [])));
@@ -154,17 +156,42 @@ export function projectFacts(
     icons: [...icons.values()]
       .filter(({ name }) => used.has(name))
       .map(({ name, source }) => ({ name, source, meaning: '' })),
-    cards: [...names].flatMap((name) => {
-      const found = cards.get(name);
-      const shown = found && shownCard(found, layouts);
-      return shown ? [shown] : [];
-    }),
+    cards: [...shown.values()].filter((card) => card !== undefined),
+    absent: absentOf(
+      [...shown].filter(([, card]) => !card).map(([name]) => name),
+      inlines,
+      cards,
+    ),
     ...(blocks.some((block) => block.type === 'live' && block.show === 'setup') && {
       setUp: setUpFacts(parts, layouts),
     }),
     values: [...formulas].map((formula) => [formula, workedOut(formula, parts)] as const),
     texts,
   };
+}
+
+const shownNamed = (
+  name: string,
+  cards: ReadonlyMap<string, NamedCard>,
+  layouts: readonly WithId<LayoutDocument>[],
+): ShownCard | undefined => {
+  const found = cards.get(name);
+  return found && shownCard(found, layouts);
+};
+
+/** The cards that a document names and that cannot be shown, each with the one whose name is most like it. */
+function absentOf(
+  unshown: readonly string[],
+  inlines: readonly Inline[],
+  cards: ReadonlyMap<string, NamedCard>,
+): ProjectFacts['absent'] {
+  const said = inlines.flatMap((inline) => (inline.type === 'card' ? [inline.name] : []));
+  const names = new Set([...unshown, ...said.filter((name) => !cards.has(name))]);
+  return [...names].map((name): [string, AbsentCard] => {
+    if (cards.has(name)) return [name, { reason: 'no-layout' }];
+    const instead = similarName(name, cards.keys());
+    return [name, { reason: 'gone', ...(instead !== undefined && { instead }) }];
+  });
 }
 
 const iconName = (inline: Inline): string[] => (inline.type === 'icon' ? [inline.name] : []);

@@ -1,7 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { parseEdition } from '../../core/book/edition.ts';
+import { RulebookError } from '../../core/book/error.ts';
 import { LIMITS } from '../../core/book/limits.ts';
+import type { Block, Inline } from '../../core/book/schema.ts';
 import { sampleRulebook } from '../../core/testing/sample-rulebook.ts';
+import type { BookPicture } from '../../workers/rulebook-protocol.ts';
 import type { Project } from '../project/open-project.ts';
 import { publish, type ToPublish, unpublish } from './publish.ts';
 import type { Published } from './shares.ts';
@@ -131,4 +134,54 @@ test('what nobody could read is not published, and nothing of it is left', async
   expect(world.stored.has('rulebook.json')).toBe(false);
   expect(world.removed).toEqual(['projects/p/exports/ann/1']);
   expect(world.updated).toEqual([]);
+});
+
+test('a refused text names the block that has the fault, by its first words and its heading', async () => {
+  const legend = withSetUp(['x'.repeat(LIMITS.title + 1)]);
+  const heading: Block = {
+    type: 'heading',
+    id: 'h',
+    level: 1,
+    content: [{ type: 'text', text: 'How to begin' }],
+  };
+  const said = {
+    type: 'text',
+    text: 'There are so many words that no block could tell them all.',
+  } satisfies Inline;
+  const cases: readonly (readonly [ToPublish, Block, RegExp])[] = [
+    [
+      legend,
+      { type: 'live', id: 'b', show: 'setup' },
+      /in the set-up picture, below the heading “How to begin”\./,
+    ],
+    [
+      {
+        ...legend,
+        facts: { values: [['1 + 1', { text: 'x'.repeat(20_001) }]], components: [] },
+        pictures: [],
+      },
+      { type: 'paragraph', id: 'b', content: [said, { type: 'value', formula: '1 + 1' }] },
+      /in “There are so many words that no block co…”, below the heading/,
+    ],
+    [
+      { ...legend, facts: { values: [], components: [] }, pictures: [] },
+      { type: 'paragraph', id: 'b', content: [{ type: 'text', text: 'x'.repeat(LIMITS.text + 1) }] },
+      /in “x{40}…”, below the heading “How to begin”/,
+    ],
+    [
+      {
+        ...legend,
+        facts: { values: [], components: [] },
+        pictures: [{ ...legend.pictures[0], kind: 'figure', name: 'sea.png', w: 0 } as BookPicture],
+      },
+      { type: 'figure', id: 'b', source: 'sea.png', alt: 'A sea', place: 'column', width: 1, caption: [] },
+      /in the picture of “A sea”, below/,
+    ],
+  ];
+  for (const [text, block, words] of cases) {
+    const book = { ...text.book, blocks: [heading, block] };
+    const refusal = await publishing({ ...text, book }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(RulebookError);
+    expect(refusal).toMatchObject({ block: 'b', message: expect.stringMatching(words) });
+  }
 });

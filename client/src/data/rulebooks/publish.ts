@@ -1,4 +1,5 @@
 import { doc, getDoc, runTransaction, serverTimestamp, writeBatch } from '@sdk/firestore';
+import { blockPlace } from '../../core/book/block-words.ts';
 import {
   EDITION_VERSION,
   type Edition,
@@ -79,8 +80,12 @@ function written(edition: Edition): string {
     parseEdition(JSON.parse(text));
   } catch (error) {
     if (!(error instanceof RulebookError)) throw error;
+    const { block } = error;
+    const place = block === undefined ? undefined : blockPlace(edition.book.blocks, block);
+    const where = place === undefined ? '' : ` The fault is in ${place}.`;
     throw new RulebookError(
-      `This text is not published, because readers could not open it. ${error.message}`,
+      `This text is not published, because readers could not open it.${where} ${error.message}`,
+      { ...(block !== undefined && { block }), cause: error },
     );
   }
   return text;

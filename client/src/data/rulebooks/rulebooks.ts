@@ -16,7 +16,7 @@ import { type RulebookDocument, rulebookSchema, type WithId } from '../documents
 import { useLiveList } from '../live.ts';
 import type { Project } from '../project/open-project.ts';
 import { sessionUser } from '../session.ts';
-import { numbered } from './step-store.ts';
+import { numbered } from './numbered.ts';
 
 /** Fields of a rulebook beside its text. */
 export type RulebookFields = Pick<RulebookDocument, 'title' | 'subtitle' | 'language' | 'format' | 'style'>;

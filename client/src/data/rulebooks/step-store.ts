@@ -11,6 +11,7 @@ import {
 import { readDocument, rulebookSchema, rulebookStepSchema } from '../documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { sessionUser } from '../session.ts';
+import { numbered } from './numbered.ts';
 
 /** A step as it is stored. */
 export interface StoredStep {
@@ -36,9 +37,6 @@ export interface StepStore {
   /** Adds a step with this number; `false` if the number is taken. */
   append(number: number, client: string, text: string): Promise<boolean>;
 }
-
-/** The id of a step or version: its number in nine digits, so that ids sort as numbers. */
-export const numbered = (number: number): string => String(number).padStart(9, '0');
 
 /** The steps of a rulebook in its project. */
 export function projectSteps(project: Project, rulebook: string): StepStore {

@@ -16,7 +16,7 @@ import type { Block } from '../../core/book/schema.ts';
 import { readDocument, rulebookVersionSchema } from '../documents.ts';
 import type { Project } from '../project/open-project.ts';
 import { sessionUser } from '../session.ts';
-import { numbered } from './step-store.ts';
+import { numbered } from './numbered.ts';
 import type { Base } from './sync.ts';
 
 /** Versions read at once: each holds a whole text. */

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useMemo } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Layout } from '../../../core/scene/layout.ts';
 import type {
   Card,
@@ -8,6 +8,7 @@ import type {
   TableColumn,
   WithId,
 } from '../../../data/documents.ts';
+import { MAX_VERSIONS } from '../../../data/layout-versions.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { useLayoutVersions } from '../../../data/queries.ts';
@@ -22,6 +23,10 @@ export interface Compared {
   readonly layout: string;
   readonly version: WithId<LayoutVersion>;
 }
+
+/** Versions read before somebody asks for earlier ones. */
+export const FIRST_READ = 8;
+const EARLIER = 'earlier';
 
 const nameOf = ({ name, at }: LayoutVersion): string => {
   const time = at === 0 ? 'just now' : dayAndTime(at);
@@ -40,19 +45,31 @@ export function VersionField({
   compared: Compared | undefined;
   onCompare: (compared: Compared | undefined) => void;
 }) {
-  const { data, error } = useLayoutVersions(useMemo(() => project.layout(layout), [project, layout]));
+  const [most, setMost] = useState(FIRST_READ);
+  const path = useMemo(() => project.layout(layout), [project, layout]);
+  const { data, error } = useLayoutVersions(path, most);
+  // While more are read, those that are known stay.
+  const known = useRef(data);
+  if (data) known.current = data;
+  const versions = known.current?.items ?? [];
   if (error) return <Problem title={describeError(error)} />;
-  if (!data || data.items.length === 0) return null;
+  if (versions.length === 0) return null;
+  const read = versions.length + (known.current?.unreadable.length ?? 0);
   return (
     <NativeSelect
       label="Compare with"
       value={compared?.version.id ?? ''}
       data={[
         { value: '', label: 'No other version' },
-        ...data.items.map((version) => ({ value: version.id, label: nameOf(version) })),
+        ...versions.map((version) => ({ value: version.id, label: nameOf(version) })),
+        ...(most < MAX_VERSIONS && read === most ? [{ value: EARLIER, label: 'Earlier versions…' }] : []),
       ]}
       onChange={({ currentTarget: { value } }) => {
-        const version = data.items.find(({ id }) => id === value);
+        if (value === EARLIER) {
+          setMost(MAX_VERSIONS);
+          return;
+        }
+        const version = versions.find(({ id }) => id === value);
         onCompare(version && { layout, version });
       }}
     />

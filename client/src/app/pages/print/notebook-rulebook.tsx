@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { writePlainText } from '../../../core/book/plain-text.ts';
 import type { Rulebook } from '../../../core/book/schema.ts';
-import { MAX_PAGE_LENGTH, type NotebookPage } from '../../../core/tabletop/extras.ts';
+import type { NotebookPage } from '../../../core/tabletop/extras.ts';
+import { rulebookPage } from '../../../core/tabletop/rulebook-page.ts';
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
@@ -78,10 +78,11 @@ function Reading({
   }, [project, id, title, subtitle, language, head]);
   useEffect(() => {
     if (!book || !parts || !layouts) return;
-    const body = writePlainText(book, textFacts(projectFacts(book, parts, layouts)));
-    if (body.length <= MAX_PAGE_LENGTH) onPage({ title: book.title, body });
-    else
-      setFailure(`${book.title} is too long for a page of the notebook: it has ${body.length} characters.`);
+    try {
+      onPage(rulebookPage(book, textFacts(projectFacts(book, parts, layouts))));
+    } catch (error) {
+      setFailure(describeError(error));
+    }
   }, [book, parts, layouts, onPage]);
   const shown = failure ?? (source.error && describeError(source.error));
   return (

@@ -7,6 +7,7 @@ import css from './project.module.css';
 export function FilePick({
   label,
   accept = ACCEPTED_FILES,
+  icon = <FileSpreadsheet size={22} aria-hidden />,
   onFile,
   children,
 }: {
@@ -14,6 +15,8 @@ export function FilePick({
   label: string;
   /** Kinds of files that are offered: tables, unless others are named. */
   accept?: string;
+  /** Of a table, unless another is given. */
+  icon?: ReactNode;
   onFile: (file: File) => void;
   /** Words in the field. */
   children: ReactNode;
@@ -21,7 +24,7 @@ export function FilePick({
   const input = useId();
   return (
     <label className={css.pick} htmlFor={input}>
-      <FileSpreadsheet size={22} aria-hidden />
+      {icon}
       <span>{children}</span>
       <input
         id={input}

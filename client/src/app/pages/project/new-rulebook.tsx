@@ -1,34 +1,62 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useCallback, useRef, useState } from 'react';
+import { type NavigateFunction, useNavigate } from 'react-router';
 import { LIMITS } from '../../../core/book/limits.ts';
-import type { ReadBook } from '../../../core/book/markdown/read.ts';
 import { SKELETONS } from '../../../core/book/skeletons.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { createRulebook } from '../../../data/rulebooks/rulebooks.ts';
+import { type Beginning, withPictures } from '../../../data/rulebooks/beginning.ts';
+import { createRulebook, deleteRulebook } from '../../../data/rulebooks/rulebooks.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { PopupActions } from '../../../ui/popups/popup.tsx';
-import { FilePick } from './file-pick.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { offerUndo } from '../../../ui/toasts/offer-undo.ts';
+import { BeginningFile } from './beginning-file.tsx';
+import { BeginningRows } from './beginning-rows.tsx';
 import css from './project.module.css';
 
 /** Beginnings that are no skeletons. */
 const EMPTY = 'empty';
-const MARKDOWN = 'markdown';
 const FIRST_TITLE = 'Rules';
-/** Largest file that is read, in bytes. */
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const OTHERS: Readonly<Record<string, { readonly label: string; readonly words: string }>> = {
+  markdown: { label: 'A file of Markdown', words: 'The text of another program.' },
+  word: { label: 'A Word document', words: 'Text, tables and pictures of a .docx file.' },
+  rows: { label: 'A component of the project', words: 'Each row of its table becomes a section.' },
+};
 
-/** A rulebook as a file of Markdown says. @throws RulebookError when it cannot be one */
-async function readFile(file: File): Promise<ReadBook> {
-  if (file.size > MAX_FILE_BYTES) {
-    throw new Error(`${file.name} has more than ${MAX_FILE_BYTES / 1024 / 1024} MB: divide it.`);
+/** Makes a rulebook of a text, opens it, and answers what else could not be taken over. */
+async function makeRulebook(
+  project: Project,
+  fields: { readonly title: string; readonly order: number },
+  read: Beginning | undefined,
+  skeleton: Beginning['blocks'],
+): Promise<{ readonly id: string; readonly losses: readonly string[] }> {
+  // The editor's document model is not needed before.
+  const { stepsOf } = await import('../../../core/book/prose/steps.ts');
+  let blocks = read?.blocks ?? skeleton;
+  let losses = read?.losses ?? [];
+  if (read && read.pictures.length > 0) {
+    const kept = await withPictures(project, read);
+    blocks = kept.blocks;
+    losses = [...losses, ...kept.losses];
   }
-  const { readMarkdown } = await import('../../../core/book/markdown/read.ts');
-  return readMarkdown(await file.text());
+  const { subtitle = '', language = 'en-gb' } = read ?? {};
+  const head = { ...fields, subtitle, language, format: 'a5', style: 'chronicle' };
+  const id = await createRulebook(project, head, blocks.length > 0 ? stepsOf(blocks) : []);
+  return { id, losses };
 }
 
-/** Makes a rulebook: from nothing, a skeleton, or a file of Markdown. */
+/** Offers to take a rulebook back that was made of something else. */
+function offerToTakeBack(project: Project, id: string, title: string, navigate: NavigateFunction): void {
+  offerUndo(`${title} is made.`, () => {
+    deleteRulebook(project, { id, link: '' }, Date.now()).then(
+      () => void navigate(`/decks/${project.id}`),
+      (reason: unknown) => toasts.show(describeError(reason), { type: 'error' }),
+    );
+  });
+}
+
+/** Makes a rulebook: from nothing, a skeleton, a file, or the rows of a component. */
 export function NewRulebook({
   project,
   order,
@@ -43,39 +71,31 @@ export function NewRulebook({
   const [from, setFrom] = useState<string>(SKELETONS[0]?.id ?? EMPTY);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const [file, setFile] = useState<{ readonly name: string; readonly book: ReadBook }>();
+  const [read, setRead] = useState<Beginning>();
+  /** The title that nobody typed. */
+  const suggested = useRef(FIRST_TITLE);
   const skeleton = SKELETONS.find(({ id }) => id === from);
-  const choose = (chosen: File) => {
-    setFile(undefined);
-    setFailure(undefined);
-    readFile(chosen).then(
-      (book) => {
-        setFile({ name: chosen.name, book });
-        const found = book.title ?? chosen.name.replace(/\.\w+$/, '');
-        // Whoever typed one while the file was read meant it.
-        setTitle((now) => (now === FIRST_TITLE ? found : now));
-      },
-      (reason: unknown) => setFailure(`${chosen.name} cannot be read. ${describeError(reason)}`),
-    );
-  };
-  const book = from === MARKDOWN ? file?.book : undefined;
+  const other = OTHERS[from];
+  const take = useCallback((next: Beginning | undefined) => {
+    setRead(next);
+    if (!next) return;
+    const found = next.title ?? next.from.replace(/\.\w+$/, '');
+    const wanted = found.slice(0, LIMITS.title);
+    const before = suggested.current;
+    suggested.current = wanted;
+    // Whoever typed one while the file was read meant it.
+    setTitle((now) => (now === before ? wanted : now));
+  }, []);
   const make = async () => {
     setBusy(true);
     setFailure(undefined);
+    const given = other ? read : undefined;
     try {
-      // The editor's document model is not needed before.
-      const { stepsOf } = await import('../../../core/book/prose/steps.ts');
-      const fields = {
-        title: title.trim(),
-        subtitle: book?.subtitle ?? '',
-        language: book?.language ?? 'en-gb',
-        format: 'a5',
-        style: 'chronicle',
-        order,
-      };
-      const blocks = book?.blocks ?? skeleton?.blocks() ?? [];
-      const id = await createRulebook(project, fields, blocks.length > 0 ? stepsOf(blocks) : []);
-      void navigate(`/rulebook-maker/${project.id}/${id}`);
+      const wanted = { title: title.trim(), order };
+      const { id, losses } = await makeRulebook(project, wanted, given, skeleton?.blocks() ?? []);
+      const state = given && losses.length > 0 ? { imported: { from: given.from, losses } } : null;
+      void navigate(`/rulebook-maker/${project.id}/${id}`, { state });
+      if (given) offerToTakeBack(project, id, wanted.title, navigate);
     } catch (reason) {
       setFailure(describeError(reason));
       setBusy(false);
@@ -101,28 +121,33 @@ export function NewRulebook({
       />
       <NativeSelect
         label="Begin with"
-        description={
-          from === MARKDOWN ? 'The text of another program.' : (skeleton?.summary ?? 'One empty paragraph.')
-        }
+        description={other?.words ?? skeleton?.summary ?? 'One empty paragraph.'}
         value={from}
         data={[
           ...SKELETONS.map(({ id, name }) => ({ value: id, label: name })),
-          { value: MARKDOWN, label: 'A file of Markdown' },
+          ...Object.entries(OTHERS).map(([value, { label }]) => ({ value, label })),
           { value: EMPTY, label: 'Nothing' },
         ]}
-        onChange={(event) => setFrom(event.currentTarget.value)}
+        onChange={(event) => {
+          setFrom(event.currentTarget.value);
+          setRead(undefined);
+        }}
       />
-      {from === MARKDOWN && (
-        <FilePick label="Markdown file" accept=".md,.markdown,.txt,text/markdown,text/plain" onFile={choose}>
-          {file ? (
-            `${file.name}: ${file.book.blocks.length} blocks`
-          ) : (
-            <>
-              <b>Choose a file</b> of Markdown
-            </>
-          )}
-        </FilePick>
-      )}
+      <fieldset className={css.plain} disabled={busy}>
+        {from === 'markdown' && (
+          <BeginningFile
+            key={from}
+            label="Markdown file"
+            accept=".md,.markdown,.txt,text/markdown,text/plain"
+            kind="Markdown"
+            onRead={take}
+          />
+        )}
+        {from === 'word' && (
+          <BeginningFile key={from} label="Word document" accept=".docx" kind="Word (.docx)" onRead={take} />
+        )}
+        {from === 'rows' && <BeginningRows project={project} onRead={take} />}
+      </fieldset>
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={onCancel} disabled={busy}>
           Cancel
@@ -131,7 +156,7 @@ export function NewRulebook({
           type="submit"
           data-tutorial="make-rulebook"
           loading={busy}
-          disabled={title.trim() === '' || (from === MARKDOWN && !file)}
+          disabled={title.trim() === '' || (other !== undefined && !read)}
         >
           Make rulebook
         </Button>

@@ -9,7 +9,7 @@ import {
   namedIcons,
   projectFacts,
 } from '../../../data/rulebooks/project-facts.ts';
-import type { RulebookText } from '../../../data/rulebooks/read-text.ts';
+import type { RulebookText } from '../../../data/rulebooks/stored-text.ts';
 import { sessionUser } from '../../../data/session.ts';
 import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Problem } from '../../../ui/page.tsx';
@@ -19,6 +19,7 @@ import { useOpenProject } from '../project/project-gate.tsx';
 import { COMMANDS, type RulebookContext } from './commands/commands.ts';
 import { BlockFields } from './panels/block-fields.tsx';
 import { ExportWindow } from './panels/export-window.tsx';
+import { FileWindow } from './panels/file-window.tsx';
 import { InsertWindow } from './panels/insert-window.tsx';
 import { PublishWindow } from './panels/publish-window.tsx';
 import { RulebookBar } from './panels/rulebook-bar.tsx';
@@ -34,7 +35,7 @@ import { usePages } from './state/use-pages.ts';
 import type { ProjectSource } from './state/use-project-source.tsx';
 import { useRulebookEditor } from './state/use-rulebook-editor.ts';
 
-type OpenWindow = 'insert' | 'shortcuts' | 'settings' | 'export' | 'versions' | 'publish';
+type OpenWindow = 'insert' | 'file' | 'shortcuts' | 'settings' | 'export' | 'versions' | 'publish';
 
 const NOTES = [
   {
@@ -143,6 +144,12 @@ export function RulebookScreen({
         onNoTerm={mayEdit ? (one, says) => changeNoTerm(editor, one, says) : undefined}
       />
       <InsertWindow open={shown === 'insert'} context={context} onClose={() => setShown(undefined)} />
+      <FileWindow
+        open={shown === 'file'}
+        project={project}
+        editor={editor}
+        onClose={() => setShown(undefined)}
+      />
       <SettingsWindow
         open={shown === 'settings'}
         project={project}
@@ -169,6 +176,7 @@ export function RulebookScreen({
         request={() =>
           parts && layouts && { doc, style, format, project: projectFacts(doc, parts, layouts, true) }
         }
+        onBlock={(block) => editor.goTo(block)}
         onClose={() => setShown(undefined)}
       />
       <ExportWindow

@@ -22,7 +22,7 @@ const { nodes, marks } = proseSchema;
 /** The editor and the windows around it. */
 export interface RulebookContext {
   readonly view: EditorView;
-  readonly open: (window: 'insert' | 'shortcuts') => void;
+  readonly open: (window: 'insert' | 'file' | 'shortcuts') => void;
   /** Puts the keyboard into the fields of the block. */
   readonly toFields: () => void;
 }
@@ -160,6 +160,13 @@ export const INSERT: RulebookCommand = {
   when: ({ view }) => view.editable,
   run: ({ open }) => open('insert'),
 };
+export const INSERT_FILE: RulebookCommand = {
+  id: 'insert-file',
+  label: 'Text of a file',
+  group: 'Insert',
+  when: ({ view }) => view.editable,
+  run: ({ open }) => open('file'),
+};
 export const NO_TERM = prose(
   { id: 'no-term', label: 'The selected words are no term here', group: 'Rulebook', keys: ['Ctrl+Alt+T'] },
   noTermHere,
@@ -201,6 +208,7 @@ export const COMMANDS: readonly RulebookCommand[] = [
   ...TABLE_COMMANDS,
   INSERT,
   ...INSERT_COMMANDS,
+  INSERT_FILE,
   NO_TERM,
   FIELDS,
   SHORTCUTS,

@@ -45,6 +45,11 @@ export function ChecksPane({
                 Replace
               </button>
             )}
+            {finding.exchange && onReplace && (
+              <button type="button" onClick={() => onReplace(finding)}>
+                Use {finding.exchange.to}
+              </button>
+            )}
             {finding.noTerm && onNoTerm && (
               <button type="button" onClick={() => finding.noTerm && onNoTerm(finding.noTerm, true)}>
                 {finding.noTerm.at === EVERYWHERE ? 'No term' : 'No term here'}

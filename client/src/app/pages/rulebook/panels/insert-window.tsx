@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { canRun } from '../../../../ui/commands/command.ts';
 import { Popup } from '../../../../ui/popups/popup.tsx';
-import { INSERT_COMMANDS, type RulebookContext } from '../commands/commands.ts';
+import { INSERT_COMMANDS, INSERT_FILE, type RulebookContext } from '../commands/commands.ts';
 import { INSERTS } from '../commands/inserts.ts';
 import css from '../rulebook.module.css';
 
@@ -27,6 +27,17 @@ export function InsertWindow({
   );
 }
 
+/** Everything in the list, with its command. */
+const CHOICES = [
+  ...INSERTS.map(({ id, label, hint }, place) => ({ id, label, hint, command: INSERT_COMMANDS[place] })),
+  {
+    id: INSERT_FILE.id,
+    label: INSERT_FILE.label,
+    hint: 'A Word document, or Markdown',
+    command: INSERT_FILE,
+  },
+];
+
 function InsertList({ context, onClose }: { context: RulebookContext; onClose: () => void }) {
   const { view } = context;
   useEffect(
@@ -38,7 +49,7 @@ function InsertList({ context, onClose }: { context: RulebookContext; onClose: (
   );
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
-  const found = INSERTS.map((insert, place) => ({ ...insert, command: INSERT_COMMANDS[place] })).filter(
+  const found = CHOICES.filter(
     ({ label, hint, command }) =>
       `${label} ${hint}`.toLowerCase().includes(words.trim().toLowerCase()) &&
       command &&

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { Globe } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { RulebookError } from '../../../../core/book/error.ts';
 import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { publish, unpublish } from '../../../../data/rulebooks/publish.ts';
@@ -26,8 +27,21 @@ interface PublishProps {
   readonly setter: RulebookSetter | undefined;
   /** The text with all that it shows; `undefined` while the project is loaded. */
   readonly request: () => PagesRequest | undefined;
+  /** Goes to a block of the text. */
+  readonly onBlock: (block: string) => void;
   readonly onClose: () => void;
 }
+
+/** Reason for which something did not work, and the block that has the fault. */
+interface Failure {
+  readonly words: string;
+  readonly block?: string | undefined;
+}
+
+const failureOf = (error: unknown): Failure => ({
+  words: describeError(error),
+  block: error instanceof RulebookError ? error.block : undefined,
+});
 
 /** The rulebook on the web: publishing it, and the link that it has. */
 export function PublishWindow({ open, ...props }: PublishProps & { open: boolean }) {
@@ -41,14 +55,14 @@ export function PublishWindow({ open, ...props }: PublishProps & { open: boolean
 /** The publication at a link; `undefined` until it is known, null for none. */
 function usePublished(link: string) {
   const [published, setPublished] = useState<Published | null>();
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<Failure>();
   const [asked, setAsked] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again after each publication
   useEffect(() => {
     let current = true;
     readShare(link).then(
       (found) => current && setPublished(found ?? null),
-      (error: unknown) => current && setFailure(describeError(error)),
+      (error: unknown) => current && setFailure(failureOf(error)),
     );
     return () => {
       current = false;
@@ -57,7 +71,7 @@ function usePublished(link: string) {
   return { published, failure, setFailure, again: () => setAsked((times) => times + 1) };
 }
 
-function Publish({ project, rulebook, link, mayEdit, setter, request, onClose }: PublishProps) {
+function Publish({ project, rulebook, link, mayEdit, setter, request, onBlock, onClose }: PublishProps) {
   const on = isOn(useSite(true), 'sharing');
   const { published, failure, setFailure, again } = usePublished(link);
   const [name, setName] = useState('');
@@ -88,7 +102,7 @@ function Publish({ project, rulebook, link, mayEdit, setter, request, onClose }:
       setName('');
       again();
     } catch (error) {
-      if (!signal.aborted) setFailure(describeError(error));
+      if (!signal.aborted) setFailure(failureOf(error));
     } finally {
       setProgress(undefined);
     }
@@ -99,7 +113,7 @@ function Publish({ project, rulebook, link, mayEdit, setter, request, onClose }:
     try {
       await unpublish(project, rulebook, link);
     } catch (error) {
-      setFailure(describeError(error));
+      setFailure(failureOf(error));
     } finally {
       setClosing(false);
     }
@@ -107,7 +121,22 @@ function Publish({ project, rulebook, link, mayEdit, setter, request, onClose }:
   if (!on) return <p>An admin of this server has switched sharing off: nothing is published while it is.</p>;
   return (
     <>
-      {failure && <Problem title={failure} />}
+      {failure && (
+        <Problem title={failure.words}>
+          {failure.block !== undefined && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => {
+                onClose();
+                onBlock(failure.block ?? '');
+              }}
+            >
+              Show it in the text
+            </Button>
+          )}
+        </Problem>
+      )}
       {published === undefined && !failure && <Loading label="Looking what is published" />}
       {published ? (
         <PublishedLink link={link} published={published} />

@@ -1,27 +1,21 @@
 import type { Transaction } from 'prosemirror-state';
+import { blockWords } from '../../../../core/book/block-words.ts';
 import type { CardText } from '../../../../core/book/checks.ts';
 import { LIMITS } from '../../../../core/book/limits.ts';
 import { EVERYWHERE, hasNoTerm, placeOfCard, withNoTerm } from '../../../../core/book/no-terms.ts';
 import { noTermsOfProse } from '../../../../core/book/prose/convert.ts';
 import { NoTermStep } from '../../../../core/book/prose/no-term-step.ts';
 import type { NoTerm, Rulebook } from '../../../../core/book/schema.ts';
-import { allBlocks, inlinesOf, plainText } from '../../../../core/book/walk.ts';
+import { allBlocks } from '../../../../core/book/walk.ts';
 import type { Editor } from '../../../../data/rulebooks/sync.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
-
-/** Characters of a block that tell it from others. */
-const SHOWN = 40;
 
 /** The place at which words are no term, in words. */
 export function noTermPlace({ at }: NoTerm, doc: Rulebook, cards: readonly CardText[]): string {
   if (at === EVERYWHERE) return 'in the whole rulebook';
   const card = cards.find(({ place }) => place && placeOfCard(place) === at);
   if (card) return `on the card ${card.name}`;
-  for (const block of allBlocks(doc.blocks)) {
-    if (block.id !== at) continue;
-    const text = inlinesOf(block).map(plainText).join(' ').trim();
-    return `in “${text.length > SHOWN ? `${text.slice(0, SHOWN).trimEnd()}…` : text}”`;
-  }
+  for (const block of allBlocks(doc.blocks)) if (block.id === at) return `in ${blockWords(block)}`;
   return 'in a text that is gone';
 }
 

@@ -2,6 +2,8 @@ import type { Node as ProseNode } from 'prosemirror-model';
 import type { NodeViewConstructor } from 'prosemirror-view';
 import { CALLOUT_NAMES } from '../../../../core/book/callout-title.ts';
 import type { CalloutKind } from '../../../../core/book/schema.ts';
+import { readReference } from '../../../../core/images/library.ts';
+import { nameOf } from '../../../../core/images/path.ts';
 import css from '../rulebook.module.css';
 
 export const LIVE_NAMES: Readonly<Record<string, string>> = {
@@ -98,6 +100,10 @@ export const NODE_VIEWS: Readonly<Record<string, NodeViewConstructor>> = {
   columns: headed('section', css.columns, ({ attrs }) => `${attrs.count} columns`),
   definition: headed('div', css.definition, ({ attrs }) => attrs.term),
   rule: headed('div', css.ruleBlock, ({ attrs }) => '§'.repeat(attrs.depth)),
-  figure: headed('figure', css.figure, ({ attrs }) => `Picture: ${attrs.source}`),
+  figure: headed(
+    'figure',
+    css.figure,
+    ({ attrs }) => `Picture: ${nameOf(readReference(attrs.source)?.path ?? attrs.source)}`,
+  ),
   cards: headed('figure', css.figure, ({ attrs }) => `Cards: ${list(attrs.names)}`),
 };

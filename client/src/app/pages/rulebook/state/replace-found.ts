@@ -4,17 +4,26 @@ import type { Project } from '../../../../data/project/open-project.ts';
 import { replaceOnCard, restoreOnCard } from '../../../../data/rulebooks/replace-on-card.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { offerUndo } from '../../../../ui/toasts/offer-undo.ts';
+import { replaceCard } from '../commands/replace-card.ts';
 import { replaceInBlock } from '../commands/replace-in-block.ts';
 import type { RulebookEditor } from './rulebook-editor.ts';
 
 const tell = (error: unknown) => toasts.show(describeError(error), { type: 'error' });
 
-/** Replaces the words of a finding: in the text by the editor, whose undo takes it back, or on the card. */
-export function replaceFound(project: Project, editor: RulebookEditor, { block, replace }: Finding): void {
+/** Puts another card in the place of one that is gone, or replaces the words of a finding: in the text by the editor, whose undo takes it back, or on the card. */
+export function replaceFound(
+  project: Project,
+  editor: RulebookEditor,
+  { block, replace, exchange }: Finding,
+): void {
+  const { view } = editor;
+  if (exchange && block !== null && view) {
+    replaceCard(block, exchange.from, exchange.to)(view.state, view.dispatch, view);
+    return;
+  }
   if (!replace) return;
   const { words, by, card } = replace;
   if (!card) {
-    const { view } = editor;
     const done = block !== null && view && replaceInBlock(block, words, by)(view.state, view.dispatch, view);
     if (!done) toasts.show(`${words} is set in several ways here: replace it by hand.`, { type: 'warning' });
     return;

@@ -1,0 +1,87 @@
+import { toRulebook } from '../core/book/prose/convert.ts';
+import type { Rulebook } from '../core/book/schema.ts';
+import {
+  cardSchema,
+  componentSchema,
+  layoutDocumentSchema,
+  type RulebookDocument,
+  rulebookSchema,
+  type WithId,
+} from '../data/documents.ts';
+import { layoutsPath, projectPath } from '../data/project/addresses.ts';
+import { type BookPart, projectFacts } from '../data/rulebooks/project-facts.ts';
+import { readStoredText, type TextDocuments } from '../data/rulebooks/stored-text.ts';
+import { computedCards } from '../data/table/formula.ts';
+import type { ProjectFacts } from '../workers/rulebook-protocol.ts';
+import { type RemoteStore, StoreError } from './store.ts';
+
+/** A rulebook as loaded for export, with all that it shows of its project. */
+export interface LoadedRulebook {
+  readonly doc: Rulebook;
+  readonly style: string;
+  readonly format: string;
+  readonly facts: ProjectFacts;
+  /** Documents and changes that are left out, each with its path and its error. */
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * @param wanted its title or id; the only one of the project when left out
+ * @throws StoreError naming the rulebooks there are
+ */
+export async function loadRulebook(
+  store: RemoteStore,
+  project: string,
+  wanted: string | undefined,
+): Promise<LoadedRulebook> {
+  const listed = await store.list(projectPath(project, 'rulebooks'), rulebookSchema);
+  const { id, title, subtitle, language, style, format } = chosen(
+    listed.found.filter(({ deletedAt }) => deletedAt === 0),
+    wanted,
+  );
+  const { doc, skipped } = await readStoredText(textDocuments(store, project, id));
+  const text = toRulebook(doc, { title: title || 'Rules', subtitle, language });
+  const components = await store.list(projectPath(project, 'components'), componentSchema);
+  const layouts = await store.list(layoutsPath(project), layoutDocumentSchema);
+  const unreadable = [
+    ...skipped.map(({ number, message }) => `change ${number} of the rulebook: ${message}`),
+    ...listed.unreadable,
+    ...components.unreadable,
+    ...layouts.unreadable,
+  ];
+  const parts: BookPart[] = [];
+  for (const component of [...components.found].sort((a, b) => a.order - b.order)) {
+    const cards = await store.list(projectPath(project, 'components', component.id, 'cards'), cardSchema);
+    unreadable.push(...cards.unreadable);
+    cards.found.sort((a, b) => a.order - b.order);
+    parts.push({ component, cards: computedCards(cards.found, component) });
+  }
+  return { doc: text, style, format, facts: projectFacts(text, parts, layouts.found), unreadable };
+}
+
+function chosen(
+  all: readonly WithId<RulebookDocument>[],
+  wanted: string | undefined,
+): WithId<RulebookDocument> {
+  const fits = all.filter(({ id, title }) => wanted === undefined || id === wanted || title === wanted);
+  const [only] = fits;
+  if (only && fits.length === 1) return only;
+  const exact = fits.find(({ id }) => id === wanted);
+  if (exact) return exact;
+  if (all.length === 0) throw new StoreError('The project has no rulebook.');
+  const names = (fits.length > 0 ? fits : all).map(({ id, title }) => `“${title}” (${id})`).join(', ');
+  throw new StoreError(
+    fits.length > 0
+      ? `Say which rulebook, by its title or id: there are ${names}.`
+      : `There is no rulebook “${wanted}”. There is: ${names}.`,
+  );
+}
+
+function textDocuments(store: RemoteStore, project: string, rulebook: string): TextDocuments {
+  const parent = projectPath(project, 'rulebooks', rulebook);
+  return {
+    version: async (before) =>
+      (await store.byName(parent, 'versions', { after: before, newestFirst: true, most: 1 }))[0],
+    steps: (after, most) => store.byName(parent, 'steps', { after, newestFirst: false, most }),
+  };
+}

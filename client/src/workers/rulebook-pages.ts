@@ -1,0 +1,87 @@
+import type { CardArt, Project } from '../core/book/context.ts';
+import { type Flowed, flow } from '../core/book/flow.ts';
+import { fontLayout } from '../core/book/fonts.ts';
+import { bookFormat } from '../core/book/formats.ts';
+import { houseStyle } from '../core/book/house-style.ts';
+import { LineCache } from '../core/book/line-cache.ts';
+import type { DrawnRow, SetUpPart, SetUpPicture } from '../core/play/set-up-picture.ts';
+import type { Op } from '../core/scene/display-list.ts';
+import { IDENTITY } from '../core/scene/matrix.ts';
+import type { RenderContext } from '../render/render-context.ts';
+import type { ProjectFacts, SetRequest } from './rulebook-protocol.ts';
+
+/** Most cards kept. */
+const MAX_ARTS = 200;
+
+/** Pages of a text, and the project as it was set with. */
+export interface SetPages {
+  readonly flowed: Flowed;
+  readonly project: Project;
+}
+
+/** Sets the pages of rulebooks with one render context, in a worker or without a browser. */
+export class RulebookPages {
+  readonly #renderContext: RenderContext;
+  readonly #lines = new LineCache();
+  /** Cards laid out before, by all that they are made of. */
+  readonly #arts = new Map<string, CardArt>();
+
+  constructor(renderContext: RenderContext) {
+    this.#renderContext = renderContext;
+  }
+
+  /** Lays cards out anew: images that they show have changed. */
+  forget(): void {
+    this.#arts.clear();
+  }
+
+  async set(request: Omit<SetRequest, 'library'>): Promise<SetPages> {
+    const house = houseStyle(request.style);
+    const format = bookFormat(request.format);
+    const project = await this.#projectOf(request.project);
+    await this.#renderContext.loadFonts(fontLayout(request.doc, house, project), []);
+    const { fonts, images } = this.#renderContext;
+    const set = () => flow(request.doc, house, format, { fonts, images, project, lines: this.#lines });
+    let flowed = set();
+    if (await images.loadWanted()) flowed = set();
+    return { flowed, project };
+  }
+
+  async #artOf({ layout, row, columns }: DrawnRow, alt: string): Promise<CardArt> {
+    const key = JSON.stringify([layout, row, columns, alt]);
+    const known = this.#arts.get(key);
+    if (known) return known;
+    const list = await this.#renderContext.layOut(layout, row, columns);
+    const ops: Op[] = [
+      { op: 'push', matrix: IDENTITY, clip: list.trim, opacity: 1, blend: 'normal' },
+      ...list.ops,
+      { op: 'pop' },
+    ];
+    const art: CardArt = { w: list.w, h: list.h, ops, alt };
+    if (this.#arts.size >= MAX_ARTS) this.#arts.clear();
+    this.#arts.set(key, art);
+    return art;
+  }
+
+  /** The table with each of its looks laid out once. */
+  async #setUpOf({ parts, ...picture }: SetUpPicture<DrawnRow>): Promise<SetUpPicture<CardArt>> {
+    const drawn: SetUpPart<CardArt>[] = [];
+    for (const { look, ...part } of parts)
+      drawn.push({ ...part, ...(look && { look: await this.#artOf(look, '') }) });
+    return { ...picture, parts: drawn };
+  }
+
+  async #projectOf({ components, icons, cards, absent, values, setUp }: ProjectFacts): Promise<Project> {
+    const art = new Map<string, CardArt>();
+    for (const card of cards) art.set(card.name, await this.#artOf(card, card.alt));
+    const known = new Map(values);
+    return {
+      components,
+      ...(setUp && { setUp: 'problem' in setUp ? setUp : await this.#setUpOf(setUp) }),
+      icons: new Map(icons.map(({ name, ...icon }) => [name, icon])),
+      card: (name) => art.get(name),
+      absent: new Map(absent),
+      value: (formula) => known.get(formula) ?? { error: 'It has not been worked out.' },
+    };
+  }
+}
