@@ -26,7 +26,7 @@ use crate::functions::events::{self, Events, Guard};
 use crate::functions::node::{Functions, NodeServer};
 use crate::host::addresses::Addresses;
 use crate::host::clock;
-use crate::host::config::{BackupSection, Service};
+use crate::host::config::{BackupSection, MAIL_SERVER, Service};
 use crate::host::control::{self, Control};
 use crate::host::data_dir::DataDir;
 use crate::host::handles;
@@ -400,6 +400,11 @@ fn log_start(settings: &Settings, listeners: &[Listener], addresses: &Addresses)
     }
     log_proxies(settings);
     if settings.mode == Mode::Serving && settings.config.firebase.tuckbox.mail.is_none() {
+        if std::env::var(MAIL_SERVER).is_ok_and(|url| !url.is_empty()) {
+            tracing::warn!(
+                "{MAIL_SERVER} is set, but nothing is sent: firebase.json names no sender, such as {{\"tuckbox\": {{\"mail\": {{\"from\": \"Cards <cards@example.com>\"}}}}}}"
+            );
+        }
         match &settings.data {
             Data::Folder(_) => {
                 tracing::info!("no mail server is configured: `tuckbox outbox` shows what would be sent");

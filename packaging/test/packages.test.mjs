@@ -1,4 +1,4 @@
-// What `scripts/release` makes, with the built server: `node --test packaging/test/*.test.mjs`. TUCKBOX_BIN names another one.
+// The files of a release, made of the built server: `node --test packaging/test/*.test.mjs`. TUCKBOX_BIN names another one.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -26,6 +26,7 @@ pub use backup::{BackupSection, BackupTimes};
 pub use emulators::{Emulators, Port, Service, ServicePort, UiPort};
 pub use hosting::{HeaderPair, HeaderRule, Hosting, Redirect, RedirectStatus, Rewrite, RewriteTarget};
 pub use mail::MailSection;
+pub(crate) use mail::SERVER_ENV as MAIL_SERVER;
 pub use one_or_many::OneOrMany;
 pub use pattern::Pattern;
 pub use plans::{MAX_PLANS, Plan, PlanLimits, PlansSection, Stripe};

@@ -7,7 +7,7 @@ use docstore::{Code, Error, Result};
 use serde::Deserialize;
 
 /// The environment variable with the mail server's address.
-const SERVER_ENV: &str = "TUCKBOX_MAIL_SERVER";
+pub(crate) const SERVER_ENV: &str = "TUCKBOX_MAIL_SERVER";
 
 /// Mail delivery. Without this section links stay in the outbox, shown by `tuckbox outbox`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
