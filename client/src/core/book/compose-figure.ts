@@ -64,6 +64,12 @@ function floated({ grid }: Context, image: Box, caption: readonly Box[]): Box {
   };
 }
 
+/** What stands for a picture without a description: its name, without folders, the id before them and the ending. */
+export const spokenName = (source: string): string => {
+  const name = source.slice(source.lastIndexOf('/') + 1);
+  return name.replace(/\.\w{2,5}$/, '') || source;
+};
+
 function imageArt(context: Context, { id, source, alt, width }: Figure, frame: Frame): Art {
   const { assets, bodyHeight, house, report } = context;
   const size = assets.images.size(source);
@@ -75,13 +81,13 @@ function imageArt(context: Context, { id, source, alt, width }: Figure, frame: F
     const paint = (x: number, y: number): Op[] => [
       { op: 'image', image: source, box: { x: x + left, y, w, h }, clip: null, opacity: 1 },
     ];
-    return { h, alt: alt || source, missing: [], paint };
+    return { h, alt: alt || spokenName(source), missing: [], paint };
   }
   const message = `The image ${source} is not in the library: choose another one or upload it.`;
   report({ block: id, code: 'missing-image', message });
   return {
     h,
-    alt: alt || source,
+    alt: alt || spokenName(source),
     missing: [],
     paint: (x, y) => [filled({ x: x + left, y, w, h }, house.table.band)],
   };
