@@ -35,6 +35,9 @@ const READ: [(&str, &str); 9] = [
     ),
 ];
 
+/// Variables that are read when the program is built, by `scripts/release` alone.
+const BUILD: [&str; 1] = ["TUCKBOX_COMMIT"];
+
 /// Variables that the program sets for the processes it starts, and nobody else.
 const INTERNAL: [&str; 5] = [
     "TUCKBOX_FUNCTIONS_CONTROL",
@@ -196,8 +199,13 @@ fn the_page_of_settings_and_flags_is_up_to_date() {
 
 #[test]
 fn every_environment_variable_in_the_source_is_on_the_page() {
-    let listed: BTreeSet<&str> =
-        READ.iter().flat_map(|(names, _)| names.split(", ")).chain(SET).chain(INTERNAL).collect();
+    let listed: BTreeSet<&str> = READ
+        .iter()
+        .flat_map(|(names, _)| names.split(", "))
+        .chain(SET)
+        .chain(BUILD)
+        .chain(INTERNAL)
+        .collect();
     let name = Regex::new(r#"["'`]((?:TUCKBOX|STRIPE)_[A-Z_]+)["'`]"#).expect("an expression");
     let mut seen = BTreeSet::new();
     for folder in
