@@ -82,7 +82,7 @@ test(
 
     // The squares: three rows of eight, apart from each other.
     await hand.click(page.getByRole('button', { name: 'Add more' }));
-    await hand.click(page.getByRole('menuitem', { name: 'Map' }));
+    await hand.click(page.getByRole('menuitem', { name: 'Map', exact: true }));
     await hand.write(field('Name'), 'Board');
     await hand.choose(field('Cells'), 'Squares');
     for (const [label, value] of [

@@ -78,7 +78,7 @@ const section = (name: string): Locator => properties(page).getByRole('region', 
 const tiles = (): Locator => layers(page).getByRole('button', { name: /^(?:Reef|Lagoon|Volcano)(?: \d+)?$/ });
 async function add(item: string): Promise<void> {
   await page.getByRole('button', { name: 'Add more' }).click();
-  await page.getByRole('menuitem', { name: item }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
 test('the rows of a component become a board of tiles, which follows its settings and is one undo', async () => {
@@ -170,5 +170,72 @@ test('a line along sides of cells is drawn with those that correspond to it', as
   expect(height).toBeGreaterThan(0);
   await page.keyboard.press('Escape');
   await zone(page, 'Map').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a map from settings follows them, also after a reload, until somebody paints on it', async () => {
+  await page.goto(`${server.origin}/boards`);
+  const makers = page.getByRole('region', { name: 'Make one from settings' });
+  await makers.getByRole('button', { name: 'Random map' }).click();
+  const map = section('Random map');
+  await map.waitFor();
+  await setNumber(page, 'Columns', 6);
+  await setNumber(page, 'Rows', 5);
+  await map.getByLabel('Amounts in').selectOption({ label: 'Numbers of cells' });
+  // 40 percent of 30 cells.
+  await expect.poll(() => map.getByLabel('Plain', { exact: true }).inputValue()).toBe('12');
+  await setNumber(page, 'Plain', 9);
+  await setNumber(page, 'Water', 8);
+  await map.getByLabel('Keep', { exact: true }).selectOption({ label: 'Water' });
+  await map.getByLabel('Never beside').selectOption({ label: 'Water' });
+  await map.getByRole('button', { name: 'Keep apart' }).click();
+  await map.getByText('Water never beside Water').waitFor();
+  await setNumber(page, 'Water', 30);
+  await map.getByText(/^\d+ cells of Water found no place\.$/).waitFor();
+  await setNumber(page, 'Water', 3);
+  await expect.poll(() => map.getByText('found no place').count()).toBe(0);
+  await map.getByLabel('Seed').fill('reef');
+  await shot(page, 'board-random-map', () => drawn(page));
+  expect(await faultsInBoth(page, 'random map')).toEqual([]);
+  await saved(page);
+  await page.reload();
+  await layers(page).getByRole('button', { name: 'Map', exact: true }).click();
+  await expect.poll(() => map.getByLabel('Seed').inputValue()).toBe('reef');
+  expect(await map.getByLabel('Plain', { exact: true }).inputValue()).toBe('9');
+  await setNumber(page, 'Columns', 7);
+  await expect.poll(() => map.getByLabel('Columns').inputValue()).toBe('7');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await layers(page).getByRole('button', { name: 'Map', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect.poll(() => map.getByLabel('Columns').inputValue()).toBe('7');
+  await hand.click(properties(page).getByRole('button', { name: 'Paint cells' }));
+  // None of its cells is a town.
+  await hand.click(properties(page).getByRole('button', { name: 'Town', exact: true }));
+  const { x, y, width, height } = await box(page.getByRole('application', { name: /^Cells of Map/ }));
+  await page.mouse.click(x + width / 2, y + height / 2);
+  // Its cells are somebody's own now: the map's own settings are there instead.
+  await section('Fill at random').waitFor();
+  expect(await map.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('spaces along a path are drawn with their numbers, which are settings', async () => {
+  await page.goto(`${server.origin}/boards`);
+  await page.getByRole('button', { name: 'Blank board' }).click();
+  await add('Path');
+  const count = section('Spaces').getByRole('spinbutton', { name: 'Spaces' });
+  await count.fill('6');
+  await count.press('Enter');
+  await hand.click(section('Spaces').getByRole('button', { name: 'Draw them with numbers' }));
+  const track = section('Track');
+  await track.waitFor();
+  await layers(page).getByText('Label 6', { exact: true }).waitFor();
+  await setNumber(page, 'First number', 20);
+  await layers(page).getByText('Label 25', { exact: true }).waitFor();
+  await shot(page, 'board-path-track', () => drawn(page));
+  expect(await faultsInBoth(page, 'track along a path')).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => layers(page).getByText('Label 25', { exact: true }).count()).toBe(0);
+  await expect.poll(() => count.inputValue()).toBe('6');
   expect(complaints).toEqual([]);
 });

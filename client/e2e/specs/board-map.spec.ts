@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
   await page.goto(`${server.origin}/layouts/edit/board?deck=d&component=maps`);
   await page.getByRole('button', { name: 'Add more' }).click();
-  await page.getByRole('menuitem', { name: 'Map' }).click();
+  await page.getByRole('menuitem', { name: 'Map', exact: true }).click();
 });
 afterAll(async () => {
   await context?.close();

@@ -84,7 +84,7 @@ test('a visitor puts a picture of their own on a board, and it is there after a 
 
 test('the cells of a terrain are that picture, or another one of the same browser', async () => {
   await page.getByRole('button', { name: 'Add more' }).click();
-  await page.getByRole('menuitem', { name: 'Map' }).click();
+  await page.getByRole('menuitem', { name: 'Map', exact: true }).click();
   const panel = properties(page);
   await panel.getByRole('button', { name: 'Forest', exact: true }).click();
   await choose('Choose picture', picture('lagoon.png', 80, 80, TEAL));

@@ -56,7 +56,7 @@ const section = (name: string): Locator => properties(page).getByRole('region', 
 const shot = (name: string) => exportPage.shot(page, name, () => drawn(page));
 async function add(item: string): Promise<void> {
   await page.getByRole('button', { name: 'Add more' }).click();
-  await page.getByRole('menuitem', { name: item }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
 test('a space takes in three cards at an angle, has a place in the order, and leads to others', async () => {

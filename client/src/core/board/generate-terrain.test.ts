@@ -11,6 +11,7 @@ const PLAIN: TerrainSettings = {
     [2, 30],
     [3, 20],
   ]),
+  amounts: 'percent',
   clumping: 3,
   symmetry: 'none',
   apart: [],
@@ -51,6 +52,17 @@ describe('terrain at random', () => {
     for (const cols of [1, 7, 10, 13])
       expect([...quotasOf(shares, cols * 11).values()].reduce((a, b) => a + b, 0)).toBe(cols * 11);
     expect(quotasOf(new Map([[1, 25]]), 10)).toEqual(new Map([[1, 3]]));
+  });
+
+  test('counts are kept to the cell where there is room, and what is beyond it is missing, for many seeds', () => {
+    for (let number = 0; number < 500; number++) {
+      const { grid, settings } = anyCase(number);
+      const { cells, missing } = generateTerrain(grid, bare(grid), { ...settings, amounts: 'cells' });
+      const wanted = [...settings.shares.values()].reduce((a, b) => a + b, 0);
+      expect([...missing.values()].reduce((a, b) => a + b, 0)).toBe(Math.max(0, wanted - countOf(grid)));
+      for (const [terrain, count] of settings.shares)
+        expect(counted(cells, terrain) + (missing.get(terrain) ?? 0), `terrain ${terrain}`).toBe(count);
+    }
   });
 
   test('the same seed makes the same map, another one another', () => {

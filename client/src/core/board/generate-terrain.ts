@@ -11,10 +11,15 @@ import { EMPTY } from './terrain-data.ts';
 /** Most rounds of smoothing: how far patches reach, in cells. */
 export const MAX_CLUMPING = 10;
 
+/** Units of the amounts of terrains. */
+export const TERRAIN_AMOUNTS = ['percent', 'cells'] as const;
+export type TerrainAmounts = (typeof TERRAIN_AMOUNTS)[number];
+
 export interface TerrainSettings {
   readonly seed: string;
-  /** Share of the cells by terrain number, in percent; beyond 100 in all they are taken in proportion. */
+  /** Amount by terrain number. Percent beyond 100 in all are taken in proportion. */
   readonly shares: ReadonlyMap<number, number>;
+  readonly amounts: TerrainAmounts;
   /** 0 strews single cells, `MAX_CLUMPING` gathers each terrain in few patches. */
   readonly clumping: number;
   readonly symmetry: Symmetry;
@@ -39,7 +44,7 @@ export function generateTerrain(
   const cells = settings.emptyOnly ? before.slice() : new Uint8Array(countOf(grid));
   const groups = groupsOf(grid, cells, settings.symmetry);
   const free = groups.reduce((sum, group) => sum + group.length, 0);
-  const quotas = quotasOf(settings.shares, free);
+  const quotas = quotasOf(settings.shares, free, settings.amounts);
   const near = neighboursOf(grid);
   const touches = apartFrom(settings.apart);
   const random = randomFrom(settings.seed);
@@ -63,9 +68,17 @@ export function generateTerrain(
   return { cells, missing };
 }
 
-/** Whole numbers of cells in proportion to the shares, which together are as many as the shares ask for. */
-export function quotasOf(shares: ReadonlyMap<number, number>, free: number): Map<number, number> {
+/**
+ * Whole numbers of cells by terrain. Those of percent are in proportion to them, and together as many as they ask for;
+ * counts stand as they are.
+ */
+export function quotasOf(
+  shares: ReadonlyMap<number, number>,
+  free: number,
+  amounts: TerrainAmounts = 'percent',
+): Map<number, number> {
   const wanted = [...shares].filter(([, share]) => share > 0);
+  if (amounts === 'cells') return new Map(wanted.map(([terrain, count]) => [terrain, Math.floor(count)]));
   const sum = wanted.reduce((all, [, share]) => all + share, 0);
   const whole = Math.max(100, sum);
   const exact = wanted.map(([terrain, share]) => ({ terrain, part: (share / whole) * free }));

@@ -1,4 +1,5 @@
 import type { Rect } from '../scene/matrix.ts';
+import { type Course, placesAlong } from './curve.ts';
 
 /** Tracks: numbered places in a row, laid out in a rectangle. */
 
@@ -39,6 +40,17 @@ export function trackPlaces(area: { readonly w: number; readonly h: number }, se
   const places = COURSES[settings.course](area, { ...settings, count });
   const half = settings.gap / 2;
   return places.map((place) => inset(place, half));
+}
+
+/** Places of one size with their middles along a line, at equal distances. */
+export function placesOnLine(line: Course, count: number, size: number): TrackPlace[] {
+  return placesAlong(line, Math.min(MAX_TRACK_PLACES, Math.max(1, Math.floor(count)))).map(({ x, y }) => ({
+    x: x - size / 2,
+    y: y - size / 2,
+    w: size,
+    h: size,
+    corner: false,
+  }));
 }
 
 type Place = (area: { readonly w: number; readonly h: number }, settings: TrackSettings) => TrackPlace[];

@@ -11,6 +11,7 @@ import { EditorCanvas } from './canvas/editor-canvas.tsx';
 import type { Zoom } from './canvas/use-zoom.ts';
 import { COMMANDS, type CommandContext } from './commands.ts';
 import css from './editor.module.css';
+import { resumeGeneration, useKeptGeneration } from './generators/kept-generation.ts';
 import { CommandWindows } from './panels/command-windows.tsx';
 import { EditorBar } from './panels/editor-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
@@ -74,6 +75,7 @@ export function EditorScreen({
 }) {
   const [model] = useState(() => {
     const made = new EditorModel(initial.scene);
+    resumeGeneration(made, store.id);
     begin?.(made);
     return made;
   });
@@ -89,6 +91,7 @@ export function EditorScreen({
   const [rowIndex, setRowIndex] = useState(0);
   const scene = useStore(model.store, (state) => state.scene);
   useThingTitle(scene.name);
+  useKeptGeneration(model, store.id);
 
   useEffect(() => {
     // A scene that is back at the stored state must still be saved while a save is pending.

@@ -20,6 +20,7 @@ function random(
 ): string {
   const { cells } = generateTerrain(grid, new Uint8Array(grid.cols * grid.rows), {
     seed,
+    amounts: 'percent',
     clumping,
     shares: new Map(Object.entries(shares).map(([terrain, share]) => [Number(terrain), share])),
     symmetry: 'none',

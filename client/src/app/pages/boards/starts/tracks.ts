@@ -82,6 +82,7 @@ const scores = (): BoardStart =>
       const { cells } = generateTerrain(grid, new Uint8Array(grid.cols * grid.rows), {
         seed: 'valley',
         shares,
+        amounts: 'percent',
         clumping: 4,
         symmetry: 'none',
         apart: [],

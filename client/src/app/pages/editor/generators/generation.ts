@@ -1,3 +1,6 @@
+import type { Layout } from '../../../../core/scene/layout.ts';
+import type { Box } from '../../../../core/scene/zones/definition.ts';
+import type { Zone } from '../../../../core/scene/zones.ts';
 import { newZoneId } from '../new-zone-id.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { findZone } from '../state/zones.ts';
@@ -10,41 +13,62 @@ const SHARE = 0.84;
 export interface Generation {
   readonly generator: Generator;
   readonly settings: unknown;
-  /** Id of the group it made. */
+  /** Id of the zone it made. */
   readonly zone: string;
-  /** The group's zones as they were made: others are somebody's own work, and stay. */
+  /** Content of the zone as it was made: other content is somebody's own work, and stays. */
   readonly made: readonly unknown[];
   /** All changes of settings are one undo. */
   readonly key: string;
 }
 
-/** Makes a first group in the middle of the card and selects it. */
+/** Content of a zone that follows the settings of its generator. */
+export function madeOf({ makes = ['children'] }: Generator, zone: Zone): unknown[] {
+  const content = zone as unknown as Readonly<Record<string, unknown>>;
+  return makes.map((key) => content[key]);
+}
+
+/** Makes a first zone in the middle of the card and selects it. */
 export function startGeneration(model: EditorModel, generator: Generator): void {
   const { w, h } = model.state.scene.size;
   const box = { x: (w * (1 - SHARE)) / 2, y: (h * (1 - SHARE)) / 2, w: w * SHARE, h: h * SHARE };
-  const group = generator.make(box, generator.first, newZoneId);
-  const key = `generate ${group.id}`;
-  model.act((draft) => void draft.zones.push(group), { select: group.id, mergeKey: key });
-  remember(model, { generator, settings: generator.first, zone: group.id, key });
+  startIn(model, generator, box, generator.firstIn?.(box) ?? generator.first);
 }
 
-/** True while nobody has changed the zones that were made; the group itself may have been moved. */
-export function goesOn(model: EditorModel, { zone, made }: Generation): boolean {
+/** Makes a first zone in a box and selects it. @param put adds it to the layout, on top where missing */
+export function startIn(
+  model: EditorModel,
+  generator: Generator,
+  box: Box,
+  settings: unknown,
+  put: (draft: Layout, zone: Zone) => void = (draft, zone) => void draft.zones.push(zone),
+): void {
+  const { x, y, w, h } = box;
+  const zone = generator.make({ x, y, w, h }, settings, newZoneId);
+  const key = `generate ${zone.id}`;
+  model.act((draft) => put(draft, zone), { select: zone.id, mergeKey: key });
+  remember(model, { generator, settings, zone: zone.id, key });
+}
+
+/** True while nobody has changed what was made; the zone itself may have been moved. */
+export function goesOn(model: EditorModel, { generator, zone, made }: Generation): boolean {
   const found = findZone(model.state.scene, zone);
-  return found?.kind === 'container' && found.children === made;
+  return found !== undefined && madeOf(generator, found).every((content, at) => content === made[at]);
 }
 
-/** Makes the group again from other settings, where it lies now. */
+/** Makes the zone's content again from other settings, where it lies now. */
 export function regenerate(model: EditorModel, generation: Generation, settings: unknown): void {
   const { generator, zone, key } = generation;
+  const { makes = ['children'] } = generator;
   const found = findZone(model.state.scene, zone);
-  if (found?.kind !== 'container') return;
+  if (!found) return;
+  const next = generator.make(found, settings, newZoneId);
   // Content whose size follows from its settings grows and shrinks about its middle.
-  const { x, y, w, h, children } = generator.make(found, settings, newZoneId);
+  const { x, y, w, h } = next;
+  const content = madeOf(generator, next);
   model.act(
     (draft) => {
-      const group = findZone(draft, zone);
-      if (group?.kind === 'container') Object.assign(group, { x, y, w, h, children });
+      const own = Object.fromEntries(makes.map((name, at) => [name, content[at]]));
+      Object.assign(findZone(draft, zone) ?? {}, { x, y, w, h, ...own });
     },
     { mergeKey: key, mergeWindow: Number.POSITIVE_INFINITY },
   );
@@ -52,6 +76,6 @@ export function regenerate(model: EditorModel, generation: Generation, settings:
 }
 
 function remember(model: EditorModel, generation: Omit<Generation, 'made'>): void {
-  const group = findZone(model.state.scene, generation.zone);
-  if (group?.kind === 'container') model.view({ generation: { ...generation, made: group.children } });
+  const zone = findZone(model.state.scene, generation.zone);
+  if (zone) model.view({ generation: { ...generation, made: madeOf(generation.generator, zone) } });
 }

@@ -3,7 +3,9 @@ import type { DataContext } from '../panels/binding-field.tsx';
 import { Section } from '../panels/fields.tsx';
 import css from '../panels/map-fields.module.css';
 import type { EditorModel } from '../state/editor-store.ts';
-import { goesOn, regenerate } from './generation.ts';
+import { findZone } from '../state/zones.ts';
+import { regenerate } from './generation.ts';
+import { useGeneration } from './use-generation.ts';
 
 /** Settings of what was made last, for as long as it is selected and nobody has changed it. */
 export function GeneratorSection({
@@ -15,17 +17,24 @@ export function GeneratorSection({
   selected: string;
   data: DataContext;
 }) {
-  const generation = useStore(model.store, (state) => state.generation);
-  // The group's zones decide whether it goes on.
-  useStore(model.store, (state) => state.scene);
-  if (generation?.zone !== selected || !goesOn(model, generation)) return null;
+  const generation = useGeneration(model, selected);
+  const zone = useStore(model.store, ({ scene }) => findZone(scene, selected));
+  if (!generation || !zone) return null;
   const { generator, settings } = generation;
   const { Fields } = generator;
   return (
     <Section title={generator.name}>
-      <Fields settings={settings} data={data} onChange={(next) => regenerate(model, generation, next)} />
+      <Fields
+        settings={settings}
+        model={model}
+        zone={zone}
+        data={data}
+        onChange={(next) => regenerate(model, generation, next)}
+      />
       <p className={css.note}>
-        It follows these settings until you change one of its zones or leave the board.
+        It follows these settings until you change{' '}
+        {zone.kind === 'container' ? 'one of its zones' : 'its cells'} by hand. This browser keeps them for
+        the next time you open the board.
       </p>
     </Section>
   );

@@ -1,17 +1,21 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Box } from '../../../../core/scene/zones/definition.ts';
-import type { ZoneOf } from '../../../../core/scene/zones.ts';
+import type { Zone } from '../../../../core/scene/zones.ts';
 import type { DataContext } from '../panels/binding-field.tsx';
+import type { EditorModel } from '../state/editor-store.ts';
 
 export interface SettingsFieldsProps<Settings> {
   readonly settings: Settings;
   readonly onChange: (settings: Settings) => void;
+  readonly model: EditorModel;
+  /** The zone that was made, as it is now. */
+  readonly zone: Zone;
   /** The table beside the layout. */
   readonly data: DataContext;
 }
 
-/** Makes zones from settings. What is made is ordinary content, which follows the settings until it is changed. */
+/** Makes a zone, or a group of them, from settings. What is made is ordinary content, which follows the settings until it is changed. */
 export interface Generator<Settings = unknown> {
   readonly id: string;
   /** Name of what it makes, as the section of its settings is headed. */
@@ -21,7 +25,11 @@ export interface Generator<Settings = unknown> {
   readonly icon: LucideIcon;
   /** Settings to begin with. */
   readonly first: Settings;
-  make(box: Box, settings: Settings, newId: () => string): ZoneOf<'container'>;
+  /** Those to begin with in a box, where its size matters. */
+  firstIn?(box: Box): Settings;
+  /** Properties of the zone that follow the settings; the zones of a group when missing. The others are its user's. */
+  readonly makes?: readonly string[];
+  make(box: Box, settings: Settings, newId: () => string): Zone;
   readonly Fields: ComponentType<SettingsFieldsProps<Settings>>;
 }
 

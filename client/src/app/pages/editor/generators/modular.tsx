@@ -99,7 +99,7 @@ function Fit({ settings }: { settings: ModularFill }) {
 }
 
 /** The tiles: rows of a component of this project, or a list of names. */
-function TileFields({ settings, onChange }: Omit<SettingsFieldsProps<ModularFill>, 'data'>) {
+function TileFields({ settings, onChange }: Pick<SettingsFieldsProps<ModularFill>, 'settings' | 'onChange'>) {
   const set = (change: Partial<ModularFill>) => onChange({ ...settings, ...change });
   const project = useProjectPlace()?.project;
   const components = useComponents(project).data?.items ?? [];

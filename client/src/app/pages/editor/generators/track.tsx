@@ -1,21 +1,42 @@
 import { TextInput } from '@mantine/core';
 import { Route } from 'lucide-react';
-import { MAX_TRACK_PLACES, TRACK_COURSES, type TrackCourse } from '../../../../core/board/track.ts';
+import type { Course } from '../../../../core/board/curve.ts';
+import type { SpaceTraits } from '../../../../core/board/space.ts';
+import {
+  MAX_TRACK_PLACES,
+  placesOnLine,
+  TRACK_COURSES,
+  type TrackCourse,
+  type TrackPlace,
+} from '../../../../core/board/track.ts';
 import { evaluate, textOf } from '../../../../core/expression/expression.ts';
 import { placeScope, type TrackNumbers, trackNumbers } from '../../../../core/generators/track-numbers.ts';
 import { type TrackContent, trackZones } from '../../../../core/generators/track-zones.ts';
 import { MAX_FORMULA_LENGTH, MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
+import type { Box } from '../../../../core/scene/zones/definition.ts';
 import { cutText } from '../../../../core/text/cut-text.ts';
 import { ColorField, Pair, SelectField } from '../panels/fields.tsx';
 import { NumberField } from '../panels/number-field.tsx';
 import { SpaceRoleField } from '../panels/space-role-field.tsx';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
-interface TrackFill extends Omit<TrackContent, 'label' | 'title'>, TrackNumbers {
+export interface TrackFill extends Omit<TrackContent, 'label' | 'title' | 'places' | 'traits'>, TrackNumbers {
   readonly colour: string;
   readonly other: string;
   readonly size: number;
+  readonly round: boolean;
+  /** Traits of its spaces that are not the usual ones. */
+  readonly traits: Partial<SpaceTraits>;
+  /** The line that its places lie along, in shares of the box; without points they follow the course. */
+  readonly line: Course;
 }
+
+/** True for places along somebody's own line. */
+const hasLine = ({ line }: TrackFill): boolean => line.points.length > 1;
+
+/** Places along a line in a box. */
+const onLine = ({ line, count, depth }: TrackFill, { w, h }: Box): TrackPlace[] =>
+  placesOnLine({ ...line, points: line.points.map(({ x, y }) => ({ x: x * w, y: y * h })) }, count, depth);
 
 const COURSE_NAMES: Readonly<Record<TrackCourse, string>> = {
   edge: 'Round the edge',
@@ -89,7 +110,8 @@ function PlaceFormula({ settings, onChange }: Pick<SettingsFieldsProps<TrackFill
 
 function TrackFields({ settings, onChange }: SettingsFieldsProps<TrackFill>) {
   const set = (change: Partial<TrackFill>) => onChange({ ...settings, ...change });
-  const deep = settings.course === 'edge' || settings.course === 'round';
+  const lined = hasLine(settings);
+  const deep = lined || settings.course === 'edge' || settings.course === 'round';
   return (
     <>
       <TextInput
@@ -99,12 +121,14 @@ function TrackFields({ settings, onChange }: SettingsFieldsProps<TrackFill>) {
         maxLength={MAX_NAME_LENGTH}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
-      <SelectField
-        label="Course"
-        value={settings.course}
-        options={TRACK_COURSES.map((value) => ({ value, label: COURSE_NAMES[value] }))}
-        onChange={(course) => set({ course })}
-      />
+      {!lined && (
+        <SelectField
+          label="Course"
+          value={settings.course}
+          options={TRACK_COURSES.map((value) => ({ value, label: COURSE_NAMES[value] }))}
+          onChange={(course) => set({ course })}
+        />
+      )}
       <Pair>
         <NumberField
           label="Places"
@@ -114,17 +138,19 @@ function TrackFields({ settings, onChange }: SettingsFieldsProps<TrackFill>) {
           value={settings.count}
           onChange={(count) => set({ count })}
         />
-        <NumberField
-          label="Gap"
-          unit="mm"
-          min={0}
-          max={30}
-          value={settings.gap}
-          onChange={(gap) => set({ gap })}
-        />
+        {!lined && (
+          <NumberField
+            label="Gap"
+            unit="mm"
+            min={0}
+            max={30}
+            value={settings.gap}
+            onChange={(gap) => set({ gap })}
+          />
+        )}
         {deep && (
           <NumberField
-            label="Depth"
+            label={lined ? 'Size' : 'Depth'}
             unit="mm"
             step={1}
             min={2}
@@ -133,6 +159,15 @@ function TrackFields({ settings, onChange }: SettingsFieldsProps<TrackFill>) {
             onChange={(depth) => set({ depth })}
           />
         )}
+        <SelectField
+          label="Places are"
+          value={settings.round ? 'circle' : 'rectangle'}
+          options={[
+            { value: 'rectangle', label: lined ? 'Squares' : 'Rectangles' },
+            { value: 'circle', label: lined ? 'Circles' : 'Ovals' },
+          ]}
+          onChange={(form) => set({ round: form === 'circle' })}
+        />
         <SpaceRoleField value={settings.role} onChange={(role) => set({ role })} />
         <SelectField
           label="Numbers"
@@ -160,40 +195,48 @@ function TrackFields({ settings, onChange }: SettingsFieldsProps<TrackFill>) {
   );
 }
 
+/** Settings of a track to begin with. */
+export const FIRST_TRACK: TrackFill = {
+  name: 'Place',
+  course: 'edge',
+  count: 40,
+  depth: 24,
+  gap: 1,
+  role: 'spot',
+  by: 'counting',
+  from: 1,
+  step: 1,
+  every: 1,
+  formula: 'n * (n + 1) / 2',
+  colour: '#f4d58d',
+  other: '#e9edc9',
+  size: 12,
+  round: false,
+  traits: {},
+  line: { points: [], smooth: false, closed: false },
+};
+
 /** A track of numbered places. */
 export const TRACK = anyGenerator<TrackFill>({
   id: 'track',
   name: 'Track',
   label: 'Add a track',
   icon: Route,
-  first: {
-    name: 'Place',
-    course: 'edge',
-    count: 40,
-    depth: 24,
-    gap: 1,
-    role: 'spot',
-    by: 'counting',
-    from: 1,
-    step: 1,
-    every: 1,
-    formula: 'n * (n + 1) / 2',
-    colour: '#f4d58d',
-    other: '#e9edc9',
-    size: 12,
-  },
+  first: FIRST_TRACK,
   make: (box, settings, newId) => {
     const { labels, titles } = trackNumbers(settings.count, settings);
     return trackZones(
       box,
       {
         ...settings,
+        ...(hasLine(settings) && { places: onLine(settings, box) }),
         title: (index) => titles[index] ?? '',
         label: (index) => labels[index] ?? '',
       },
       {
         colours: [settings.colour, settings.other],
         stroke: LINE,
+        round: settings.round,
         type: { family: 'oswald', weight: 500, size: settings.size, color: '#2b2d42' },
       },
       newId,

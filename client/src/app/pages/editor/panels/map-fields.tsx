@@ -1,12 +1,14 @@
-import { MAX_MAP_CELLS, sidesOf } from '../../../../core/board/grid.ts';
+import { sidesOf } from '../../../../core/board/grid.ts';
 import { sizeFor } from '../../../../core/board/placing.ts';
 import { gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
+import { useGeneration } from '../generators/use-generation.ts';
 import { paintedMap } from '../state/map-painting.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { CellLineFields } from './cell-line-fields.tsx';
 import { CellOverrideFields } from './cell-override-fields.tsx';
 import { EdgeFields } from './edge-fields.tsx';
-import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
+import { ColorField, Pair, Section, SelectField } from './fields.tsx';
+import { GridFields, type GridShape } from './grid-fields.tsx';
 import { MapFileFields } from './map-file-fields.tsx';
 import { MapSpaceFields } from './map-space-fields.tsx';
 import { MapTools } from './map-tools.tsx';
@@ -15,22 +17,10 @@ import { setterOf } from './set-property.ts';
 import { TerrainFields } from './terrain-fields.tsx';
 import { TerrainGenerator } from './terrain-generator.tsx';
 
-const MAX_PITCH_MM = 500;
-const CELL_WORDS = [
-  { value: 'square', label: 'Squares' },
-  { value: 'offset', label: 'Squares, every other row shifted' },
-  { value: 'hex-pointy', label: 'Hexagons, point up' },
-  { value: 'hex-flat', label: 'Hexagons, side up' },
-] as const;
 const LABEL_WORDS = [
   { value: 'none', label: 'None' },
   { value: 'A1', label: 'A1' },
   { value: '0101', label: '0101' },
-] as const;
-
-const RIM_WORDS = [
-  { value: 'whole', label: 'Whole cells' },
-  { value: 'cut', label: 'Cut straight' },
 ] as const;
 
 /** Fits the zone to cells of a width, about its top left corner. */
@@ -40,60 +30,34 @@ function fitTo(zone: MapZone, pitch: number): void {
 }
 
 /** Columns, rows and width of cells: the zone grows and shrinks with them, so that the cells keep their width. */
-function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
-  const set = setterOf(model, zone);
+function OwnGrid({ zone, model }: Pick<ZoneFieldsProps<'map'>, 'zone' | 'model'>) {
   const { pitch } = placedGridOf(zone, zone);
-  const act = (recipe: (draft: MapZone) => void, mergeKey: string) =>
-    model.actOn<MapZone>(zone.id, recipe, mergeKey);
-  const refit =
-    <K extends 'cells' | 'cols' | 'rows' | 'gap' | 'rims'>(key: K) =>
-    (value: MapZone[K]) =>
-      act((draft) => {
+  const change = ({ pitch: wanted = pitch, ...part }: Partial<GridShape>) =>
+    model.actOn<MapZone>(
+      zone.id,
+      (draft) => {
         const sides = sidesOf(draft);
-        draft[key] = value;
+        Object.assign(draft, part);
         // Lines along six sides have no place along four.
         if (sidesOf(draft) !== sides) draft.edges = '';
-        fitTo(draft, pitch);
-      }, key);
+        fitTo(draft, wanted);
+      },
+      Object.keys(part)[0] ?? 'pitch',
+    );
+  return <GridFields model={model} grid={{ ...zone, pitch }} onChange={change} />;
+}
+
+/** The cells and their look. @param settled its cells follow a generator's settings, which have fields of their own */
+function CellFields({
+  zone,
+  model,
+  settled,
+}: Pick<ZoneFieldsProps<'map'>, 'zone' | 'model'> & { settled: boolean }) {
+  const set = setterOf(model, zone);
   return (
     <Section title="Map">
-      <SelectField label="Cells" value={zone.cells} options={CELL_WORDS} onChange={refit('cells')} />
+      {!settled && <OwnGrid zone={zone} model={model} />}
       <Pair>
-        <NumberField
-          label="Columns"
-          whole
-          min={1}
-          max={Math.floor(MAX_MAP_CELLS / zone.rows)}
-          value={zone.cols}
-          onChange={refit('cols')}
-        />
-        <NumberField
-          label="Rows"
-          whole
-          min={1}
-          max={Math.floor(MAX_MAP_CELLS / zone.cols)}
-          value={zone.rows}
-          onChange={refit('rows')}
-        />
-        <LengthField
-          label="Cell width"
-          model={model}
-          min={0.5}
-          max={MAX_PITCH_MM}
-          value={pitch}
-          onChange={(value) => act((draft) => fitTo(draft, value), 'pitch')}
-        />
-        <LengthField
-          label="Gap"
-          model={model}
-          min={0}
-          max={MAX_PITCH_MM}
-          value={zone.gap}
-          onChange={refit('gap')}
-        />
-        {zone.cells !== 'square' && (
-          <SelectField label="Rims" value={zone.rims} options={RIM_WORDS} onChange={refit('rims')} />
-        )}
         <CellLineFields zone={zone} model={model} />
         <SelectField
           label="Names of cells"
@@ -121,15 +85,16 @@ function CellFields({ zone, model }: ZoneFieldsProps<'map'>) {
 
 /** Form of a map: its cells and its terrains. */
 export function MapFields(props: ZoneFieldsProps<'map'>) {
+  const settled = useGeneration(props.model, props.zone.id) !== undefined;
   return (
     <>
-      <CellFields {...props} />
+      <CellFields zone={props.zone} model={props.model} settled={settled} />
       <MapTools zone={props.zone} model={props.model} />
       <TerrainFields {...props} />
       <EdgeFields {...props} />
       <CellOverrideFields key={`${props.zone.id} cells`} {...props} />
       <MapSpaceFields {...props} />
-      {paintedMap(props.model)?.id === props.zone.id && (
+      {!settled && paintedMap(props.model)?.id === props.zone.id && (
         <TerrainGenerator key={props.zone.id} zone={props.zone} model={props.model} />
       )}
       <MapFileFields key={`${props.zone.id} file`} {...props} />

@@ -1,7 +1,8 @@
 import { Button, Checkbox } from '@mantine/core';
-import { Plus, Trash2 } from 'lucide-react';
+import { Plus, Route, Trash2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import { MAX_PATH_POINTS, MAX_PATH_SPACES, type PathZone } from '../../../../core/scene/zones/path.ts';
+import { drawPathSpaces } from '../generators/path-track.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { stickEnd } from '../state/path-points.ts';
 import { allZones, findZone } from '../state/zones.ts';
@@ -91,7 +92,7 @@ function PathSpaceFields({ zone, model }: { zone: PathZone; model: EditorModel }
   const { count, size } = zone.spaces;
   return (
     <Section title="Spaces">
-      <p className={css.note}>Places for pieces along the line, such as a track.</p>
+      <p className={css.note}>Places for pieces along the line, such as a track. They are not printed.</p>
       <Pair>
         <NumberField
           label="Spaces"
@@ -117,6 +118,16 @@ function PathSpaceFields({ zone, model }: { zone: PathZone; model: EditorModel }
           traits={zone.spaces}
           onChange={(part) => change(part as Partial<PathZone['spaces']>)}
         />
+      )}
+      {count > 0 && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<Route size={14} aria-hidden />}
+          onClick={() => drawPathSpaces(model, zone)}
+        >
+          Draw them with numbers
+        </Button>
       )}
     </Section>
   );

@@ -1,39 +1,7 @@
-import { type Symmetry, symmetriesOf } from '../../../../core/board/area.ts';
-import { generateTerrain } from '../../../../core/board/generate-terrain.ts';
-import { decodeTerrain, encodeTerrain, terrainNumber } from '../../../../core/board/terrain-data.ts';
+import { type FillSettings, fillTerrain } from '../../../../core/board/terrain-fill.ts';
 import { gridOf, type MapZone } from '../../../../core/scene/zones/map.ts';
 import type { EditorModel } from './editor-store.ts';
 import { findZone } from './zones.ts';
-
-/** Settings for terrain at random; terrains by their symbols. */
-export interface FillSettings {
-  readonly seed: string;
-  /** Percent of the cells by symbol. */
-  readonly shares: Readonly<Record<string, number>>;
-  readonly clumping: number;
-  readonly symmetry: Symmetry;
-  /** Pairs of symbols that never lie side by side. */
-  readonly apart: readonly (readonly [string, string])[];
-  readonly emptyOnly: boolean;
-}
-
-/** Shares of a map's first terrains to begin with, in percent. */
-const FIRST_SHARES = [40, 25, 15, 10, 10];
-
-/** Settings to begin with. */
-export const firstSettings = ({ terrains }: Pick<MapZone, 'terrains'>): FillSettings => ({
-  seed: '1',
-  shares: Object.fromEntries(
-    FIRST_SHARES.flatMap((share, at) => {
-      const terrain = terrains[at];
-      return terrain ? [[terrain.symbol, share]] : [];
-    }),
-  ),
-  clumping: 3,
-  symmetry: 'none',
-  apart: [],
-  emptyOnly: false,
-});
 
 /** Filling one map at random, again with every change of a setting: all of it is one undo. */
 export class TerrainGeneration {
@@ -61,19 +29,9 @@ export class TerrainGeneration {
   fill(settings: FillSettings): ReadonlyMap<string, number> {
     const map = findZone(this.#model.state.scene, this.#id);
     if (map?.kind !== 'map') return new Map();
-    const grid = gridOf(map);
     const known = map.terrains.map(({ symbol }) => symbol);
-    const { cells, missing } = generateTerrain(grid, decodeTerrain(grid, this.#before), {
-      seed: settings.seed,
-      clumping: settings.clumping,
-      emptyOnly: settings.emptyOnly,
-      symmetry: symmetriesOf(grid).includes(settings.symmetry) ? settings.symmetry : 'none',
-      shares: new Map(known.map((symbol) => [terrainNumber(symbol), settings.shares[symbol] ?? 0])),
-      apart: settings.apart
-        .filter((pair) => pair.every((symbol) => known.includes(symbol)))
-        .map(([one, other]) => [terrainNumber(one), terrainNumber(other)] as const),
-    });
-    this.#made = encodeTerrain(grid, cells);
+    const { data, missing } = fillTerrain(gridOf(map), known, this.#before, settings);
+    this.#made = data;
     this.#model.act(
       (scene) => {
         const draft = findZone(scene, this.#id);
@@ -81,11 +39,6 @@ export class TerrainGeneration {
       },
       { mergeKey: this.#key, mergeWindow: Number.POSITIVE_INFINITY },
     );
-    return new Map(
-      known.flatMap((symbol) => {
-        const count = missing.get(terrainNumber(symbol));
-        return count === undefined ? [] : [[symbol, count] as const];
-      }),
-    );
+    return missing;
   }
 }
