@@ -97,7 +97,7 @@ impl Server {
         let database = self.database("__storage__");
         let found = database.run(&Query::all(None, of), None).await.unwrap().documents;
         let delete = |path| Write { path, op: WriteOp::Delete, precondition: Precondition::None };
-        let writes = found.into_iter().map(|document| delete(document.path.clone())).collect();
+        let writes = found.into_iter().map(|document| delete(document.path)).collect();
         database.commit(Draft::of(writes)).await.unwrap();
     }
 
