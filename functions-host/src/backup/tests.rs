@@ -73,7 +73,7 @@ impl Server {
         }
     }
 
-    fn database(&self, name: &str) -> Database {
+    pub(super) fn database(&self, name: &str) -> Database {
         self.store.database(&DatabaseId::new("demo", name))
     }
 
@@ -89,16 +89,6 @@ impl Server {
         let fields = Fields::from([("json".to_owned(), Value::String(json))]);
         let write = set(&format!("contents/{}", stored.digests.sha256), fields);
         self.database("__storage__").commit(Draft::of(vec![write])).await.unwrap();
-    }
-
-    /// Deletes what refers to contents.
-    pub(super) async fn delete_contents(&self) {
-        let of = Of { collection: Some("contents".to_owned()), all_descendants: false };
-        let database = self.database("__storage__");
-        let found = database.run(&Query::all(None, of), None).await.unwrap().documents;
-        let delete = |path| Write { path, op: WriteOp::Delete, precondition: Precondition::None };
-        let writes = found.into_iter().map(|document| delete(document.path)).collect();
-        database.commit(Draft::of(writes)).await.unwrap();
     }
 
     pub(super) async fn backup(&self, target: Arc<dyn BackupTarget>, keep: Option<u32>) -> Result<Manifest> {
