@@ -132,7 +132,8 @@ impl Catalog {
         let mut range = KeyRange::prefix(&docs_prefix(DbNo::CATALOG));
         loop {
             let direction = ScanDirection::Forward;
-            let scan = Scan { range: &range, at, direction, limit: LOAD_PAGE, values: true };
+            let scan =
+                Scan { range: &range, at, direction, limit: LOAD_PAGE, bytes: usize::MAX, values: true };
             let page = engine.scan(&scan).await?;
             for (key, value) in &page.entries {
                 if let Some(path) = read_doc_key(key) {

@@ -170,6 +170,8 @@ pub struct Scan<'a> {
     pub direction: ScanDirection,
     /// Most live keys to return.
     pub limit: usize,
+    /// Bytes of keys and values at which the page ends; the entry that reaches them is its last. `usize::MAX` for no limit.
+    pub bytes: usize,
     /// True to return values; index entries have none.
     pub values: bool,
 }

@@ -330,8 +330,14 @@ impl Build {
             // Documents written from now on maintain their own entries, so every page may be read at the newest
             // version.
             let at = *self.engine.visible().borrow();
-            let scan =
-                Scan { range: &range, at, direction: ScanDirection::Forward, limit: CHUNK, values: false };
+            let scan = Scan {
+                range: &range,
+                at,
+                direction: ScanDirection::Forward,
+                limit: CHUNK,
+                bytes: usize::MAX,
+                values: false,
+            };
             let page = self.engine.scan(&scan).await?;
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());
@@ -361,8 +367,14 @@ impl Build {
         let mut range = KeyRange::prefix(&index_prefix(def.database, def.number));
         loop {
             let at = *self.engine.visible().borrow();
-            let scan =
-                Scan { range: &range, at, direction: ScanDirection::Forward, limit: CHUNK, values: false };
+            let scan = Scan {
+                range: &range,
+                at,
+                direction: ScanDirection::Forward,
+                limit: CHUNK,
+                bytes: usize::MAX,
+                values: false,
+            };
             let page = self.engine.scan(&scan).await?;
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());

@@ -12,12 +12,15 @@
 //! A backup is there if its manifest is. Everything else is written, and durable, before it.
 
 mod check;
+#[cfg(test)]
+mod fault_tests;
 mod folder;
 mod last;
 mod make;
 mod manifest;
 mod restore;
 mod retention;
+mod room;
 mod runner;
 mod schedule;
 mod target;

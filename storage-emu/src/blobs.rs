@@ -39,6 +39,8 @@ pub struct Blobs {
     clock: SharedClock,
     /// The documents that share the disk with the files: their log must never run out of room.
     beside: Option<docstore::Store>,
+    /// True for a folder of this machine.
+    folder: bool,
 }
 
 /// One stored key.
@@ -61,18 +63,36 @@ impl Blobs {
             BlobOptions::Folder(dir) => Arc::new(folder(dir)?),
             BlobOptions::S3(s3) => Arc::new(service(s3)?),
         };
-        Ok(Self { store, clock, beside: None })
+        Ok(Self { store, clock, beside: None, folder: matches!(options, BlobOptions::Folder(_)) })
     }
 
     /// A store of one's own, such as one that fails on purpose.
     pub fn over(store: Arc<dyn ObjectStore>, clock: SharedClock) -> Self {
-        Self { store, clock, beside: None }
+        Self { store, clock, beside: None, folder: false }
     }
 
     /// Takes in nothing while `documents`, on the same disk, have no room.
     #[must_use]
     pub fn beside(self, documents: docstore::Store) -> Self {
         Self { beside: Some(documents), ..self }
+    }
+
+    /// True for a folder of this machine, where a read that fails is the fault of one file. A service may only be busy.
+    pub const fn is_folder(&self) -> bool {
+        self.folder
+    }
+
+    /// True if there is neither a content nor a part of an upload.
+    ///
+    /// # Errors
+    /// `Unavailable` when the store fails.
+    pub async fn is_empty(&self) -> Result<bool> {
+        for folder in ["blobs", "parts"] {
+            if self.list(folder).try_next().await?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// # Errors

@@ -86,7 +86,7 @@ async fn each(
         let direction = ScanDirection::Forward;
         let page = reader
             .engine
-            .scan(&Scan { range: &range, at: reader.at, direction, limit: PAGE, values })
+            .scan(&Scan { range: &range, at: reader.at, direction, limit: PAGE, bytes: usize::MAX, values })
             .await?;
         for (key, value) in &page.entries {
             each(key, value);

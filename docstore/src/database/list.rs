@@ -199,7 +199,14 @@ impl Filling {
     async fn documents_below(&mut self, reader: &Reader, mut range: KeyRange) -> Result<()> {
         while !self.more {
             let direction = ScanDirection::Forward;
-            let scan = Scan { range: &range, at: reader.at, direction, limit: self.wanted(), values: true };
+            let scan = Scan {
+                range: &range,
+                at: reader.at,
+                direction,
+                limit: self.wanted(),
+                bytes: usize::MAX,
+                values: true,
+            };
             let page = reader.engine.scan(&scan).await?;
             for (key, value) in &page.entries {
                 let path = crate::key::read_doc_key(key).ok_or_else(|| {
@@ -270,7 +277,7 @@ async fn next_segment(reader: &Reader, prefix: &[u8], after: Option<&str>) -> Re
     let direction = ScanDirection::Forward;
     let page = reader
         .engine
-        .scan(&Scan { range: &range, at: reader.at, direction, limit: 1, values: false })
+        .scan(&Scan { range: &range, at: reader.at, direction, limit: 1, bytes: usize::MAX, values: false })
         .await?;
     Ok(page
         .entries

@@ -124,8 +124,8 @@ pub(crate) fn collect<V: Version>(
     scan: &Scan<'_>,
 ) -> Result<Page, Error> {
     match scan.direction {
-        ScanDirection::Forward => forward(versions, scan.at, scan.limit, scan.values),
-        ScanDirection::Backward => backward(versions, scan.at, scan.limit, scan.values),
+        ScanDirection::Forward => forward(versions, scan),
+        ScanDirection::Backward => backward(versions, scan),
     }
 }
 
@@ -144,30 +144,50 @@ fn entry<V: Version>(key: &[u8], version: &V, values: bool) -> Result<(Key, Stor
     Ok((key.to_vec(), if values { version.value()? } else { Stored::default() }))
 }
 
+/// Entries and bytes that a page still takes.
+struct Room {
+    entries: usize,
+    bytes: usize,
+}
+
+impl Room {
+    fn of(scan: &Scan<'_>) -> Self {
+        Self { entries: scan.limit, bytes: scan.bytes }
+    }
+
+    fn is_full(&self) -> bool {
+        self.entries == 0 || self.bytes == 0
+    }
+
+    fn taken(&mut self, entry: (Key, Stored)) -> (Key, Stored) {
+        self.entries = self.entries.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(entry.0.len() + entry.1.len());
+        entry
+    }
+}
+
 /// Newest version first: the first one at or before `at` decides its key, the rest of the key is skipped.
 fn forward<V: Version>(
     versions: impl Iterator<Item = Result<V, Error>>,
-    at: Ts,
-    limit: usize,
-    values: bool,
+    scan: &Scan<'_>,
 ) -> Result<Page, Error> {
-    let mut page = Page::default();
+    let (mut page, mut room) = (Page::default(), Room::of(scan));
     let mut decided: Key = Vec::new();
     for version in versions {
         let version = version?;
         let Some((key, ts)) = split(version.physical()) else { continue };
-        if ts > at || key == decided.as_slice() {
+        if ts > scan.at || key == decided.as_slice() {
             page.examined += 1;
             continue;
         }
-        if page.entries.len() == limit {
+        if room.is_full() {
             return Ok(page);
         }
         page.examined += 1;
         decided.clear();
         decided.extend_from_slice(key);
         if version.live() {
-            page.entries.push(entry(key, &version, values)?);
+            page.entries.push(room.taken(entry(key, &version, scan.values)?));
         }
     }
     page.done = true;
@@ -177,39 +197,37 @@ fn forward<V: Version>(
 /// Oldest version first: the last one at or before `at` decides, which is known when the key ends.
 fn backward<V: Version>(
     versions: impl Iterator<Item = Result<V, Error>>,
-    at: Ts,
-    limit: usize,
-    values: bool,
+    scan: &Scan<'_>,
 ) -> Result<Page, Error> {
-    let mut page = Page::default();
+    let (mut page, mut room) = (Page::default(), Room::of(scan));
     let mut pending: Option<V> = None;
     for version in versions {
         let version = version?;
         let Some((key, ts)) = split(version.physical()) else { continue };
         let same = pending.as_ref().and_then(|v| split(v.physical())).is_some_and(|(k, _)| k == key);
         if !same && let Some(last) = pending.take() {
-            settle(&mut page, &last, values)?;
-            if page.entries.len() == limit {
+            settle(&mut page, &mut room, &last, scan.values)?;
+            if room.is_full() {
                 return Ok(page);
             }
         }
         page.examined += 1;
-        if ts <= at {
+        if ts <= scan.at {
             pending = Some(version);
         }
     }
     if let Some(last) = pending {
-        settle(&mut page, &last, values)?;
+        settle(&mut page, &mut room, &last, scan.values)?;
     }
     page.done = true;
     Ok(page)
 }
 
-fn settle<V: Version>(page: &mut Page, version: &V, values: bool) -> Result<(), Error> {
+fn settle<V: Version>(page: &mut Page, room: &mut Room, version: &V, values: bool) -> Result<(), Error> {
     if version.live()
         && let Some((key, _)) = split(version.physical())
     {
-        page.entries.push(entry(key, version, values)?);
+        page.entries.push(room.taken(entry(key, version, values)?));
     }
     Ok(())
 }

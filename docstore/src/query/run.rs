@@ -362,6 +362,7 @@ impl<'a> Run<'a> {
                 at: self.reader.at,
                 direction: ScanDirection::Forward,
                 limit: EVERYTHING_PAGE,
+                bytes: usize::MAX,
                 values: true,
             };
             let page = self.reader.scan(&scan).await?;

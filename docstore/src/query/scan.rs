@@ -71,8 +71,14 @@ impl<'a> Cursor<'a> {
             }
             let Some(range) = self.ranges.front_mut() else { return Ok(()) };
             let direction = if self.backward { ScanDirection::Backward } else { ScanDirection::Forward };
-            let scan =
-                Scan { range, at: self.reader.at, direction, limit: self.page, values: self.spec.documents };
+            let scan = Scan {
+                range,
+                at: self.reader.at,
+                direction,
+                limit: self.page,
+                bytes: usize::MAX,
+                values: self.spec.documents,
+            };
             let page = self.reader.scan(&scan).await?;
             self.examined += page.examined;
             match page.entries.last() {

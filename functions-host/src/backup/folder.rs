@@ -9,7 +9,7 @@ use docstore::engine::{AppendFile, Files, RealFiles};
 use docstore::{Code, Error, Result};
 
 use super::target::{BackupTarget, NewFile, Purpose};
-use super::unusable;
+use super::{room, unusable};
 use crate::host::private;
 
 /// The file that marks a folder of backups.
@@ -26,6 +26,7 @@ pub(super) const UNFINISHED: &str = ".new";
 pub(super) struct FolderTarget<F: Files> {
     files: Arc<F>,
     place: String,
+    device: Option<u64>,
     _lock: Option<File>,
 }
 
@@ -68,7 +69,8 @@ pub(super) fn open(path: &Path, purpose: Purpose) -> Result<FolderTarget<RealFil
         }
         TryLockError::Error(cause) => failed(cause),
     })?;
-    let target = FolderTarget { files: Arc::new(RealFiles::new(path)), place: place.clone(), _lock: lock };
+    let (files, device) = (Arc::new(RealFiles::new(path)), room::device(path));
+    let target = FolderTarget { files, place: place.clone(), device, _lock: lock };
     if marked {
         let text = String::from_utf8_lossy(&target.files.read(MARK).map_err(failed)?).into_owned();
         if text != MARK_TEXT {
@@ -108,7 +110,7 @@ impl<F: Files> FolderTarget<F> {
     /// Backups in a test's files.
     #[cfg(test)]
     pub(super) fn over(files: F) -> Self {
-        Self { files: Arc::new(files), place: "the test".to_owned(), _lock: None }
+        Self { files: Arc::new(files), place: "the test".to_owned(), device: None, _lock: None }
     }
 
     pub(super) fn mark(&self) -> io::Result<()> {
@@ -152,6 +154,14 @@ impl<F: Files> BackupTarget for FolderTarget<F> {
 
     fn remove_folder(&self, path: &str) -> io::Result<()> {
         self.files.remove_folder(path)
+    }
+
+    fn free(&self) -> Option<u64> {
+        self.files.free()
+    }
+
+    fn device(&self) -> Option<u64> {
+        self.device
     }
 }
 

@@ -15,6 +15,7 @@ use storage_emu::blobs::Blobs;
 use tokio::runtime::Handle;
 
 use super::manifest::{self, Amount, ENDING, FORMAT, MAX_LACKING, Manifest, Part, SmallFile};
+use super::room::Room;
 use super::runner::Abandoned;
 use super::target::{BackupTarget, NewFile};
 use super::{hex, retention, unusable};
@@ -61,7 +62,8 @@ pub(crate) struct Made {
 /// Makes a backup, and then removes the oldest ones but `keep`. Blocks on the disk; the thread must belong to a runtime.
 ///
 /// # Errors
-/// `FailedPrecondition` (`BackupUnusable`) if the target cannot be written; those of the store.
+/// `FailedPrecondition` (`BackupUnusable`) if the target cannot be written, `ResourceExhausted` (`BackupDiskFull`) if its
+/// disk is nearly full; those of the store. What it has written is removed then.
 pub(super) fn make(
     source: &Source,
     target: &dyn BackupTarget,
@@ -71,40 +73,15 @@ pub(super) fn make(
     retention::remove_leftovers(target)?;
     let now = source.clock.now();
     let id = manifest::new_id(now, &manifest::ids(target)?);
-    let making = Making { source, target, abandoned, id: &id };
-    let pinned = Pinned::new(&source.store)?;
-    let commit = pinned.at().micros();
-    let documents = making.documents(pinned)?;
-    let listed = making.contents()?;
-    let copied = making.copy(&listed)?;
-    let small = making.small_files()?;
-    let made = Manifest {
-        format: FORMAT,
-        program: crate::VERSION.to_owned(),
-        project: source.project.clone(),
-        time: now.micros(),
-        commit,
-        documents,
-        databases: listed.databases,
-        contents: listed.part,
-        files: listed.files,
-        copied: copied.amount,
-        lacking: copied.lacking,
-        small,
-        id: id.clone(),
-    };
-    let bytes = made.to_bytes()?;
-    abandoned.check()?;
-    let written = target.create(&format!("{id}{ENDING}")).and_then(|mut file| {
-        file.write(&bytes)?;
-        file.finish()
-    });
-    written.map_err(|cause| unusable(target.place(), cause))?;
-    let removed = keep.map_or(Ok(0), |keep| retention::remove_oldest(target, keep)).unwrap_or_else(|error| {
-        // The new one is there all the same.
-        tracing::error!(%error, "older backups could not be removed: remove damaged ones by hand");
-        0
-    });
+    let room = Room::new(target, &source.data);
+    let making = Making { source, target, abandoned, room, id: &id };
+    let made = making.write(now.micros()).inspect_err(|_| making.remove_unfinished())?;
+    let removed =
+        keep.map_or(Ok(0), |keep| retention::remove_oldest(target, keep, &id)).unwrap_or_else(|error| {
+            // The new one is there all the same.
+            tracing::error!(%error, "older backups could not be removed: remove damaged ones by hand");
+            0
+        });
     Ok(Made { manifest: made, removed })
 }
 
@@ -113,6 +90,7 @@ struct Making<'a> {
     source: &'a Source,
     target: &'a dyn BackupTarget,
     abandoned: &'a Abandoned,
+    room: Room<'a>,
     id: &'a str,
 }
 
@@ -133,6 +111,54 @@ struct Copied {
 impl Making<'_> {
     fn failed(&self, cause: std::io::Error) -> Error {
         unusable(self.target.place(), cause)
+    }
+
+    /// Writes everything, the manifest last.
+    fn write(&self, time: u64) -> Result<Manifest> {
+        let pinned = Pinned::new(&self.source.store)?;
+        let commit = pinned.at().micros();
+        let documents = self.documents(pinned)?;
+        let listed = self.contents()?;
+        let copied = self.copy(&listed)?;
+        let small = self.small_files()?;
+        let made = Manifest {
+            format: FORMAT,
+            program: crate::VERSION.to_owned(),
+            project: self.source.project.clone(),
+            time,
+            commit,
+            documents,
+            databases: listed.databases,
+            contents: listed.part,
+            files: listed.files,
+            copied: copied.amount,
+            lacking: copied.lacking,
+            small,
+            id: self.id.to_owned(),
+        };
+        let bytes = made.to_bytes()?;
+        self.abandoned.check()?;
+        self.room.take(bytes.len() as u64)?;
+        let written = self.target.create(&self.manifest()).and_then(|mut file| {
+            file.write(&bytes)?;
+            file.finish()
+        });
+        written.map_err(|cause| self.failed(cause))?;
+        Ok(made)
+    }
+
+    fn manifest(&self) -> String {
+        format!("{}{ENDING}", self.id)
+    }
+
+    /// Removes what a backup that failed has written, but contents, which the next one need not copy again.
+    fn remove_unfinished(&self) {
+        // The manifest may have its name and yet not be durable. While it is there the folder belongs to it.
+        let removed = self.target.remove(&self.manifest()).map_err(|cause| self.failed(cause));
+        if let Err(error) = removed.and_then(|()| retention::remove_folder(self.target, self.id)) {
+            let id = self.id;
+            tracing::warn!(%error, id, "what the failed backup has written is left: the next one removes it");
+        }
     }
 
     fn part(&self, name: &str) -> Result<PartFile<'_>> {
@@ -194,22 +220,39 @@ impl Making<'_> {
         Ok(copied)
     }
 
-    /// False if the content is missing or damaged in the data folder.
+    /// False if the content is missing or damaged.
     fn copy_one(&self, content: &KeptContent, place: &str) -> Result<bool> {
         let runtime = Handle::current();
         let lacking = |reason: &str| {
             tracing::error!(key = content.key, "a file's content is {reason}: the backup lacks it");
             Ok(false)
         };
+        let unread = |error: Error| {
+            if error.code() == Code::NotFound {
+                return lacking("missing");
+            }
+            if self.source.blobs.is_folder() {
+                return lacking(&format!("unreadable ({})", reason_of(&error)));
+            }
+            // A service that does not answer now may have it all the same.
+            let message =
+                format!("the content {} cannot be read for the backup: {}", content.key, error.message());
+            Err(Error::new(error.code(), error.tag(), message).with_source(error))
+        };
         let mut bytes = match runtime.block_on(self.source.blobs.read(&content.key, 0..content.size)) {
             Ok(bytes) => bytes,
-            Err(error) if error.code() == Code::NotFound => return lacking("missing"),
-            Err(error) => return Err(error),
+            Err(error) => return unread(error),
         };
         let mut file = self.target.create(place).map_err(|cause| self.failed(cause))?;
         let (mut hash, mut size) = (Sha256::new(), 0);
-        while let Some(chunk) = runtime.block_on(bytes.try_next())? {
+        loop {
+            let chunk = match runtime.block_on(bytes.try_next()) {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => break,
+                Err(error) => return unread(error),
+            };
             self.abandoned.check()?;
+            self.room.take(chunk.len() as u64)?;
             hash.update(&chunk);
             size += chunk.len() as u64;
             file.write(&chunk).map_err(|cause| self.failed(cause))?;
@@ -260,6 +303,11 @@ impl Making<'_> {
     }
 }
 
+/// The system's reason for an error, if it has one.
+fn reason_of(error: &Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.message().to_owned(), ToString::to_string)
+}
+
 /// A part being written, with its checksum.
 struct PartFile<'a> {
     file: Box<dyn NewFile>,
@@ -272,6 +320,7 @@ struct PartFile<'a> {
 impl PartFile<'_> {
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.making.abandoned.check()?;
+        self.making.room.take(bytes.len() as u64)?;
         self.hash.update(bytes);
         self.bytes += bytes.len() as u64;
         self.file.write(bytes).map_err(|cause| self.making.failed(cause))

@@ -167,13 +167,15 @@ pub(super) fn new_id(at: Ts, taken: &[String]) -> String {
 /// True if a name is one that [`new_id`] gives.
 pub(super) fn is_id(name: &str) -> bool {
     let (stamp, number) = name.split_once('-').unwrap_or((name, "2"));
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    stamp.len() == 16
-        && digits(&stamp[..8])
-        && &stamp[8..9] == "T"
-        && digits(&stamp[9..15])
-        && stamp.ends_with('Z')
-        && digits(number)
+    let digits = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    // Bytes: a foreign name may have letters of several.
+    let stamp = match stamp.as_bytes() {
+        [day @ .., b'T', _, _, _, _, _, _, b'Z'] if day.len() == 8 => {
+            digits(day) && digits(&stamp.as_bytes()[9..15])
+        }
+        _ => false,
+    };
+    stamp && digits(number.as_bytes())
 }
 
 /// Names of the backups of a place, by their manifests. None is read.
@@ -205,34 +207,69 @@ pub(super) fn read(target: &dyn BackupTarget, id: &str) -> Result<Manifest> {
     Ok(manifest)
 }
 
-/// Backups in the order of their moments.
-pub(super) fn order(manifest: &Manifest) -> (u64, String) {
-    (manifest.time, manifest.id.clone())
+/// The order of backups, the oldest first. Commits never go back, as a clock does that is set back.
+pub(super) fn order(manifest: &Manifest) -> (u64, u64, String) {
+    (manifest.commit, manifest.time, manifest.id.clone())
 }
 
-/// The backup that `which` names, by its name or by a time from which on it was the newest; the newest one without.
+/// The manifests of a place, and the errors of those that cannot be read, each with its name.
 ///
 /// # Errors
-/// `NotFound` (`NoBackups`, `NoSuchBackup`), `InvalidArgument` (`BackupTime`); the manifest's own.
+/// `FailedPrecondition` (`BackupUnusable`).
+pub(super) fn readable(target: &dyn BackupTarget) -> Result<(Vec<Manifest>, Vec<Error>)> {
+    let (mut manifests, mut unreadable) = (Vec::new(), Vec::new());
+    for id in ids(target)? {
+        match read(target, &id) {
+            Ok(manifest) => manifests.push(manifest),
+            Err(error) => unreadable.push(error),
+        }
+    }
+    Ok((manifests, unreadable))
+}
+
+/// The backup that `which` names, by its name or by a time from which on it was the newest; the newest one without. Ones
+/// that cannot be read are named in a warning and passed over.
+///
+/// # Errors
+/// `NotFound` (`NoBackups`, `NoSuchBackup`), `InvalidArgument` (`BackupTime`); the manifest's own when it is named, or when
+/// no other fits.
 pub(crate) fn chosen(target: &dyn BackupTarget, which: Option<&str>) -> Result<Manifest> {
     let all = ids(target)?;
     if let Some(id) = which.filter(|which| all.iter().any(|id| id == which)) {
         return read(target, id);
     }
     let until = which.map(time_named).transpose()?;
-    let read = all.iter().map(|id| read(target, id)).collect::<Result<Vec<_>>>()?;
-    let oldest = read.iter().min_by_key(|manifest| order(manifest)).map(Manifest::at);
-    let fits = |manifest: &Manifest| until.is_none_or(|until| manifest.at() <= until);
-    read.into_iter().filter(fits).max_by_key(order).ok_or_else(|| {
-        let place = target.place();
-        match oldest {
-            None => Error::new(Code::NotFound, "NoBackups", format!("{place} has no whole backup")),
-            Some(oldest) => {
-                let message = format!("the oldest backup in {place} is of {}", shown(oldest));
-                Error::new(Code::NotFound, "NoSuchBackup", message)
-            }
+    let (found, unreadable) = readable(target)?;
+    let fits = |manifest: &&Manifest| until.is_none_or(|until| manifest.at() <= until);
+    let Some(newest) = found.iter().filter(fits).max_by_key(|manifest| order(manifest)) else {
+        return Err(none_fits(target.place(), &found, &unreadable));
+    };
+    for error in unreadable {
+        tracing::warn!("{}: the backup is passed over", error.message());
+    }
+    Ok(newest.clone())
+}
+
+fn none_fits(place: &str, found: &[Manifest], unreadable: &[Error]) -> Error {
+    let oldest = found.iter().map(Manifest::at).min();
+    match (unreadable.first(), oldest) {
+        (Some(first), _) => {
+            let reasons: Vec<&str> = unreadable.iter().map(Error::message).collect();
+            let mut names: Vec<&str> = found.iter().map(|manifest| &*manifest.id).collect();
+            names.sort_unstable();
+            let others = match names.len() {
+                0 => "there is no other one".to_owned(),
+                _ => format!("others are {}: --at NAME chooses one", names.join(", ")),
+            };
+            let message = format!("no backup in {place} can be restored: {}; {others}", reasons.join("; "));
+            Error::new(first.code(), first.tag(), message)
         }
-    })
+        (None, None) => Error::new(Code::NotFound, "NoBackups", format!("{place} has no whole backup")),
+        (None, Some(oldest)) => {
+            let message = format!("the oldest backup in {place} is of {}", shown(oldest));
+            Error::new(Code::NotFound, "NoSuchBackup", message)
+        }
+    }
 }
 
 fn time_named(text: &str) -> Result<Ts> {
@@ -246,4 +283,32 @@ fn time_named(text: &str) -> Result<Ts> {
         );
         Error::invalid("BackupTime", message)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_foreign_name_is_no_backups_name(name in any::<String>(), nearly in "[0-9]{7,8}.[0-9T]{5,6}.(-.)?") {
+            for name in [name, nearly] {
+                let (stamp, number) = name.split_once('-').unwrap_or((&name, "2"));
+                let form: Vec<char> = stamp.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+                let expected = form.iter().collect::<String>() == "00000000T000000Z"
+                    && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+                prop_assert_eq!(is_id(&name), expected, "{}", name);
+            }
+        }
+
+        #[test]
+        fn a_given_name_is_a_backups_name(seconds in 0u64..4_000_000_000, taken in any::<bool>()) {
+            let at = Ts::from_micros(seconds * 1_000_000);
+            let first = new_id(at, &[]);
+            let id = if taken { new_id(at, &[first]) } else { first };
+            prop_assert!(is_id(&id), "{}", id);
+        }
+    }
 }

@@ -42,6 +42,8 @@ pub(crate) struct Wanted {
     pub(crate) store: StoreOptions,
     /// The place of the contents of files.
     pub(crate) blobs: BlobOptions,
+    /// True to refuse a place that has contents: another server may use it.
+    pub(crate) blobs_empty: bool,
 }
 
 /// A restore that is done.
@@ -53,24 +55,41 @@ pub(crate) struct Restored {
     pub(crate) uploads: u64,
 }
 
-/// Checks the backup, restores it, opens the data and counts them. Nothing is left behind if it fails.
+/// Checks the backup, restores it, opens the data and counts them. If it fails, nothing is left in the data folder; contents
+/// that went to a bucket stay there.
 ///
 /// # Errors
-/// `FailedPrecondition` (`DataDirNotEmpty`, `DataDirLocked`); `DataLoss` (`BackupDamaged`); those of the disk.
+/// `FailedPrecondition` (`BucketNotEmpty`), before anything is changed; `FailedPrecondition` (`DataDirNotEmpty`, `DataDirLocked`); `DataLoss` (`BackupDamaged`); those of the disk.
 pub(crate) async fn restore(wanted: Wanted) -> Result<Restored> {
     blocking(move |abandoned| {
         check(&*wanted.target, &wanted.manifest, abandoned)?;
+        if wanted.blobs_empty {
+            refuse_used(&wanted)?;
+        }
         let data_dir = DataDir::take_empty(&wanted.data)?;
         let restored = fill(&wanted, abandoned);
         match restored.and_then(|uploads| data_dir.restored().map(|()| uploads)) {
             Ok(uploads) => Ok(Restored { manifest: wanted.manifest, uploads }),
             Err(error) => {
-                data_dir.clear()?;
+                if let Err(left) = data_dir.clear() {
+                    tracing::error!(error = %left, "what the failed restore has written is left: remove the folder by hand");
+                }
                 Err(error)
             }
         }
     })
     .await
+}
+
+/// # Errors
+/// `FailedPrecondition` (`BucketNotEmpty`).
+fn refuse_used(wanted: &Wanted) -> Result<()> {
+    let blobs = Blobs::open(&wanted.blobs, Arc::clone(&wanted.store.clock))?;
+    if Handle::current().block_on(blobs.is_empty())? {
+        return Ok(());
+    }
+    let message = "the bucket in tuckbox.files.s3 has contents of files. If another server uses it, the restore would end its uploads, and the restored server would delete its newer files: practise with an empty bucket. If no server but the one to be restored uses it, add --bucket-is-free";
+    Err(Error::new(Code::FailedPrecondition, "BucketNotEmpty", message))
 }
 
 fn fill(wanted: &Wanted, abandoned: &Abandoned) -> Result<u64> {

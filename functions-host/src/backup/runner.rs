@@ -191,13 +191,16 @@ impl Runner {
     /// True if there was none for a week.
     pub(crate) fn is_overdue(&self) -> bool {
         let last = self.last().map_or(self.since, |last| last.at());
-        let age = self.clock.now().micros().saturating_sub(last.micros());
-        Duration::from_micros(age) > WEEK
+        is_old(last, self.clock.now())
     }
 
     /// The warning for the log; `None` if all is well.
     pub(super) fn warning(&self) -> Option<String> {
         self.is_overdue().then(|| match self.last() {
+            Some(last) if last.at() > self.now() => format!(
+                "the last backup is of {}, and it is not so late yet: the clock was ahead then, or is behind now; `tuckbox backup DIR` makes one",
+                shown(last.at())
+            ),
             Some(last) => format!(
                 "the last backup is of {}, more than a week ago: `tuckbox backup DIR` makes one, and tuckbox.backup in firebase.json regular ones",
                 shown(last.at())
@@ -207,9 +210,29 @@ impl Runner {
     }
 }
 
+/// True if `last` is more than a week before `now`, or after it: the clock was ahead then, and nobody knows its age.
+fn is_old(last: Ts, now: Ts) -> bool {
+    now.micros().checked_sub(last.micros()).is_none_or(|age| Duration::from_micros(age) > WEEK)
+}
+
 /// Time at which a folder of documents was made.
 fn begun(documents: &Path) -> Option<Ts> {
     let modified = std::fs::metadata(documents.join("FORMAT")).and_then(|found| found.modified()).ok()?;
     let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
     u64::try_from(since.as_micros()).ok().map(Ts::from_micros)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backup_of_a_later_time_than_now_is_overdue() {
+        let now = Ts::from_micros(1 << 50);
+        let week = u64::try_from(WEEK.as_micros()).unwrap();
+        for (last, old) in [(0, false), (week, false), (week + 1, true)] {
+            assert_eq!(is_old(Ts::from_micros(now.micros() - last), now), old, "{last}");
+        }
+        assert!(is_old(now.next(), now));
+    }
 }

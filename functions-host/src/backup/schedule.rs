@@ -56,7 +56,8 @@ fn later(at: Ts, by: Duration) -> Ts {
 /// The time of the next backup after that of `last`; `now` or before if it is due.
 fn due(times: BackupTimes, last: Option<Ts>, now: Ts) -> Ts {
     const DAY: u64 = 24 * 3_600 * 1_000_000;
-    let Some(last) = last else { return now };
+    // One made while the clock was ahead may be old.
+    let Some(last) = last.filter(|last| *last <= now) else { return now };
     match times {
         BackupTimes::Every(every) => later(last, every),
         BackupTimes::Daily { minute } => {
@@ -84,15 +85,23 @@ mod tests {
         // At half past three each day: one was missed while the server was down.
         let daily = BackupTimes::Daily { minute: 210 };
         let half_past_three = |day: u64| Ts::from_micros(day * 24 * HOUR + 7 * HOUR / 2);
-        assert_eq!(due(daily, Some(hours(10 * 24 + 1)), hours(0)), half_past_three(10));
-        assert_eq!(due(daily, Some(half_past_three(10)), hours(0)), half_past_three(11));
-        assert_eq!(due(daily, Some(hours(10 * 24 + 23)), hours(0)), half_past_three(11));
+        assert_eq!(due(daily, Some(hours(10 * 24 + 1)), hours(264)), half_past_three(10));
+        assert_eq!(due(daily, Some(half_past_three(10)), hours(264)), half_past_three(11));
+        assert_eq!(due(daily, Some(hours(10 * 24 + 23)), hours(264)), half_past_three(11));
+    }
+
+    #[test]
+    fn a_backup_is_due_when_the_last_was_made_while_the_clock_was_ahead() {
+        let (now, ahead) = (Ts::from_micros(1_000 * HOUR), Ts::from_micros(5_000 * HOUR));
+        for times in [BackupTimes::Every(Duration::from_secs(3_600)), BackupTimes::Daily { minute: 210 }] {
+            assert_eq!(due(times, Some(ahead), now), now);
+        }
     }
 
     proptest! {
         #[test]
         fn a_daily_backup_is_due_within_a_day_at_its_minute(last in 0u64..4_000_000_000_000_000, minute in 0u16..1_440) {
-            let next = due(BackupTimes::Daily { minute }, Some(Ts::from_micros(last)), Ts::ZERO).micros();
+            let next = due(BackupTimes::Daily { minute }, Some(Ts::from_micros(last)), Ts::from_micros(last)).micros();
             prop_assert!(next > last && next - last <= 24 * HOUR);
             prop_assert_eq!(next % (24 * HOUR), u64::from(minute) * 60_000_000);
         }

@@ -24,6 +24,10 @@ pub(crate) trait BackupTarget: fmt::Debug + Send + Sync {
     fn remove(&self, path: &str) -> io::Result<()>;
     /// Removes a folder without files, if the place knows such.
     fn remove_folder(&self, path: &str) -> io::Result<()>;
+    /// Free space, in bytes; `None` if unknown.
+    fn free(&self) -> Option<u64>;
+    /// The device that it lies on; `None` if it is none of this machine's.
+    fn device(&self) -> Option<u64>;
 }
 
 /// A file being written. Dropped before it is finished, it is none.

@@ -28,18 +28,18 @@ use super::runner::{Abandoned, Order, blocking, make_once};
 use super::target::{BackupTarget, Purpose, open_target};
 
 /// A server's data in a folder.
-struct Server {
-    folder: TempDir,
+pub(super) struct Server {
+    pub(super) folder: TempDir,
     store: Store,
     blobs: Blobs,
 }
 
-fn options(data: &Path) -> StoreOptions {
+pub(super) fn options(data: &Path) -> StoreOptions {
     let engine = EngineOptions::disk(data.join("documents"));
     StoreOptions { engine, clock: Arc::new(SystemClock), limits: Limits::default() }
 }
 
-fn contents(data: &Path) -> BlobOptions {
+pub(super) fn contents(data: &Path) -> BlobOptions {
     BlobOptions::Folder(data.join("files"))
 }
 
@@ -53,7 +53,7 @@ fn number(value: i64) -> Fields {
 }
 
 impl Server {
-    async fn new() -> Self {
+    pub(super) async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(options(folder.path())).await.unwrap();
         let blobs = Blobs::open(&contents(folder.path()), Arc::new(SystemClock)).unwrap();
@@ -63,7 +63,7 @@ impl Server {
         Self { folder, store, blobs }
     }
 
-    fn source(&self) -> Source {
+    pub(super) fn source(&self) -> Source {
         Source {
             store: self.store.clone(),
             blobs: self.blobs.clone(),
@@ -73,16 +73,16 @@ impl Server {
         }
     }
 
-    fn database(&self, name: &str) -> Database {
+    pub(super) fn database(&self, name: &str) -> Database {
         self.store.database(&DatabaseId::new("demo", name))
     }
 
-    async fn put(&self, path: &str, value: i64) {
+    pub(super) async fn put(&self, path: &str, value: i64) {
         self.database("(default)").commit(Draft::of(vec![set(path, number(value))])).await.unwrap();
     }
 
     /// Stores a content, and then what refers to it, as an upload does.
-    async fn upload(&self, bytes: &[u8]) {
+    pub(super) async fn upload(&self, bytes: &[u8]) {
         let body = futures::stream::iter([Ok(Bytes::copy_from_slice(bytes))]).boxed();
         let stored = self.blobs.store(body, u64::MAX).await.unwrap();
         let json = serde_json::json!({"key": stored.key, "size": stored.digests.size, "refs": 1}).to_string();
@@ -91,14 +91,18 @@ impl Server {
         self.database("__storage__").commit(Draft::of(vec![write])).await.unwrap();
     }
 
-    async fn backup(&self, target: Arc<dyn BackupTarget>, keep: Option<u32>) -> Result<Manifest> {
+    pub(super) async fn backup(&self, target: Arc<dyn BackupTarget>, keep: Option<u32>) -> Result<Manifest> {
         let (source, keep) = (self.source(), keep.and_then(std::num::NonZeroU32::new));
         blocking(move |abandoned| make(&source, &*target, keep, abandoned)).await.map(|made| made.manifest)
     }
 }
 
 /// A backup of a simulated disk, restored.
-async fn restored(target: Box<dyn BackupTarget>, which: Option<&str>, data: &Path) -> Result<Restored> {
+pub(super) async fn restored(
+    target: Box<dyn BackupTarget>,
+    which: Option<&str>,
+    data: &Path,
+) -> Result<Restored> {
     let manifest = chosen(&*target, which)?;
     restore(Wanted {
         target,
@@ -107,6 +111,7 @@ async fn restored(target: Box<dyn BackupTarget>, which: Option<&str>, data: &Pat
         documents: data.join("documents"),
         store: options(data),
         blobs: contents(data),
+        blobs_empty: false,
     })
     .await
 }
@@ -126,7 +131,7 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
-fn whole(target: &dyn BackupTarget, id: &str) -> Result<()> {
+pub(super) fn whole(target: &dyn BackupTarget, id: &str) -> Result<()> {
     check(target, &chosen(target, Some(id))?, &Abandoned::default())
 }
 
@@ -329,7 +334,8 @@ proptest! {
             let target = FolderTarget::over(disk.clone());
             let left = ids(&target).unwrap();
             match &newer {
-                Ok(newer) => prop_assert_eq!(&left[..], std::slice::from_ref(&newer.id)),
+                // The cut may come when the new one is durable and the older one is not removed yet.
+                Ok(newer) => prop_assert!(left.contains(&newer.id)),
                 Err(_) => prop_assert!(!left.is_empty()),
             }
             for id in &left {
@@ -354,7 +360,7 @@ proptest! {
     }
 }
 
-fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+pub(super) fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap().flatten() {
         if entry.path().is_dir() {
             walk(&entry.path(), found);

@@ -47,6 +47,9 @@ pub struct RestoreArgs {
     /// Only read the whole backup and compare it with its checksums
     #[arg(long, conflicts_with = "into")]
     verify: bool,
+    /// No other server uses the bucket in tuckbox.files.s3: restore although it has contents of files
+    #[arg(long)]
+    bucket_is_free: bool,
     #[command(flatten)]
     server: ServerArgs,
 }
@@ -131,8 +134,15 @@ pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
     };
     let blobs = blob_options_in(&settings, &data);
     let bucket = matches!(blobs, BlobOptions::S3(_));
-    let wanted =
-        Wanted { target, manifest, documents: documents_folder_in(&data), data: data.clone(), store, blobs };
+    let wanted = Wanted {
+        target,
+        manifest,
+        documents: documents_folder_in(&data),
+        data: data.clone(),
+        store,
+        blobs,
+        blobs_empty: bucket && !args.bucket_is_free,
+    };
     let restored = backup::restore(wanted).await?;
     say(&report(&restored.manifest, restored.uploads, &place, &data, bucket, &settings.project))?;
     Ok(ExitCode::SUCCESS)

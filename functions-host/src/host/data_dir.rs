@@ -50,21 +50,17 @@ impl DataDir {
     /// # Errors
     /// [`Code::FailedPrecondition`]: `DataDirNotEmpty`, and as of [`Self::take`].
     pub(crate) fn take_empty(path: &Path) -> Result<Self> {
+        // Nothing of a folder of other things is changed.
+        refuse_filled(path)?;
         let taken = Self::lock(path)?;
-        let unusable = |cause| unusable(path, cause);
         if path.join(RESTORING).exists() {
             taken.clear()?;
         }
-        if !taken.entries().map_err(unusable)?.is_empty() {
-            let message = format!(
-                "the data folder {} is not empty, and a restore replaces nothing: move what is in it to another place, or name another folder with --into DATA",
-                path.display()
-            );
-            return Err(Error::new(Code::FailedPrecondition, "DataDirNotEmpty", message));
-        }
+        // Something may have come meanwhile.
+        refuse_filled(path)?;
         RealFiles::new(path)
             .replace("", RESTORING, b"A restore into this folder is not complete.\n")
-            .map_err(unusable)?;
+            .map_err(|cause| unusable(path, cause))?;
         Ok(taken)
     }
 
@@ -74,7 +70,7 @@ impl DataDir {
     /// `DataDirUnusable`.
     pub(crate) fn clear(&self) -> Result<()> {
         let remove = || -> std::io::Result<()> {
-            for entry in self.entries()?.into_iter().filter(|entry| entry.file_name() != RESTORING) {
+            for entry in entries(&self.path)?.into_iter().filter(|entry| entry.file_name() != RESTORING) {
                 if entry.file_type()?.is_dir() {
                     std::fs::remove_dir_all(entry.path())?;
                 } else {
@@ -95,15 +91,6 @@ impl DataDir {
         let done =
             files.sync_folder("").and_then(|()| files.remove(RESTORING)).and_then(|()| files.sync_folder(""));
         done.map_err(|cause| unusable(&self.path, cause))
-    }
-
-    /// The folder's entries, apart from the lock.
-    fn entries(&self) -> std::io::Result<Vec<std::fs::DirEntry>> {
-        let entries = self.path.read_dir()?.collect::<std::io::Result<Vec<_>>>()?;
-        let usual = |entry: &std::fs::DirEntry| {
-            [LOCK_FILE, LOST_AND_FOUND].iter().any(|name| entry.file_name() == *name)
-        };
-        Ok(entries.into_iter().filter(|entry| !usual(entry)).collect())
     }
 
     fn lock(path: &Path) -> Result<Self> {
@@ -130,6 +117,28 @@ impl DataDir {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// The entries of a data folder, apart from the lock.
+fn entries(path: &Path) -> std::io::Result<Vec<std::fs::DirEntry>> {
+    let entries = path.read_dir()?.collect::<std::io::Result<Vec<_>>>()?;
+    let usual =
+        |entry: &std::fs::DirEntry| [LOCK_FILE, LOST_AND_FOUND].iter().any(|name| entry.file_name() == *name);
+    Ok(entries.into_iter().filter(|entry| !usual(entry)).collect())
+}
+
+/// # Errors
+/// `DataDirNotEmpty` if a folder has entries and not the mark of a restore.
+fn refuse_filled(path: &Path) -> Result<()> {
+    // One that cannot be read is refused when it is locked.
+    if path.join(RESTORING).exists() || entries(path).map_or(true, |entries| entries.is_empty()) {
+        return Ok(());
+    }
+    let message = format!(
+        "the data folder {} is not empty, and a restore replaces nothing: move what is in it to another place, or name another folder with --into DATA",
+        path.display()
+    );
+    Err(Error::new(Code::FailedPrecondition, "DataDirNotEmpty", message))
 }
 
 fn unusable(path: &Path, cause: std::io::Error) -> Error {
@@ -186,5 +195,17 @@ mod tests {
         let path = folder.path().join("file");
         std::fs::write(&path, "x").unwrap();
         assert_eq!(DataDir::take(&path).unwrap_err().tag(), "DataDirUnusable");
+    }
+
+    #[test]
+    fn a_refused_restore_changes_nothing_of_a_folder() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        std::fs::write(path.join("thesis.txt"), "x").unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(DataDir::take_empty(path).unwrap_err().tag(), "DataDirNotEmpty");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o755);
+        assert_eq!(path.read_dir().unwrap().count(), 1);
     }
 }

@@ -258,12 +258,13 @@ async fn a_schedule_makes_the_first_backup_and_admins_and_metrics_show_it() {
     {
         assert!(metrics.contains(line), "{line}: {metrics}");
     }
-    for secret in ["PRIVATE KEY", "correct horse"] {
-        assert!(!log.contains(secret));
+    server.signal("-TERM").await;
+    let log = log + &server.ended().await.stderr;
+    assert!(log.contains("stopped"), "{log}");
+    for secret in ["PRIVATE KEY", "correct horse", &ada.token, &eve.token] {
+        assert!(!log.contains(secret), "{log}");
     }
     // The next start knows it, and that it is old by then.
-    server.signal("-TERM").await;
-    server.ended().await;
     let record = place.join(".tuckbox/backup.json");
     let mut last: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
     last["time"] = json!(last["time"].as_u64().unwrap() - 8 * 24 * 3_600_000_000_u64);

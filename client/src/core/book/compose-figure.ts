@@ -64,7 +64,7 @@ function floated({ grid }: Context, image: Box, caption: readonly Box[]): Box {
   };
 }
 
-/** What stands for a picture without a description: its name, without folders, the id before them and the ending. */
+/** The words for a picture without a description: its name, without folders, the id before them and the ending. */
 export const spokenName = (source: string): string => {
   const name = source.slice(source.lastIndexOf('/') + 1);
   return name.replace(/\.\w{2,5}$/, '') || source;

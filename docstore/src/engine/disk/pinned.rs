@@ -42,6 +42,7 @@ impl Blocks {
             at: self.at,
             direction: ScanDirection::Forward,
             limit: snapshot::BLOCK_ENTRIES,
+            bytes: snapshot::BLOCK_BYTES,
             values: true,
         };
         let page = engine.scan(&scan).await?;
@@ -194,6 +195,26 @@ mod tests {
                 prop_assert_eq!(entries(&all_of(&engine, &mut Blocks::new(newest))), model);
             }
         }
+    }
+
+    /// A page of large values would be held whole in memory.
+    #[test]
+    fn blocks_of_large_values_are_bounded_in_bytes() {
+        const VALUE: usize = 1 << 20;
+        const COUNT: u8 = 40;
+        let engine = AnyEngine::Simulated(Box::new(SimEngine::on(&SimFiles::default()).unwrap()));
+        let term = block_on(engine.lead()).unwrap();
+        let (mut last, mut model) = (*engine.visible().borrow(), BTreeMap::new());
+        let numbers: Vec<(u8, usize)> = (0..COUNT).map(|number| (number, VALUE)).collect();
+        append(&engine, term, &mut last, &numbers, &mut model);
+        let at = engine.pin().unwrap();
+        let mut blocks = Blocks::new(at);
+        let all: Vec<_> = std::iter::from_fn(|| block_on(blocks.next(&engine)).unwrap()).collect();
+        engine.unpin(at);
+        // The entry that reaches the limit is in the block.
+        let longest = all.iter().map(Vec::len).max().unwrap();
+        assert!(longest <= snapshot::BLOCK_BYTES + 2 * VALUE, "{longest}");
+        assert_eq!(entries(&all.concat()), model);
     }
 
     #[test]

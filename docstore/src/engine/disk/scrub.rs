@@ -256,6 +256,7 @@ impl<V: View> Rows<'_, V> {
                 at: self.at,
                 direction: ScanDirection::Forward,
                 limit: PAGE,
+                bytes: usize::MAX,
                 values: true,
             };
             let page = self.view.scan(&scan)?;

@@ -21,6 +21,8 @@ pub(super) const FOLDER: &str = "snap";
 pub(super) const MAGIC: &[u8; 8] = b"TBXSNAP1";
 /// Entries in a block.
 pub(super) const BLOCK_ENTRIES: usize = 1_000;
+/// Bytes at which a block ends; the entry that reaches them is its last.
+pub(super) const BLOCK_BYTES: usize = 4 << 20;
 /// Largest block, in bytes; a greater length is damage.
 const MAX_BLOCK: u32 = 1 << 30;
 
@@ -196,8 +198,14 @@ fn write_file<F: Files>(
     let mut range = everything();
     loop {
         whole()?;
-        let scan =
-            Scan { range: &range, at, direction: ScanDirection::Forward, limit: BLOCK_ENTRIES, values: true };
+        let scan = Scan {
+            range: &range,
+            at,
+            direction: ScanDirection::Forward,
+            limit: BLOCK_ENTRIES,
+            bytes: BLOCK_BYTES,
+            values: true,
+        };
         let page = view.scan(&scan)?;
         if !page.entries.is_empty() {
             let block = block(&page.entries);

@@ -137,7 +137,8 @@ pub(super) fn through(at: Ts, page: impl Fn(&Scan<'_>) -> Page) -> Vec<(Key, Sto
     let read = |direction| {
         let (mut range, mut found) = (all.clone(), Vec::new());
         loop {
-            let page = page(&Scan { range: &range, at, direction, limit: 3, values: true });
+            // Either limit ends some pages.
+            let page = page(&Scan { range: &range, at, direction, limit: 3, bytes: 70, values: true });
             let last = page.entries.last().map(|(key, _)| key.clone());
             found.extend(page.entries);
             match (last, direction) {

@@ -49,23 +49,52 @@ impl Collector for BackupNumbers {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let time = self.counts.time.load(Ordering::Relaxed);
         if time > 0 {
-            let age = self.clock.now().micros().saturating_sub(time) / 1_000_000;
+            // Negative if the clock was ahead then: an alert can tell.
+            let age = self.clock.now().micros().cast_signed().saturating_sub(time.cast_signed()) / 1_000_000;
+            let bytes = self.counts.bytes.load(Ordering::Relaxed);
             let rows = [
                 ("backup_age", "Time since the moment of the last backup", Unit::Seconds, age),
                 (
                     "backup_size",
                     "Size of the last backup",
                     Unit::Bytes,
-                    self.counts.bytes.load(Ordering::Relaxed),
+                    i64::try_from(bytes).unwrap_or(i64::MAX),
                 ),
             ];
             for (name, help, unit, value) in rows {
-                let gauge = ConstGauge::new(i64::try_from(value).unwrap_or(i64::MAX));
+                let gauge = ConstGauge::new(value);
                 gauge.encode(encoder.encode_descriptor(name, help, Some(&unit), gauge.metric_type())?)?;
             }
         }
         let failures = ConstCounter::new(self.counts.failures.load(Ordering::Relaxed));
         let help = "Backups that failed since the start";
         failures.encode(encoder.encode_descriptor("backup_failures", help, None, failures.metric_type())?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use docstore::clock::ManualClock;
+    use prometheus_client::registry::Registry;
+
+    use super::*;
+
+    #[test]
+    fn the_age_of_a_backup_of_a_later_time_is_negative() {
+        let clock = Arc::new(ManualClock::new(Ts::from_micros(1_000_000_000)));
+        let numbers = BackupNumbers::new(clock.clone());
+        numbers.made(Ts::from_micros(1_060_000_000), 1);
+        let mut registry = Registry::default();
+        registry.register_collector(Box::new(numbers));
+        let shown = || {
+            let mut text = String::new();
+            prometheus_client::encoding::text::encode(&mut text, &registry).unwrap();
+            text
+        };
+        assert!(shown().contains("backup_age_seconds -60\n"), "{}", shown());
+        clock.advance(Duration::from_secs(90));
+        assert!(shown().contains("backup_age_seconds 30\n"), "{}", shown());
     }
 }
