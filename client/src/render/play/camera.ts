@@ -74,7 +74,7 @@ export const areaShown = ({ x, y, scale }: Camera, { w, h }: Screen, ratio: numb
 });
 
 /** A camera and a screen that show such pixels. */
-export const lookingAt = ({ x, y, w, h }: Area, scale: number, ratio: number) => ({
+export const cameraOver = ({ x, y, w, h }: Area, scale: number, ratio: number) => ({
   camera: { x: (x + w / 2) / ratio / scale, y: (y + h / 2) / ratio / scale, scale },
   screen: { w: w / ratio, h: h / ratio },
 });

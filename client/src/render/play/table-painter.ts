@@ -7,7 +7,7 @@ import { type SidesOfView, shownSide } from '../../core/play/shown-side.ts';
 import type { CardSize } from '../../core/scene/layout.ts';
 import type { MakeCanvas } from '../painting.ts';
 import { type Area, cut, isEmpty } from './areas.ts';
-import { areaShown, type Camera, lookingAt, type Screen, toScreen } from './camera.ts';
+import { areaShown, type Camera, cameraOver, type Screen, toScreen } from './camera.ts';
 import type { FaceCache, Wanted } from './face-cache.ts';
 import { KeptLayer, type Mark, type Resting } from './kept-layer.ts';
 import { outlineBox, outlineSpace, paintPing, paintPointer, paintRuler } from './table-overlays.ts';
@@ -83,7 +83,7 @@ export class TablePainter {
     const { scale } = scene.camera;
     // Whole pixels: a layer that is copied is as sharp as one that is painted.
     const area = areaShown(scene.camera, scene.screen, ratio);
-    const shows = lookingAt(area, scale, ratio);
+    const shows = cameraOver(area, scale, ratio);
     const look = { view, colours, ratio };
     const moving = (one: Placed) =>
       drag !== undefined && (drag.handles.has(one.handle) || drag.handles.has(one.inside ?? ''));
@@ -99,7 +99,7 @@ export class TablePainter {
       {
         areaOf: (one) => areaOf(one, scale, ratio),
         paint: (layer, { x, y }, part) =>
-          this.#rest(layer, things, look, lookingAt({ ...area, x, y }, scale, ratio), part),
+          this.#rest(layer, things, look, cameraOver({ ...area, x, y }, scale, ratio), part),
       },
     );
     if (!kept) this.#rest(ctx, things, look, shows, area);
