@@ -1,5 +1,5 @@
 // 2,000 pieces on a playtest table in the real page, without a graphics card: panning over them, and one that is dragged.
-// `node bench/table-paint.mjs [--json FILE] [--pieces 2000]`
+// `node bench/table-paint.mjs [--json FILE] [--pieces 2000] [--width 1600] [--height 900] [--slowdown 1]`
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -7,7 +7,13 @@ import { report } from './harness.mjs';
 import { SERVER, startServer } from './server.mjs';
 
 const { values: options } = parseArgs({
-  options: { json: { type: 'string' }, pieces: { type: 'string', default: '2000' } },
+  options: {
+    json: { type: 'string' },
+    pieces: { type: 'string', default: '2000' },
+    width: { type: 'string', default: '1600' },
+    height: { type: 'string', default: '900' },
+    slowdown: { type: 'string', default: '1' },
+  },
 });
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** Hands, pile and discard of the sample game are pieces too. */
@@ -122,7 +128,9 @@ async function paintResults() {
   });
   try {
     const table = await laidOut(server.origin);
-    const context = await browser.newContext({ viewport: { width: 1600, height: 900 } });
+    const context = await browser.newContext({
+      viewport: { width: Number(options.width), height: Number(options.height) },
+    });
     context.setDefaultTimeout(120_000);
     const page = await context.newPage();
     await page.goto(`${server.origin}/playtesting/sample/${table}`);
@@ -137,6 +145,7 @@ async function paintResults() {
     await page.waitForLoadState('networkidle');
     const session = await context.newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await session.send('Emulation.setCPUThrottlingRate', { rate: Number(options.slowdown) });
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.move(x, y);
     await page.keyboard.down('Space');

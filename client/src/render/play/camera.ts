@@ -1,3 +1,5 @@
+import type { Area } from './areas.ts';
+
 /** The part of the table on the screen. */
 export interface Camera {
   /** Point of the table in the middle of the screen, in tenths of a millimetre. */
@@ -62,3 +64,17 @@ export function fitting(
     scale: Math.max(MIN_SCALE, scale),
   };
 }
+
+/** The device pixels of the table on a screen: whole ones, half a pixel beside the camera at most. */
+export const areaShown = ({ x, y, scale }: Camera, { w, h }: Screen, ratio: number): Area => ({
+  x: Math.round((x * scale - w / 2) * ratio),
+  y: Math.round((y * scale - h / 2) * ratio),
+  w: Math.round(w * ratio),
+  h: Math.round(h * ratio),
+});
+
+/** A camera and a screen that show such pixels. */
+export const cameraOver = ({ x, y, w, h }: Area, scale: number, ratio: number) => ({
+  camera: { x: (x + w / 2) / ratio / scale, y: (y + h / 2) / ratio / scale, scale },
+  screen: { w: w / ratio, h: h / ratio },
+});

@@ -35,6 +35,7 @@ export class FaceCache<Look> {
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
   #generation = 0;
+  #version = 0;
   readonly #underway = new Map<string, AbortController>();
   /** Keys that could not be painted; they are not tried again before `forget`. */
   readonly #failed = new Set<string>();
@@ -42,13 +43,21 @@ export class FaceCache<Look> {
   /** @param ready called when another picture is there */
   constructor(paint: PaintLook<Look>, ready: () => void, most = CACHE_BYTES) {
     this.#paint = paint;
-    this.#ready = ready;
+    this.#ready = () => {
+      this.#version += 1;
+      ready();
+    };
     this.#most = most;
   }
 
   /** True while pictures that were asked for are being painted. */
   get isPainting(): boolean {
     return this.#underway.size > 0;
+  }
+
+  /** Another number whenever `get` or `hasFailed` may answer otherwise than before. */
+  get version(): number {
+    return this.#version;
   }
 
   get bytes(): number {

@@ -1,76 +1,43 @@
 import { isArea, type Placed } from '../../core/play/arrange.ts';
 import type { Drawn } from '../../core/play/looks.ts';
-import type { Handle, Pointer, Shown } from '../../core/play/messages.ts';
-import { cssColour, seatLetter } from '../../core/play/names.ts';
+import type { Shown } from '../../core/play/messages.ts';
+import { cssColour } from '../../core/play/names.ts';
 import { AREA_HEAD } from '../../core/play/set-up.ts';
 import { type SidesOfView, shownSide } from '../../core/play/shown-side.ts';
-import type { TableSpace } from '../../core/play/table-spaces.ts';
-import type { TableView } from '../../core/play/view.ts';
 import type { CardSize } from '../../core/scene/layout.ts';
-import { type Camera, type Screen, toScreen } from './camera.ts';
+import type { MakeCanvas } from '../painting.ts';
+import { type Area, cut, isEmpty } from './areas.ts';
+import { areaShown, type Camera, cameraOver, type Screen, toScreen } from './camera.ts';
 import type { FaceCache, Wanted } from './face-cache.ts';
+import { KeptLayer, type Mark, type Resting } from './kept-layer.ts';
+import { outlineBox, outlineSpace, paintPing, paintPointer, paintRuler } from './table-overlays.ts';
+import { type PaintedView, TABLE_FONT, type TableColours, type TableScene } from './table-scene.ts';
 
-/** Colours of the table, from the theme. */
-export interface TableColours {
-  readonly felt: string;
-  readonly line: string;
-  readonly ink: string;
-  readonly soft: string;
-  readonly surface: string;
-  readonly accent: string;
-  readonly back: string;
-  readonly note: string;
-}
+type Faces = Pick<FaceCache<Drawn>, 'get' | 'hasFailed' | 'version'>;
 
-/** A pointer of somebody else, with the colour of the seat. */
-export interface ShownPointer {
-  readonly pointer: Pointer;
-  readonly colour: string;
-  readonly name: string;
-}
-
-/** The part of a view that is painted. */
-type PaintedView = Pick<TableView, 'pieces' | 'faces' | 'backs' | 'common'>;
-
-export interface TableScene {
+/** Everything that decides how a thing at rest is painted, but itself. */
+interface Look {
   readonly view: PaintedView;
-  readonly placed: readonly Placed[];
+  readonly colours: TableColours;
+  readonly ratio: number;
+}
+
+/** The part of the table that a canvas shows. */
+interface Shows {
   readonly camera: Camera;
   readonly screen: Screen;
-  readonly selected: ReadonlySet<Handle>;
-  /** Pieces that are dragged, and by how much, in tenths of a millimetre. */
-  readonly drag?: { readonly handles: ReadonlySet<Handle>; readonly dx: number; readonly dy: number };
-  /** The pile or area that dragged pieces would go to. */
-  readonly target?: Handle;
-  /** The space of a board where dragged pieces would come to rest. */
-  readonly space?: Pick<TableSpace, 'x' | 'y' | 'w' | 'h' | 'turn'>;
-  /** A rectangle that selects, on the screen. */
-  readonly box?: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
-  readonly pointers: readonly ShownPointer[];
-  /** Places that people show: `age` from 0 to 1. */
-  readonly pings: readonly {
-    readonly x: number;
-    readonly y: number;
-    readonly colour: string;
-    readonly age: number;
-  }[];
-  /** A line that is measured, in tenths of a millimetre. */
-  readonly ruler?: { readonly from: Point; readonly to: Point };
 }
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-type Faces = Pick<FaceCache<Drawn>, 'get' | 'hasFailed'>;
 
 /** Below this width a piece has no texts of its own on it, in CSS pixels. */
 const LEAST_TEXT_PX = 22;
 /** Cards that a pile shows below its top one, at most. */
 const MAX_EDGES = 4;
 const EDGE_PX = 1.5;
-const FONT = 'Inter, system-ui, sans-serif';
+/**
+ * Room that a thing is painted in, as a share of its diagonal from its middle, and in CSS pixels more: names and badges
+ * reach over it.
+ */
+const [REACH_SHARE, REACH_PX] = [0.6, 60];
 
 /** Keys of drawn rows: each side is looked up in every frame. */
 const keys = new WeakMap<Drawn, string>();
@@ -93,55 +60,100 @@ export function sideOf(
   return { ...side, ...(drawn && { drawn: { key: drawnKey(drawn), look: drawn } }) };
 }
 
-/** Paints a table on a canvas whose context is scaled to CSS pixels. */
+/** The device pixels of the table that a thing is painted in. */
+function areaOf({ x, y, w, h }: Placed, scale: number, ratio: number): Area {
+  const reach = (Math.hypot(w, h) * scale * REACH_SHARE + REACH_PX) * ratio;
+  const [left, top] = [Math.floor(x * scale * ratio - reach), Math.floor(y * scale * ratio - reach)];
+  return { x: left, y: top, w: Math.ceil(2 * reach) + 1, h: Math.ceil(2 * reach) + 1 };
+}
+
+/** Paints a table on a canvas: what moves, over a layer of all that lies still. */
 export class TablePainter {
   readonly #faces: Faces;
+  readonly #layer: KeptLayer | undefined;
 
-  constructor(faces: Faces) {
+  /** @param makeCanvas makes the canvas of the layer; without it everything is painted in each frame */
+  constructor(faces: Faces, makeCanvas?: MakeCanvas) {
     this.#faces = faces;
+    this.#layer = makeCanvas && new KeptLayer(makeCanvas);
   }
 
   paint(ctx: CanvasRenderingContext2D, scene: TableScene, colours: TableColours, ratio: number): void {
-    const { screen, camera, drag, placed } = scene;
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ctx.fillStyle = colours.felt;
-    ctx.fillRect(0, 0, screen.w, screen.h);
+    const { view, drag, placed, target, selected } = scene;
+    const { scale } = scene.camera;
+    // Whole pixels: a layer that is copied is as sharp as one that is painted.
+    const area = areaShown(scene.camera, scene.screen, ratio);
+    const shows = cameraOver(area, scale, ratio);
+    const look = { view, colours, ratio };
     const moving = (one: Placed) =>
       drag !== undefined && (drag.handles.has(one.handle) || drag.handles.has(one.inside ?? ''));
-    for (const one of placed) if (!moving(one)) this.#piece(ctx, one, scene, colours, ratio);
-    if (scene.space) outlineSpace(ctx, scene.space, scene, colours);
-    for (const one of placed) {
-      if (!moving(one) || !drag) continue;
-      const moved = { ...one, x: one.x + drag.dx, y: one.y + drag.dy };
+    const markOf = ({ handle }: Placed): Mark =>
+      target === handle ? 'target' : selected.has(handle) ? 'selected' : 'none';
+    const things = placed.filter((one) => !moving(one)).map((one) => ({ one, mark: markOf(one) }));
+    const looks = [scale, ratio, colours, this.#faces.version, view.faces, view.backs, view.common];
+    const kept = this.#layer?.show(
+      ctx,
+      area,
+      ratio,
+      { things, looks },
+      {
+        areaOf: (one) => areaOf(one, scale, ratio),
+        paint: (layer, { x, y }, part) =>
+          this.#rest(layer, things, look, cameraOver({ ...area, x, y }, scale, ratio), part),
+      },
+    );
+    if (!kept) this.#rest(ctx, things, look, shows, area);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    if (scene.space) outlineSpace(ctx, scene.space, shows, colours);
+    for (const one of drag ? placed.filter(moving) : []) {
+      const moved = { ...one, x: one.x + (drag?.dx ?? 0), y: one.y + (drag?.dy ?? 0) };
+      if (isEmpty(cut(areaOf(moved, scale, ratio), area))) continue;
       ctx.globalAlpha = 0.86;
-      this.#piece(ctx, moved, scene, colours, ratio);
+      this.#piece(ctx, { one: moved, mark: markOf(one) }, look, shows);
       ctx.globalAlpha = 1;
     }
     if (scene.box) outlineBox(ctx, scene.box, colours);
-    if (scene.ruler) paintRuler(ctx, scene.ruler, scene, colours);
-    for (const ping of scene.pings) paintPing(ctx, ping, camera, screen);
-    for (const pointer of scene.pointers) paintPointer(ctx, pointer, camera, screen);
+    if (scene.ruler) paintRuler(ctx, scene.ruler, shows, colours);
+    for (const ping of scene.pings) paintPing(ctx, ping, shows.camera, shows.screen);
+    for (const pointer of scene.pointers) paintPointer(ctx, pointer, shows.camera, shows.screen);
+  }
+
+  /** The felt and all that lies still in an area. */
+  #rest(
+    ctx: CanvasRenderingContext2D,
+    things: readonly Resting[],
+    look: Look,
+    shows: Shows,
+    area: Area,
+  ): void {
+    const { colours, ratio } = look;
+    const { scale } = shows.camera;
+    const corner = areaShown(shows.camera, shows.screen, ratio);
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.fillStyle = colours.felt;
+    ctx.fillRect(area.x - corner.x, area.y - corner.y, area.w, area.h);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    for (const thing of things) {
+      if (!isEmpty(cut(areaOf(thing.one, scale, ratio), area))) this.#piece(ctx, thing, look, shows);
+    }
   }
 
   #piece(
     ctx: CanvasRenderingContext2D,
-    one: Placed,
-    { view, camera, screen, selected, target }: TableScene,
-    colours: TableColours,
-    ratio: number,
+    { one, mark }: Resting,
+    { view, colours, ratio }: Look,
+    { camera, screen }: Shows,
   ): void {
     const { x, y } = toScreen(camera, screen, one.x, one.y);
     const [w, h] = [one.w * camera.scale, one.h * camera.scale];
-    const reach = Math.hypot(w, h) / 2 + 30;
-    if (x + reach < 0 || y + reach < 0 || x - reach > screen.w || y - reach > screen.h) return;
     ctx.save();
     ctx.translate(x, y);
     ctx.rotate((one.turn * Math.PI) / 180);
     // Before the piece, whose badges reach over it.
-    if (selected.has(one.handle) || target === one.handle) {
+    if (mark !== 'none') {
       ctx.lineWidth = 2.5;
       ctx.strokeStyle = colours.accent;
-      ctx.setLineDash(target === one.handle ? [6, 4] : []);
+      ctx.setLineDash(mark === 'target' ? [6, 4] : []);
       const gap = 3;
       ctx.strokeRect(-w / 2 - gap, -h / 2 - gap, w + 2 * gap, h + 2 * gap);
       ctx.setLineDash([]);
@@ -290,7 +302,7 @@ function paintArea(
   ctx.stroke();
   const head = AREA_HEAD * scale;
   if (!shown.name || head < 7) return;
-  ctx.font = `600 ${Math.min(14, head * 0.62)}px ${FONT}`;
+  ctx.font = `600 ${Math.min(14, head * 0.62)}px ${TABLE_FONT}`;
   ctx.fillStyle = colours.soft;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
@@ -326,7 +338,7 @@ function paintNote(
   ctx.fill();
   ctx.shadowColor = 'transparent';
   const size = Math.max(4, Math.min(16, h / 6));
-  ctx.font = `${size}px ${FONT}`;
+  ctx.font = `${size}px ${TABLE_FONT}`;
   ctx.fillStyle = '#2b2416';
   ctx.textAlign = 'left';
   ctx.textBaseline = 'top';
@@ -363,7 +375,7 @@ function label(
 ): void {
   if (width < LEAST_TEXT_PX) return;
   const size = Math.max(8, Math.min(14, width / 6));
-  ctx.font = `600 ${size}px ${FONT}`;
+  ctx.font = `600 ${size}px ${TABLE_FONT}`;
   ctx.fillStyle = colour;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
@@ -381,7 +393,7 @@ function caption(
   width: number,
   colours: TableColours,
 ): void {
-  ctx.font = `500 11px ${FONT}`;
+  ctx.font = `500 11px ${TABLE_FONT}`;
   ctx.fillStyle = colours.soft;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'top';
@@ -395,7 +407,7 @@ function badge(
   y: number,
   colours: TableColours,
 ): void {
-  ctx.font = `600 11px ${FONT}`;
+  ctx.font = `600 11px ${TABLE_FONT}`;
   const width = Math.max(18, ctx.measureText(text).width + 10);
   ctx.beginPath();
   ctx.roundRect(x - width / 2, y - 9, width, 18, 9);
@@ -405,129 +417,4 @@ function badge(
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
   ctx.fillText(text, x, y + 0.5);
-}
-
-function outlineSpace(
-  ctx: CanvasRenderingContext2D,
-  space: NonNullable<TableScene['space']>,
-  { camera, screen }: TableScene,
-  colours: TableColours,
-): void {
-  const { x, y } = toScreen(camera, screen, space.x, space.y);
-  const [w, h] = [space.w * camera.scale, space.h * camera.scale];
-  ctx.save();
-  ctx.translate(x, y);
-  ctx.rotate((space.turn * Math.PI) / 180);
-  ctx.lineWidth = 2.5;
-  ctx.strokeStyle = colours.accent;
-  ctx.setLineDash([6, 4]);
-  ctx.strokeRect(-w / 2, -h / 2, w, h);
-  ctx.restore();
-}
-
-function outlineBox(
-  ctx: CanvasRenderingContext2D,
-  { x, y, w, h }: NonNullable<TableScene['box']>,
-  colours: TableColours,
-): void {
-  ctx.lineWidth = 1;
-  ctx.strokeStyle = colours.accent;
-  ctx.strokeRect(x, y, w, h);
-  ctx.globalAlpha = 0.1;
-  ctx.fillStyle = colours.accent;
-  ctx.fillRect(x, y, w, h);
-  ctx.globalAlpha = 1;
-}
-
-function paintPointer(
-  ctx: CanvasRenderingContext2D,
-  { pointer: [seat, px, py], colour, name }: ShownPointer,
-  camera: Camera,
-  screen: Screen,
-): void {
-  const { x, y } = toScreen(camera, screen, px, py);
-  ctx.beginPath();
-  ctx.moveTo(x, y);
-  ctx.lineTo(x + 4, y + 15);
-  ctx.lineTo(x + 8, y + 9);
-  ctx.lineTo(x + 15, y + 8);
-  ctx.closePath();
-  ctx.fillStyle = colour;
-  ctx.fill();
-  ctx.lineWidth = 1.2;
-  ctx.strokeStyle = '#ffffff';
-  ctx.stroke();
-  const text = `${seatLetter(seat)} ${name}`;
-  ctx.font = `600 11px ${FONT}`;
-  const width = ctx.measureText(text).width + 10;
-  ctx.beginPath();
-  ctx.roundRect(x + 12, y + 13, width, 18, 9);
-  ctx.fillStyle = colour;
-  ctx.fill();
-  ctx.fillStyle = inkOn(colour);
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'middle';
-  ctx.fillText(text, x + 17, y + 22.5);
-}
-
-/** Radii of a ring around a place that somebody shows, in CSS pixels. */
-const [PING_FROM, PING_TO] = [8, 44];
-
-function paintPing(
-  ctx: CanvasRenderingContext2D,
-  { x: px, y: py, colour, age }: TableScene['pings'][number],
-  camera: Camera,
-  screen: Screen,
-): void {
-  const { x, y } = toScreen(camera, screen, px, py);
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = 4;
-  ctx.globalAlpha = 1 - age;
-  for (const share of [age, age / 2]) {
-    ctx.beginPath();
-    ctx.arc(x, y, PING_FROM + (PING_TO - PING_FROM) * share, 0, 2 * Math.PI);
-    ctx.stroke();
-  }
-  ctx.globalAlpha = 1;
-}
-
-function paintRuler(
-  ctx: CanvasRenderingContext2D,
-  { from, to }: NonNullable<TableScene['ruler']>,
-  { camera, screen }: TableScene,
-  colours: TableColours,
-): void {
-  const [a, b] = [toScreen(camera, screen, from.x, from.y), toScreen(camera, screen, to.x, to.y)];
-  ctx.lineWidth = 2;
-  ctx.strokeStyle = colours.accent;
-  ctx.beginPath();
-  ctx.moveTo(a.x, a.y);
-  ctx.lineTo(b.x, b.y);
-  ctx.stroke();
-  const text = lengthWords(Math.hypot(to.x - from.x, to.y - from.y));
-  ctx.font = `600 12px ${FONT}`;
-  const width = ctx.measureText(text).width + 14;
-  const [x, y] = [(a.x + b.x) / 2 - width / 2, (a.y + b.y) / 2 - 12];
-  ctx.beginPath();
-  ctx.roundRect(x, y, width, 24, 12);
-  ctx.fillStyle = colours.surface;
-  ctx.fill();
-  ctx.stroke();
-  ctx.fillStyle = colours.ink;
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'middle';
-  ctx.fillText(text, x + 7, y + 12.5);
-}
-
-/** A length on the table in words, from tenths of a millimetre. */
-export function lengthWords(tenths: number): string {
-  const mm = tenths / 10;
-  return `${mm < 100 ? `${mm.toFixed(0)} mm` : `${(mm / 10).toFixed(1)} cm`} · ${(mm / 25.4).toFixed(1)} in`;
-}
-
-/** Black or white, whichever is read on a colour. */
-export function inkOn(colour: string): string {
-  const value = Number.parseInt(colour.slice(1), 16);
-  const [r, g, b] = [(value >> 16) & 255, (value >> 8) & 255, value & 255];
-  return 0.299 * r + 0.587 * g + 0.114 * b > 150 ? '#1c1710' : '#ffffff';
 }

@@ -1,6 +1,6 @@
 import type { SeatNo } from '../../../core/play/messages.ts';
 import { cssColour, seatLetter } from '../../../core/play/names.ts';
-import { inkOn } from '../../../render/play/table-painter.ts';
+import { inkOn } from '../../../render/play/table-overlays.ts';
 import css from './seat-badge.module.css';
 
 /** A seat's letter on its colour; its name stands beside it. */

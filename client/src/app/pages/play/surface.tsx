@@ -4,7 +4,7 @@ import type { Act, Handle } from '../../../core/play/messages.ts';
 import { cssColour, pieceName, seatName } from '../../../core/play/names.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import { type Connected, PING_FADES_MS, POINTER_FADES_MS } from '../../../data/play/connection.ts';
-import type { ShownPointer, TableColours, TableScene } from '../../../render/play/table-painter.ts';
+import type { ShownPointer, TableColours, TableScene } from '../../../render/play/table-scene.ts';
 import { isTyping } from '../../../ui/commands/keys.ts';
 import { Unseen } from '../../../ui/page.tsx';
 import css from './play.module.css';
@@ -200,7 +200,12 @@ function useFirstLook(
     resized.observe(element);
     const themed = new MutationObserver(retheme);
     themed.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] });
+    // Texts that were painted before their font was there, and a graphics card that was reset.
+    document.fonts.addEventListener('loadingdone', retheme);
+    element.addEventListener('contextrestored', retheme);
     return () => {
+      document.fonts.removeEventListener('loadingdone', retheme);
+      element.removeEventListener('contextrestored', retheme);
       element.removeEventListener('wheel', wheel);
       resized.disconnect();
       themed.disconnect();

@@ -11,7 +11,7 @@ import {
   toTable,
   zoomed,
 } from '../../../render/play/camera.ts';
-import type { TableScene } from '../../../render/play/table-painter.ts';
+import type { TableScene } from '../../../render/play/table-scene.ts';
 import { DRAG_FROM_PX, draggedFrom, dropAct, isGround, startOf, targetAt } from './gestures.ts';
 import type { Eye } from './play-context.ts';
 

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useReducer, useRef } from 'react';
 import type { CommonLook, Drawn } from '../../../core/play/looks.ts';
 import { CACHE_BYTES, FaceCache, SMALL_CACHE_BYTES } from '../../../render/play/face-cache.ts';
-import { type TableColours, TablePainter } from '../../../render/play/table-painter.ts';
+import { TablePainter } from '../../../render/play/table-painter.ts';
+import type { TableColours } from '../../../render/play/table-scene.ts';
 import { onLibrary } from '../../../workers/library.ts';
 import { sharedRenderer } from '../../painting/renderer.ts';
 
@@ -55,7 +56,7 @@ async function paintSide(
 }
 
 export const usePainter = (faces: FaceCache<Drawn>): TablePainter =>
-  useMemo(() => new TablePainter(faces), [faces]);
+  useMemo(() => new TablePainter(faces, (w, h) => new OffscreenCanvas(w, h)), [faces]);
 
 /** The theme's colours for the table. */
 export function tableColours(element: Element): TableColours {
