@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { lacking, start, upload, write } from './server.mjs';
 
 /** This machine does not allow it. */
@@ -59,6 +59,9 @@ const killed = (random) =>
     return servesAll(folder, count);
   });
 
+/** The lock of the folder, and the operator's socket, which cannot be copied. */
+const NOT_COPIED = ['tuckbox.lock', 'control.sock'];
+
 /** A copy that is made while it writes opens whole, up to where it was begun, or is refused. */
 const copied = () =>
   inFolder(async (folder) => {
@@ -70,7 +73,7 @@ const copied = () =>
       await writeUntil(server.origin, async (now) => {
         await reached(now, 3_000);
         before = now();
-        cpSync(folder, copy, { recursive: true, filter: (file) => !file.endsWith('tuckbox.lock') });
+        cpSync(folder, copy, { recursive: true, filter: (file) => !NOT_COPIED.includes(basename(file)) });
         await server.stop();
       });
       const second = await start(copy);
@@ -82,6 +85,7 @@ const copied = () =>
         await second.stop();
       }
     } finally {
+      await server.stop();
       rmSync(copy, { recursive: true, force: true });
     }
   });
