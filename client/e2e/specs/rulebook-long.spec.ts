@@ -158,7 +158,11 @@ test('its PDF is sound, read in order, tagged, and has a bookmark for every head
   const plain = await readFile(await exported('Plain text', 'almanac.txt'), 'utf8');
   expect(plain).toContain('Card by card\n============');
   expect(plain).toContain('30 × Finds');
-  await page.getByRole('dialog', { name: 'Export' }).getByRole('button', { name: 'Close' }).last().click();
+  await page
+    .getByRole('dialog', { name: 'Export' })
+    .locator('footer')
+    .getByRole('button', { name: 'Close' })
+    .click();
 });
 
 test('a phone shows it without scrolling sideways, with the pictures of the box', async () => {
@@ -178,7 +182,7 @@ test('a phone shows it without scrolling sideways, with the pictures of the box'
   expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   expect(besidesRetries(visitor.complaints)).toEqual([]);
   await visitor.context.close();
-  await web.getByRole('button', { name: 'Close' }).last().click();
+  await web.locator('footer').getByRole('button', { name: 'Close' }).click();
 });
 
 test('it is a page of the notebook in a save of Tabletop Simulator', async () => {

@@ -167,7 +167,7 @@ test('on a phone the contents are a menu, nothing is wider than the screen, and 
 });
 
 test('what is written afterwards is read once it is published again, with what changed since', async () => {
-  await web().getByRole('button', { name: 'Close' }).last().click();
+  await web().locator('footer').getByRole('button', { name: 'Close' }).click();
   // The value is chosen, and the cursor is taken away from it without replacing it.
   await text(page).getByText('{{1 + 1}}').click();
   await page.keyboard.press('End');

@@ -34,7 +34,7 @@ async function exported(label: string, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Export' }).click();
   const file = join(server.dataDir, name);
   const dialog = await makeFile(page, label, file);
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.locator('footer').getByRole('button', { name: 'Close' }).click();
   await dialog.waitFor({ state: 'detached' });
   return file;
 }

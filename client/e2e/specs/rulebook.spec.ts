@@ -169,7 +169,7 @@ test('its PDF, booklet and zine are sound, and say what was written', async () =
     if (label === 'PDF to read') expect((await pdfInfo(file))['Tagged']).toBe('yes');
   }
   expect(await faultsInBoth(page, 'export')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.locator('footer').getByRole('button', { name: 'Close' }).click();
 });
 
 test('its Markdown begins another rulebook', async () => {
@@ -184,7 +184,7 @@ test('its Markdown begins another rulebook', async () => {
   for (const line of ['# The storm has passed', 'Find\n: What the sea gives back.', '- Two shells']) {
     expect(words).toContain(line);
   }
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.locator('footer').getByRole('button', { name: 'Close' }).click();
   const before = await wordsOf(text(page));
   const address = page.url();
   await page.getByRole('link', { name: 'Back to the project' }).click();
