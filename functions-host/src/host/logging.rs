@@ -109,8 +109,12 @@ impl Visit for Line {
 pub fn start(format: LogFormat, verbosity: Option<Verbosity>) {
     let usual = verbosity.map_or("info", Verbosity::filter);
     let filter = EnvFilter::try_from_env(FILTER_VARIABLE).unwrap_or_else(|_| EnvFilter::new(usual));
-    let builder =
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_timer(SystemTime);
+    // A line that cannot be written, because nobody reads the log any more, must not end the request that it is of.
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_timer(SystemTime)
+        .log_internal_errors(false);
     let started = match format {
         LogFormat::Text if verbosity.is_some() => builder.event_format(Plain).try_init(),
         LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).try_init(),

@@ -291,3 +291,39 @@ async fn the_operators_socket_is_the_servers_users_alone_and_goes_with_the_serve
     assert_eq!(server.ended().await.code, Some(0));
     assert!(!socket.exists());
 }
+
+/// A pipe that is closed, as of a viewer of the log that ended, must not end what it was told about.
+#[test]
+fn a_server_goes_on_when_nobody_reads_its_log_any_more() {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let program = env!("CARGO_BIN_EXE_tuckbox");
+    let mut server = Command::new(program)
+        .args(["serve", "--port", "0", "--data"])
+        .arg(&data)
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(server.stdout.take().unwrap()).lines();
+    said.find(|line| line.as_ref().unwrap().starts_with("Tuckbox is ready")).unwrap().unwrap();
+    drop(server.stderr.take());
+    // A running server logs that a backup begins.
+    let backup = Command::new(program)
+        .arg("backup")
+        .arg(folder.path().join("backup"))
+        .arg("--data")
+        .arg(&data)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let running = server.try_wait().unwrap().is_none();
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert!(backup.status.success(), "{}", String::from_utf8_lossy(&backup.stderr));
+    assert!(running, "the server ended with its log");
+}
