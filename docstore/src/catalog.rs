@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::Result;
 use crate::codec::decode_document;
-use crate::engine::{AnyEngine, Commit, Engine, Scan, ScanDirection};
+use crate::engine::{AnyEngine, Commit, Engine, Scan};
 use crate::key::{DbNo, KeyRange, docs_prefix, read_doc_key, successor};
 use crate::model::{DatabaseId, DocPath, Document, FieldPath, Fields, Ts, Value};
 
@@ -131,9 +131,7 @@ impl Catalog {
         let at = *engine.visible().borrow();
         let mut range = KeyRange::prefix(&docs_prefix(DbNo::CATALOG));
         loop {
-            let direction = ScanDirection::Forward;
-            let scan =
-                Scan { range: &range, at, direction, limit: LOAD_PAGE, bytes: usize::MAX, values: true };
+            let scan = Scan { limit: LOAD_PAGE, ..Scan::all(&range, at) };
             let page = engine.scan(&scan).await?;
             for (key, value) in &page.entries {
                 if let Some(path) = read_doc_key(key) {

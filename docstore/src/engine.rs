@@ -176,6 +176,20 @@ pub struct Scan<'a> {
     pub values: bool,
 }
 
+impl<'a> Scan<'a> {
+    /// The whole range with values, forwards, in one page.
+    pub const fn all(range: &'a KeyRange, at: Ts) -> Self {
+        Self {
+            range,
+            at,
+            direction: ScanDirection::Forward,
+            limit: usize::MAX,
+            bytes: usize::MAX,
+            values: true,
+        }
+    }
+}
+
 /// One page of a scan.
 #[derive(Debug, Default)]
 pub struct Page {

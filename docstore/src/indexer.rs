@@ -19,7 +19,7 @@ use tokio::sync::{Mutex, watch};
 use self::learning::{Learning, teacher};
 use crate::catalog::{Catalog, IndexDef, IndexScope};
 use crate::commit::{CommitQueue, Commits, Proposal, Work};
-use crate::engine::{AnyEngine, Author, Engine, Scan, ScanDirection};
+use crate::engine::{AnyEngine, Author, Engine, Scan};
 use crate::key::{DbNo, Key, KeyRange, docs_prefix, index_prefix, read_doc_key, successor};
 use crate::model::{DatabaseId, DocPath, Fields, Precondition, Ts, Write, WriteOp};
 use crate::query::{Ran, Reader, Wanting};
@@ -330,14 +330,7 @@ impl Build {
             // Documents written from now on maintain their own entries, so every page may be read at the newest
             // version.
             let at = *self.engine.visible().borrow();
-            let scan = Scan {
-                range: &range,
-                at,
-                direction: ScanDirection::Forward,
-                limit: CHUNK,
-                bytes: usize::MAX,
-                values: false,
-            };
+            let scan = Scan { limit: CHUNK, values: false, ..Scan::all(&range, at) };
             let page = self.engine.scan(&scan).await?;
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());
@@ -367,14 +360,7 @@ impl Build {
         let mut range = KeyRange::prefix(&index_prefix(def.database, def.number));
         loop {
             let at = *self.engine.visible().borrow();
-            let scan = Scan {
-                range: &range,
-                at,
-                direction: ScanDirection::Forward,
-                limit: CHUNK,
-                bytes: usize::MAX,
-                values: false,
-            };
+            let scan = Scan { limit: CHUNK, values: false, ..Scan::all(&range, at) };
             let page = self.engine.scan(&scan).await?;
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::catalog::IndexDef;
-use crate::engine::{Engine, Scan, ScanDirection};
+use crate::engine::{Engine, Scan};
 use crate::key::{Key, KeyRange, docs_prefix, field_entries_prefix, index_prefix, read_doc_key, successor};
 use crate::query::Reader;
 use crate::{Result, codec, index};
@@ -83,11 +83,7 @@ async fn each(
     mut each: impl FnMut(&[u8], &[u8]),
 ) -> Result<()> {
     loop {
-        let direction = ScanDirection::Forward;
-        let page = reader
-            .engine
-            .scan(&Scan { range: &range, at: reader.at, direction, limit: PAGE, bytes: usize::MAX, values })
-            .await?;
+        let page = reader.engine.scan(&Scan { limit: PAGE, values, ..Scan::all(&range, reader.at) }).await?;
         for (key, value) in &page.entries {
             each(key, value);
         }

@@ -1,6 +1,6 @@
 //! Walking the tree of names: collections below a document, documents of a collection.
 
-use crate::engine::{Engine, Scan, ScanDirection, Stored};
+use crate::engine::{Engine, Scan, Stored};
 use crate::key::{
     DbNo, END, Key, KeyRange, below_prefix, collection_prefix, doc_key, push_path, push_segment,
     read_segment, successor,
@@ -198,15 +198,7 @@ impl Filling {
 
     async fn documents_below(&mut self, reader: &Reader, mut range: KeyRange) -> Result<()> {
         while !self.more {
-            let direction = ScanDirection::Forward;
-            let scan = Scan {
-                range: &range,
-                at: reader.at,
-                direction,
-                limit: self.wanted(),
-                bytes: usize::MAX,
-                values: true,
-            };
+            let scan = Scan { limit: self.wanted(), ..Scan::all(&range, reader.at) };
             let page = reader.engine.scan(&scan).await?;
             for (key, value) in &page.entries {
                 let path = crate::key::read_doc_key(key).ok_or_else(|| {
@@ -274,11 +266,7 @@ async fn next_segment(reader: &Reader, prefix: &[u8], after: Option<&str>) -> Re
         push_segment(&mut start, after);
         range.start = successor(&start);
     }
-    let direction = ScanDirection::Forward;
-    let page = reader
-        .engine
-        .scan(&Scan { range: &range, at: reader.at, direction, limit: 1, bytes: usize::MAX, values: false })
-        .await?;
+    let page = reader.engine.scan(&Scan { limit: 1, values: false, ..Scan::all(&range, reader.at) }).await?;
     Ok(page
         .entries
         .first()

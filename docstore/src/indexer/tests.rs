@@ -183,14 +183,7 @@ async fn an_index_that_nobody_uses_goes_with_its_entries() {
     let range = KeyRange::prefix(&index_prefix(def.database, def.number));
     let entries = || async {
         let at = db.read_time();
-        let scan = Scan {
-            range: &range,
-            at,
-            direction: ScanDirection::Forward,
-            limit: 1,
-            bytes: usize::MAX,
-            values: false,
-        };
+        let scan = Scan { limit: 1, values: false, ..Scan::all(&range, at) };
         store.0.engine.scan(&scan).await.unwrap().entries.len()
     };
     assert_eq!(entries().await, 0);

@@ -1,7 +1,7 @@
 //! Runs a plan: fetches the documents of entries, tests them where the entries do not prove enough, sorts them where no
 //! index does, and applies offset and limit.
 
-use crate::engine::{Engine, Scan, ScanDirection};
+use crate::engine::{Engine, Scan};
 use crate::key::{DbNo, Key, KeyRange, below_prefix, doc_key, read_doc_key, read_name, successor};
 use crate::model::{DocPath, Document, Fields, document_memory};
 use crate::reads::{MAX_READS, ReadSet};
@@ -357,14 +357,7 @@ impl<'a> Run<'a> {
         let mut range = KeyRange::prefix(&below_prefix(self.number, self.normal.query.parent.as_ref()));
         self.ran.reads.add_range(range.clone());
         loop {
-            let scan = Scan {
-                range: &range,
-                at: self.reader.at,
-                direction: ScanDirection::Forward,
-                limit: EVERYTHING_PAGE,
-                bytes: usize::MAX,
-                values: true,
-            };
+            let scan = Scan { limit: EVERYTHING_PAGE, ..Scan::all(&range, self.reader.at) };
             let page = self.reader.scan(&scan).await?;
             self.ran.stats.entries_read += page.examined;
             for (key, value) in &page.entries {

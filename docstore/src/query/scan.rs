@@ -72,12 +72,10 @@ impl<'a> Cursor<'a> {
             let Some(range) = self.ranges.front_mut() else { return Ok(()) };
             let direction = if self.backward { ScanDirection::Backward } else { ScanDirection::Forward };
             let scan = Scan {
-                range,
-                at: self.reader.at,
                 direction,
                 limit: self.page,
-                bytes: usize::MAX,
                 values: self.spec.documents,
+                ..Scan::all(range, self.reader.at)
             };
             let page = self.reader.scan(&scan).await?;
             self.examined += page.examined;

@@ -160,14 +160,7 @@ impl<'a> Tree<'a> {
         let at = self.reader.at;
         let direction = if self.backward { ScanDirection::Backward } else { ScanDirection::Forward };
         while level.own.is_empty() && !level.done {
-            let scan = Scan {
-                range: &level.rest,
-                at,
-                direction,
-                limit: level.page,
-                bytes: usize::MAX,
-                values: true,
-            };
+            let scan = Scan { direction, limit: level.page, ..Scan::all(&level.rest, at) };
             let page = self.reader.scan(&scan).await?;
             self.examined += page.examined;
             level.page = (level.page * 2).min(MAX_PAGE);
@@ -180,8 +173,7 @@ impl<'a> Tree<'a> {
             level.own.extend(page.entries);
         }
         if level.deeper.is_none() && !level.exhausted {
-            let scan =
-                Scan { range: &level.beyond, at, direction, limit: 1, bytes: usize::MAX, values: false };
+            let scan = Scan { direction, limit: 1, values: false, ..Scan::all(&level.beyond, at) };
             let page = self.reader.scan(&scan).await?;
             self.examined += page.examined;
             level.deeper = page.entries.first().and_then(|(key, _)| name(&level.stem, key));

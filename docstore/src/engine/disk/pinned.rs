@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::files::{AppendFile as _, Files, create_folder};
 use super::{lock, snapshot};
-use crate::engine::{AnyEngine, Engine as _, Put, Scan, ScanDirection};
+use crate::engine::{AnyEngine, Engine as _, Put, Scan};
 use crate::key::{KeyRange, successor};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
@@ -38,12 +38,9 @@ impl Blocks {
         }
         let Some(mut range) = self.rest.take() else { return Ok(None) };
         let scan = Scan {
-            range: &range,
-            at: self.at,
-            direction: ScanDirection::Forward,
             limit: snapshot::BLOCK_ENTRIES,
             bytes: snapshot::BLOCK_BYTES,
-            values: true,
+            ..Scan::all(&range, self.at)
         };
         let page = engine.scan(&scan).await?;
         let mut bytes = if page.entries.is_empty() { Vec::new() } else { snapshot::block(&page.entries) };

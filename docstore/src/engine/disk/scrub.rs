@@ -15,7 +15,7 @@ use super::log::Log;
 use super::view::View;
 use super::view_engine::{ViewEngine, ViewFolder};
 use super::{snapshot, view_state};
-use crate::engine::{Scan, ScanDirection, Stored};
+use crate::engine::{Scan, Stored};
 use crate::key::{Key, KeyRange, successor};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
@@ -251,14 +251,7 @@ impl<V: View> Rows<'_, V> {
     fn next_if(&mut self, wanted: impl FnOnce(&Key) -> bool) -> Result<Option<(Key, Stored)>> {
         while self.page.is_empty() && !self.done {
             let range = KeyRange { start: self.start.clone(), end: vec![0xff; 16] };
-            let scan = Scan {
-                range: &range,
-                at: self.at,
-                direction: ScanDirection::Forward,
-                limit: PAGE,
-                bytes: usize::MAX,
-                values: true,
-            };
+            let scan = Scan { limit: PAGE, ..Scan::all(&range, self.at) };
             let page = self.view.scan(&scan)?;
             self.done = page.done || page.entries.is_empty();
             if let Some((last, _)) = page.entries.last() {

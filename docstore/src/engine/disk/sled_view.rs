@@ -397,14 +397,7 @@ mod tests {
         fs::write(folder.path().join("snap.9999999999999999.generating"), b"half").unwrap();
         let view = SledView::open(folder.path(), 1 << 24).unwrap();
         let range = KeyRange::prefix(b"k");
-        let scan = Scan {
-            range: &range,
-            at: Ts::MAX,
-            direction: ScanDirection::Backward,
-            limit: 9,
-            bytes: usize::MAX,
-            values: true,
-        };
+        let scan = Scan { direction: ScanDirection::Backward, limit: 9, ..Scan::all(&range, Ts::MAX) };
         let page = view.scan(&scan).unwrap();
         assert_eq!(page.entries, [(b"key".to_vec(), Stored::from(*b"value"))]);
     }
@@ -425,7 +418,7 @@ mod tests {
         for direction in [ScanDirection::Forward, ScanDirection::Backward] {
             let scan = |at| {
                 let at = Ts::from_micros(at);
-                view.scan(&Scan { range: &range, at, direction, limit: 9, bytes: usize::MAX, values: true })
+                view.scan(&Scan { direction, limit: 9, ..Scan::all(&range, at) })
             };
             assert_eq!(scan(2).unwrap().entries, [(b"key".to_vec(), Stored::from(large(2)))]);
             assert_eq!(scan(1).unwrap_err().tag(), "ViewTorn");

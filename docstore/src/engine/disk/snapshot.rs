@@ -12,7 +12,7 @@ use super::files::{AppendFile, Files, join};
 use super::record::{read_put, write_put};
 use super::view::{Loading, View};
 use crate::codec::Reader;
-use crate::engine::{Put, Scan, ScanDirection};
+use crate::engine::{Put, Scan};
 use crate::key::{KeyRange, successor};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
@@ -198,14 +198,7 @@ fn write_file<F: Files>(
     let mut range = everything();
     loop {
         whole()?;
-        let scan = Scan {
-            range: &range,
-            at,
-            direction: ScanDirection::Forward,
-            limit: BLOCK_ENTRIES,
-            bytes: BLOCK_BYTES,
-            values: true,
-        };
+        let scan = Scan { limit: BLOCK_ENTRIES, bytes: BLOCK_BYTES, ..Scan::all(&range, at) };
         let page = view.scan(&scan)?;
         if !page.entries.is_empty() {
             let block = block(&page.entries);

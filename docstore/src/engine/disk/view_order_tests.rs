@@ -53,7 +53,7 @@ proptest! {
             let range = KeyRange { start: start.min(end).clone(), end: start.max(end).clone() };
             for direction in [ScanDirection::Forward, ScanDirection::Backward] {
                 for range in [&range, &KeyRange { start: Vec::new(), end: vec![0xff; 24] }] {
-                    let scan = Scan { range, at, direction, limit: usize::MAX, bytes: usize::MAX, values: true };
+                    let scan = Scan { direction, ..Scan::all(range, at) };
                     prop_assert_eq!(view.scan(&scan).unwrap().entries, map.scan(&scan).unwrap().entries);
                 }
             }
@@ -84,14 +84,7 @@ fn numbers_of_either_sign_are_read_from_the_end() {
         view.insert(&versions).unwrap();
         let range = KeyRange::prefix(b"index");
         let scan = |direction| {
-            let scan = Scan {
-                range: &range,
-                at: Ts::MAX,
-                direction,
-                limit: usize::MAX,
-                bytes: usize::MAX,
-                values: false,
-            };
+            let scan = Scan { direction, values: false, ..Scan::all(&range, Ts::MAX) };
             view.scan(&scan).unwrap().entries
         };
         let (forward, mut backward) = (scan(ScanDirection::Forward), scan(ScanDirection::Backward));

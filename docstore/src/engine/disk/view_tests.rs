@@ -207,14 +207,7 @@ fn readable_or_refused(folder: &Folder, before: &BTreeMap<Key, Ts>, shown: &str)
     let engine = folder.open().unwrap_or_else(|error| panic!("{shown}: {error}"));
     let range = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
     for direction in [ScanDirection::Backward, ScanDirection::Forward] {
-        let scan = Scan {
-            range: &range,
-            at: Ts::MAX,
-            direction,
-            limit: usize::MAX,
-            bytes: usize::MAX,
-            values: true,
-        };
+        let scan = Scan { direction, ..Scan::all(&range, Ts::MAX) };
         match block_on(engine.scan(&scan)) {
             Ok(page) => {
                 let found = page.entries.iter().map(|(key, stored)| (key.clone(), time_of(key, stored)));

@@ -51,9 +51,7 @@ fn the_state_is_no_row() {
     view.record(state).unwrap();
     let range = KeyRange { start: Vec::new(), end: vec![0xff; 40] };
     for direction in [ScanDirection::Forward, ScanDirection::Backward] {
-        let page = view
-            .scan(&Scan { range: &range, at: Ts::MAX, direction, limit: 9, bytes: usize::MAX, values: true })
-            .unwrap();
+        let page = view.scan(&Scan { direction, limit: 9, ..Scan::all(&range, Ts::MAX) }).unwrap();
         assert_eq!(page.entries, [(b"key".to_vec(), Stored::from(*b"value"))]);
         assert_eq!(view.versions(&range, direction).count(), 1);
     }
