@@ -2,6 +2,9 @@
 
 import { inflateRawSync } from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
+import type { Server } from '../server.ts';
+import { type Person, signUp, verify } from './account-page.ts';
+import { createDrawnProject } from './project-page.ts';
 
 /** Notes everything that a page’s sockets are sent, inflated. */
 export function noteFrames(page: Page): { text(): string } {
@@ -20,6 +23,24 @@ export const piece = (page: Page, name: string | RegExp): Locator =>
 export const log = (page: Page): Locator => page.getByRole('log', { name: 'Log' });
 export const hand = (page: Page): Locator => page.getByRole('region', { name: 'Your hand' });
 export const cardsInHand = (page: Page): Locator => hand(page).getByRole('listitem').getByRole('button');
+
+/** Signs somebody up and opens a table of a new project with these cards, which lie on it as one pile. */
+export async function openTable(
+  page: Page,
+  server: Server,
+  person: Person,
+  cards: readonly string[],
+): Promise<void> {
+  await signUp(page, server.origin, person);
+  await verify(page, server, person);
+  await createDrawnProject(page, 'Salt Road', cards, server.dataDir);
+  await page.getByRole('button', { name: 'Playtest' }).click();
+  await page
+    .getByRole('dialog', { name: 'Playtest' })
+    .getByRole('button', { name: 'Open the table' })
+    .click();
+  await piece(page, new RegExp(`^List ?, ?${cards.length} pieces`)).waitFor();
+}
 
 /** Selects a piece in the list and presses keys on it. */
 export async function press(page: Page, name: string | RegExp, keys: string): Promise<void> {

@@ -1,9 +1,7 @@
 /** Boards larger than a page, from the settings of the export page and of the command line to the PDF. */
 
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,15 +9,14 @@ import type { Layout } from '../../src/core/scene/layout.ts';
 import { newLayout } from '../../src/core/scene/new-layout.ts';
 import { newZone } from '../../src/core/scene/zones.ts';
 import { faultsInBoth } from '../axe.ts';
+import { exportProject } from '../headless.ts';
 import * as exportPage from '../pages/export-page.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import { RestUser } from '../rest-user.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
 
-const execute = promisify(execFile);
 const PERSON = { name: 'Bo Ard', email: 'bo@example.com', password: 'a long enough one' };
-const PROGRAM = join(import.meta.dirname, '../../dist/headless/export-deck.mjs');
 const SIDE = 457.2;
 
 let server: Server;
@@ -193,14 +190,7 @@ test('a board that fits the other way round is printed so, and says it', async (
 });
 
 const run = (out: string, extra: readonly string[]) =>
-  execute(
-    process.execPath,
-    [PROGRAM, 'Harbour', '--email', PERSON.email, '--server', server.origin, '--component', 'Map'].concat(
-      ['--out', join(server.dataDir, out)],
-      extra,
-    ),
-    { env: { ...process.env, TUCKBOX_PASSWORD: PERSON.password } },
-  );
+  exportProject(server, PERSON, 'Harbour', join(server.dataDir, out), ['--component', 'Map', ...extra]);
 
 test('the command line splits boards as it is told, or as a preset says', async () => {
   await run('plain.pdf', ['--overlap', '10']);

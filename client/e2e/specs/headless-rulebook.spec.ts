@@ -11,6 +11,7 @@ import { writeVersion } from '../../src/core/book/prose/versions.ts';
 import type { Block } from '../../src/core/book/schema.ts';
 import { newLayout } from '../../src/core/scene/new-layout.ts';
 import { newZone } from '../../src/core/scene/zones.ts';
+import { exportProject } from '../headless.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import { commitDocuments, numbered, putRulebook } from '../rest-rulebook.ts';
 import { RestUser } from '../rest-user.ts';
@@ -18,7 +19,6 @@ import { PROJECT, Server } from '../server.ts';
 
 const execute = promisify(execFile);
 const EVE = { email: 'eve@example.com', password: 'a long enough one' };
-const PROGRAM = join(import.meta.dirname, '../../dist/headless/export-deck.mjs');
 
 const text = (words: string) => ({ type: 'text' as const, text: words });
 const BLOCKS: Block[] = [
@@ -65,11 +65,7 @@ afterAll(async () => {
 
 const at = (name: string) => join(server.dataDir, name);
 const run = (out: string, extra: readonly string[]) =>
-  execute(
-    process.execPath,
-    [PROGRAM, 'Driftglass', '--email', EVE.email, '--server', server.origin, '--out', at(out), ...extra],
-    { env: { ...process.env, TUCKBOX_PASSWORD: EVE.password } },
-  );
+  exportProject(server, EVE, 'Driftglass', at(out), extra);
 const refusal = (extra: readonly string[]): Promise<string> =>
   run('no.pdf', extra).then(
     () => 'It was made.',
@@ -178,21 +174,6 @@ test('what is missing or ambiguous is said, with what there is', async () => {
   await putRulebook(user, 'd', { id: 'short', title: 'Short rules', blocks: BLOCKS });
   expect(await refusal(['--format', 'rulebook'])).toContain('Say which rulebook, by its title or id');
   await user.put({ 'projects/e': { name: 'Empty', createdAt: 1, updatedAt: 1 } });
-  const empty = execute(
-    process.execPath,
-    [
-      PROGRAM,
-      'Empty',
-      '--email',
-      EVE.email,
-      '--server',
-      server.origin,
-      '--out',
-      at('no.pdf'),
-      '--format',
-      'rulebook',
-    ],
-    { env: { ...process.env, TUCKBOX_PASSWORD: EVE.password } },
-  );
+  const empty = exportProject(server, EVE, 'Empty', at('no.pdf'), ['--format', 'rulebook']);
   await expect(empty).rejects.toMatchObject({ stderr: expect.stringContaining('has no rulebook') });
 });

@@ -15,13 +15,13 @@ import type { Layout } from '../../src/core/scene/layout.ts';
 import { newLayout } from '../../src/core/scene/new-layout.ts';
 import { newZone } from '../../src/core/scene/zones.ts';
 import { readSave, saveFaults } from '../../src/core/tabletop/save.ts';
+import { exportProject, PROGRAM } from '../headless.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import { RestUser } from '../rest-user.ts';
 import { BINARY, PROJECT, Server } from '../server.ts';
 
 const execute = promisify(execFile);
 const EVE = { email: 'eve@example.com', password: 'a long enough one' };
-const PROGRAM = join(import.meta.dirname, '../../dist/headless/export-deck.mjs');
 
 let server: Server;
 let user: RestUser;
@@ -86,14 +86,7 @@ afterAll(async () => {
 });
 
 const at = (name: string) => join(server.dataDir, name);
-const run = (out: string, extra: readonly string[]) =>
-  execute(
-    process.execPath,
-    [PROGRAM, 'Game', '--email', EVE.email, '--server', server.origin, '--out', at(out), ...extra],
-    {
-      env: { ...process.env, TUCKBOX_PASSWORD: EVE.password },
-    },
-  );
+const run = (out: string, extra: readonly string[]) => exportProject(server, EVE, 'Game', at(out), extra);
 const unzip = async (name: string) => unzipSync(new Uint8Array(await readFile(at(name))));
 const only = ['--component', 'Cards'];
 
@@ -312,12 +305,7 @@ describe('what a caller may not have the server do', () => {
   });
 
   test('the command line asks them where it is told to', async () => {
-    const command = (extra: readonly string[]) =>
-      execute(
-        process.execPath,
-        [PROGRAM, 'picture', '--email', EVE.email, '--server', server.origin, '--out', at('o.pdf'), ...extra],
-        { env: { ...process.env, TUCKBOX_PASSWORD: EVE.password } },
-      );
+    const command = (extra: readonly string[]) => exportProject(server, EVE, 'picture', at('o.pdf'), extra);
     expect((await command([])).stderr).toContain(
       'lies on another server: upload it, or add --outside-pictures.',
     );

@@ -4,9 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import { type Complaints, launch, openPage } from '../browser.ts';
-import { signUp, verify } from '../pages/account-page.ts';
-import { cardsInHand, logged, noteFrames, piece, press } from '../pages/play-page.ts';
-import { createDrawnProject } from '../pages/project-page.ts';
+import { cardsInHand, logged, noteFrames, openTable, piece, press } from '../pages/play-page.ts';
 import { Server } from '../server.ts';
 
 const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
@@ -24,12 +22,7 @@ beforeAll(async () => {
   const [one, other] = await Promise.all([openPage(browser), openPage(browser)]);
   [ann, gus, complaints] = [one.page, other.page, one.complaints];
   frames = noteFrames(gus);
-  await signUp(ann, server.origin, ANN);
-  await verify(ann, server, ANN);
-  await createDrawnProject(ann, 'Salt Road', CARDS, server.dataDir);
-  await ann.getByRole('button', { name: 'Playtest' }).click();
-  await ann.getByRole('dialog', { name: 'Playtest' }).getByRole('button', { name: 'Open the table' }).click();
-  await piece(ann, /^List ?, ?12 pieces/).waitFor();
+  await openTable(ann, server, ANN, CARDS);
 });
 afterAll(async () => {
   await browser?.close();
