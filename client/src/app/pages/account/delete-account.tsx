@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { deleteMyAccount } from '../../../data/account.ts';
 import { getServices } from '../../../data/firebase.ts';
-import { describeError } from '../../../data/messages.ts';
 import { type SignInProvider, signInAt, signInProviders } from '../../../data/provider-sign-in.ts';
 import type { SessionUser } from '../../../data/session.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
+import { useAttempt } from '../../use-attempt.ts';
 import css from './account.module.css';
 
 /** In the page's address: whose account was to be deleted by who comes back from a provider. */
@@ -33,24 +33,18 @@ function DeleteAccount({
   onClose: () => void;
 }) {
   const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, attempt } = useAttempt();
   // A failure after signing in again may mean that the sign-in has expired.
   const leave = provider && (!signedInAgain || failure !== undefined) ? provider : undefined;
   const submit = async () => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
+    await attempt(async () => {
       if (leave) {
         await signInAt(leave, `/account?${WANTED}=${encodeURIComponent(user.uid)}`);
         return;
       }
       await deleteMyAccount(provider ? undefined : password);
       location.assign('/');
-    } catch (error) {
-      setFailure(describeError(error));
-      setBusy(false);
-    }
+    });
   };
   return (
     <Popup open={open} locked={busy} onClose={onClose} title="Delete your account?">

@@ -14,6 +14,7 @@ import { appendRows, MAX_APPENDED } from '../../../data/table/append-rows.ts';
 import { Loading, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { useAttempt } from '../../use-attempt.ts';
 import { drawIdea, type Generator, ideaText, MAX_WORD_LENGTH, MAX_WORDS } from './ideas.ts';
 
 /** Rows that are drawn unless another number is chosen. */
@@ -149,12 +150,9 @@ export function DrawIntoRows({
 }) {
   const [source, setSource] = useState(`{${generators[0]?.name ?? ''}}`);
   const [count, setCount] = useState(FIRST_ROWS);
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, attempt } = useAttempt();
   const draw = async ({ project, component, column }: Picked) => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
+    await attempt(async () => {
       await appendRows(
         project,
         component,
@@ -162,10 +160,7 @@ export function DrawIntoRows({
       );
       toasts.show(`${count} ${count === 1 ? 'row' : 'rows'} more in ${component.name}.`, { type: 'success' });
       onClose();
-    } catch (error) {
-      setFailure(describeError(error));
-      setBusy(false);
-    }
+    });
   };
   return (
     <Popup open title="Draw into rows" onClose={onClose}>

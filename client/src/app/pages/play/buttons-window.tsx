@@ -1,15 +1,14 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useMemo, useState } from 'react';
-import { buttonFault, MAX_BUTTONS, type Step, stockOf } from '../../../core/play/buttons.ts';
+import { useState } from 'react';
+import { buttonFault, MAX_BUTTONS, type Step } from '../../../core/play/buttons.ts';
 import { MAX_NAME } from '../../../core/play/limits.ts';
 import type { Act } from '../../../core/play/messages.ts';
-import { partsOf } from '../../../core/play/parts.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import type { Outcome } from '../../../data/play/connection.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './buttons.module.css';
-import { FormulaHelp } from './formula-help.tsx';
-import { listed, StepsEditor } from './steps-editor.tsx';
+import { StepsEditor } from './steps-editor.tsx';
+import { useSteps } from './use-steps.ts';
 
 interface ButtonsProps {
   readonly view: TableView;
@@ -51,11 +50,8 @@ function Buttons({ view, act, onClose }: ButtonsProps) {
 function ButtonForm({ view, name: before, act, onClose }: ButtonsProps & { name: string | undefined }) {
   const known = before === undefined ? undefined : view.table.buttons?.[before];
   const [name, setName] = useState(before ?? '');
-  const [list, setList] = useState(() => (known?.steps ?? []).map(listed));
-  const steps: readonly Step[] = list.map(({ step }) => step);
+  const { steps, editor } = useSteps(view, known?.steps);
   const [busy, setBusy] = useState(false);
-  const parts = useMemo(() => partsOf(view), [view]);
-  const supply = useMemo(() => ({ stock: stockOf(view), sets: view.sets ?? [] }), [view]);
   const taken = new Set(Object.keys(view.table.buttons ?? {}).filter((one) => one !== before));
   const fault = buttonFault(name, steps, taken);
   const edit = (of: string, button: { readonly steps: readonly Step[] } | null) =>
@@ -87,11 +83,7 @@ function ButtonForm({ view, name: before, act, onClose }: ButtonsProps & { name:
         value={name}
         onChange={({ currentTarget: { value } }) => setName(value)}
       />
-      <StepsEditor parts={parts} supply={supply} steps={list} onChange={(next) => setList([...next])} />
-      <FormulaHelp />
-      <p className={css.fault} role="status">
-        {fault}
-      </p>
+      <StepsEditor {...editor} fault={fault} />
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={onClose}>
           Close

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core';
 import { Camera } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { type Step, stepsFault, stockOf } from '../../../core/play/buttons.ts';
+import { useState } from 'react';
+import { stepsFault } from '../../../core/play/buttons.ts';
 import { isTooLong, liesHere } from '../../../core/play/lie-here.ts';
 import { MAX_STEPS } from '../../../core/play/limits.ts';
-import { partsOf } from '../../../core/play/parts.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './buttons.module.css';
-import { FormulaHelp } from './formula-help.tsx';
 import { leads, type PlayContext } from './play-context.ts';
-import { listed, StepsEditor } from './steps-editor.tsx';
+import { StepsEditor } from './steps-editor.tsx';
+import { useSteps } from './use-steps.ts';
 
 interface SetUpProps {
   readonly context: PlayContext;
@@ -27,19 +26,16 @@ export function SetUpWindow(props: SetUpProps) {
 
 function SetUpForm({ context, onClose }: SetUpProps) {
   const { view } = context;
-  const [list, setList] = useState(() => (view.setup?.steps ?? []).map(listed));
+  const { steps, setSteps, editor } = useSteps(view, view.setup?.steps);
   const [left, setLeft] = useState<readonly string[]>();
   const [tooLong, setTooLong] = useState<number>();
   const [busy, setBusy] = useState(false);
-  const parts = useMemo(() => partsOf(view), [view]);
-  const supply = useMemo(() => ({ stock: stockOf(view), sets: view.sets ?? [] }), [view]);
-  const steps: readonly Step[] = list.map(({ step }) => step);
   const fault = stepsFault(steps);
   const record = () => {
     const found = liesHere(view, view.sets ?? []);
     setTooLong(isTooLong(found) ? found.steps.length : undefined);
     if (isTooLong(found)) return;
-    setList(found.steps.map(listed));
+    setSteps(found.steps);
     setLeft(found.left);
   };
   const keep = async (anew: boolean) => {
@@ -70,17 +66,7 @@ function SetUpForm({ context, onClose }: SetUpProps) {
         Take what lies here now
       </Button>
       <Recorded left={left} tooLong={tooLong} />
-      <StepsEditor
-        inWords
-        parts={parts}
-        supply={supply}
-        steps={list}
-        onChange={(next) => setList([...next])}
-      />
-      <FormulaHelp />
-      <p className={css.fault} role="status">
-        {fault}
-      </p>
+      <StepsEditor inWords {...editor} fault={fault} />
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={onClose}>
           Close

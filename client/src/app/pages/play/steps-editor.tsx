@@ -22,26 +22,17 @@ import type { Part } from '../../../core/play/parts.ts';
 import { stepWords } from '../../../core/play/step-words.ts';
 import { AmountField } from './amount-field.tsx';
 import css from './buttons.module.css';
+import { FormulaHelp } from './formula-help.tsx';
 import { PartField } from './part-field.tsx';
 import { PlaceFields } from './place-fields.tsx';
-
-/** A step with a number of its own, so that what is written in its fields stays with it when it moves. */
-export interface Listed {
-  readonly key: number;
-  readonly step: Step;
-}
-
-let lastKey = 0;
-export const listed = (step: Step): Listed => {
-  lastKey += 1;
-  return { key: lastKey, step };
-};
+import { type Listed, listed } from './use-steps.ts';
 
 /** The steps of a button or of a set-up: each in words, with its fields where it is changed. */
 export function StepsEditor({
   parts: there,
   supply,
   steps,
+  fault,
   onChange,
   inWords = false,
 }: {
@@ -49,6 +40,8 @@ export function StepsEditor({
   parts: readonly Part[];
   supply: Supply;
   steps: readonly Listed[];
+  /** Why they cannot be kept. */
+  fault: string | undefined;
   onChange: (steps: readonly Listed[]) => void;
   /** True to show fields only of the step that is being changed. */
   inWords?: boolean;
@@ -111,6 +104,10 @@ export function StepsEditor({
       >
         Add a step
       </Button>
+      <FormulaHelp />
+      <p className={css.fault} role="status">
+        {fault}
+      </p>
     </>
   );
 }

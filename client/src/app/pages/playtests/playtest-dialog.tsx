@@ -6,10 +6,10 @@ import { nameAtTable } from '../../../core/play/names.ts';
 import { isPlayed } from '../../../core/play/pack.ts';
 import type { Component, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
 import { useUser } from '../../../data/session.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { useAttempt } from '../../use-attempt.ts';
 import type { ProjectAccess } from '../project/project-gate.tsx';
 import { OpenTables } from './open-tables.tsx';
 import css from './playtests.module.css';
@@ -57,22 +57,16 @@ function NewTable({
   const [name, setName] = useState(details.name.slice(0, MAX_TABLE_NAME));
   const [seats, setSeats] = useState(USUAL_SEATS);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { busy, failure, attempt } = useAttempt();
   const chosen = played.filter(({ id }) => !left.has(id));
   const openIt = async () => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
+    await attempt(async () => {
       // Packing needs the whole layout engine, which the page of a project does not.
       const { openPlaytest } = await import('./open-playtest.ts');
       const host = nameAtTable(user);
       const id = await openPlaytest(project, { name: name.trim(), seats, components: chosen, host });
       void navigate(tableAddress({ ownerId: project.owner, id }));
-    } catch (reason) {
-      setFailure(describeError(reason));
-      setBusy(false);
-    }
+    });
   };
   return (
     <form

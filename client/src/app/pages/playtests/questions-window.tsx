@@ -9,10 +9,10 @@ import {
   type Question,
   type QuestionKind,
 } from '../../../core/play/feedback.ts';
-import { describeError } from '../../../data/messages.ts';
 import { setFeedbackForm } from '../../../data/play/feedback.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { useAttempt } from '../../use-attempt.ts';
 import css from './results.module.css';
 
 const KINDS: readonly { readonly value: QuestionKind; readonly label: string }[] = [
@@ -49,21 +49,15 @@ export function QuestionsWindow({ open, ...props }: QuestionsProps & { open: boo
 function Questions({ project, questions: before, onClose }: QuestionsProps) {
   // Keys stay with their questions: the field of choices keeps the text that is being typed.
   const [asked, setAsked] = useState(() => before.map((question, key) => ({ key, question })));
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, attempt } = useAttempt();
   const save = async () => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
+    await attempt(async () => {
       await setFeedbackForm(
         project,
         asked.map(({ question }) => question),
       );
       onClose(true);
-    } catch (error) {
-      setFailure(describeError(error));
-      setBusy(false);
-    }
+    });
   };
   return (
     <form

@@ -11,6 +11,7 @@ import { Problem } from '../../../ui/page.tsx';
 import { PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { offerUndo } from '../../../ui/toasts/offer-undo.ts';
+import { useAttempt } from '../../use-attempt.ts';
 import { BeginningFile } from './beginning-file.tsx';
 import { BeginningRows } from './beginning-rows.tsx';
 import css from './project.module.css';
@@ -69,8 +70,7 @@ export function NewRulebook({
   const navigate = useNavigate();
   const [title, setTitle] = useState(FIRST_TITLE);
   const [from, setFrom] = useState<string>(SKELETONS[0]?.id ?? EMPTY);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { busy, failure, attempt } = useAttempt();
   const [read, setRead] = useState<Beginning>();
   /** The title that nobody typed. */
   const suggested = useRef(FIRST_TITLE);
@@ -87,19 +87,14 @@ export function NewRulebook({
     setTitle((now) => (now === before ? wanted : now));
   }, []);
   const make = async () => {
-    setBusy(true);
-    setFailure(undefined);
     const given = other ? read : undefined;
-    try {
+    await attempt(async () => {
       const wanted = { title: title.trim(), order };
       const { id, losses } = await makeRulebook(project, wanted, given, skeleton?.blocks() ?? []);
       const state = given && losses.length > 0 ? { imported: { from: given.from, losses } } : null;
       void navigate(`/rulebook-maker/${project.id}/${id}`, { state });
       if (given) offerToTakeBack(project, id, wanted.title, navigate);
-    } catch (reason) {
-      setFailure(describeError(reason));
-      setBusy(false);
-    }
+    });
   };
   return (
     <form

@@ -1,34 +1,28 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Users } from 'lucide-react';
-import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { acceptInvitation, ROLE_NAMES, ROLE_WORDS, readInvitation } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { useAttempt } from '../../use-attempt.ts';
 
 /** `/invitations/{owner}/{project}/{invitation}`: what one is invited to, before one accepts. */
 export function Component() {
   const { owner = '', deck: project = '', invitation = '' } = useParams();
   const name = { ownerId: owner, deckId: project, invitation };
   const navigate = useNavigate();
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, attempt } = useAttempt();
   const { data, error } = useQuery({
     queryKey: ['invitation', owner, project, invitation],
     queryFn: () => readInvitation(name),
     retry: false,
   });
   const accept = async () => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
+    await attempt(async () => {
       await acceptInvitation(name);
       await navigate(`/decks/${project}`);
-    } catch (reason) {
-      setFailure(describeError(reason));
-      setBusy(false);
-    }
+    });
   };
   const problem = failure ?? (error ? reasonOf(error) : undefined);
   return (

@@ -1,5 +1,5 @@
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
-import { Dices, Puzzle } from 'lucide-react';
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Puzzle } from 'lucide-react';
 import { useEffect } from 'react';
 import {
   MAX_RINGS,
@@ -19,10 +19,11 @@ import { sameDocument } from '../../../../core/scene/same-document.ts';
 import { STARTING_TERRAINS } from '../../../../core/scene/terrain.ts';
 import { useComponents } from '../../../../data/queries.ts';
 import { useProjectPlace } from '../../../images/project-place.ts';
+import { AnotherOne } from '../panels/another-one.tsx';
 import { Pair, SelectField } from '../panels/fields.tsx';
 import css from '../panels/map-fields.module.css';
 import { NumberField } from '../panels/number-field.tsx';
-import { MAX_SEED_LENGTH, newSeed } from '../panels/seed.ts';
+import { MAX_SEED_LENGTH } from '../panels/seed.ts';
 import { type TileSet, useTileSet } from './component-tiles.ts';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
@@ -229,14 +230,7 @@ function ModularFields({ settings, onChange }: SettingsFieldsProps<ModularFill>)
       />
       <Fit settings={settings} />
       <div className={css.row}>
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<Dices size={14} aria-hidden />}
-          onClick={() => set({ seed: newSeed() })}
-        >
-          Another one
-        </Button>
+        <AnotherOne onSeed={(seed) => set({ seed })} />
       </div>
     </>
   );

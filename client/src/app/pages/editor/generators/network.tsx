@@ -1,12 +1,13 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
-import { Dices, Waypoints } from 'lucide-react';
+import { Textarea, TextInput } from '@mantine/core';
+import { Waypoints } from 'lucide-react';
 import { MAX_NETWORK_PLACES } from '../../../../core/board/network.ts';
 import { networkZones } from '../../../../core/generators/network-zones.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
+import { AnotherOne } from '../panels/another-one.tsx';
 import { ColorField, Pair } from '../panels/fields.tsx';
 import css from '../panels/map-fields.module.css';
 import { NumberField } from '../panels/number-field.tsx';
-import { MAX_SEED_LENGTH, newSeed } from '../panels/seed.ts';
+import { MAX_SEED_LENGTH } from '../panels/seed.ts';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
 interface NetworkFill {
@@ -77,14 +78,7 @@ function NetworkFields({ settings, onChange }: SettingsFieldsProps<NetworkFill>)
         onChange={(event) => set({ names: event.currentTarget.value })}
       />
       <div className={css.row}>
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<Dices size={14} aria-hidden />}
-          onClick={() => set({ seed: newSeed() })}
-        >
-          Another one
-        </Button>
+        <AnotherOne onSeed={(seed) => set({ seed })} />
       </div>
     </>
   );

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
-import { Dices, Hexagon } from 'lucide-react';
+import { Hexagon } from 'lucide-react';
 import { firstFill, missingTerrain } from '../../../../core/board/terrain-fill.ts';
 import { cellsFor, type RandomMapSettings, randomMap } from '../../../../core/generators/random-map.ts';
 import { STARTING_TERRAINS } from '../../../../core/scene/terrain.ts';
 import { gridOf, placedGridOf } from '../../../../core/scene/zones/map.ts';
+import { AnotherOne } from '../panels/another-one.tsx';
 import { GridFields } from '../panels/grid-fields.tsx';
 import css from '../panels/map-fields.module.css';
-import { newSeed } from '../panels/seed.ts';
 import { MissingTerrain, TerrainFillFields } from '../panels/terrain-fill-fields.tsx';
 import { anyGenerator, type SettingsFieldsProps } from './generator.ts';
 
@@ -30,14 +29,7 @@ function RandomMapFields({ settings, onChange, model, zone }: SettingsFieldsProp
       <TerrainFillFields grid={grid} settings={settings} terrains={terrains} change={set} />
       <MissingTerrain missing={missingTerrain(grid, zone.data, settings)} terrains={terrains} />
       <div className={css.row}>
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<Dices size={14} aria-hidden />}
-          onClick={() => set({ seed: newSeed() })}
-        >
-          Another one
-        </Button>
+        <AnotherOne onSeed={(seed) => set({ seed })} />
       </div>
     </>
   );

@@ -1,14 +1,13 @@
 import { Button, Checkbox } from '@mantine/core';
-import { Dices } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type FillSettings, firstFill } from '../../../../core/board/terrain-fill.ts';
 import { gridOf, type MapZone } from '../../../../core/scene/zones/map.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { useMapNow } from '../state/map-painting.ts';
 import { TerrainGeneration } from '../state/terrain-generation.ts';
+import { AnotherOne } from './another-one.tsx';
 import { FoldingSection } from './fields.tsx';
 import css from './map-fields.module.css';
-import { newSeed } from './seed.ts';
 import { MissingTerrain, TerrainFillFields } from './terrain-fill-fields.tsx';
 
 const NONE: ReadonlyMap<string, number> = new Map();
@@ -43,19 +42,14 @@ export function TerrainGenerator({ zone: shown, model }: { zone: MapZone; model:
         <Button size="compact-xs" disabled={zone.terrains.length === 0} onClick={() => fill(settings)}>
           Fill map
         </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<Dices size={14} aria-hidden />}
+        <AnotherOne
           disabled={zone.terrains.length === 0}
-          onClick={() => {
-            const wanted = { ...settings, seed: newSeed() };
+          onSeed={(seed) => {
+            const wanted = { ...settings, seed };
             setSettings(wanted);
             fill(wanted);
           }}
-        >
-          Another one
-        </Button>
+        />
       </div>
       <MissingTerrain missing={live ? missing : NONE} terrains={zone.terrains} />
     </FoldingSection>

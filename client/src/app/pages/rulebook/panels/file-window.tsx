@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod';
 import type { Block } from '../../../../core/book/schema.ts';
-import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { type Beginning, TEXT_FILES, withPictures } from '../../../../data/rulebooks/beginning.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import { useAttempt } from '../../../use-attempt.ts';
 import { BeginningFile } from '../../project/beginning-file.tsx';
 import { Losses } from '../../project/losses.tsx';
 import { withText } from '../commands/insert-text.ts';
@@ -108,13 +108,10 @@ function InsertFile({
 }) {
   useTextAfterwards(editor);
   const [read, setRead] = useState<Beginning>();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { busy, failure, attempt } = useAttempt();
   const insert = async () => {
     if (!read) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
+    await attempt(async () => {
       const { blocks, losses } = await withPictures(project, read);
       const title = read.title?.trim() ?? '';
       const head: Block[] =
@@ -122,10 +119,7 @@ function InsertFile({
           ? []
           : [{ type: 'heading', id: 'title', level: 1, content: [{ type: 'text', text: title }] }];
       onRead([...head, ...blocks], read.from, [...read.losses, ...losses]);
-    } catch (error) {
-      setFailure(describeError(error));
-      setBusy(false);
-    }
+    });
   };
   return (
     <form

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { RulebookDocument, WithId } from '../../../../data/documents.ts';
-import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { describeRulebook, type RulebookFields as Fields } from '../../../../data/rulebooks/rulebooks.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import { useAttempt } from '../../../use-attempt.ts';
 import css from '../rulebook.module.css';
 import { RulebookFields } from './rulebook-fields.tsx';
 
@@ -39,18 +39,12 @@ function Settings({
 }) {
   const { title, subtitle, language, format, style } = rulebook;
   const [value, setValue] = useState<Fields>({ title, subtitle, language, format, style });
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const { busy, failure, attempt } = useAttempt();
   const save = async () => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
+    await attempt(async () => {
       await describeRulebook(project, rulebook.id, { ...value, title: value.title.trim() });
       onClose();
-    } catch (error) {
-      setFailure(describeError(error));
-      setBusy(false);
-    }
+    });
   };
   return (
     <form
