@@ -198,6 +198,32 @@ test('cards keep their images when these are renamed, moved and replaced; a dele
   await tile('Paints/Plain/crimson.png').waitFor({ state: 'detached' });
 });
 
+test('a name typed right before the page is left takes its image into the project all the same', async () => {
+  await page.goto(`${server.origin}/images`);
+  await page.getByRole('button', { name: 'Upload images' }).waitFor();
+  await writeTree(folder, new Map([['late.png', plain([90, 30, 160])]]));
+  await dropOn(page, [join(folder, 'late.png')]);
+  await tile('late.png').waitFor();
+  await page.goto(`${server.origin}/decks`);
+  await createProject(page, 'Left early');
+  const list = join(folder, 'late.csv');
+  await writeFile(list, 'Name,Art\nTyped,nothing.png\n');
+  await chooseFile(page, list);
+  await confirmImport(page, 1);
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await tableShown(page);
+  await allSaved(page);
+  await cell(page, 'nothing.png').dblclick();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('late.png');
+  await page.keyboard.press('Enter');
+  await cell(page, 'late.png').waitFor();
+  await allSaved(page);
+  // Nothing of the page goes on.
+  await page.goto(`${server.origin}/decks/images/${new URL(page.url()).pathname.split('/').at(-1)}`);
+  await tile('late.png').waitFor();
+});
+
 test('an icon of the icon library becomes an image that names its author', async () => {
   await page.goto(`${server.origin}/layouts`);
   await page.getByRole('button', { name: 'New layout' }).first().click();

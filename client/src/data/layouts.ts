@@ -24,7 +24,7 @@ import {
   usedLayouts,
   type WithId,
 } from './documents.ts';
-import { noteOwnChange } from './images/own-changes.ts';
+import { noteOwnChange } from './images/noted-changes.ts';
 import { MAX_VERSIONS, versionsOf } from './layout-versions.ts';
 import { type Layouts, openLibrary, type Project } from './project/open-project.ts';
 import { withFontsIn } from './project-contents.ts';
@@ -114,7 +114,7 @@ export async function addToProject(project: Project, { id, scene }: WithId<Layou
   const { owner } = openLibrary();
   const follows = { layout: id, library: owner, scene };
   const made = await setFollower(project, scene, follows, { owner, layout: id });
-  noteOwnChange(project.id, (changes) => changes.layout(made, null));
+  await noteOwnChange(project.id, (changes) => changes.layout(made, null));
   return made;
 }
 

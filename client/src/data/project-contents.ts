@@ -23,7 +23,7 @@ import {
   MAX_NAME_LENGTH,
   readDocument,
 } from './documents.ts';
-import { noteOwnChange } from './images/own-changes.ts';
+import { noteOwnChange } from './images/noted-changes.ts';
 import type { ImportedTable } from './import/table.ts';
 import {
   type Layouts,
@@ -90,7 +90,7 @@ export async function createComponent(
   });
   batch.update(project.details, { updatedAt: serverTimestamp() });
   await commitNew(batch, component);
-  noteOwnChange(project.id, (changes) => changes.component(component.id, null));
+  await noteOwnChange(project.id, (changes) => changes.component(component.id, null));
   return component.id;
 }
 
@@ -149,7 +149,7 @@ export async function createLayout(
     batch.update(forComponent.project.component(forComponent.component), { [side]: ref.id });
   }
   await commitNew(batch, ref);
-  if (forComponent) noteOwnChange(forComponent.project.id, (changes) => changes.layout(ref.id, null));
+  if (forComponent) await noteOwnChange(forComponent.project.id, (changes) => changes.layout(ref.id, null));
   return ref.id;
 }
 
@@ -200,7 +200,7 @@ async function changeSides(
   await updateDoc(ref, sides);
   if (!read.success) return;
   const { layoutId, backLayoutId, frontBy, backBy } = read.data;
-  noteOwnChange(project.id, (changes) =>
+  await noteOwnChange(project.id, (changes) =>
     changes.component(component, { layoutId, backLayoutId, frontBy, backBy }),
   );
 }
@@ -237,7 +237,7 @@ export async function commitLayout(
     });
     return { scene, revision };
   });
-  if (project) noteOwnChange(project.id, (changes) => changes.layout(ref.id, before));
+  if (project) await noteOwnChange(project.id, (changes) => changes.layout(ref.id, before));
   const { scene } = committed;
   // Its fonts lie with it from now on, and those that it is not set in any more go. Should this fail, it is done after the next change.
   if (scene.fonts?.length) {

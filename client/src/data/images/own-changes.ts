@@ -6,6 +6,12 @@ type CardBefore = Readonly<Record<string, string>> | null;
 /** Fields that a component had before; `null` if there was no component. */
 type ComponentBefore = Partial<Component> | null;
 
+/** One change, as it is kept: of a card of a component, of a component, or of a layout, with what was there before. */
+export type OwnChange =
+  | readonly ['card', component: string, card: string, before: CardBefore]
+  | readonly ['component', id: string, before: ComponentBefore]
+  | readonly ['layout', id: string, before: unknown];
+
 /**
  * The changes that the user of this window has written to a project and whose images have not been looked for yet: only
  * such a change takes an image out of the user's library. It holds what was there before; the first counts.
@@ -36,21 +42,27 @@ export class OwnChanges {
     if (!this.#layouts.has(id)) this.#layouts.set(id, before);
   }
 
+  add(change: OwnChange): void {
+    if (change[0] === 'card') this.card(change[1], change[2], change[3]);
+    else if (change[0] === 'component') this.component(change[1], change[2]);
+    else this.layout(change[1], change[2]);
+  }
+
   /** Adds changes that were made before these. */
-  after(earlier: OwnChanges): void {
-    const later = [...this.#all()];
+  after(earlier: Iterable<OwnChange>): void {
+    const later = [...this.all()];
     this.#cards.clear();
     this.#components.clear();
     this.#layouts.clear();
-    for (const note of [...earlier.#all(), ...later]) note(this);
+    for (const change of [...earlier, ...later]) this.add(change);
   }
 
-  *#all(): Generator<(into: OwnChanges) => void> {
+  *all(): Generator<OwnChange> {
     for (const [component, cards] of this.#cards) {
-      for (const [card, before] of cards) yield (into) => into.card(component, card, before);
+      for (const [card, before] of cards) yield ['card', component, card, before];
     }
-    for (const [id, before] of this.#components) yield (into) => into.component(id, before);
-    for (const [id, before] of this.#layouts) yield (into) => into.layout(id, before);
+    for (const [id, before] of this.#components) yield ['component', id, before];
+    for (const [id, before] of this.#layouts) yield ['layout', id, before];
   }
 
   /** True if a component's cards may show other images because of a change. */
@@ -95,35 +107,4 @@ export class OwnChanges {
       }),
     };
   }
-}
-
-const noted = new Map<string, OwnChanges>();
-const observers = new Set<(project: string) => void>();
-
-/** Notes a change that has been written. @param project its id */
-export function noteOwnChange(project: string, note: (changes: OwnChanges) => void): void {
-  const changes = noted.get(project) ?? new OwnChanges();
-  noted.set(project, changes);
-  note(changes);
-  for (const observer of [...observers]) observer(project);
-}
-
-/** Hands out the changes of a project, and begins anew. */
-export function takeOwnChanges(project: string): OwnChanges | undefined {
-  const changes = noted.get(project);
-  noted.delete(project);
-  return changes;
-}
-
-/** Puts back changes whose images could not be looked for. */
-export function returnOwnChanges(project: string, changes: OwnChanges): void {
-  const since = noted.get(project) ?? new OwnChanges();
-  noted.set(project, since);
-  since.after(changes);
-}
-
-/** Calls back whenever a change is noted. */
-export function onOwnChange(callback: (project: string) => void): () => void {
-  observers.add(callback);
-  return () => void observers.delete(callback);
 }

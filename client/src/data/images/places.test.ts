@@ -140,6 +140,6 @@ test('of several changes of one place the first says what was there before', asy
   failed.card('c', '1', { art: 'fox' });
   const since = new OwnChanges();
   since.card('c', '1', { art: 'elk' });
-  since.after(failed);
+  since.after(failed.all());
   expect([...(await newlyNamed(now, since))]).toEqual(['owl']);
 });

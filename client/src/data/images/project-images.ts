@@ -6,7 +6,8 @@ import { copyImages } from './copies.ts';
 import { imagesOfProject } from './credits.ts';
 import { type ImagePlace, imagesOf, locationOf } from './library-location.ts';
 import { libraryStore, readLibraries, type StoredImage, toLibraryImage } from './library-store.ts';
-import { type OwnChanges, returnOwnChanges, takeOwnChanges } from './own-changes.ts';
+import { withOwnChanges } from './noted-changes.ts';
+import type { OwnChanges } from './own-changes.ts';
 import { type NamingPlace, type ProjectTexts, placesNaming, readTexts } from './places.ts';
 import { imageSchema, MAX_FORMER_PATHS } from './schema.ts';
 import { imagesSeen, ofProject, type Seen } from './seen.ts';
@@ -142,29 +143,26 @@ export async function adoptBeforeSharing(project: Project): Promise<void> {
  * Copies into a project what it shows of the user's own library because of the user's own changes. What somebody else named
  * is not among it, nor what was taken out of the project while cards went on naming it.
  */
-export async function adoptNewlyShown(project: Project): Promise<void> {
-  const changes = takeOwnChanges(project.id);
-  if (!changes) return;
-  try {
-    const libraries = await readLibraries();
-    if (!libraries.some(({ shelf }) => shelf === 'image')) return;
-    const own = await readProjectImages(project);
-    if (lacking(libraries, own, libraries).length === 0) return;
-    const library = new ImageLibrary(imagesSeen(own, libraries));
-    const sources = await newlyNamed(
-      await readTexts(project, (component) => changes.concerns(component)),
-      changes,
-    );
-    const shown = new Map<string, LibraryImage>();
-    for (const source of sources) {
-      const image = library.find(source);
-      if (image) shown.set(`${image.shelf}:${image.id}`, image);
-    }
-    await adopt(project, lacking([...shown.values()], own, libraries), own);
-  } catch (error) {
-    returnOwnChanges(project.id, changes);
-    throw error;
+export function adoptNewlyShown(project: Project): Promise<void> {
+  return withOwnChanges(project.id, (changes) => adoptShownBy(project, changes));
+}
+
+async function adoptShownBy(project: Project, changes: OwnChanges): Promise<void> {
+  const libraries = await readLibraries();
+  if (!libraries.some(({ shelf }) => shelf === 'image')) return;
+  const own = await readProjectImages(project);
+  if (lacking(libraries, own, libraries).length === 0) return;
+  const library = new ImageLibrary(imagesSeen(own, libraries));
+  const sources = await newlyNamed(
+    await readTexts(project, (component) => changes.concerns(component)),
+    changes,
+  );
+  const shown = new Map<string, LibraryImage>();
+  for (const source of sources) {
+    const image = library.find(source);
+    if (image) shown.set(`${image.shelf}:${image.id}`, image);
   }
+  await adopt(project, lacking([...shown.values()], own, libraries), own);
 }
 
 /** The images that places name now and did not without the changes. */

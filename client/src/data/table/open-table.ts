@@ -12,7 +12,8 @@ import {
 } from '@sdk/firestore';
 import { createStore, del, get, keys, set, type UseStore } from 'idb-keyval';
 import type { Card, Component, WithId } from '../documents.ts';
-import { noteOwnChange, type OwnChanges } from '../images/own-changes.ts';
+import { noteOwnChange } from '../images/noted-changes.ts';
+import type { OwnChanges } from '../images/own-changes.ts';
 import type { Project } from '../project/open-project.ts';
 import { sessionUser } from '../session.ts';
 import { CardTable } from './card-table.ts';
@@ -48,7 +49,7 @@ export function openTable(
   const table = new CardTable(component, {
     commit: async (commit) => {
       const conflicts = await write(project, component.id, commit);
-      noteOwnChange(project.id, (changes) => note(changes, component.id, commit));
+      await noteOwnChange(project.id, (changes) => note(changes, component.id, commit));
       if (told) return conflicts;
       told = true;
       // Projects are listed by when they last changed; once per visit is enough.

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { onOwnChange } from '../../../data/images/own-changes.ts';
+import { onOwnChange } from '../../../data/images/noted-changes.ts';
 import { adoptNewlyShown, followProjectImages } from '../../../data/images/project-images.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
