@@ -140,7 +140,15 @@ export async function rulebookBench() {
     imageBytes: async (source: string) => context.images.bytes(source),
   };
   const set = async (one: Rulebook): Promise<Flowed> =>
-    (await pages.set({ doc: one, style: HOUSE_STYLES[0].id, format: 'a4', project })).flowed;
+    // A worker is sent a copy each time.
+    (
+      await pages.set({
+        doc: structuredClone(one),
+        style: HOUSE_STYLES[0].id,
+        format: 'a4',
+        project: structuredClone(project),
+      })
+    ).flowed;
   const paragraphs = doc.blocks.flatMap(({ type }, at) => (type === 'paragraph' ? [at] : []));
   return {
     words: wordsIn(doc.blocks),

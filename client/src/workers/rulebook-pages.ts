@@ -1,9 +1,11 @@
 import type { CardArt, Project } from '../core/book/context.ts';
 import { type Flowed, flow } from '../core/book/flow.ts';
+import { FlowCache } from '../core/book/flow-cache.ts';
 import { fontLayout } from '../core/book/fonts.ts';
 import { bookFormat } from '../core/book/formats.ts';
 import { houseStyle } from '../core/book/house-style.ts';
-import { LineCache } from '../core/book/line-cache.ts';
+import { sameBlocks } from '../core/book/same-blocks.ts';
+import type { Rulebook } from '../core/book/schema.ts';
 import type { DrawnRow, SetUpPart, SetUpPicture } from '../core/play/set-up-picture.ts';
 import type { Op } from '../core/scene/display-list.ts';
 import { IDENTITY } from '../core/scene/matrix.ts';
@@ -22,7 +24,11 @@ export interface SetPages {
 /** Sets the pages of rulebooks with one render context, in a worker or without a browser. */
 export class RulebookPages {
   readonly #renderContext: RenderContext;
-  readonly #lines = new LineCache();
+  #cache = new FlowCache();
+  /** The document that was set last. */
+  #last: Rulebook | undefined;
+  /** The table as it was laid out last. */
+  #setUp: { readonly key: string; readonly picture: SetUpPicture<CardArt> } | undefined;
   /** Cards laid out before, by all that they are made of. */
   readonly #arts = new Map<string, CardArt>();
 
@@ -30,18 +36,22 @@ export class RulebookPages {
     this.#renderContext = renderContext;
   }
 
-  /** Lays cards out anew: images that they show have changed. */
+  /** Makes everything anew: images have changed. */
   forget(): void {
     this.#arts.clear();
+    this.#setUp = undefined;
+    this.#cache = new FlowCache();
   }
 
   async set(request: Omit<SetRequest, 'library'>): Promise<SetPages> {
     const house = houseStyle(request.style);
     const format = bookFormat(request.format);
     const project = await this.#projectOf(request.project);
-    await this.#renderContext.loadFonts(fontLayout(request.doc, house, project), []);
+    const doc = sameBlocks(this.#last, request.doc);
+    this.#last = doc;
+    await this.#renderContext.loadFonts(fontLayout(doc, house, project), []);
     const { fonts, images } = this.#renderContext;
-    const set = () => flow(request.doc, house, format, { fonts, images, project, lines: this.#lines });
+    const set = () => flow(doc, house, format, { fonts, images, project, cache: this.#cache });
     let flowed = set();
     if (await images.loadWanted()) flowed = set();
     return { flowed, project };
@@ -64,11 +74,15 @@ export class RulebookPages {
   }
 
   /** The table with each of its looks laid out once. */
-  async #setUpOf({ parts, ...picture }: SetUpPicture<DrawnRow>): Promise<SetUpPicture<CardArt>> {
+  async #setUpOf(given: SetUpPicture<DrawnRow>): Promise<SetUpPicture<CardArt>> {
+    const key = JSON.stringify(given);
+    if (this.#setUp?.key === key) return this.#setUp.picture;
+    const { parts, ...picture } = given;
     const drawn: SetUpPart<CardArt>[] = [];
     for (const { look, ...part } of parts)
       drawn.push({ ...part, ...(look && { look: await this.#artOf(look, '') }) });
-    return { ...picture, parts: drawn };
+    this.#setUp = { key, picture: { ...picture, parts: drawn } };
+    return this.#setUp.picture;
   }
 
   async #projectOf({ components, icons, cards, absent, values, setUp }: ProjectFacts): Promise<Project> {

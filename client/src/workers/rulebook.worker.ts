@@ -2,7 +2,7 @@ import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
 import { checkRulebook } from '../core/book/checks.ts';
 import { displayListOf, type Flowed } from '../core/book/flow.ts';
 import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
-import { valueFingerprint } from '../core/imposition/fingerprint.ts';
+import { fingerprint } from '../core/imposition/fingerprint.ts';
 import type { FileTools } from '../render/pdf/file.ts';
 import { bookletPdf, rulebookPdf, zinePdf } from '../render/pdf/rulebook.ts';
 import { createSubsetter, type Subsetter } from '../render/pdf/subset.ts';
@@ -96,7 +96,7 @@ serve<RulebookMethods>(self as unknown as Endpoint, {
       w: page.w,
       h: page.h,
       blocks: page.boxes.map(({ block, area }) => ({ block, area })),
-      mark: valueFingerprint(page.pieces.map(({ ops }) => ops)),
+      mark: fingerprint(page.mark),
     }));
     return { value: { pages: set, findings, starts: [...flowed.starts] }, transfer: [] };
   },

@@ -38,6 +38,7 @@ export function setUpBoxes(context: Context, { id }: Live, frame: Frame, path: P
   const element: Path = [...path, { tag: 'Figure', key: id, alt }];
   const caption = captionBoxes(context, id, legendOf(setUp), frame, element);
   const left = frame.x + (frame.w - setUp.w * scale) / 2;
+  const discs = setUp.legend.map((_, at) => discOf(context, id, `${at + 1}`));
   const picture = box({
     block: id,
     anchors: [id],
@@ -47,8 +48,8 @@ export function setUpBoxes(context: Context, { id }: Live, frame: Frame, path: P
     ink: { from: frame.x, to: frame.x + frame.w },
     paint: (x, y) => [
       { path: element, ops: setUpOps(setUp, x + left, y + ROOM, scale) },
-      ...setUp.legend.flatMap((one, at) =>
-        disc(context, id, `${at + 1}`, x + left + one.x * scale, y + ROOM + one.y * scale),
+      ...setUp.legend.flatMap(
+        (one, at) => discs[at]?.(x + left + one.x * scale, y + ROOM + one.y * scale) ?? [],
       ),
     ],
   });
@@ -62,8 +63,8 @@ const legendOf = ({ legend }: SetUpPicture<CardArt>): Inline[] =>
     { type: 'text', text: `\u00a0${words.trim()}` },
   ]);
 
-/** A number on the corner of a part. */
-function disc(context: Context, block: string, number: string, x: number, y: number): Piece[] {
+/** A number for the corner of a part: the answer paints it there. */
+function discOf(context: Context, block: string, number: string): (x: number, y: number) => Piece[] {
   const role = context.house.roles.cell.text;
   const size = ptToMm(role.size);
   const radius = size * DISC;
@@ -75,14 +76,16 @@ function disc(context: Context, block: string, number: string, x: number, y: num
     path: [],
   });
   const width = (set?.lines[0]?.width ?? 0) * (set?.size ?? 0);
-  const ground = edged(
-    { x: x - radius, y: y - radius, w: 2 * radius, h: 2 * radius },
-    { fill: PAPER, edge: role.color, width: 0.25, radius },
-  );
-  const words = set
-    ? paintLine(set, 0, { x: x - width / 2, w: width + 0.1, baseline: y + size * 0.33 }, [])
-    : [];
-  return [{ path: [], ops: [ground] }, ...words];
+  return (x, y) => {
+    const ground = edged(
+      { x: x - radius, y: y - radius, w: 2 * radius, h: 2 * radius },
+      { fill: PAPER, edge: role.color, width: 0.25, radius },
+    );
+    const words = set
+      ? paintLine(set, 0, { x: x - width / 2, w: width + 0.1, baseline: y + size * 0.33 }, [])
+      : [];
+    return [{ path: [], ops: [ground] }, ...words];
+  };
 }
 
 /** The parts of a table without their numbers. `x` and `y` are its left and top. */

@@ -21,7 +21,7 @@ export function composeBlocks(context: Context, blocks: readonly Block[], settin
   const items: Item[] = [];
   let after = 0;
   for (const [at, block] of blocks.entries()) {
-    const made = composeBlock(context, block, blocks[at - 1], setting);
+    const made = composed(context, block, blocks[at - 1], setting);
     const first = made[0];
     if (first?.kind === 'box') {
       // Text stands close below its heading.
@@ -36,6 +36,18 @@ export function composeBlocks(context: Context, blocks: readonly Block[], settin
     items.push(...made);
   }
   return items;
+}
+
+/** A block composed, or as it was composed before. Blocks inside others are kept with those. */
+function composed(context: Context, block: Block, previous: Block | undefined, setting: Setting): Item[] {
+  const { frame, path, role } = setting;
+  if (path.length > 0) return composeBlock(context, block, previous, setting);
+  const place = `${frame.x} ${frame.w} ${role} ${previous?.type}`;
+  return [
+    ...context.cache.composed(context, block, place, (watching) =>
+      composeBlock(watching, block, previous, setting),
+    ),
+  ];
 }
 
 /** Composes one block. `previous` stands before it and decides on its indent. */

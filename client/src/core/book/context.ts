@@ -2,9 +2,9 @@ import type { ImageSizes } from '../layout/assets.ts';
 import type { SetUpPicture } from '../play/set-up-picture.ts';
 import type { Op } from '../scene/display-list.ts';
 import type { FontRegistry } from '../text/font-registry.ts';
+import type { FlowCache } from './flow-cache.ts';
 import type { HouseStyle } from './house-style.ts';
 import type { TermUse } from './index-terms.ts';
-import type { LineCache } from './line-cache.ts';
 import type { Numbering } from './numbering.ts';
 import type { Rulebook } from './schema.ts';
 
@@ -43,7 +43,7 @@ export interface Project {
   /** Cards that the document names and that cannot be shown; missing where nobody looked. */
   readonly absent?: ReadonlyMap<string, AbsentCard>;
   /** The table as a game begins, or the reason why there is no picture of it; missing where no block shows it. */
-  readonly setUp?: SetUpPicture<CardArt> | SetUpProblem;
+  readonly setUp?: SetUpPicture<CardArt> | SetUpProblem | undefined;
   /** The value of a formula as text, or its error. */
   readonly value: (formula: string) => { readonly text: string } | { readonly error: string };
 }
@@ -63,8 +63,8 @@ export interface FlowAssets {
   readonly fonts: FontRegistry;
   readonly images: ImageSizes;
   readonly project: Project;
-  /** Keeps lines from one flow to the next, which is then faster. */
-  readonly lines?: LineCache;
+  /** Keeps what one flow made for the next, which is then faster. */
+  readonly cache?: FlowCache;
 }
 
 export type FlowIssueCode =
@@ -106,6 +106,6 @@ export interface Context {
   readonly baseline: number;
   /** Height of the body of a page. */
   readonly bodyHeight: number;
-  readonly lines: LineCache;
+  readonly cache: FlowCache;
   readonly report: (issue: FlowIssue) => void;
 }

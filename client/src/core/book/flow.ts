@@ -1,18 +1,18 @@
 import type { DisplayList, Op } from '../scene/display-list.ts';
-import { HYPHENATION_LANGUAGES } from '../text/hyphenation.ts';
+import { HYPHENATION_LANGUAGES, isHyphenationLoaded } from '../text/hyphenation.ts';
 import { ptToMm } from '../units.ts';
 import type { Piece } from './box.ts';
 import type { Context, FlowAssets, FlowIssue } from './context.ts';
 import { RulebookError } from './error.ts';
+import { FlowCache } from './flow-cache.ts';
 import { PAGE_SIDE_MM, type PageFormat } from './formats.ts';
 import { type Geometry, geometryOf } from './geometry.ts';
 import type { HouseStyle } from './house-style.ts';
 import { termUses } from './index-terms.ts';
-import { LineCache } from './line-cache.ts';
 import { type Chapter, type Numbering, numberBlocks } from './numbering.ts';
-import { type BarePage, type PageBox, Paginator } from './pages.ts';
+import { type BarePage, type PageBox, Paginator, type Painter } from './pages.ts';
 import { runningHead } from './running-head.ts';
-import type { Rulebook } from './schema.ts';
+import type { Block, Rulebook } from './schema.ts';
 import { sectionsOf } from './sections.ts';
 
 /** A finished page, in millimetres. */
@@ -21,8 +21,10 @@ export interface Page {
   readonly number: number;
   readonly w: number;
   readonly h: number;
-  /** In the order in which they are painted, and read. */
+  /** In the order in which they are painted, and read; made when they are looked at. */
   readonly pieces: readonly Piece[];
+  /** The same text is the same picture, as long as one cache is used. */
+  readonly mark: string;
   readonly boxes: readonly PageBox[];
 }
 
@@ -48,8 +50,8 @@ export function flow(doc: Rulebook, house: HouseStyle, format: PageFormat, asset
   const geometry = geometryOf(house, format);
   const numbering = numberBlocks(doc);
   const terms = termUses(doc);
-  const lines = assets.lines ?? new LineCache();
-  lines.begin();
+  const cache = assets.cache ?? new FlowCache();
+  cache.begin(styleOf(doc, house, format, assets));
   let starts: ReadonlyMap<string, number> = new Map();
   for (let pass = 1; ; pass++) {
     const issues = new Map<string, FlowIssue>();
@@ -64,7 +66,7 @@ export function flow(doc: Rulebook, house: HouseStyle, format: PageFormat, asset
       grid: geometry.grid,
       baseline: baselineOf(house, assets, geometry.grid),
       bodyHeight: geometry.height,
-      lines,
+      cache,
       report: (issue) => issues.set(`${issue.block} ${issue.code} ${issue.message}`, issue),
     };
     const bare = new Paginator(context, geometry).run(sectionsOf(context, geometry));
@@ -110,10 +112,28 @@ function baselineOf({ roles }: HouseStyle, { fonts }: FlowAssets, grid: number):
   return (grid - (ascent + descent) * em) / 2 + ascent * em;
 }
 
-/** True if the text depends on pages. */
-function needsPages(doc: Rulebook): boolean {
-  return /"show":"(page|contents|glossary|index)"|"type":"reference"/.test(JSON.stringify(doc.blocks));
+/** Everything that all blocks depend on. */
+function styleOf(
+  { language, title }: Rulebook,
+  { name }: HouseStyle,
+  { w, h }: PageFormat,
+  { fonts }: FlowAssets,
+): string {
+  const hyphenation = hyphenationOf(language);
+  return JSON.stringify([fonts.version, name, w, h, language, title, isHyphenationLoaded(hyphenation)]);
 }
+
+const needing = new WeakMap<Block, boolean>();
+
+/** True if the text depends on pages. */
+const needsPages = ({ blocks }: Rulebook): boolean =>
+  blocks.some((block) => {
+    const known = needing.get(block) ?? NEEDS_PAGES.test(JSON.stringify(block));
+    needing.set(block, known);
+    return known;
+  });
+
+const NEEDS_PAGES = /"show":"(page|contents|glossary|index)"|"type":"reference"/;
 
 function startsOf(pages: readonly BarePage[]): Map<string, number> {
   const starts = new Map<string, number>();
@@ -139,15 +159,31 @@ function finish(
   const chapters = new Map(headings.filter(({ level }) => level === 1).map((one) => [one.id, one]));
   let chapter = '';
   return bare.map(({ painters, ...placed }) => {
-    const page = { ...placed, pieces: painters.flatMap((paint) => paint()) };
-    const first = page.anchors.map((id) => chapters.get(id)).find((one) => one !== undefined);
+    const first = placed.anchors.map((id) => chapters.get(id)).find((one) => one !== undefined);
     // A page that a chapter begins in the middle of is named after the one it begins with.
-    const name = chapter === '' || page.opening ? (first?.title ?? chapter) : chapter;
+    const name = chapter === '' || placed.opening ? (first?.title ?? chapter) : chapter;
     chapter =
-      page.anchors.map((id) => chapters.get(id)?.title).findLast((one) => one !== undefined) ?? chapter;
-    const head = runningHead(context, geometry, { w, h }, page, name);
-    return { number: page.number, w, h, pieces: [...page.pieces, ...head], boxes: page.boxes };
+      placed.anchors.map((id) => chapters.get(id)?.title).findLast((one) => one !== undefined) ?? chapter;
+    const head = runningHead(context, geometry, { w, h }, placed, name);
+    return paintedPage({ number: placed.number, w, h, boxes: placed.boxes }, painters, head);
   });
+}
+
+/** A page that is painted once it is looked at: of a long rulebook few pages are. */
+function paintedPage(
+  page: Pick<Page, 'number' | 'w' | 'h' | 'boxes'>,
+  painters: readonly Painter[],
+  head: readonly Piece[],
+): Page {
+  let painted: readonly Piece[] | undefined;
+  return {
+    ...page,
+    mark: [...painters.map(({ mark }) => mark), JSON.stringify(head.map(({ ops }) => ops))].join('\n'),
+    get pieces() {
+      painted ??= [...painters.flatMap(({ paint }) => paint()), ...head];
+      return painted;
+    },
+  };
 }
 
 /** A page for the painters of cards. */

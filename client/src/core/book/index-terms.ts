@@ -1,6 +1,6 @@
 import { escapePattern } from '../text/escape-pattern.ts';
 import { termsAt } from './no-terms.ts';
-import type { Definition, Rulebook } from './schema.ts';
+import type { Block, Definition, Rulebook } from './schema.ts';
 import { allBlocks, inlinesOf, plainText } from './walk.ts';
 
 /** A defined term and the blocks that use it. */
@@ -22,40 +22,62 @@ export function wordsPattern(words: readonly string[]): RegExp | undefined {
 const runsOf = (text: string): string[] =>
   (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((run) => run.toLowerCase().toUpperCase());
 
+/** A block's own text, and the definitions that its terms lead to. */
+interface BlockText {
+  readonly block: Block;
+  readonly text: string;
+  readonly runs: ReadonlySet<string>;
+  readonly linked: ReadonlySet<string>;
+  /** Whether words were found in it, by the words. */
+  readonly found: Map<string, boolean>;
+}
+
+/** Between two flows of a document most blocks stay the same objects. */
+const texts = new WeakMap<Block, BlockText>();
+
+function textOf(block: Block): BlockText {
+  const known = texts.get(block);
+  if (known) return known;
+  const contents = inlinesOf(block);
+  const text = contents.map(plainText).join('\n');
+  const linked = contents.flatMap((content) =>
+    content.flatMap((inline) => (inline.type === 'term' ? [inline.definition] : [])),
+  );
+  const made = { block, text, runs: new Set(runsOf(text)), linked: new Set(linked), found: new Map() };
+  texts.set(block, made);
+  return made;
+}
+
 /** Finds texts that have one of several words. Only where all runs of a word stand the pattern is tried. */
-function wordsIn(words: readonly string[]): (text: string, runs: ReadonlySet<string>) => boolean {
+function wordsIn(words: readonly string[]): (text: BlockText) => boolean {
   const pattern = wordsPattern(words);
   if (!pattern) return () => false;
   const wanted = words.filter((word) => word.trim() !== '').map(runsOf);
-  return (text, runs) => wanted.some((word) => word.every((run) => runs.has(run))) && pattern.test(text);
+  const key = words.join('\n');
+  return ({ text, runs, found }) => {
+    const known =
+      found.get(key) ?? (wanted.some((word) => word.every((run) => runs.has(run))) && pattern.test(text));
+    found.set(key, known);
+    return known;
+  };
 }
 
 /** The terms of a document in the order of its language, with their uses. */
 export function termUses(doc: Rulebook): TermUse[] {
-  const texts = [...allBlocks(doc.blocks)].map((block) => {
-    const text = inlinesOf(block).map(plainText).join('\n');
-    const linked = new Set(
-      inlinesOf(block).flatMap((content) =>
-        content.flatMap((inline) => (inline.type === 'term' ? [inline.definition] : [])),
-      ),
-    );
-    return { block, linked, text, runs: new Set(runsOf(text)) };
-  });
-  const definitions = texts.flatMap(({ block }) => (block.type === 'definition' ? [block] : []));
+  const all = [...allBlocks(doc.blocks)].map(textOf);
+  const definitions = all.flatMap(({ block }) => (block.type === 'definition' ? [block] : []));
   const wordsAt = termsAt(doc);
   const order = new Intl.Collator(doc.language);
   return definitions
     .map((definition) => {
       const words = [definition.term, ...definition.variants];
       const isAnywhere = wordsIn(words);
-      const isIn = (block: string, text: string, runs: ReadonlySet<string>): boolean => {
-        const left = wordsAt(words, block);
-        return (left === words ? isAnywhere : wordsIn(left))(text, runs);
+      const isIn = (one: BlockText): boolean => {
+        const left = wordsAt(words, one.block.id);
+        return (left === words ? isAnywhere : wordsIn(left))(one);
       };
-      const blocks = texts
-        .filter(({ block, linked, text, runs }) => {
-          return block !== definition && (linked.has(definition.id) || isIn(block.id, text, runs));
-        })
+      const blocks = all
+        .filter((one) => one.block !== definition && (one.linked.has(definition.id) || isIn(one)))
         .map(({ block }) => block.id);
       return { definition, blocks };
     })

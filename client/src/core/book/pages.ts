@@ -26,13 +26,18 @@ export interface PageBox {
   readonly repeated: boolean;
 }
 
-type Painter = () => readonly Piece[];
+/** Content of a page, painted when the page is looked at. */
+export interface Painter {
+  /** The same text is the same picture. */
+  readonly mark: string;
+  readonly paint: () => readonly Piece[];
+}
 
 /** A page without its running head. */
 export interface BarePage {
   /** From 1; odd pages are right ones. */
   readonly number: number;
-  /** Content, in the order in which it is painted: only the pages of the last pass are. */
+  /** Content, in the order in which it is painted. */
   readonly painters: readonly Painter[];
   readonly boxes: readonly PageBox[];
   /** Blocks that begin on it. */
@@ -155,13 +160,19 @@ export class Paginator {
     const page = this.#page;
     for (const frame of framesOf(column.placed)) {
       const room = { x, y: top + frame.top, w: width, h: frame.bottom - frame.top };
-      page.painters.push(() => [{ path: [], ops: frame.paint(room) }]);
+      page.painters.push({
+        mark: `${nameOf(frame.paint)} ${x} ${room.y} ${room.h}`,
+        paint: () => [{ path: [], ops: frame.paint(room) }],
+      });
     }
     const bottom = top + this.#context.bodyHeight;
     for (const { box, y, repeated } of column.placed) {
-      page.painters.push(() => {
-        const pieces = box.paint(x, top + y);
-        return repeated ? pieces.map(({ ops }) => ({ path: [], ops })) : pieces;
+      page.painters.push({
+        mark: `${nameOf(box.paint)} ${x} ${top + y}`,
+        paint: () => {
+          const pieces = box.paint(x, top + y);
+          return repeated ? pieces.map(({ ops }) => ({ path: [], ops })) : pieces;
+        },
       });
       if (!repeated) page.anchors.push(...box.anchors);
       page.boxes.push({
@@ -176,6 +187,15 @@ export class Paginator {
     }
     for (const issue of faultsOf(column)) this.#context.report(issue);
   }
+}
+
+/** Painters are told apart by numbers: a block that was not composed again paints the same. */
+const names = new WeakMap<object, number>();
+let named = 0;
+function nameOf(paint: object): number {
+  const known = names.get(paint) ?? ++named;
+  names.set(paint, known);
+  return known;
 }
 
 interface GroupFrame {

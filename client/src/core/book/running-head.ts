@@ -14,7 +14,7 @@ export function runningHead(
   context: Context,
   geometry: Geometry,
   size: { readonly w: number; readonly h: number },
-  page: Pick<BarePage, 'number' | 'opening'> & { readonly pieces: readonly Piece[] },
+  page: Pick<BarePage, 'number' | 'opening' | 'boxes'>,
   chapter: string,
 ): Piece[] {
   const { doc, house } = context;
@@ -29,7 +29,7 @@ export function runningHead(
     return lines ? paintLine(lines, 0, { x, w: width, baseline: y }, []) : [];
   };
   const folio = set(`${page.number}`, 'folio', size.h - margins.bottom * 0.45);
-  if (page.opening || page.pieces.length === 0) return page.pieces.length === 0 ? [] : [...folio];
+  if (page.opening || page.boxes.length === 0) return page.boxes.length === 0 ? [] : [...folio];
   const y = margins.top * 0.62;
   const text = (right ? chapter : doc.title) || doc.title;
   const rule = line([left, y + 1.6], [left + body, y + 1.6], house.rule, 0.2);

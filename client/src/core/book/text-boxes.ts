@@ -39,7 +39,7 @@ export function setRole(context: Context, job: TextJob): SetLines | undefined {
     ...[job.inlines, icons],
   ]);
   const style = { ...role.text, hyphenate: language };
-  const set = context.lines.get(key, () =>
+  const set = context.cache.lines.get(key, () =>
     setLines(job.inlines, style, width, firstIndent, assets.fonts, aspect),
   );
   const { block } = job;

@@ -14,7 +14,7 @@ async function openPage() {
 
 type Page = Awaited<ReturnType<typeof openPage>>;
 
-/** What a page looks for, which it has looked for then. */
+/** The changes that a page works on, and is done with then. */
 async function worked(page: Page, project = 'p'): Promise<OwnChange[]> {
   const found: OwnChange[] = [];
   await page.withOwnChanges(project, async (changes) => void found.push(...changes.all()));
@@ -56,7 +56,7 @@ test('changes whose work failed are worked on again, by this page and by the nex
     'offline',
   );
   await note(first, ['card', 'cards', '1', { art: 'elk', name: 'a' }]);
-  // What was there first is what was there before.
+  // The first change of a place says how it was.
   const all: OwnChange[] = [['card', 'cards', '1', { art: 'fox', name: 'a' }]];
   expect(await worked(await openPage())).toEqual(all);
   expect(await worked(first)).toEqual(all);

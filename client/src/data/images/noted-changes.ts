@@ -78,7 +78,7 @@ function notedOf(project: string): OwnChanges {
   return changes;
 }
 
-/** Where the browser keeps nothing, changes last as long as the page. */
+/** In a browser that keeps nothing, changes last as long as the page. */
 async function keep(project: string): Promise<void> {
   const all = [...(working.get(project)?.all() ?? []), ...(noted.get(project)?.all() ?? [])];
   const key = prefixOf(project) + WINDOW_ID;
