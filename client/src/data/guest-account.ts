@@ -9,19 +9,30 @@ import {
 import { callFunction } from './database.ts';
 import { getServices } from './firebase.ts';
 
-/** Code of a guest whose account is gone. */
-const GONE = /^auth\/|unauthenticated/;
+/** Codes of an account or a session that is lost for good. Any other failure, as of the network, leaves the guest one. */
+const LOST: ReadonlySet<unknown> = new Set([
+  'auth/user-not-found',
+  'auth/user-disabled',
+  'auth/user-token-expired',
+  'auth/invalid-user-token',
+  'functions/unauthenticated',
+]);
 
 /**
  * Signs the guest in this browser in once more: only a fresh session adds a way in to an account. `undefined` if the
- * account is gone, and with it what it would keep.
+ * account is lost, and with it what it would keep.
+ * @throws Error of the network or the server; the guest stays one then
  */
 export async function freshGuest(): Promise<User | undefined> {
+  const { auth } = getServices();
+  if (!auth.currentUser) return undefined;
   try {
+    // A call goes without a token that cannot be renewed and is refused as nobody's: the renewal itself says why.
+    await getIdToken(auth.currentUser);
     const { token } = await callFunction<{ token: string }>('guestToken', {});
-    return (await signInWithCustomToken(getServices().auth, token)).user;
+    return (await signInWithCustomToken(auth, token)).user;
   } catch (error) {
-    if (GONE.test(String((error as { code?: unknown }).code))) return undefined;
+    if (LOST.has((error as { code?: unknown }).code)) return undefined;
     throw error;
   }
 }
