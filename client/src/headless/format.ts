@@ -4,6 +4,7 @@ import { MAX_DPI } from '../core/imposition/image-files.ts';
 import type { BundleEntry } from '../core/imposition/painting.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import { boardsSchema, type PrintSettings } from '../core/imposition/settings.ts';
+import type { Issue } from '../core/scene/display-list.ts';
 import type { TtsSave } from '../core/tabletop/save.ts';
 import type { LoadedProject } from './project.ts';
 import type { LoadedRulebook } from './rulebook.ts';
@@ -45,6 +46,19 @@ export type Planned =
     }
   | { readonly kind: 'bundle'; readonly entries: readonly BundleEntry[] }
   | { readonly kind: 'rulebook'; readonly rulebook: LoadedRulebook };
+
+export interface Remark {
+  /** Part, card or file. */
+  readonly where: string;
+  readonly issue: Pick<Issue, 'message'>;
+}
+
+export interface Made {
+  /** Pages of a PDF, files of a bundle. */
+  readonly pages: number;
+  readonly cards: number;
+  readonly remarks: readonly Remark[];
+}
 
 /** One format of the command line and of the callable function `exportDeck`. */
 export interface Format {

@@ -38,6 +38,7 @@ test('boards are split as the print settings say, unless told otherwise', () => 
     id: 'p',
     name: 'Fox Hunt',
     parts: [],
+    contents: { parts: [], layouts: [] },
     settings: {
       ...DEFAULT_PRINT_SETTINGS,
       boards: { ...DEFAULT_PRINT_SETTINGS.boards, fold: 'four' as const },
