@@ -5,7 +5,7 @@ import { describeError } from './messages.ts';
 
 const world = vi.hoisted(() => ({
   auth: { currentUser: null as unknown },
-  /** What each step answers; an error is thrown. */
+  /** The answer of each step; an error is thrown. */
   answers: new Map<string, unknown>(),
   steps: [] as string[],
 }));
@@ -55,9 +55,12 @@ test('the account of the guest becomes one of their own', async () => {
 /** Failures that leave the account as it is, with the step that fails. */
 const KEPT: readonly (readonly [string, Error])[] = [
   ...STEPS.flatMap((name) =>
-    ['auth/network-request-failed', 'auth/too-many-requests', 'auth/quota-exceeded', 'auth/internal-error'].map(
-      (code) => [name, failure(code)] as const,
-    ),
+    [
+      'auth/network-request-failed',
+      'auth/too-many-requests',
+      'auth/quota-exceeded',
+      'auth/internal-error',
+    ].map((code) => [name, failure(code)] as const),
   ),
   ['guestToken', failure('functions/internal', 'internal')],
   ['guestToken', failure('functions/unavailable')],

@@ -25,7 +25,6 @@ import {
   projectPath,
 } from '../data/project/addresses.ts';
 import { type ProjectPart, projectParts } from '../data/project-parts.ts';
-import type { BookPart } from '../data/rulebooks/project-facts.ts';
 import { computedCards } from '../data/table/formula.ts';
 import type { LoadedRulebook, ProjectContents } from './rulebook.ts';
 import { type RemoteStore, StoreError } from './store.ts';
@@ -94,7 +93,7 @@ export async function loadProject(
     extent === 'all'
       ? await listed(store, layoutsPath(deck.id), layoutDocumentSchema, unreadable)
       : await readLayouts(store, deck.id, chosen, unreadable);
-  const contents: BookPart[] = [];
+  const contents: ProjectContents['parts'][number][] = [];
   for (const component of extent === 'all' ? ordered : chosen) {
     const path = projectPath(deck.id, 'components', component.id, 'cards');
     const cards = await listed(store, path, cardSchema, unreadable);
