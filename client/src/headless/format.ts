@@ -66,8 +66,8 @@ export interface Format {
   readonly summary: string;
   /** Kind of the file made. */
   ending(settings: Pick<ExportSettings, 'splitMb'>): 'pdf' | 'zip';
-  /** True if the file's name says the format: its ending does not. */
-  readonly named: boolean;
+  /** The format in the file's name, where its ending does not say it; empty otherwise. */
+  readonly named: string;
   /** True if an earlier save can be brought up to date. */
   readonly updates: boolean;
   /** A rulebook of the project in it: always, or if one is named; never when left out. */

@@ -6,7 +6,7 @@ import { FORMATS, type FormatId, optionsSchema } from './formats.ts';
 
 const NAMES: Readonly<Record<FormatId, string>> = {
   pdf: 'Fox Hunt.pdf',
-  rulebook: 'Fox Hunt for rulebook.pdf',
+  rulebook: 'Fox Hunt rulebook.pdf',
   png: 'Fox Hunt.zip',
   webp: 'Fox Hunt.zip',
   jpeg: 'Fox Hunt.zip',
