@@ -21,7 +21,7 @@ vi.mock('./database.ts', () => ({ callFunction: (name: string) => step(name) }))
 vi.mock('@sdk/auth', () => ({
   EmailAuthProvider: { credential: (email: string) => email },
   OAuthProvider: class {},
-  getIdToken: () => step('getIdToken'),
+  getIdToken: (_user: unknown, renewed = false) => step(renewed ? 'getIdToken' : 'stored token'),
   getIdTokenResult: async () => ({ claims: { guest: true } }),
   signInWithCustomToken: async () => ({ user: await step('signInWithCustomToken') }),
   linkWithCredential: async () => ({ user: await step('linkWithCredential') }),
@@ -50,6 +50,13 @@ beforeEach(() => {
 test('the account of the guest becomes one of their own', async () => {
   expect(await signUpGuest('gus@example.com', 'a long enough one')).toBe(GUEST);
   expect(world.steps).toEqual([...STEPS, 'linkWithCredential', 'keepGuestGames', 'getIdToken']);
+});
+
+test('an account that is made but still counts as a guest’s is finished by logging in', async () => {
+  world.answers.set('keepGuestGames', failure('functions/internal', 'internal'));
+  await expect(signUpGuest('gus@example.com', 'a long enough one')).rejects.toThrow(
+    'Your account is made, but one step is left. Log in to finish it.',
+  );
 });
 
 /** Failures that leave the account as it is, with the step that fails. */

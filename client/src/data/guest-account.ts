@@ -18,6 +18,9 @@ const LOST: ReadonlySet<unknown> = new Set([
   'functions/unauthenticated',
 ]);
 
+/** Logging in does what is left; signing up once more would be refused. */
+const UNFINISHED = 'Your account is made, but one step is left. Log in to finish it.';
+
 /**
  * Signs the guest in this browser in once more: only a fresh session adds a way in to an account. `undefined` if the
  * account is lost, and with it what it would keep.
@@ -28,7 +31,7 @@ export async function freshGuest(): Promise<User | undefined> {
   if (!auth.currentUser) return undefined;
   try {
     // A call goes without a token that cannot be renewed and is refused as nobody's: the renewal itself says why.
-    await getIdToken(auth.currentUser);
+    await getIdToken(auth.currentUser, true);
     const { token } = await callFunction<{ token: string }>('guestToken', {});
     return (await signInWithCustomToken(auth, token)).user;
   } catch (error) {
@@ -45,7 +48,11 @@ export async function signUpGuest(email: string, password: string): Promise<User
   const guest = await freshGuest();
   if (!guest) return undefined;
   const { user } = await linkWithCredential(guest, EmailAuthProvider.credential(email, password));
-  await keepGuestGames();
+  try {
+    await keepGuestGames();
+  } catch (cause) {
+    throw new Error(UNFINISHED, { cause });
+  }
   return user;
 }
 
