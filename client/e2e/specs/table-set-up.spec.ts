@@ -158,7 +158,7 @@ test('for each place it is said who sees, moves and looks through it, and the ho
   await ann.getByRole('button', { name: 'Who sees what' }).click();
   await place(ann, 'List').getByText('Everybody sees its top piece as it lies').waitFor();
   await place(ann, 'Hand of Gus').getByText('Only Gus sees the faces').waitFor();
-  await place(ann, 'Hand of Gus').getByText('Nobody looks into it, hosts neither.').waitFor();
+  await place(ann, 'Hand of Gus').getByText('Nobody looks into it, not even hosts.').waitFor();
   // Not even a host changes who sees somebody's hand.
   expect(await place(ann, 'Hand of Gus').getByRole('combobox').count()).toBe(0);
   expect(await faultsInBoth(ann, 'who sees what')).toEqual([]);
