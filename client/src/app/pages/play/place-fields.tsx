@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { AREA } from '../../../core/play/arrange.ts';
 import {
   MIDDLE,
   type NewContainer,
@@ -11,8 +12,9 @@ import {
 } from '../../../core/play/buttons.ts';
 import { MAX_NAME } from '../../../core/play/limits.ts';
 import { type Part, refOf } from '../../../core/play/parts.ts';
-import { SOME, sightOf, sightsOf, usualSight, withSight } from '../../../core/play/places.ts';
+import { usualSight } from '../../../core/play/places.ts';
 import { PartField } from './part-field.tsx';
+import { SightField } from './sight-field.tsx';
 
 /** The two sorts of places: in a pile or an area, or a spot of the table itself. */
 const [INTO, AT] = ['into', 'at'];
@@ -20,8 +22,6 @@ const [INTO, AT] = ['into', 'at'];
 const PER_MM = 10;
 /** Farthest place from the middle, in millimetres: a limit of the server. */
 const MOST_MM = 10_000;
-/** Width and height of an area that is made here, in tenths of a millimetre. */
-const AREA_SIZE = [2_000, 1_200] as const;
 
 /** Kinds of containers with their words. */
 const KINDS: readonly { readonly value: NewContainer['kind']; readonly label: string }[] = [
@@ -161,15 +161,13 @@ function ContainerFields({
   made: NewContainer;
   onChange: (step: PlaceStep) => void;
 }) {
-  const policy = made.policy ?? usualSight(made.kind);
-  const sight = sightOf(made.kind, policy);
   const change = (next: NewContainer, more: Partial<PlaceStep> = {}) =>
     onChange({ ...step, ...more, place: { container: next } });
   const changeKind = (kind: NewContainer['kind']) => {
     const { policy: _, size: __, ...rest } = made;
     const isArea = kind === 'zone' || kind === 'tray';
     change(
-      { ...rest, kind, ...(isArea && { size: AREA_SIZE, arrangement: 'grid' }) },
+      { ...rest, kind, ...(isArea && { size: AREA, arrangement: 'grid' }) },
       { each_seat: kind === 'hand' },
     );
   };
@@ -188,19 +186,12 @@ function ContainerFields({
         value={made.name}
         onChange={({ currentTarget: { value } }) => change({ ...made, name: value })}
       />
-      <NativeSelect
-        aria-label="Who sees it"
-        value={sight?.value ?? ''}
-        data={[
-          ...(sight ? [] : [{ value: '', label: 'Seen as it was made' }]),
-          ...sightsOf(made.kind)
-            .filter(({ value }) => value !== SOME.value)
-            .map(({ value, label }) => ({ value, label })),
-        ]}
-        onChange={({ currentTarget: { value } }) => {
-          const next = sightsOf(made.kind).find((one) => one.value === value);
-          if (next) change({ ...made, policy: withSight(policy, next) });
-        }}
+      <SightField
+        label="Who sees it"
+        kind={made.kind}
+        policy={made.policy ?? usualSight(made.kind)}
+        withSeats={false}
+        onChange={(policy) => change({ ...made, policy })}
       />
       {'at' in step.to && (
         <Spot
