@@ -11,6 +11,8 @@ import {
   type Target,
 } from '../../../core/play/buttons.ts';
 import { MAX_NAME } from '../../../core/play/limits.ts';
+import type { ContainerKind } from '../../../core/play/messages.ts';
+import { CONTAINER_WORDS } from '../../../core/play/names.ts';
 import { type Part, refOf } from '../../../core/play/parts.ts';
 import { usualSight } from '../../../core/play/places.ts';
 import { PartField } from './part-field.tsx';
@@ -23,15 +25,7 @@ const PER_MM = 10;
 /** Farthest place from the middle, in millimetres: a limit of the server. */
 const MOST_MM = 10_000;
 
-/** Kinds of containers with their words. */
-const KINDS: readonly { readonly value: NewContainer['kind']; readonly label: string }[] = [
-  { value: 'stack', label: 'a pile' },
-  { value: 'bag', label: 'a bag' },
-  { value: 'zone', label: 'an area' },
-  { value: 'hand', label: 'a hand' },
-  { value: 'tray', label: 'a private area' },
-];
-const kindNamed = (value: string) => KINDS.find((one) => one.value === value)?.value ?? 'stack';
+const isContainerKind = (kind: string): kind is ContainerKind => Object.hasOwn(CONTAINER_WORDS, kind);
 
 interface PlaceProps {
   readonly step: PlaceStep;
@@ -163,7 +157,7 @@ function ContainerFields({
 }) {
   const change = (next: NewContainer, more: Partial<PlaceStep> = {}) =>
     onChange({ ...step, ...more, place: { container: next } });
-  const changeKind = (kind: NewContainer['kind']) => {
+  const changeKind = (kind: ContainerKind) => {
     const { policy: _, size: __, ...rest } = made;
     const isArea = kind === 'zone' || kind === 'tray';
     change(
@@ -176,8 +170,8 @@ function ContainerFields({
       <NativeSelect
         aria-label="Kind"
         value={made.kind}
-        data={[...KINDS]}
-        onChange={({ currentTarget: { value } }) => changeKind(kindNamed(value))}
+        data={Object.entries(CONTAINER_WORDS).map(([value, { one }]) => ({ value, label: one }))}
+        onChange={({ currentTarget: { value } }) => isContainerKind(value) && changeKind(value)}
       />
       <TextInput
         size="sm"
