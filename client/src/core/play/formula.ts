@@ -1,4 +1,5 @@
-import { type Part, type PartRef, partWords } from './parts.ts';
+import { MAX_FORMULA_PARTS, MAX_VALUE } from './limits.ts';
+import { type Part, type PartRef, partWords, refOf } from './parts.ts';
 
 /** A formula of a step as the server works it out (`functions-host/table/src/model/formula.rs`). */
 export type Formula =
@@ -9,10 +10,6 @@ export type Formula =
   | { readonly value: PartRef }
   | { readonly [sign in Sign]?: readonly [Formula, Formula] };
 type Sign = 'plus' | 'minus' | 'times' | 'over' | 'up' | 'min' | 'max';
-
-/** Parts of a formula and its greatest number, limits of the server. */
-const MAX_PARTS = 40;
-const MAX_VALUE = 1_000_000_000;
 
 export type Read = { readonly formula: Formula } | { readonly fault: string };
 
@@ -36,8 +33,8 @@ class Fault extends Error {}
 export function readFormula(text: string, parts: readonly Part[]): Read {
   try {
     const formula = new Reader(text, parts).whole();
-    if (partsIn(formula) > MAX_PARTS) {
-      return { fault: `A formula has at most ${MAX_PARTS} numbers, names and signs.` };
+    if (partsIn(formula) > MAX_FORMULA_PARTS) {
+      return { fault: `A formula has at most ${MAX_FORMULA_PARTS} numbers, names and signs.` };
     }
     return { formula };
   } catch (error) {
@@ -177,7 +174,7 @@ class Reader {
     const found = partCalled(name.trim(), this.#parts);
     if (!found) throw new Fault(`Nothing at the table is called “${name.trim()}”.`);
     if (!fits(found)) throw new Fault(`“${name.trim()}” ${otherwise}.`);
-    return { name: found.name, ...(found.own && { own: true }) };
+    return refOf(found);
   }
 
   #plainName(): string {
