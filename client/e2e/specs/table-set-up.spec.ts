@@ -92,7 +92,7 @@ test('a host reads the set-up in words, changes it by keys alone, and it is done
   await added.getByLabel('What the step does').selectOption('deal');
   await added.getByLabel('From').selectOption({ label: 'from List' });
   await added.getByLabel('Pieces', { exact: true }).fill('players + 2');
-  await added.getByRole('button', { name: 'Step 6 is done' }).focus();
+  await added.getByRole('button', { name: 'Finish step 6' }).focus();
   await ann.keyboard.press('Enter');
   expect(await words()).toContain('Deal players + 2 from List to each player');
   await setUp().getByRole('button', { name: 'Step 6 earlier' }).focus();

@@ -25,7 +25,7 @@ const SIGNS: Readonly<Record<string, Sign>> = {
 };
 const SUMS: readonly Sign[] = ['plus', 'minus'];
 const PRODUCTS: readonly Sign[] = ['times', 'over'];
-const KNOWN = 'Known are players, round, count(…), value(…), min(…), max(…) and up(…).';
+const KNOWN = 'Use players, round, count(…), value(…), min(…), max(…) and up(…).';
 
 class Fault extends Error {}
 
@@ -67,7 +67,7 @@ class Reader {
   whole(): Formula {
     const formula = this.#sum();
     const rest = this.#rest();
-    if (rest !== '') throw new Fault(`“${rest.slice(0, 20)}” does not follow on what stands before it.`);
+    if (rest !== '') throw new Fault(`“${rest.slice(0, 20)}” is not expected here.`);
     return formula;
   }
 
@@ -206,7 +206,7 @@ function partCalled(name: string, parts: readonly Part[]): Part | undefined {
 }
 
 function wholeNumber(digits: string): number {
-  if (!/^\d+$/.test(digits)) throw new Fault(`“${digits}” is no whole number.`);
+  if (!/^\d+$/.test(digits)) throw new Fault(`“${digits}” is not a whole number.`);
   const number = Number(digits);
   if (number > MAX_VALUE) throw new Fault(`“${digits}” is more than a counter holds.`);
   return number;

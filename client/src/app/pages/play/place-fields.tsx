@@ -175,7 +175,7 @@ function ContainerFields({
       />
       <TextInput
         size="sm"
-        aria-label="Name of it"
+        aria-label="Name"
         maxLength={MAX_NAME}
         value={made.name}
         onChange={({ currentTarget: { value } }) => change({ ...made, name: value })}

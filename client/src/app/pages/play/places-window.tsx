@@ -19,7 +19,7 @@ export function PlacesWindow({ context, onClose }: { context: PlayContext; onClo
       <p className={css.lead}>
         Observers see what everybody sees.{' '}
         {changes
-          ? 'A change is a line of the log. What lies hidden in a place is never shown by one: empty it first.'
+          ? 'A change is logged. It never reveals what lies hidden in a place: empty the place first.'
           : 'Hosts change it, and that is a line of the log.'}
       </p>
       <ul className={css.places} aria-label="Places">
@@ -75,7 +75,7 @@ function Place({
         />
       )}
       {isPrivate && changes && owner !== seat && (
-        <p className={css.quiet}>Only who sits there changes it; a set-up can make it otherwise.</p>
+        <p className={css.quiet}>Only the player of that seat can change this, or the set-up.</p>
       )}
     </>
   );

@@ -132,7 +132,7 @@ function StepTools({
       {onEdit && (
         <button
           type="button"
-          aria-label={changing ? `Step ${at + 1} is done` : `Change step ${at + 1}`}
+          aria-label={changing ? `Finish step ${at + 1}` : `Change step ${at + 1}`}
           onClick={onEdit}
         >
           {changing ? <Check size={15} aria-hidden /> : <Pencil size={15} aria-hidden />}
