@@ -11,7 +11,7 @@ export type Formula =
   | { readonly [sign in Sign]?: readonly [Formula, Formula] };
 type Sign = 'plus' | 'minus' | 'times' | 'over' | 'up' | 'min' | 'max';
 
-export type Read = { readonly formula: Formula } | { readonly fault: string };
+type Read = { readonly formula: Formula } | { readonly fault: string };
 
 const SIGNS: Readonly<Record<string, Sign>> = {
   '+': 'plus',

@@ -225,6 +225,7 @@ function NumberOf({ step, parts, onChange }: Pick<FieldsProps, 'step' | 'parts' 
         label="Value"
         count={setValueOf(step)}
         parts={parts}
+        of="value"
         onChange={(value) => value && onChange(withValue(step, value))}
       />
     );
@@ -239,7 +240,7 @@ function NumberOf({ step, parts, onChange }: Pick<FieldsProps, 'step' | 'parts' 
       {...(step.do !== 'deal' && { placeholder: all })}
       count={most}
       parts={parts}
-      least={1}
+      of="pieces"
       onChange={(count) => onChange(withMost(step, count))}
     />
   );
