@@ -14,13 +14,14 @@ let server: Server;
 let browser: Browser;
 let ann: Page;
 let gus: Page;
-let complaints: Complaints;
+let annsComplaints: Complaints;
+let gusComplaints: Complaints;
 let frames: ReturnType<typeof noteFrames>;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   const [one, other] = await Promise.all([openPage(browser), openPage(browser)]);
-  [ann, gus, complaints] = [one.page, other.page, one.complaints];
+  [ann, gus, annsComplaints, gusComplaints] = [one.page, other.page, one.complaints, other.complaints];
   frames = noteFrames(gus);
   await openTable(ann, server, ANN, CARDS);
 });
@@ -184,5 +185,6 @@ test('players are told that there is a set-up, and not its steps', async () => {
   expect(frames.text()).toContain('"has_setup":true');
   expect(frames.text()).not.toContain('"setup":');
   expect(await buttons(gus).getByRole('button', { name: 'Set-up' }).count()).toBe(0);
-  expect(complaints).toEqual([]);
+  expect(annsComplaints).toEqual([]);
+  expect(gusComplaints).toEqual([]);
 });
