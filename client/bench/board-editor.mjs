@@ -1,6 +1,7 @@
 // Strokes of a brush on a map of 10,000 hexagons in the real editor, without an account: `/boards`.
 import { existsSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
+import { clock, timesRow } from './harness.mjs';
 import { SERVER, startServer } from './server.mjs';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -10,21 +11,8 @@ const WARM_UP = 5;
 /** Cells of one stroke, about. */
 const CELLS = 6;
 
-/** Script that a page has run so far, in milliseconds, and everything else of its main thread. */
-async function clock(session) {
-  const { metrics } = await session.send('Performance.getMetrics');
-  const of = (name) => 1000 * (metrics.find((one) => one.name === name)?.value ?? 0);
-  return { script: of('ScriptDuration'), task: of('TaskDuration') };
-}
-
 const nextFrames = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-function result(name, times) {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share) => Math.round((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) * 10) / 10;
-  return { name, value: at(0.5), unit: 'ms', p95: at(0.95) };
-}
 
 async function openBoard(page, origin, map) {
   await page.goto(`${origin}/boards`);
@@ -95,8 +83,8 @@ export async function strokeResults(map) {
     }
     if (profile) writeFileSync(profile, JSON.stringify((await session.send('Profiler.stop')).profile));
     return [
-      result('editor: a stroke of the brush, script', script),
-      result('editor: a stroke of the brush, main thread', task),
+      timesRow('editor: a stroke of the brush, script', script),
+      timesRow('editor: a stroke of the brush, main thread', task),
     ];
   } finally {
     await browser.close();

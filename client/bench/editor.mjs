@@ -2,6 +2,7 @@
 // beside the frames of an empty page and of the same editor at rest. Needs client/dist and the server's program.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
+import { timesRow } from './harness.mjs';
 import { SERVER, signUp, startServer } from './server.mjs';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -56,11 +57,7 @@ async function framesDuring(page, work) {
   });
 }
 
-function result(name, times) {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share) => Math.round((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) * 100) / 100;
-  return { name, value: at(0.5), unit: 'ms', p95: at(0.95) };
-}
+const result = (name, times) => timesRow(name, times, 2);
 
 const waitFrames = (page, count) =>
   page.evaluate(

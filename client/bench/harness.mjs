@@ -40,6 +40,20 @@ export async function loadSource(name) {
   return import(pathToFileURL(outfile).href);
 }
 
+/** A row for `report` of how long something took again and again: the median, and the time that 95 % keep. */
+export function timesRow(name, times, digits = 1) {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share) => Number((sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(digits));
+  return { name, value: at(0.5), unit: 'ms', p95: at(0.95) };
+}
+
+/** Milliseconds of script that a page has run so far, and of all work of its main thread. */
+export async function clock(session) {
+  const { metrics } = await session.send('Performance.getMetrics');
+  const of = (name) => 1000 * (metrics.find((one) => one.name === name)?.value ?? 0);
+  return { script: of('ScriptDuration'), task: of('TaskDuration') };
+}
+
 /** Prints figures, and writes them to the file after `--json`. Each: `{name, value, unit, megabytes?, p95?}`. */
 export function report(bench, results) {
   const width = Math.max(...results.map(({ name }) => name.length));

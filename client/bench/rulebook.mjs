@@ -1,7 +1,7 @@
 // Measures the flow of a rulebook of 29,000 words, 60 pictures and 60 cards in Node: `node bench/rulebook.mjs [--json FILE]`.
 //   the first time, again after a letter anywhere, and its PDF.
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { loadSource, report } from './harness.mjs';
+import { loadSource, report, timesRow } from './harness.mjs';
 
 const LETTERS = 40;
 
@@ -14,7 +14,6 @@ async function timed(work) {
   const { user, system } = process.cpuUsage(before);
   return [performance.now() - start, result, (user + system) / 1e3];
 }
-const at = (sorted, share) => rounded(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]);
 
 /** Size of the editor as it is sent; nothing where the client has not been built. */
 function editorChunk() {
@@ -35,7 +34,6 @@ for (const letter of bench.typing(LETTERS)) {
   times.push(time);
   works.push(work);
 }
-for (const list of [times, works]) list.sort((a, b) => a - b);
 const [pdf, bytes, pdfWork] = await timed(() => bench.pdf(flowed));
 report('rulebook', [
   { name: 'words', value: bench.words, unit: '' },
@@ -45,8 +43,8 @@ report('rulebook', [
   { name: 'passes', value: flowed.passes, unit: '' },
   { name: 'flow, the first time', value: rounded(cold), unit: 'ms' },
   { name: 'flow, the first time, processor', value: rounded(coldWork), unit: 'ms' },
-  { name: 'flow after a letter', value: at(times, 0.5), unit: 'ms', p95: at(times, 0.95) },
-  { name: 'flow after a letter, processor', value: at(works, 0.5), unit: 'ms', p95: at(works, 0.95) },
+  timesRow('flow after a letter', times),
+  timesRow('flow after a letter, processor', works),
   { name: 'PDF', value: rounded(pdf), unit: 'ms' },
   { name: 'PDF, processor', value: rounded(pdfWork), unit: 'ms' },
   { name: 'PDF, size', value: rounded(bytes.length / 1e6), unit: 'MB' },

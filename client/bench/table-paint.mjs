@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { report } from './harness.mjs';
+import { clock, report, timesRow } from './harness.mjs';
 import { SERVER, startServer } from './server.mjs';
 
 const { values: options } = parseArgs({
@@ -71,30 +71,17 @@ async function laidOut(origin) {
   return table;
 }
 
-/** Script of a page so far, in milliseconds. */
-async function script(session) {
-  const { metrics } = await session.send('Performance.getMetrics');
-  return 1000 * (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0);
-}
-
 const nextFrame = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame((at) => done(at))));
-
-const share = (sorted, of) => sorted[Math.floor((sorted.length - 1) * of)] ?? 0;
-function row(name, times) {
-  const sorted = times.toSorted((a, b) => a - b);
-  const rounded = (of) => Math.round(share(sorted, of) * 10) / 10;
-  return { name, value: rounded(0.5), unit: 'ms', p95: rounded(0.95) };
-}
 
 /** Script of each frame while something moves, then the time between frames of the page's own clock. */
 async function measured(page, session, name, step) {
   const scripts = [];
   for (let frame = 0; frame < WARM_UP + FRAMES; frame++) {
-    const before = await script(session);
+    const before = await clock(session);
     await step(frame);
     await nextFrame(page);
-    if (frame >= WARM_UP) scripts.push((await script(session)) - before);
+    if (frame >= WARM_UP) scripts.push((await clock(session)).script - before.script);
   }
   await page.evaluate(() => {
     const times = [];
@@ -114,7 +101,7 @@ async function measured(page, session, name, step) {
     return globalThis.benchFrames;
   });
   const between = times.slice(1).map((at, index) => at - times[index]);
-  return [row(`${name}: script of a frame`, scripts), row(`${name}: from frame to frame`, between)];
+  return [timesRow(`${name}: script of a frame`, scripts), timesRow(`${name}: from frame to frame`, between)];
 }
 
 async function paintResults() {

@@ -230,7 +230,7 @@ test('a map of Tiled opens as a board, and a file that is none says so', async (
     await (await choosing).setFiles({ name, mimeType: 'text/xml', buffer: Buffer.from(text) });
   };
   await open('broken.tmx', '<svg/>');
-  await page.getByText('This is no map of Tiled: its XML has no map.').waitFor();
+  await page.getByText('This is not a Tiled map: its XML has no map.').waitFor();
   // A download that broke off: browsers keep what they have read of it.
   await open(
     'half.tmx',

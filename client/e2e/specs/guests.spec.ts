@@ -257,11 +257,30 @@ test('who played as a guest and signs up keeps seat and games', async () => {
   await kim.goto(`${server.origin}/signup`);
   await kim.getByText('The games that you played as a guest stay yours').waitFor();
   expect(await faultsInBoth(kim)).toEqual([]);
+  const signUpWith = async (email: string) => {
+    await kim.getByLabel('Name').fill(KIM.name);
+    await kim.getByLabel('E-mail').fill(email);
+    await kim.getByRole('textbox', { name: 'Password' }).fill(KIM.password);
+    await kim.getByRole('button', { name: 'Sign up' }).click();
+  };
+  // Without a connection no other account is made, and the guest is told.
+  for (const [lost, words] of [
+    [
+      '**/securetoken.googleapis.com/**',
+      'The server cannot be reached. Check your connection and try again.',
+    ],
+    ['**/guestToken', 'The server gave no answer. Check your connection and try again.'],
+  ] as const) {
+    await kim.route(lost, (route) => route.abort());
+    await signUpWith(KIM.email);
+    await kim.getByText(words).waitFor();
+    await kim.unroute(lost);
+    await kim.getByText('The games that you played as a guest stay yours').waitFor();
+  }
+  await expect.poll(() => own.length).toBe(2);
+  own.splice(0);
   // An address that has an account leaves the guest as they are.
-  await kim.getByLabel('Name').fill(KIM.name);
-  await kim.getByLabel('E-mail').fill(ANN.email);
-  await kim.getByRole('textbox', { name: 'Password' }).fill(KIM.password);
-  await kim.getByRole('button', { name: 'Sign up' }).click();
+  await signUpWith(ANN.email);
   await kim
     .getByText(/already/i)
     .first()

@@ -160,7 +160,7 @@ test('as a function: the PDF is stored for the caller', async () => {
   const answer = (await user.post(`/${PROJECT}/us-central1/exportDeck`, {
     data: { project: 'd', format: 'rulebook' },
   })) as { result?: { name: string; pages: number } };
-  expect(answer.result).toMatchObject({ name: 'Driftglass for rulebook.pdf' });
+  expect(answer.result).toMatchObject({ name: 'Driftglass rulebook.pdf' });
   expect(answer.result?.pages).toBeGreaterThan(0);
 });
 

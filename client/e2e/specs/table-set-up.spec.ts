@@ -14,13 +14,14 @@ let server: Server;
 let browser: Browser;
 let ann: Page;
 let gus: Page;
-let complaints: Complaints;
+let annsComplaints: Complaints;
+let gusComplaints: Complaints;
 let frames: ReturnType<typeof noteFrames>;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   const [one, other] = await Promise.all([openPage(browser), openPage(browser)]);
-  [ann, gus, complaints] = [one.page, other.page, one.complaints];
+  [ann, gus, annsComplaints, gusComplaints] = [one.page, other.page, one.complaints, other.complaints];
   frames = noteFrames(gus);
   await openTable(ann, server, ANN, CARDS);
 });
@@ -92,7 +93,7 @@ test('a host reads the set-up in words, changes it by keys alone, and it is done
   await added.getByLabel('What the step does').selectOption('deal');
   await added.getByLabel('From').selectOption({ label: 'from List' });
   await added.getByLabel('Pieces', { exact: true }).fill('players + 2');
-  await added.getByRole('button', { name: 'Step 6 is done' }).focus();
+  await added.getByRole('button', { name: 'Finish step 6' }).focus();
   await ann.keyboard.press('Enter');
   expect(await words()).toContain('Deal players + 2 from List to each player');
   await setUp().getByRole('button', { name: 'Step 6 earlier' }).focus();
@@ -158,7 +159,7 @@ test('for each place it is said who sees, moves and looks through it, and the ho
   await ann.getByRole('button', { name: 'Who sees what' }).click();
   await place(ann, 'List').getByText('Everybody sees its top piece as it lies').waitFor();
   await place(ann, 'Hand of Gus').getByText('Only Gus sees the faces').waitFor();
-  await place(ann, 'Hand of Gus').getByText('Nobody looks into it, hosts neither.').waitFor();
+  await place(ann, 'Hand of Gus').getByText('Nobody looks into it, not even hosts.').waitFor();
   // Not even a host changes who sees somebody's hand.
   expect(await place(ann, 'Hand of Gus').getByRole('combobox').count()).toBe(0);
   expect(await faultsInBoth(ann, 'who sees what')).toEqual([]);
@@ -184,5 +185,6 @@ test('players are told that there is a set-up, and not its steps', async () => {
   expect(frames.text()).toContain('"has_setup":true');
   expect(frames.text()).not.toContain('"setup":');
   expect(await buttons(gus).getByRole('button', { name: 'Set-up' }).count()).toBe(0);
-  expect(complaints).toEqual([]);
+  expect(annsComplaints).toEqual([]);
+  expect(gusComplaints).toEqual([]);
 });

@@ -9,19 +9,33 @@ import {
 import { callFunction } from './database.ts';
 import { getServices } from './firebase.ts';
 
-/** Code of a guest whose account is gone. */
-const GONE = /^auth\/|unauthenticated/;
+/** Codes of an account or a session that is lost for good. Any other failure, as of the network, leaves the guest one. */
+const LOST: ReadonlySet<unknown> = new Set([
+  'auth/user-not-found',
+  'auth/user-disabled',
+  'auth/user-token-expired',
+  'auth/invalid-user-token',
+  'functions/unauthenticated',
+]);
+
+/** Logging in does what is left; signing up once more would be refused. */
+const UNFINISHED = 'Your account is made, but one step is left. Log in to finish it.';
 
 /**
  * Signs the guest in this browser in once more: only a fresh session adds a way in to an account. `undefined` if the
- * account is gone, and with it what it would keep.
+ * account is lost, and with it what it would keep.
+ * @throws Error of the network or the server; the guest stays one then
  */
 export async function freshGuest(): Promise<User | undefined> {
+  const { auth } = getServices();
+  if (!auth.currentUser) return undefined;
   try {
+    // A call goes without a token that cannot be renewed and is refused as nobody's: the renewal itself says why.
+    await getIdToken(auth.currentUser, true);
     const { token } = await callFunction<{ token: string }>('guestToken', {});
-    return (await signInWithCustomToken(getServices().auth, token)).user;
+    return (await signInWithCustomToken(auth, token)).user;
   } catch (error) {
-    if (GONE.test(String((error as { code?: unknown }).code))) return undefined;
+    if (LOST.has((error as { code?: unknown }).code)) return undefined;
     throw error;
   }
 }
@@ -34,7 +48,11 @@ export async function signUpGuest(email: string, password: string): Promise<User
   const guest = await freshGuest();
   if (!guest) return undefined;
   const { user } = await linkWithCredential(guest, EmailAuthProvider.credential(email, password));
-  await keepGuestGames();
+  try {
+    await keepGuestGames();
+  } catch (cause) {
+    throw new Error(UNFINISHED, { cause });
+  }
   return user;
 }
 

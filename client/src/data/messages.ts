@@ -34,6 +34,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'resource-exhausted': 'This is more than the server takes at once.',
 };
 
+const NO_ANSWER = 'The server gave no answer. Check your connection and try again.';
+
 /** True if the server's rules refused: there is no such thing, or it is not for this user. */
 export const isRefusal = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'permission-denied';
@@ -46,11 +48,16 @@ export const isMissing = (error: unknown): boolean =>
 export const isAborted = (error: unknown): boolean =>
   /^(functions\/)?aborted$/.test(String((error as { code?: unknown } | null)?.code));
 
+/** True if a function gave no answer, or one without a message: its code stands there instead. */
+const isWithoutAnswer = ({ message }: Error, code: string): boolean =>
+  code === 'functions/internal' && message.toLowerCase() === 'internal';
+
 /** One or two sentences for the user about any error. */
 export function describeError(error: unknown): string {
   if (error instanceof Error) {
     const code = (error as { code?: unknown }).code;
     if (typeof code === 'string') {
+      if (isWithoutAnswer(error, code)) return NO_ANSWER;
       const words = WORDS[code] ?? WORDS[code.replace(/^functions\//, '')];
       if (words) return words;
     }

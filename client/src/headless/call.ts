@@ -35,7 +35,7 @@ export function readCall(text: string): Call {
 /** File name of the export. */
 export function fileNameOf(project: string, { format, splitMb }: Pick<Call, 'format' | 'splitMb'>): string {
   const { ending, named } = FORMATS[format];
-  return `${safeName(project) || 'cards'}${named ? ` for ${format}` : ''}.${ending({ splitMb })}`;
+  return `${safeName(project) || 'cards'}${named && ` ${named}`}.${ending({ splitMb })}`;
 }
 
 const THEIRS = [

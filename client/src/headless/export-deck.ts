@@ -8,13 +8,13 @@ import { readSave } from '../core/tabletop/save.ts';
 import { fileNameOf, isTheirs, readCall } from './call.ts';
 import { installCanvas } from './canvas.ts';
 import { Files } from './files.ts';
+import type { Made } from './format.ts';
 import { type ExportOptions, FORMATS, optionsSchema } from './formats.ts';
-import { fitProject, type Made, make, renderContextOf } from './make.ts';
-import { makeRulebook } from './make-rulebook.ts';
+import { fitProject, make, renderContextOf } from './make.ts';
 import { FileTooLarge, NewFile } from './new-file.ts';
 import { endWithParent } from './parent.ts';
 import { type LoadedProject, loadProject, type ProjectChoice } from './project.ts';
-import { type LoadedRulebook, loadRulebook } from './rulebook.ts';
+import { loadRulebook } from './rulebook.ts';
 import { RemoteStore, StoreError } from './store.ts';
 
 /**
@@ -85,20 +85,22 @@ interface Done extends Made {
   readonly bytes: number;
 }
 
-/** The rulebook that a format wants. @throws StoreError when it takes none and one is named */
-async function rulebookOf(
-  store: RemoteStore,
-  project: string,
-  { format, rulebook }: ExportOptions,
-): Promise<LoadedRulebook | undefined> {
+/** True if a rulebook comes with the export. @throws StoreError when the format takes none and one is named */
+function wantsRulebook({ format, rulebook }: ExportOptions): boolean {
   const wants = FORMATS[format].rulebook;
   if (rulebook !== undefined && wants === undefined) {
     const takers = Object.entries(FORMATS).flatMap(([name, one]) => (one.rulebook ? [name] : []));
     throw new StoreError(`--rulebook belongs to --format ${takers.join(' or ')}.`);
   }
-  return wants === 'needed' || rulebook !== undefined
-    ? await loadRulebook(store, project, rulebook)
-    : undefined;
+  return wants === 'needed' || rulebook !== undefined;
+}
+
+/** The project, and the rulebook that its export comes with. */
+async function load(store: RemoteStore, { choice, options }: Job): Promise<LoadedProject> {
+  if (!wantsRulebook(options)) return loadProject(store, choice);
+  const project = await loadProject(store, choice, 'all');
+  const rulebook = await loadRulebook(store, project.id, project.contents, options.rulebook);
+  return { ...project, rulebook, unreadable: [...project.unreadable, ...rulebook.unreadable] };
 }
 
 /** Writes a file whole or not at all. */
@@ -106,25 +108,19 @@ async function exportTo(out: string, store: RemoteStore, job: Job): Promise<Done
   const existing = job.save === undefined ? undefined : readSave(job.save);
   const noCanvas = await installCanvas(here);
   const format = FORMATS[job.options.format];
-  const found = await loadProject(store, job.choice);
-  const rulebook = await rulebookOf(store, found.id, job.options);
-  const loaded = rulebook
-    ? { ...found, rulebook, unreadable: [...new Set([...found.unreadable, ...rulebook.unreadable])] }
-    : found;
-  if (loaded.parts.length === 0 && !rulebook) {
+  const loaded = await load(store, job);
+  if (loaded.parts.length === 0 && !loaded.rulebook) {
     throw new StoreError('There is nothing to export: no component has a layout.');
   }
   const { outside, advice, maxBytes, maxPixels = Number.POSITIVE_INFINITY } = job;
   const renderContext = renderContextOf(loaded, new Files({ origin: store.origin, outside, advice }), here);
-  const project = await fitProject(loaded, renderContext);
+  // A rulebook alone contains none of the parts.
+  const project = format.rulebook === 'needed' ? loaded : await fitProject(loaded, renderContext);
   const planned = format.plan(project, job.options, existing);
   const equipment = { folder: here, noCanvas, maxPixels, withoutEffects: job.withoutEffects };
   const file = await NewFile.create(out, maxBytes);
   try {
-    const made =
-      planned.kind === 'rulebook'
-        ? await makeRulebook(planned.rulebook, renderContext, equipment, file.write)
-        : await make(planned, project, renderContext, equipment, file.write);
+    const made = await make(planned, project, renderContext, equipment, file.write);
     await file.close();
     return { ...made, project, without: project.without, bytes: file.bytes };
   } catch (error) {

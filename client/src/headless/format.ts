@@ -4,6 +4,7 @@ import { MAX_DPI } from '../core/imposition/image-files.ts';
 import type { BundleEntry } from '../core/imposition/painting.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import { boardsSchema, type PrintSettings } from '../core/imposition/settings.ts';
+import type { Issue } from '../core/scene/display-list.ts';
 import type { TtsSave } from '../core/tabletop/save.ts';
 import type { LoadedProject } from './project.ts';
 import type { LoadedRulebook } from './rulebook.ts';
@@ -46,14 +47,27 @@ export type Planned =
   | { readonly kind: 'bundle'; readonly entries: readonly BundleEntry[] }
   | { readonly kind: 'rulebook'; readonly rulebook: LoadedRulebook };
 
+export interface Remark {
+  /** Part, card or file. */
+  readonly where: string;
+  readonly issue: Pick<Issue, 'message'>;
+}
+
+export interface Made {
+  /** Pages of a PDF, files of a bundle. */
+  readonly pages: number;
+  readonly cards: number;
+  readonly remarks: readonly Remark[];
+}
+
 /** One format of the command line and of the callable function `exportDeck`. */
 export interface Format {
   /** The output in a few words, for help. */
   readonly summary: string;
   /** Kind of the file made. */
   ending(settings: Pick<ExportSettings, 'splitMb'>): 'pdf' | 'zip';
-  /** True if the file's name says the format: its ending does not. */
-  readonly named: boolean;
+  /** The format in the file's name, where its ending does not say it; empty otherwise. */
+  readonly named: string;
   /** True if an earlier save can be brought up to date. */
   readonly updates: boolean;
   /** A rulebook of the project in it: always, or if one is named; never when left out. */

@@ -6,7 +6,7 @@ import { FORMATS, type FormatId, optionsSchema } from './formats.ts';
 
 const NAMES: Readonly<Record<FormatId, string>> = {
   pdf: 'Fox Hunt.pdf',
-  rulebook: 'Fox Hunt for rulebook.pdf',
+  rulebook: 'Fox Hunt rulebook.pdf',
   png: 'Fox Hunt.zip',
   webp: 'Fox Hunt.zip',
   jpeg: 'Fox Hunt.zip',
@@ -38,6 +38,7 @@ test('boards are split as the print settings say, unless told otherwise', () => 
     id: 'p',
     name: 'Fox Hunt',
     parts: [],
+    contents: { parts: [], layouts: [] },
     settings: {
       ...DEFAULT_PRINT_SETTINGS,
       boards: { ...DEFAULT_PRINT_SETTINGS.boards, fold: 'four' as const },

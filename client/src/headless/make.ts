@@ -3,48 +3,19 @@ import path from 'node:path';
 import { cardName } from '../core/imposition/card-name.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import { withGroupSizes } from '../core/layout/group-sizes.ts';
-import type { DisplayList, Issue } from '../core/scene/display-list.ts';
 import type { Layout } from '../core/scene/layout.ts';
 import { familyOf } from '../core/text/catalogue.ts';
 import { encodePainting } from '../render/painting.ts';
 import { type PdfJob, type PdfTools, writePdf } from '../render/pdf/document.ts';
-import { createSubsetter } from '../render/pdf/subset.ts';
 import { RenderContext } from '../render/render-context.ts';
-import { toPng } from '../render/to-png.ts';
 import { writeBundle } from '../workers/bundle.ts';
 import { writeZippedPdfs } from '../workers/zipped-pdfs.ts';
 import { type Files, faceReader, imageReader } from './files.ts';
-import type { Planned } from './format.ts';
+import type { Made, Planned } from './format.ts';
+import { makeRulebook } from './make-rulebook.ts';
+import { type Equipment, fileTools, LackingEffects } from './pdf-tools.ts';
 import type { LoadedProject } from './project.ts';
 import { StoreError } from './store.ts';
-
-/** Most cards named in one message. */
-const MAX_NAMED = 20;
-
-/** Program folder, and whether there is a canvas. */
-export interface Equipment {
-  /** Folder of the program; the fonts are beside it. */
-  readonly folder: string;
-  /** Reason that there is no canvas, if so. */
-  readonly noCanvas: string | undefined;
-  /** Most pixels of one painting. */
-  readonly maxPixels: number;
-  /** Leave out of a PDF the effects that need a canvas, when there is none. */
-  readonly withoutEffects: boolean;
-}
-
-export interface Remark {
-  /** Part, card or file. */
-  readonly where: string;
-  readonly issue: Pick<Issue, 'message'>;
-}
-
-export interface Made {
-  /** Pages of a PDF, files of a bundle. */
-  readonly pages: number;
-  readonly cards: number;
-  readonly remarks: readonly Remark[];
-}
 
 /** The render context of a project: bundled fonts, custom fonts and images read through `files`. */
 export function renderContextOf(
@@ -80,15 +51,20 @@ export async function fitProject(
  * @throws StoreError naming the feature that needs a canvas, when there is none
  */
 export function make(
-  planned: Exclude<Planned, { kind: 'rulebook' }>,
+  planned: Planned,
   project: LoadedProject,
   renderContext: RenderContext,
   equipment: Equipment,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<Made> {
-  return planned.kind === 'pdf'
-    ? makePdf(planned, project, renderContext, equipment, write)
-    : makeBundle(planned, renderContext, equipment, write);
+  switch (planned.kind) {
+    case 'pdf':
+      return makePdf(planned, project, renderContext, equipment, write);
+    case 'bundle':
+      return makeBundle(planned, renderContext, equipment, write);
+    case 'rulebook':
+      return makeRulebook(planned.rulebook, renderContext, equipment, write);
+  }
 }
 
 async function makeBundle(
@@ -129,34 +105,24 @@ async function makePdf(
   { parts, settings, maxBytes }: Extract<Planned, { kind: 'pdf' }>,
   project: LoadedProject,
   renderContext: RenderContext,
-  { folder, noCanvas, withoutEffects }: Equipment,
+  equipment: Equipment,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<Made> {
-  const lacking = new Map<string, Set<string>>();
-  const note = (list: DisplayList, name: string): DisplayList => {
-    for (const op of list.ops) {
-      if (op.op !== 'push' || !op.raster) continue;
-      lacking.set(op.raster, (lacking.get(op.raster) ?? new Set()).add(name));
-    }
-    return list;
-  };
+  const lacking = new LackingEffects(equipment);
   const tools: PdfTools = {
-    fonts: renderContext.fonts,
+    ...(await fileTools(renderContext, equipment)),
     layOut: async (layout, row, columns) => {
       const list = await renderContext.layOut(layout, row, columns);
-      return noCanvas === undefined ? list : note(list, cardName(row, columns, (row.index ?? 1) - 1));
+      lacking.note(list, () => cardName(row, columns, (row.index ?? 1) - 1));
+      return list;
     },
-    subsetter: await createSubsetter(readFileSync(path.join(folder, 'harfbuzz-subset.wasm'))),
-    imageBytes: async (source) => renderContext.images.bytes(source),
-    drawing: (source) => renderContext.images.drawing(source),
-    ...(noCanvas === undefined && { toPng, rasterise: renderContext.rasterise }),
   };
   const job: PdfJob = { parts, settings, title: project.name, created: new Date() };
   const summary =
     maxBytes === undefined
       ? await writePdf(job, tools, write)
       : await writeZippedPdfs({ ...job, maxBytes, fileName: project.name }, tools, write);
-  if (!withoutEffects) refuseLacking(lacking, noCanvas);
+  lacking.refuse();
   return {
     pages: summary.pages,
     cards: summary.cards,
@@ -165,16 +131,4 @@ async function makePdf(
       issue,
     })),
   };
-}
-
-/** Refuses effects that need a canvas where there is none. @throws StoreError naming them and their cards */
-export function refuseLacking(lacking: ReadonlyMap<string, Set<string>>, noCanvas: string | undefined): void {
-  if (lacking.size === 0) return;
-  const lines = [...lacking].map(([reason, cards]) => {
-    const names = [...cards].slice(0, MAX_NAMED).join(', ');
-    return `  ${reason}: ${names}${cards.size > MAX_NAMED ? ` and ${cards.size - MAX_NAMED} more` : ''}`;
-  });
-  throw new StoreError(
-    `These cards have effects that need a canvas, and there is none for this machine (${noCanvas}):\n${lines.join('\n')}\nExport them in the application, or add --without-effects.`,
-  );
 }

@@ -108,3 +108,27 @@ test('a document that cannot be read is left out and said, whoever wrote it; the
     'projects/broken cannot be read: name',
   );
 });
+
+test('for a rulebook every component and layout is read, and each once; the parts are those that were chosen', async () => {
+  const asked: string[] = [];
+  const store = await RemoteStore.signIn('http://x', { email: 'e', password: 'p' }, (input) => {
+    asked.push(new URL(String(input)).pathname);
+    return server(input as string);
+  });
+  const few = await loadProject(store, { project: 'd', component: 'c' });
+  expect(few.contents.parts.map(({ component }) => component.id)).toEqual(['c']);
+  expect(few.contents.layouts.map(({ id }) => id).sort()).toEqual(['beast', 'spell']);
+  asked.length = 0;
+  const all = await loadProject(store, { project: 'd', component: 'c' }, 'all');
+  expect(all.parts).toEqual(few.parts);
+  expect(all.without).toEqual([]);
+  expect(all.contents.parts.map(({ component }) => component.id)).toEqual(['c', 'bare', 'damaged']);
+  expect(all.contents.layouts.map(({ id }) => id)).toEqual(['beast', 'spell']);
+  expect(all.unreadable.map((what) => what.replace(/ cannot be read.*/s, '')).sort()).toEqual([
+    'projects/d/components/broken',
+    'projects/d/layouts/broken',
+    'projects/d/layouts/unused',
+  ]);
+  expect(asked.filter((path) => /layouts|components/.test(path)).length).toBeGreaterThan(3);
+  expect(new Set(asked).size).toBe(asked.length);
+});

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { ImageLibrary } from '../core/images/library.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
 import {
@@ -18,13 +19,14 @@ import { imagesSeen } from '../data/images/seen.ts';
 import {
   layoutsPath,
   libraryImagesPath,
+  type Path,
   PROJECTS,
   projectImagesPath,
   projectPath,
 } from '../data/project/addresses.ts';
 import { type ProjectPart, projectParts } from '../data/project-parts.ts';
 import { computedCards } from '../data/table/formula.ts';
-import type { LoadedRulebook } from './rulebook.ts';
+import type { LoadedRulebook, ProjectContents } from './rulebook.ts';
 import { type RemoteStore, StoreError } from './store.ts';
 
 /** Layouts read at a time. */
@@ -35,6 +37,8 @@ export interface LoadedProject {
   readonly id: string;
   readonly name: string;
   readonly parts: readonly ProjectPart[];
+  /** Components and layouts as read: everything of the project only if that was asked for. */
+  readonly contents: ProjectContents;
   readonly settings: PrintSettings;
   /** The rulebook that is exported, or shown in the export. */
   readonly rulebook?: LoadedRulebook;
@@ -55,8 +59,15 @@ export interface ProjectChoice {
   readonly preset?: string | undefined;
 }
 
+/** The chosen parts alone, or everything else of the project too, as a rulebook shows it. */
+export type Extent = 'parts' | 'all';
+
 /** @throws StoreError naming the missing item, and the ones there are */
-export async function loadProject(store: RemoteStore, choice: ProjectChoice): Promise<LoadedProject> {
+export async function loadProject(
+  store: RemoteStore,
+  choice: ProjectChoice,
+  extent: Extent = 'parts',
+): Promise<LoadedProject> {
   const deck = await findDeck(store, choice.project);
   // Unreadable images are missing from the cards that show them, and reported there.
   const [components, library, stock, own] = await Promise.all([
@@ -75,18 +86,24 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
     ),
   );
   const unreadable = [...components.unreadable];
+  const ordered = [...components.found].sort((a, b) => a.order - b.order);
   const chosen =
-    choice.component === undefined
-      ? [...components.found].sort((a, b) => a.order - b.order)
-      : [pick('component', choice.component, components.found)];
-  const layouts = await readLayouts(store, deck.id, chosen, unreadable);
+    choice.component === undefined ? ordered : [pick('component', choice.component, components.found)];
+  const layouts =
+    extent === 'all'
+      ? await listed(store, layoutsPath(deck.id), layoutDocumentSchema, unreadable)
+      : await readLayouts(store, deck.id, chosen, unreadable);
+  const contents: ProjectContents['parts'][number][] = [];
+  for (const component of extent === 'all' ? ordered : chosen) {
+    const path = projectPath(deck.id, 'components', component.id, 'cards');
+    const cards = await listed(store, path, cardSchema, unreadable);
+    cards.sort((a, b) => a.order - b.order);
+    contents.push({ component, cards: computedCards(cards, component) });
+  }
   const parts: ProjectPart[] = [];
   const without: string[] = [];
-  for (const component of chosen) {
-    const cards = await store.list(projectPath(deck.id, 'components', component.id, 'cards'), cardSchema);
-    unreadable.push(...cards.unreadable);
-    cards.found.sort((a, b) => a.order - b.order);
-    const made = projectParts(component, computedCards(cards.found, component), layouts);
+  for (const { component, cards } of contents.filter((one) => chosen.includes(one.component))) {
+    const made = projectParts(component, cards, layouts);
     if (made.length === 0) without.push(component.name);
     parts.push(...made);
   }
@@ -95,13 +112,34 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
     const presets = await store.list(projectPath(deck.id, 'printPresets'), printPresetSchema);
     settings = pick('print preset', choice.preset, presets.found).settings;
   }
-  return { id: deck.id, name: deck.name, parts, settings, library: images, without, unreadable };
+  return {
+    id: deck.id,
+    name: deck.name,
+    parts,
+    contents: { parts: contents, layouts },
+    settings,
+    library: images,
+    without,
+    unreadable,
+  };
 }
 
 /** By id, so that other projects do not matter, else by name among those that the user is a member of. */
 async function findDeck(store: RemoteStore, wanted: string): Promise<WithId<ProjectDocument>> {
   const byId = await store.get(PROJECTS, wanted, projectSchema);
   return byId ?? pick('project', wanted, (await store.listJoined(projectSchema)).found);
+}
+
+/** Documents of a collection; unreadable ones are noted. */
+async function listed<T>(
+  store: RemoteStore,
+  collection: Path,
+  schema: z.ZodType<T>,
+  unreadable: string[],
+): Promise<WithId<T>[]> {
+  const read = await store.list(collection, schema);
+  unreadable.push(...read.unreadable);
+  return read.found;
 }
 
 /** The layouts that components name; unreadable ones are noted. */

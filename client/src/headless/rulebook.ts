@@ -1,17 +1,14 @@
 import { toRulebook } from '../core/book/prose/convert.ts';
 import type { Rulebook } from '../core/book/schema.ts';
 import {
-  cardSchema,
-  componentSchema,
-  layoutDocumentSchema,
+  type LayoutDocument,
   type RulebookDocument,
   rulebookSchema,
   type WithId,
 } from '../data/documents.ts';
-import { layoutsPath, projectPath } from '../data/project/addresses.ts';
+import { projectPath } from '../data/project/addresses.ts';
 import { type BookPart, projectFacts } from '../data/rulebooks/project-facts.ts';
 import { readStoredText, type TextDocuments } from '../data/rulebooks/stored-text.ts';
-import { computedCards } from '../data/table/formula.ts';
 import type { ProjectFacts } from '../workers/rulebook-protocol.ts';
 import { type RemoteStore, StoreError } from './store.ts';
 
@@ -21,17 +18,25 @@ export interface LoadedRulebook {
   readonly style: string;
   readonly format: string;
   readonly facts: ProjectFacts;
-  /** Documents and changes that are left out, each with its path and its error. */
+  /** Rulebooks and changes that are left out, each with its path and its error. */
   readonly unreadable: readonly string[];
 }
 
+/** All that a rulebook may show of its project. */
+export interface ProjectContents {
+  readonly parts: readonly BookPart[];
+  readonly layouts: readonly WithId<LayoutDocument>[];
+}
+
 /**
+ * @param contents of the project, all of them
  * @param wanted its title or id; the only one of the project when left out
  * @throws StoreError naming the rulebooks there are
  */
 export async function loadRulebook(
   store: RemoteStore,
   project: string,
+  { parts, layouts }: ProjectContents,
   wanted: string | undefined,
 ): Promise<LoadedRulebook> {
   const listed = await store.list(projectPath(project, 'rulebooks'), rulebookSchema);
@@ -41,22 +46,11 @@ export async function loadRulebook(
   );
   const { doc, skipped } = await readStoredText(textDocuments(store, project, id));
   const text = toRulebook(doc, { title: title || 'Rules', subtitle, language });
-  const components = await store.list(projectPath(project, 'components'), componentSchema);
-  const layouts = await store.list(layoutsPath(project), layoutDocumentSchema);
   const unreadable = [
     ...skipped.map(({ number, message }) => `change ${number} of the rulebook: ${message}`),
     ...listed.unreadable,
-    ...components.unreadable,
-    ...layouts.unreadable,
   ];
-  const parts: BookPart[] = [];
-  for (const component of [...components.found].sort((a, b) => a.order - b.order)) {
-    const cards = await store.list(projectPath(project, 'components', component.id, 'cards'), cardSchema);
-    unreadable.push(...cards.unreadable);
-    cards.found.sort((a, b) => a.order - b.order);
-    parts.push({ component, cards: computedCards(cards.found, component) });
-  }
-  return { doc: text, style, format, facts: projectFacts(text, parts, layouts.found), unreadable };
+  return { doc: text, style, format, facts: projectFacts(text, parts, layouts), unreadable };
 }
 
 function chosen(

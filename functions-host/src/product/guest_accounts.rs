@@ -49,10 +49,7 @@ pub(super) fn functions(accounts: &AuthState, live: &LiveTables) -> [Function; 2
 async fn fresh_token(accounts: &AuthState, context: &Context) -> std::result::Result<Token, CallError> {
     let user = context.user()?;
     if !user.is_guest() || has_way_in(accounts, &user.uid).await? {
-        return Err(CallError::new(
-            Code::FailedPrecondition,
-            "Only guests of a table sign in again like this.",
-        ));
+        return Err(CallError::new(Code::FailedPrecondition, "Only guests can get a new sign-in this way."));
     }
     Ok(Token { token: accounts.mint_custom_token_of_account(&user.uid).await? })
 }

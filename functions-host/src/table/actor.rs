@@ -40,6 +40,11 @@ type Given = oneshot::Sender<Result<Option<SeatNo>, Refused>>;
 /// Dropped once everybody is gone who may not stay.
 type Told = oneshot::Sender<Infallible>;
 
+/// Answers a request. Whoever does not wait any longer needs no answer.
+fn answer<T>(reply: oneshot::Sender<T>, with: T) {
+    let _ = reply.send(with);
+}
+
 /// A request to a table.
 pub(super) enum Request {
     Enter {
@@ -85,15 +90,12 @@ pub(super) enum Request {
 impl Request {
     /// Answers that nothing was done.
     pub(super) fn refuse(self, why: Refused) {
-        // Whoever does not wait any longer needs no answer.
         match self {
-            Self::Enter { reply, .. } => drop(reply.send(Err(why))),
-            Self::Call { reply, .. } => drop(reply.send(Err(why))),
-            Self::Leads(_, reply) => drop(reply.send(Err(why))),
-            Self::Sit { reply, .. } => {
-                let _ = reply.send(Err(why));
-            }
-            Self::Cards { reply, .. } => drop(reply.send(Err(why))),
+            Self::Enter { reply, .. } => answer(reply, Err(why)),
+            Self::Call { reply, .. } => answer(reply, Err(why)),
+            Self::Leads(_, reply) => answer(reply, Err(why)),
+            Self::Sit { reply, .. } => answer(reply, Err(why)),
+            Self::Cards { reply, .. } => answer(reply, Err(why)),
             // Whoever wakes the table next reads what is stored.
             Self::Admission(_, told) => drop(told),
             Self::Look(..)
@@ -386,16 +388,15 @@ impl Actor {
         self.room.flush();
         for (no, mut inbox, reply) in batch.calls {
             self.room.leave(no);
-            drop(reply.send(Ok(inbox.all())));
+            answer(reply, Ok(inbox.all()));
         }
         self.room.flush();
         drop(batch.admissions);
         for (reply, taken) in batch.taken {
-            drop(reply.send(Ok(taken)));
+            answer(reply, Ok(taken));
         }
         for (reply, seat) in batch.seats {
-            // Whoever does not wait any longer needs no answer.
-            let _ = reply.send(Ok(seat));
+            answer(reply, Ok(seat));
         }
         let changes = batch.entries.iter().flat_map(|entry| &entry.changes);
         self.runs.is_due |= changes.clone().any(|change| matches!(change, Change::Settings { .. }));
@@ -424,7 +425,7 @@ impl Actor {
                 self.is_lobby_behind = true;
                 batch.admissions.push(told);
             }
-            Request::Leads(uid, reply) => drop(reply.send(Ok(self.room.leads(&uid)))),
+            Request::Leads(uid, reply) => answer(reply, Ok(self.room.leads(&uid))),
             Request::Sit { uid, names, reply } => {
                 let (seat, entry) = self.room.sit(&uid, &names, at);
                 batch.entries.extend(entry);
@@ -462,7 +463,7 @@ impl Actor {
                         }
                         batch.calls.push((no, inbox, reply));
                     }
-                    Err(why) => drop(reply.send(Err(why))),
+                    Err(why) => answer(reply, Err(why)),
                 }
             }
         }
@@ -487,14 +488,14 @@ impl Actor {
     async fn start_again(&mut self, batch: Batch) -> Result<(), Refused> {
         for (no, _, reply) in batch.calls {
             self.room.leave(no);
-            drop(reply.send(Err(Refused::Unavailable)));
+            answer(reply, Err(Refused::Unavailable));
         }
         drop(batch.admissions);
         for (reply, _) in batch.taken {
-            drop(reply.send(Err(Refused::Unavailable)));
+            answer(reply, Err(Refused::Unavailable));
         }
         for (reply, _) in batch.seats {
-            let _ = reply.send(Err(Refused::Unavailable));
+            answer(reply, Err(Refused::Unavailable));
         }
         let loaded = self.shared.tables.load(&self.id).await;
         let session = loaded.map_err(|error| unavailable(&self.id, &error))?.ok_or(Refused::Stranger)?;

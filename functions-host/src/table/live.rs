@@ -358,12 +358,28 @@ impl LiveTables {
         (seat, have): (Option<SeatNo>, Option<Have>),
         asked: Option<Asked>,
     ) -> Result<Vec<Frame>, Refused> {
-        for _ in 0..ATTEMPTS {
+        // Without an answer it is not known whether the act counts.
+        let lost = Refused::Unavailable;
+        self.ask(id, uid, lost, |reply| {
             let visitor = Visitor { uid: uid.to_owned(), seat, have: have.clone(), stays: false };
+            Request::Call { visitor, asked: asked.clone(), reply }
+        })
+        .await
+    }
+
+    /// The answer to a request, which is sent again while the table falls asleep before it reads it. `lost` says what
+    /// became of a request without an answer: one that is `Asleep` is sent again too.
+    async fn ask<T>(
+        &self,
+        id: &str,
+        uid: &str,
+        lost: Refused,
+        request: impl Fn(oneshot::Sender<Result<T, Refused>>) -> Request,
+    ) -> Result<T, Refused> {
+        for _ in 0..ATTEMPTS {
             let (reply, answered) = oneshot::channel();
-            self.send(id, uid, Request::Call { visitor, asked: asked.clone(), reply }).await?;
-            // Without an answer it is not known whether the act counts.
-            match answered.await.unwrap_or(Err(Refused::Unavailable)) {
+            self.send(id, uid, request(reply)).await?;
+            match answered.await.unwrap_or(Err(lost)) {
                 Err(Refused::Asleep) => {}
                 answer => return answer,
             }
@@ -473,15 +489,7 @@ impl LiveTables {
     /// # Errors
     /// [`Refused`]
     pub async fn leads(&self, id: &str, uid: &str) -> Result<bool, Refused> {
-        for _ in 0..ATTEMPTS {
-            let (reply, answered) = oneshot::channel();
-            self.send(id, uid, Request::Leads(uid.to_owned(), reply)).await?;
-            match answered.await.unwrap_or(Err(Refused::Asleep)) {
-                Err(Refused::Asleep) => {}
-                answer => return answer,
-            }
-        }
-        Err(Refused::Unavailable)
+        self.ask(id, uid, Refused::Asleep, |reply| Request::Leads(uid.to_owned(), reply)).await
     }
 
     /// Gives somebody the first free seat, unless they have one; `names` are theirs by seat. `None` if none is free.
@@ -489,17 +497,10 @@ impl LiveTables {
     /// # Errors
     /// [`Refused`]
     pub async fn sit(&self, id: &str, uid: &str, names: &[String]) -> Result<Option<SeatNo>, Refused> {
-        for _ in 0..ATTEMPTS {
-            let (reply, given) = oneshot::channel();
-            let request = Request::Sit { uid: uid.to_owned(), names: names.to_vec(), reply };
-            self.send(id, uid, request).await?;
-            // Without an answer it is not known if they sit: asked again, they are told.
-            match given.await.unwrap_or(Err(Refused::Asleep)) {
-                Err(Refused::Asleep) => {}
-                answer => return answer,
-            }
-        }
-        Err(Refused::Unavailable)
+        // Without an answer it is not known if they sit: asked again, they are told.
+        let lost = Refused::Asleep;
+        self.ask(id, uid, lost, |reply| Request::Sit { uid: uid.to_owned(), names: names.to_vec(), reply })
+            .await
     }
 
     /// Takes the cards that somebody's browser packed, where the server packs none. True if they changed anything.

@@ -19,7 +19,7 @@ pub use piece::{
 };
 pub use seen::Level;
 pub(crate) use seen::{
-    admits, definition_after_game, face_of, face_shown, followers, level, public_face, seats_at,
+    admits, definition_after_game, face_of, face_shown, followers, level, public_face, seats_at, seats_shown,
 };
 pub use settings::{Clock, Follow, Pending, Proposal, Rights, Role, Seat, Settings, UndoMode};
 pub use table::{Revision, Table};

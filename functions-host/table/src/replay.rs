@@ -125,7 +125,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The entry as rules of before made it: they did not note what a button rolled.
+/// The entry as earlier rules made it: they did not note what a button rolled.
 fn without_rolls(entry: &Entry) -> Entry {
     let mut entry = entry.clone();
     entry.notes.retain(|note| !matches!(note, Note::Rolled { .. }));

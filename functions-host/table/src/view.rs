@@ -225,7 +225,7 @@ impl View {
             }
         }
         patch.say = said;
-        self.tell_new_setup(table, game_box, (entry, &mut patch));
+        self.tell_new_setup(table, game_box, entry, &mut patch);
         for change in &entry.changes {
             if let Change::Cards { definitions, backs, common, .. } = change {
                 self.look_again(game_box, definitions, backs, &mut patch);
@@ -236,7 +236,7 @@ impl View {
     }
 
     /// Tells of the set-up and the sets of the box as far as they are others, or if the seat may change them from now on.
-    fn tell_new_setup(&mut self, table: &Table, game_box: &GameBox, (entry, patch): (&Entry, &mut Patch)) {
+    fn tell_new_setup(&mut self, table: &Table, game_box: &GameBox, entry: &Entry, patch: &mut Patch) {
         if !table.may_edit(self.seat) {
             self.sets = None;
             return;

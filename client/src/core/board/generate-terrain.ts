@@ -12,8 +12,7 @@ import { EMPTY } from './terrain-data.ts';
 export const MAX_CLUMPING = 10;
 
 /** Units of the amounts of terrains. */
-export const TERRAIN_AMOUNTS = ['percent', 'cells'] as const;
-export type TerrainAmounts = (typeof TERRAIN_AMOUNTS)[number];
+export type TerrainAmounts = 'percent' | 'cells';
 
 export interface TerrainSettings {
   readonly seed: string;

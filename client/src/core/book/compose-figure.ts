@@ -1,3 +1,4 @@
+import { nameOf } from '../images/path.ts';
 import type { Op } from '../scene/display-list.ts';
 import { type Box, box, type Path } from './box.ts';
 import { absentWords, NO_CARD } from './cards-check.ts';
@@ -65,10 +66,7 @@ function floated({ grid }: Context, image: Box, caption: readonly Box[]): Box {
 }
 
 /** The words for a picture without a description: its name, without folders, the id before them and the ending. */
-export const spokenName = (source: string): string => {
-  const name = source.slice(source.lastIndexOf('/') + 1);
-  return name.replace(/\.\w{2,5}$/, '') || source;
-};
+export const spokenName = (source: string): string => nameOf(source).replace(/\.\w{2,5}$/, '') || source;
 
 function imageArt(context: Context, { id, source, alt, width }: Figure, frame: Frame): Art {
   const { assets, bodyHeight, house, report } = context;

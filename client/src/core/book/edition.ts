@@ -91,7 +91,7 @@ export function parseEdition(value: unknown): Edition {
     const issue = result.error.issues[0];
     const block = blockShowing(value, issue?.path ?? []);
     const message = `The published rulebook, ${issue?.path.join('.')}: ${issue?.message}.`;
-    throw new RulebookError(message, block === undefined ? {} : { block });
+    throw new RulebookError(message, { block });
   }
   return { ...result.data, book: parseRulebook(result.data.book) };
 }
@@ -101,25 +101,28 @@ function blockShowing(value: unknown, [kind, at]: readonly PropertyKey[]): strin
   const edition = value as Partial<Edition> | null;
   const blocks = edition?.book?.blocks;
   if (!Array.isArray(blocks)) return undefined;
-  const own = (list: readonly unknown[] | undefined): unknown => list?.[Number(at)];
-  const name = (
-    own(kind === 'cards' || kind === 'icons' || kind === 'figures' ? edition?.[kind] : []) as Picture
-  )?.name;
-  const formula = (own(kind === 'values' ? edition?.values : []) as Edition['values'][number])?.[0];
+  const index = Number(at);
   const shows = (block: Block): boolean => {
     const inlines = inlinesOf(block).flat();
     switch (kind) {
-      case 'cards':
+      case 'cards': {
+        const name = edition?.cards?.[index]?.name;
+        if (name === undefined) return false;
         return (
           (block.type === 'cards' && block.names.includes(name)) ||
           inlines.some((inline) => inline.type === 'card' && inline.name === name)
         );
-      case 'icons':
+      }
+      case 'icons': {
+        const name = edition?.icons?.[index]?.name;
         return inlines.some((inline) => inline.type === 'icon' && inline.name === name);
+      }
       case 'figures':
-        return block.type === 'figure' && block.source === name;
-      case 'values':
+        return block.type === 'figure' && block.source === edition?.figures?.[index]?.name;
+      case 'values': {
+        const formula = edition?.values?.[index]?.[0];
         return inlines.some((inline) => inline.type === 'value' && inline.formula === formula);
+      }
       case 'setUp':
         return block.type === 'live' && block.show === 'setup';
       case 'components':

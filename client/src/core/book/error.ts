@@ -4,7 +4,10 @@ export class RulebookError extends Error {
   /** Id of the block that it is in, where it is in one. */
   readonly block: string | undefined;
 
-  constructor(message: string, { block, cause }: { readonly block?: string; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    { block, cause }: { readonly block?: string | undefined; readonly cause?: unknown } = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.block = block;
   }

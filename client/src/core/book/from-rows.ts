@@ -1,6 +1,7 @@
 import { plainText } from '../imposition/card-name.ts';
 import { cellAt } from '../records.ts';
 import type { Column, Row } from '../scene/row.ts';
+import { BULLET } from '../text/markup.ts';
 import { fittingParts } from './fitting-parts.ts';
 import { LIMITS } from './limits.ts';
 import { readInlines } from './markdown/inlines.ts';
@@ -71,8 +72,6 @@ function resolved(cell: string, row: Row, columns: readonly Column[]): string {
     })
     .replace(/\{[^{}:]+:([^{}]*)\}/g, '$1');
 }
-
-const BULLET = /^[ \t]*[*\-•][ \t]+/;
 
 /** The text of a card as blocks: its paragraphs, lines and lists. */
 function textBlocks(cell: string, id: () => string): Block[] {

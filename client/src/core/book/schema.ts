@@ -244,10 +244,7 @@ export function parseRulebook(value: unknown): Rulebook {
   if (!result.success) {
     const issue = result.error.issues[0];
     const { words, block } = placeOf(issue?.path ?? [], value);
-    throw new RulebookError(
-      `${words}: ${issue?.message ?? 'is no rulebook'}.`,
-      block === undefined ? {} : { block },
-    );
+    throw new RulebookError(`${words}: ${issue?.message ?? 'is no rulebook'}.`, { block });
   }
   checkBlocks(result.data.blocks);
   return result.data;

@@ -3,19 +3,14 @@ import { allBlocks } from './walk.ts';
 
 /** Blocks with ids that no other text has; what refers to one of them still does. */
 export function withNewIds(blocks: readonly Block[], newId: () => string): Block[] {
-  const ids = new Map<string, string>();
-  const fresh = (id: string): string => {
-    const made = newId();
-    ids.set(id, made);
-    return made;
-  };
-  for (const { id } of allBlocks(blocks)) fresh(id);
-  const idOf = (id: string): string => ids.get(id) ?? fresh(id);
+  const ids = new Map(Array.from(allBlocks(blocks), ({ id }) => [id, newId()]));
+  // References may point outside of these blocks.
+  const idOf = (id: string): string => ids.get(id) ?? id;
   const inlines = (content: readonly Inline[]): Inline[] =>
     content.map((inline) => {
-      if (inline.type === 'reference') return { ...inline, block: ids.get(inline.block) ?? inline.block };
+      if (inline.type === 'reference') return { ...inline, block: idOf(inline.block) };
       if (inline.type !== 'term') return inline;
-      return { ...inline, definition: ids.get(inline.definition) ?? inline.definition };
+      return { ...inline, definition: idOf(inline.definition) };
     });
   const renamed = (block: Block): Block => {
     const id = idOf(block.id);

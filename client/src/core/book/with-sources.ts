@@ -1,3 +1,4 @@
+import { orEmpty } from './fitting-blocks.ts';
 import type { Block, Inline, ListItem } from './schema.ts';
 
 /** Blocks whose figures have other sources. Of a figure without one the words stay, as a paragraph. */
@@ -28,7 +29,3 @@ export function withSources(blocks: readonly Block[], sources: ReadonlyMap<strin
     }
   });
 }
-
-/** A container has one block at least. */
-const orEmpty = (blocks: Block[], id: string): Block[] =>
-  blocks.length > 0 ? blocks : [{ type: 'paragraph', id: `${id.slice(0, 32)}-e`, content: [] }];

@@ -5,6 +5,7 @@ import { defaultTextStyle, type TextStyle } from '../scene/text-style.ts';
 import type { Box } from '../scene/zones/definition.ts';
 import type { PathZone } from '../scene/zones/path.ts';
 import { newZone, type Zone, type ZoneOf } from '../scene/zones.ts';
+import { ptToMm } from '../units.ts';
 import { type NamePlace, namePlaces } from './name-places.ts';
 
 export interface NetworkStyle {
@@ -29,7 +30,6 @@ const NAME_HEIGHT = 0.5;
 const NAME_WIDTH = 2.4;
 /** Width of a letter, in its height. */
 const LETTER_WIDTH = 0.55;
-const MM_PER_PT = 25.4 / 72;
 /** Thinnest box of a link, in millimetres: a level line has no height. */
 const LEAST_MM = 0.5;
 
@@ -53,7 +53,7 @@ export function networkZones(
     const road = roadBetween(`${nameOf(a)} – ${nameOf(b)}`, middle(a), middle(b), style, newId);
     return { ...road, ends: { from: ids[a] ?? '', to: ids[b] ?? '' } };
   });
-  const letter = (style.type.size ?? defaultTextStyle().size) * MM_PER_PT * LETTER_WIDTH;
+  const letter = ptToMm(style.type.size ?? defaultTextStyle().size) * LETTER_WIDTH;
   const names = namePlaces(
     places.map((_, index) => middle(index)),
     style.size,

@@ -20,9 +20,11 @@ export interface CellAxis {
   readonly pitch: number;
   readonly spans: readonly Span[];
   /**
-   * Present where spaces are among the cells: the cells without them. Spaces lie anywhere, so they are kept whole only
-   * where that takes no further page and cuts no more cells.
+   * True if spaces are among the cells. They lie anywhere, so they are kept whole only where that takes no further page
+   * and cuts no more cells.
    */
+  readonly hasSpaces?: boolean;
+  /** The cells without the spaces, where there are spaces and other cells. */
   readonly grid?: CellAxis | undefined;
 }
 
@@ -91,5 +93,10 @@ export function cellsOfLayout(layout: Pick<Layout, 'zones'>): Cells | undefined 
   const spaces = spacesOf(layout, EMPTY_ROW, []).filter(({ zone }) => zone !== largest?.id);
   if (spaces.length === 0) return grid;
   const all = cellsOf([...boxes, ...spaces.map(roomOf)]);
-  return all && { x: { ...all.x, grid: grid?.x }, y: { ...all.y, grid: grid?.y } };
+  return (
+    all && {
+      x: { ...all.x, hasSpaces: true, grid: grid?.x },
+      y: { ...all.y, hasSpaces: true, grid: grid?.y },
+    }
+  );
 }

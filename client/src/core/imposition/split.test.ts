@@ -242,7 +242,7 @@ describe('spaces that lie anywhere', () => {
         const joint = tabs ? { overlap: Math.min(2, overlap), tab: overlap } : { overlap, tab: 0 };
         const how = { printed: { from: 0, to: 600 }, trim: { from: 0, to: 600 }, room, joint };
         const pitch = Math.max(...all.map(({ from, to }) => to - from));
-        const made = split({ ...how, cells: { pitch, spans: all, grid } });
+        const made = split({ ...how, cells: { pitch, spans: all, hasSpaces: true, grid } });
         const plain = split({ ...how, cells: grid });
         const [pages = 0, before = 0] = [made?.strips.length, plain?.strips.length];
         expect(pages).toBeLessThanOrEqual(before);
@@ -263,7 +263,7 @@ describe('spaces that lie anywhere', () => {
     const points = [27, 60, 92, 123, 154, 187, 219].map((from) => ({ from, to: from + 8 }));
     const printed = { from: 0, to: 254 };
     const how = { printed, trim: printed, room: 200, joint: { overlap: 8, tab: 8 } };
-    const made = split({ ...how, cells: { pitch: 8, spans: points, grid: undefined } });
+    const made = split({ ...how, cells: { pitch: 8, spans: points, hasSpaces: true } });
     expect(made?.strips).toHaveLength(2);
     expect(made?.cut).toBe(0);
     const seam = made?.strips[0]?.keep.to ?? 0;

@@ -45,7 +45,7 @@ interface Length {
 /** @returns undefined when the room is too small, or more than `MAX_STRIPS` windows would be needed */
 export function split(length: Length): Split | undefined {
   const { joint, cells, room } = length;
-  if (!cells || !('grid' in cells)) return splitAround(length);
+  if (!cells?.hasSpaces) return splitAround(length);
   // No page holds what is longer than it.
   const spans = cells.spans.filter(({ from, to }) => to - from <= room);
   const all = splitAround({ ...length, cells: { pitch: cells.pitch, spans } });

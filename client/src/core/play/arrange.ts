@@ -27,7 +27,8 @@ export interface Placed {
 const PLAIN: readonly [number, number] = [635, 889];
 const NOTE: readonly [number, number] = [700, 500];
 const BAG: readonly [number, number] = [700, 800];
-const AREA: readonly [number, number] = [2_000, 1_200];
+/** Also the size of an area that a new step makes. */
+export const AREA: readonly [number, number] = [2_000, 1_200];
 /** A round counter or timer. */
 const COUNTER: readonly [number, number] = [300, 300];
 

@@ -157,15 +157,15 @@ it('takes whole sets, or some of one by a number or a formula', () => {
 });
 
 it('reads numbers and formulas, and says what is wrong with one', () => {
-  expect(readCount('', PARTS, 1)).toEqual({ count: undefined });
-  expect(readCount(' 5 ', PARTS, 1)).toEqual({ count: { fixed: 5 } });
-  expect(readCount('players + 1', PARTS, 1)).toEqual({
+  expect(readCount('', PARTS, 'pieces')).toEqual({ count: undefined });
+  expect(readCount(' 5 ', PARTS, 'pieces')).toEqual({ count: { fixed: 5 } });
+  expect(readCount('players + 1', PARTS, 'pieces')).toEqual({
     count: { formula: { plus: ['players', { number: 1 }] } },
   });
   for (const wrong of ['0', '201', '-3', 'five', 'count(Die)', '2 players', '1.5']) {
-    expect(readCount(wrong, PARTS, 1), wrong).toHaveProperty('fault');
+    expect(readCount(wrong, PARTS, 'pieces'), wrong).toHaveProperty('fault');
   }
-  expect(readCount('-3', PARTS, 0)).toEqual({ count: { fixed: -3 } });
+  expect(readCount('-3', PARTS, 'value')).toEqual({ count: { fixed: -3 } });
   expect(countText({ formula: { plus: ['players', { number: 1 }] } })).toBe('players + 1');
 });
 

@@ -10,6 +10,9 @@ const MAX_MOST = 200;
 /** A number of a step: this one, that of the presser's client, or one that the server works out when the step is done. */
 export type Count = { readonly fixed: number } | { readonly given: number } | { readonly formula: Formula };
 
+/** Sorts of numbers of a step: a number of pieces has bounds of its own. */
+export type AmountOf = 'pieces' | 'value';
+
 interface Select {
   readonly from: PartRef;
   readonly most?: Count | null;
@@ -94,7 +97,7 @@ export const STEP_KINDS: readonly { readonly value: StepKind; readonly label: st
 export const isStepKind = (kind: string): kind is StepKind => STEP_KINDS.some(({ value }) => value === kind);
 
 /** Parts that steps make: later steps can name them. */
-export function partsMade(steps: readonly Step[]): readonly Part[] {
+function partsMade(steps: readonly Step[]): readonly Part[] {
   return steps.flatMap((step): Part[] => {
     if (step.do !== 'place') return [];
     if ('container' in step.place) {
@@ -278,11 +281,11 @@ export function countText(count: Count | undefined): string {
   return 'formula' in count ? formulaText(count.formula) : 'the number that was said';
 }
 
-/** Reads a number or a formula; `undefined` for an empty text. */
+/** Reads a number, of pieces or a value, or a formula; `undefined` for an empty text. */
 export function readCount(
   text: string,
   parts: readonly Part[],
-  least: number,
+  of: AmountOf,
 ): { readonly count: Count | undefined } | { readonly fault: string } {
   if (text.trim() === '') return { count: undefined };
   const read = readFormula(text, parts);
@@ -290,8 +293,8 @@ export function readCount(
   const { formula } = read;
   if (typeof formula === 'string' || !('number' in formula)) return { count: { formula } };
   const { number } = formula;
-  if (least >= 1 && (number < least || number > MAX_MOST)) {
-    return { fault: `Write a number from ${least} to ${MAX_MOST}, or a formula.` };
+  if (of === 'pieces' && (number < 1 || number > MAX_MOST)) {
+    return { fault: `Write a number from 1 to ${MAX_MOST}, or a formula.` };
   }
   return { count: { fixed: number } };
 }

@@ -1,4 +1,5 @@
-import { type Part, type PartRef, partWords } from './parts.ts';
+import { MAX_FORMULA_PARTS, MAX_VALUE } from './limits.ts';
+import { type Part, type PartRef, partWords, refOf } from './parts.ts';
 
 /** A formula of a step as the server works it out (`functions-host/table/src/model/formula.rs`). */
 export type Formula =
@@ -10,11 +11,7 @@ export type Formula =
   | { readonly [sign in Sign]?: readonly [Formula, Formula] };
 type Sign = 'plus' | 'minus' | 'times' | 'over' | 'up' | 'min' | 'max';
 
-/** Parts of a formula and its greatest number, limits of the server. */
-const MAX_PARTS = 40;
-const MAX_VALUE = 1_000_000_000;
-
-export type Read = { readonly formula: Formula } | { readonly fault: string };
+type Read = { readonly formula: Formula } | { readonly fault: string };
 
 const SIGNS: Readonly<Record<string, Sign>> = {
   '+': 'plus',
@@ -28,7 +25,7 @@ const SIGNS: Readonly<Record<string, Sign>> = {
 };
 const SUMS: readonly Sign[] = ['plus', 'minus'];
 const PRODUCTS: readonly Sign[] = ['times', 'over'];
-const KNOWN = 'Known are players, round, count(…), value(…), min(…), max(…) and up(…).';
+const KNOWN = 'Use players, round, count(…), value(…), min(…), max(…) and up(…).';
 
 class Fault extends Error {}
 
@@ -36,8 +33,8 @@ class Fault extends Error {}
 export function readFormula(text: string, parts: readonly Part[]): Read {
   try {
     const formula = new Reader(text, parts).whole();
-    if (partsIn(formula) > MAX_PARTS) {
-      return { fault: `A formula has at most ${MAX_PARTS} numbers, names and signs.` };
+    if (partsIn(formula) > MAX_FORMULA_PARTS) {
+      return { fault: `A formula has at most ${MAX_FORMULA_PARTS} numbers, names and signs.` };
     }
     return { formula };
   } catch (error) {
@@ -70,7 +67,7 @@ class Reader {
   whole(): Formula {
     const formula = this.#sum();
     const rest = this.#rest();
-    if (rest !== '') throw new Fault(`“${rest.slice(0, 20)}” does not follow on what stands before it.`);
+    if (rest !== '') throw new Fault(`“${rest.slice(0, 20)}” is not expected here.`);
     return formula;
   }
 
@@ -177,7 +174,7 @@ class Reader {
     const found = partCalled(name.trim(), this.#parts);
     if (!found) throw new Fault(`Nothing at the table is called “${name.trim()}”.`);
     if (!fits(found)) throw new Fault(`“${name.trim()}” ${otherwise}.`);
-    return { name: found.name, ...(found.own && { own: true }) };
+    return refOf(found);
   }
 
   #plainName(): string {
@@ -209,7 +206,7 @@ function partCalled(name: string, parts: readonly Part[]): Part | undefined {
 }
 
 function wholeNumber(digits: string): number {
-  if (!/^\d+$/.test(digits)) throw new Fault(`“${digits}” is no whole number.`);
+  if (!/^\d+$/.test(digits)) throw new Fault(`“${digits}” is not a whole number.`);
   const number = Number(digits);
   if (number > MAX_VALUE) throw new Fault(`“${digits}” is more than a counter holds.`);
   return number;

@@ -92,6 +92,10 @@ test('a card that only I know is taken down as one that nobody knows', () => {
       face: 'down',
     },
   ]);
+  // Of no set that the seat is told of.
+  expect(here({ back: 9 }).left).toEqual([
+    'Pieces that are not seen: nobody sees what they are. Add a step that takes them out of the box.',
+  ]);
   const closed: Policy = { audience: { seats: 1 }, inside: 'face', outside: 'back' };
   const inClosed = (more: Partial<Shown>) =>
     liesHere(

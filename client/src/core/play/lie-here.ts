@@ -1,10 +1,18 @@
 import { arranged, isArea, type Placed } from './arrange.ts';
 import type { PlaceStep, Step } from './buttons.ts';
 import { contentsOf } from './contents.ts';
-import { MAX_NAME, MAX_STEPS } from './limits.ts';
-import type { Handle, Shown, ShownContainer, ShownSet } from './messages.ts';
+import { MAX_STEPS } from './limits.ts';
+import {
+  type Handle,
+  SHOWS,
+  type Shown,
+  type ShownContainer,
+  type ShownSet,
+  type Shows,
+} from './messages.ts';
 import { shownName } from './names.ts';
 import type { PartRef } from './parts.ts';
+import { Names } from './set-up.ts';
 import type { TableView } from './view.ts';
 
 /** The steps that lay out a table as it lies now, and in words what they leave out. */
@@ -34,29 +42,40 @@ interface Made {
   readonly ref: PartRef;
 }
 
-const SHOWS = ['nothing', 'count', 'presence', 'back', 'asitlies', 'face'];
-
 /** True if everybody sees of a container's contents what lies face up. */
 const isOpen = ({ policy, kind }: ShownContainer): boolean =>
   kind !== 'hand' &&
   kind !== 'bag' &&
   policy !== null &&
-  SHOWS.indexOf(policy.outside) >= SHOWS.indexOf('asitlies') &&
-  SHOWS.indexOf(policy.inside) >= SHOWS.indexOf('asitlies');
+  showsOpen(policy.outside) &&
+  showsOpen(policy.inside);
+
+const showsOpen = (shows: Shows): boolean => SHOWS.indexOf(shows) >= SHOWS.indexOf('asitlies');
+
+/** The step that makes a container like this one. */
+const making = (
+  { kind, policy, arrangement, size }: ShownContainer,
+  name: string,
+  { x, y }: { readonly x: number; readonly y: number },
+): PlaceStep => ({
+  do: 'place',
+  place: { container: { kind, name, arrangement, size, ...(policy && { policy }) } },
+  to: { at: { surface: 0, x: Math.round(x), y: Math.round(y) } },
+});
 
 class Recorder {
   readonly #view: Looks;
   readonly #sets: readonly ShownSet[];
   readonly #placed: readonly Placed[];
   readonly #contents: ReadonlyMap<Handle, readonly Handle[]>;
-  readonly #names = new Set<string>();
+  readonly #names = new Names();
   readonly #left = new Set<string>();
   /** Steps in the order in which they are done: what everybody sees lies there before the rest of its set is taken. */
   readonly #made: Step[] = [];
   readonly #open: Step[] = [];
   readonly #hidden: Step[] = [];
   readonly #last: Step[] = [];
-  /** By set: pieces that lie open, and those that lie hidden. */
+  /** Pieces of each set that lie open. */
   readonly #openOf = new Map<number, number>();
 
   constructor(view: Looks, sets: readonly ShownSet[]) {
@@ -73,26 +92,13 @@ class Recorder {
     );
     const shared = containers.filter(([, { container }]) => container?.owner === undefined);
     const made = shared.flatMap(([handle]) => this.#make(handle) ?? []);
-    for (const { handle, shown } of this.#placed)
-      if (!shown.container && shown.holder === undefined) this.#loose(handle, shown);
+    for (const { shown } of this.#placed)
+      if (!shown.container && shown.holder === undefined) this.#loose(shown);
     for (const one of made) this.#fillOpen(one);
     for (const one of made) this.#fillHidden(one);
     if (this.#view.pieces.size === 0) this.#left.add('Nothing lies here.');
     const steps = [...this.#made, ...this.#open, ...this.#hidden, ...this.#last];
     return { steps, left: [...this.#left] };
-  }
-
-  #name(wanted: string): string {
-    for (let again = 1; ; again++) {
-      const suffix = again > 1 ? ` ${again}` : '';
-      const name = `${[...wanted]
-        .slice(0, MAX_NAME - suffix.length)
-        .join('')
-        .trim()}${suffix}`;
-      if (this.#names.has(name)) continue;
-      this.#names.add(name);
-      return name;
-    }
   }
 
   /** Hands and private areas: one step makes those of all seats. */
@@ -105,13 +111,10 @@ class Recorder {
         this.#left.add('What lies in hands and private areas: add a step that deals or moves it there.');
       }
     }
-    for (const { container, name, x, y } of kinds.values()) {
-      if (!container) continue;
-      const { kind, policy, arrangement, size } = container;
-      const place = {
-        container: { kind, name: this.#name(name ?? 'Hand'), arrangement, size, ...(policy && { policy }) },
-      };
-      this.#made.push({ do: 'place', each_seat: true, place, to: { at: { surface: 0, x, y } } });
+    for (const shown of kinds.values()) {
+      if (!shown.container) continue;
+      const name = this.#names.take(shown.name ?? 'Hand');
+      this.#made.push({ ...making(shown.container, name, shown), each_seat: true });
     }
   }
 
@@ -119,13 +122,8 @@ class Recorder {
     const placed = this.#placed.find((one) => one.handle === handle);
     const container = placed?.shown.container;
     if (!placed || !container) return undefined;
-    const { kind, policy, arrangement, size } = container;
-    const name = this.#name(placed.shown.name ?? shownName(this.#view, placed.shown));
-    this.#made.push({
-      do: 'place',
-      place: { container: { kind, name, arrangement, size, ...(policy && { policy }) } },
-      to: { at: { surface: 0, x: Math.round(placed.x), y: Math.round(placed.y) } },
-    });
+    const name = this.#names.take(placed.shown.name ?? shownName(this.#view, placed.shown));
+    this.#made.push(making(container, name, placed));
     return { handle, shown: placed.shown, container, ref: { name } };
   }
 
@@ -148,7 +146,7 @@ class Recorder {
     return this.#insideOf(made).filter((shown) => this.#isSeen(shown, made.container));
   }
 
-  #loose(_handle: Handle, shown: Shown): void {
+  #loose(shown: Shown): void {
     if (shown.kind === 'note') {
       this.#left.add('Notes.');
       return;
@@ -218,7 +216,7 @@ class Recorder {
     const isCounted = shown.value !== undefined && shown.kind !== 'die';
     const name =
       shown.name !== undefined || isCounted
-        ? this.#name(shown.name ?? shownName(this.#view, shown))
+        ? this.#names.take(shown.name ?? shownName(this.#view, shown))
         : undefined;
     const step: PlaceStep = {
       do: 'place',
@@ -237,8 +235,11 @@ class Recorder {
     const set = this.#setOf(back);
     const known = this.#sets[set];
     if (!known) {
-      const where = 'into' in to ? `What lies in ${to.into.name}` : 'Pieces that are not seen';
-      this.#left.add(`${where}: nobody sees what it is. Add a step that takes it out of the box.`);
+      this.#left.add(
+        'into' in to
+          ? `What lies in ${to.into.name}: nobody sees what it is. Add a step that takes it out of the box.`
+          : 'Pieces that are not seen: nobody sees what they are. Add a step that takes them out of the box.',
+      );
       return;
     }
     const rest = known.pieces - (this.#openOf.get(set) ?? 0);

@@ -8,6 +8,10 @@ export const MAX_DEFINITIONS = 5_000;
 export const MAX_BOX_BYTES = 8 * 1024 * 1024;
 /** Seats that play. */
 export const MAX_SEATS = 12;
+/** Greatest value of a counter, and most points of a seat. */
+export const MAX_VALUE = 1_000_000_000;
+/** Numbers, names and signs of a formula. */
+export const MAX_FORMULA_PARTS = 40;
 /** Steps of a set-up. */
 export const MAX_STEPS = 60;
 /** Sets of cards in a box. */

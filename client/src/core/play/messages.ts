@@ -25,8 +25,9 @@ export type PieceKind =
 export type ContainerKind = 'stack' | 'bag' | 'hand' | 'tray' | 'zone';
 export type SeatRole = 'host' | 'cohost' | 'player';
 
-/** Sight of a container, from nothing of its contents to all of it. */
-export type Shows = 'nothing' | 'count' | 'presence' | 'back' | 'asitlies' | 'face';
+/** Sights of a container, from nothing of its contents to all of it. */
+export const SHOWS = ['nothing', 'count', 'presence', 'back', 'asitlies', 'face'] as const;
+export type Shows = (typeof SHOWS)[number];
 
 /** The contents that a container shows, and takes. */
 export interface Policy {

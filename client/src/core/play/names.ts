@@ -1,5 +1,5 @@
 import { MAX_NAME, MAX_SEATS } from './limits.ts';
-import type { Handle, SeatNo, Shown } from './messages.ts';
+import type { ContainerKind, Handle, SeatNo, Shown } from './messages.ts';
 import type { TableView } from './view.ts';
 
 type Looks = Pick<TableView, 'faces' | 'backs' | 'table' | 'pieces'>;
@@ -10,6 +10,17 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   note: 'Note',
   timer: 'Timer',
   container: 'Container',
+};
+
+/** Words for kinds of containers, with their articles, in the order in which they are offered. */
+export const CONTAINER_WORDS: Readonly<
+  Record<ContainerKind, { readonly one: string; readonly the: string }>
+> = {
+  stack: { one: 'a pile', the: 'the pile' },
+  bag: { one: 'a bag', the: 'the bag' },
+  zone: { one: 'an area', the: 'the area' },
+  hand: { one: 'a hand', the: 'the hand' },
+  tray: { one: 'a private area', the: 'the private area' },
 };
 
 /** Letters of the seats: they tell them apart without their colours. */

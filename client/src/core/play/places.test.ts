@@ -4,11 +4,16 @@ import { bitsOf, placesOf, seatsIn, sightOf, sightsOf, usualSight, withSight } f
 
 const seat = (name: string) => ({ name, colour: 0, role: 'player' as const, taken: true, agrees: false });
 const SEATS = { '0': seat('Ann'), '1': seat('Ben'), '2': seat('Cyd') };
-const viewOf = (pieces: Readonly<Record<string, Shown>>, rights: object = {}, more: object = {}) => ({
+const viewOf = (
+  pieces: Readonly<Record<string, Shown>>,
+  rights: object = {},
+  more: object = {},
+  seats: object = SEATS,
+) => ({
   pieces: new Map(Object.entries(pieces)),
   faces: new Map(),
   backs: new Map(),
-  table: { seats: SEATS, settings: { rights: { move_all: true, take: true, ...rights }, ...more } } as never,
+  table: { seats, settings: { rights: { move_all: true, take: true, ...rights }, ...more } } as never,
 });
 const placed = (kind: ContainerKind, policy: Policy = usualSight(kind), owner?: number): Shown => ({
   x: 0,
@@ -35,7 +40,7 @@ test('the usual places are said in words', () => {
   expect(hand.moves).toBe(
     'Only Ben moves its cards. All players may take one by chance, unseen until they have it.',
   );
-  expect(hand.looksThrough).toBe('Nobody looks into it, hosts neither.');
+  expect(hand.looksThrough).toBe('Nobody looks into it, not even hosts.');
   expect(only(placed('hand', undefined, 1), { take: false }).moves).toMatch(/Hosts may take one/);
   expect(only(placed('hand', undefined, 1), {}, { designer_view: true }).looksThrough).toMatch(
     /^The host may look/,
@@ -46,10 +51,21 @@ test('the usual places are said in words', () => {
 test('some seats are named', () => {
   const policy: Policy = { audience: { seats: bitsOf([0, 2]) }, inside: 'face', outside: 'back' };
   expect(only(placed('zone', policy)).sees).toBe(
-    'Only Ann, Cyd see the faces of what lies there; all others see the backs of what lies there.',
+    'Only Ann and Cyd see the faces of what lies there; all others see the backs of what lies there.',
   );
-  expect(only(placed('tray', policy, 1)).moves).toBe('Only Ann and Cyd and Ben may move what lies there.');
+  expect(only(placed('tray', policy, 1)).moves).toBe('Only Ann, Cyd and Ben may move what lies there.');
   expect(seatsIn(bitsOf([0, 2]), { seats: SEATS })).toEqual([0, 2]);
+});
+
+test('one seat sees, whatever its name, and several see', () => {
+  const policy: Policy = { audience: { seats: bitsOf([3]) }, inside: 'face', outside: 'back' };
+  const seats = { ...SEATS, '3': seat('Dan, the fourth') };
+  const [, place] = placesOf(viewOf({ it: placed('zone', policy) }, {}, {}, seats));
+  expect(place?.sees).toBe(
+    'Only Dan, the fourth sees the faces of what lies there; all others see the backs of what lies there.',
+  );
+  const three = { ...policy, audience: { seats: bitsOf([0, 1, 2]) } };
+  expect(only(placed('zone', three)).sees).toMatch(/^Only Ann, Ben and Cyd see the faces/);
 });
 
 test('every choice of sight is found again in the policy that it makes', () => {

@@ -55,7 +55,7 @@ function onTheTable({ table }: Looks): PlaceRules {
     sees: 'Everybody sees each piece as it lies: its face, or its back if it lies face down.',
     moves: mayMoveOnTable(table),
     looksThrough: `Anybody may look alone at a piece that lies face down; everybody reads in the log that they did.${
-      remembers ? ' Whoever saw a piece may look again as long as it stays where it is followed.' : ''
+      remembers ? ' Whoever saw a piece may look again as long as they can follow where it goes.' : ''
     }`,
   };
 }
@@ -77,13 +77,20 @@ export function seatsIn(bits: number, table: Pick<PublicTable, 'seats'>): readon
 /** Seats as bits. */
 export const bitsOf = (seats: readonly SeatNo[]): number => seats.reduce((sum, no) => sum + 2 ** no, 0);
 
-function audienceWords(view: Looks, container: ShownContainer, { audience }: Policy): string {
-  if (audience === 'all') return 'Everybody';
-  if (audience === 'owner') return `Only ${ownerName(view, container)}`;
-  if (audience === 'nobody') return 'Nobody';
-  const names = seatsIn(audience.seats, view.table).map((seat) => seatName(view, seat));
-  return names.length === 0 ? 'Nobody' : `Only ${names.join(', ')}`;
+/** Names of the seats of an audience that is not everybody. */
+function namesOf(
+  view: Looks,
+  container: ShownContainer,
+  audience: Exclude<Policy['audience'], 'all'>,
+): readonly string[] {
+  if (audience === 'owner') return [ownerName(view, container)];
+  if (audience === 'nobody') return [];
+  return seatsIn(audience.seats, view.table).map((seat) => seatName(view, seat));
 }
+
+/** Names as a list in a sentence. */
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 const OF_PILE: Readonly<Record<Shows, string>> = {
   nothing: 'nothing of it, not even how many pieces it has',
@@ -112,20 +119,16 @@ const OF_BAG: Readonly<Record<Shows, string>> = {
 const shownIn = (kind: ContainerKind) => (kind === 'stack' ? OF_PILE : kind === 'bag' ? OF_BAG : OF_AREA);
 
 /** The sight that everybody has of a container, in words. */
-export function seesWords(view: Looks, container: ShownContainer): string {
+function seesWords(view: Looks, container: ShownContainer): string {
   const { policy, kind } = container;
   if (!policy) return '';
   const words = shownIn(kind);
-  const { inside, outside } = policy;
-  if (policy.audience === 'all' || (inside === outside && policy.audience !== 'nobody')) {
-    return `Everybody sees ${words[inside]}.`;
-  }
-  if (audienceWords(view, container, policy) === 'Nobody') return `Everybody sees ${words[outside]}.`;
-  if (words[inside] === words[outside]) return `Everybody sees ${words[inside]}.`;
-  return `${audienceWords(view, container, policy)} sees ${words[inside]}; all others see ${words[outside]}.`.replace(
-    /^(Only .*,.*) sees /,
-    '$1 see ',
-  );
+  const { audience, inside, outside } = policy;
+  if (audience === 'all') return `Everybody sees ${words[inside]}.`;
+  const names = namesOf(view, container, audience);
+  if (names.length === 0 || words[inside] === words[outside]) return `Everybody sees ${words[outside]}.`;
+  const see = names.length === 1 ? 'sees' : 'see';
+  return `Only ${listed(names)} ${see} ${words[inside]}; all others see ${words[outside]}.`;
 }
 
 function movesWords(view: Looks, container: ShownContainer): string {
@@ -137,11 +140,12 @@ function movesWords(view: Looks, container: ShownContainer): string {
     } may take one by chance, unseen until they have it.`;
   }
   if (kind === 'tray' && policy) {
-    if (policy.audience === 'owner') return `Only ${ownerName(view, container)} moves what lies there.`;
-    if (policy.audience === 'nobody') return 'Only hosts move what lies there.';
-    if (policy.audience !== 'all') {
-      const names = seatsIn(policy.audience.seats, view.table).map((seat) => seatName(view, seat));
-      return `Only ${[...new Set([...names, ownerName(view, container)])].join(' and ')} may move what lies there.`;
+    const { audience } = policy;
+    if (audience === 'owner') return `Only ${ownerName(view, container)} moves what lies there.`;
+    if (audience === 'nobody') return 'Only hosts move what lies there.';
+    if (audience !== 'all') {
+      const names = new Set([...namesOf(view, container, audience), ownerName(view, container)]);
+      return `Only ${listed([...names])} may move what lies there.`;
     }
   }
   return mayMoveOnTable(view.table);
@@ -155,7 +159,7 @@ function throughWords(view: Looks, container: ShownContainer): string {
   if (kind === 'hand') {
     return view.table.settings.designer_view
       ? 'The host may look into it; everybody reads in the log that they do.'
-      : 'Nobody looks into it, hosts neither.';
+      : 'Nobody looks into it, not even hosts.';
   }
   return '';
 }

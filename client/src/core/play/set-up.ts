@@ -187,7 +187,7 @@ function laidOut(rows: readonly (readonly Part[])[]): Step[] {
 }
 
 /** Names of a table's parts: steps find parts by them, so no two are alike. */
-class Names {
+export class Names {
   readonly #taken = new Set<string>();
 
   take(name: string, ending = ''): string {

@@ -61,6 +61,10 @@ test('every step is said in words', () => {
       'Make the area “Market” on the middle of the table',
     ],
     [
+      { do: 'place', each_seat: true, place: { container: { kind: 'tray', name: 'Mat' } }, to: at(0, 0) },
+      'Make the private area “Mat” for each seat',
+    ],
+    [
       { do: 'shuffle', what: own, each_seat: true, times: { fixed: 2 } },
       'Shuffle Hand of the player, for each player, 2 times',
     ],

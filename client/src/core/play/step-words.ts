@@ -1,5 +1,6 @@
 import {
   countText,
+  kindOf,
   mostOf,
   type PlaceStep,
   partOf,
@@ -10,13 +11,12 @@ import {
   setValueOf,
   type Target,
 } from './buttons.ts';
+import { CONTAINER_WORDS } from './names.ts';
 import { type PartRef, partWords } from './parts.ts';
-
-const KINDS = { stack: 'pile', bag: 'bag', hand: 'hand', tray: 'tray', zone: 'area' } as const;
 
 /** A step in words. */
 export function stepWords(step: Step, supply: Supply): string {
-  const each = step.each_seat === true && !('place' in step && 'container' in step.place);
+  const each = step.each_seat === true && kindOf(step) !== 'make';
   const times = step.times && !('fixed' in step.times && step.times.fixed === 1) ? step.times : undefined;
   const more = [each && 'for each player', times && `${countText(times)} times`].filter(Boolean).join(', ');
   return more ? `${doing(step, supply)}, ${more}` : doing(step, supply);
@@ -76,7 +76,7 @@ function targetWords(to: Target): string {
 function placing({ place, to, face: side, each_seat }: PlaceStep, supply: Supply): string {
   if ('container' in place) {
     const { kind, name } = place.container;
-    return `Make the ${KINDS[kind]} “${name}”${each_seat ? ' for each seat' : ` on ${targetWords(to)}`}`;
+    return `Make ${CONTAINER_WORDS[kind].the} “${name}”${each_seat ? ' for each seat' : ` on ${targetWords(to)}`}`;
   }
   const most = mostOf({ do: 'place', place, to });
   const name = placedWords(place, supply);

@@ -60,7 +60,8 @@ const MAX_INLINES = 20_000;
 const MAX_INSERTIONS = 5_000;
 
 export const ESCAPABLE = '*{}[]/\\<';
-const BULLET = /^[ \t]*[*\-•][ \t]+/;
+/** The beginning of a line that is an item of a list. */
+export const BULLET = /^[ \t]*[*\-•][ \t]+/;
 /** Longest indentation looked through for a bullet. */
 const BULLET_REACH = 16;
 

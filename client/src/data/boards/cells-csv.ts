@@ -63,7 +63,7 @@ export function textOfCells(bytes: Uint8Array): string {
   const text = 'text' in decoded ? decoded.text : new TextDecoder('latin1').decode(bytes);
   if (NO_TEXT.test(text)) {
     throw new CellsCsvError(
-      'This is no text but a picture, a workbook or the like. Save the cells as CSV in your spreadsheet.',
+      'This is not text but a picture, a workbook or the like. Save the cells as CSV in your spreadsheet.',
     );
   }
   if ('invalidAt' in decoded) {

@@ -1,5 +1,5 @@
 import { boardOfTiled } from '../../core/board/tiled/board-of-tiled.ts';
-import { readTiled } from '../../core/board/tiled/read-tiled.ts';
+import { isRecord, isTileSet, readTiled } from '../../core/board/tiled/read-tiled.ts';
 import { TiledError } from '../../core/board/tiled/tiled-error.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { cutText } from '../../core/text/cut-text.ts';
@@ -29,8 +29,10 @@ export async function openTiled(
   const read = await Promise.all(
     texts.map(async (file) => ({ name: file.name, json: readText(await file.text()) })),
   );
-  const sets = new Map(read.flatMap(({ name, json }) => (isSet(json) ? [[name.toLowerCase(), json]] : [])));
-  const maps = read.filter(({ json }) => !isSet(json));
+  const sets = new Map(
+    read.flatMap(({ name, json }) => (isTileSet(json) ? [[name.toLowerCase(), json]] : [])),
+  );
+  const maps = read.filter(({ json }) => !isTileSet(json));
   const [first = read[0], second] = maps;
   if (second) throw new TiledError('These are several maps. Choose one, and the tile sets that it uses.');
   const map = readTiled(withSets(first?.json, sets));
@@ -39,11 +41,6 @@ export async function openTiled(
 }
 
 const readText = (text: string): unknown => (/^\s*</.test(text) ? readTmx(text) : parsed(text));
-
-const isRecord = (json: unknown): json is Record<string, unknown> =>
-  typeof json === 'object' && json !== null && !Array.isArray(json);
-const isSet = (json: unknown): json is Record<string, unknown> =>
-  isRecord(json) && json['type'] === 'tileset';
 
 /** The map with the tile sets of other files in it, which it names by their paths. */
 function withSets(map: unknown, sets: ReadonlyMap<string, Record<string, unknown>>): unknown {
@@ -61,6 +58,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new TiledError('This is no map of Tiled: it is neither XML nor JSON.');
+    throw new TiledError('This is not a Tiled map: it is neither XML nor JSON.');
   }
 }

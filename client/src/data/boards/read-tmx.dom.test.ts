@@ -74,7 +74,7 @@ test('groups, turned objects, tiles, polygons and properties read as they do in 
 });
 
 test.each(['', 'not xml', '<svg/>', '<map'])('%j is no map', (text) => {
-  expect(() => readTiled(readTmx(text))).toThrow(/no map of Tiled/);
+  expect(() => readTiled(readTmx(text))).toThrow(/not a Tiled map/);
 });
 
 test('a map that was written as XML says what it says as JSON, whatever its names are', () => {

@@ -8,11 +8,10 @@ export function readTmx(text: string): unknown {
   if (/^(map|tileset)$/.test(root.nodeName) && parsed.getElementsByTagName('parsererror').length > 0)
     throw new TiledError('The map breaks off or its XML is damaged. Save it again in Tiled.');
   if (root.nodeName === 'tileset') return { type: 'tileset', ...tilesetOf(root) };
-  if (root.nodeName !== 'map') throw new TiledError('This is no map of Tiled: its XML has no map.');
+  if (root.nodeName !== 'map') throw new TiledError('This is not a Tiled map: its XML has no map.');
   return {
     ...attributesOf(root, 'orientation', 'staggeraxis', 'staggerindex'),
     ...numbersOf(root, 'width', 'height', 'tilewidth', 'tileheight', 'hexsidelength'),
-    infinite: root.getAttribute('infinite') === '1',
     tilesets: children(root, 'tileset').map(tilesetOf),
     layers: [...root.children].flatMap((one) => layerOf(one)),
   };

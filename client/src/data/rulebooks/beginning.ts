@@ -1,3 +1,4 @@
+import { MAX_DOCX_BYTES } from '../../core/book/docx/limits.ts';
 import type { DocxPicture } from '../../core/book/docx/read.ts';
 import type { ReadBook } from '../../core/book/markdown/read.ts';
 import type { Block } from '../../core/book/schema.ts';
@@ -24,9 +25,8 @@ export interface Beginning extends ReadBook {
 export const TEXT_FILES =
   '.docx,.md,.markdown,.txt,application/vnd.openxmlformats-officedocument.wordprocessingml.document,text/markdown,text/plain';
 
-/** Largest file that is read, in bytes; a document may have pictures. */
+/** Largest file of Markdown that is read, in bytes; a document may have more for its pictures. */
 const MAX_MARKDOWN_BYTES = 16 * 1024 * 1024;
-const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024;
 
 const isText = ({ name }: File): boolean => /\.(?:md|markdown|txt|text)$/i.test(name);
 
@@ -35,7 +35,7 @@ const isText = ({ name }: File): boolean => /\.(?:md|markdown|txt|text)$/i.test(
  * @throws RulebookError saying what is wrong with it, and what to do
  */
 export async function readTextFile(file: File): Promise<Beginning> {
-  const most = isText(file) ? MAX_MARKDOWN_BYTES : MAX_DOCUMENT_BYTES;
+  const most = isText(file) ? MAX_MARKDOWN_BYTES : MAX_DOCX_BYTES;
   if (file.size > most) throw new Error(`It has more than ${most / 1024 / 1024} MB: divide it.`);
   const from = file.name;
   if (!isText(file)) return { ...(await readDocxInWorker(new Uint8Array(await file.arrayBuffer()))), from };
@@ -47,14 +47,14 @@ export async function readTextFile(file: File): Promise<Beginning> {
 const MAX_FOLDER = 60;
 
 /**
- * Brings the pictures of a text into the project's images, and answers its blocks with them. A picture that cannot be
- * brought in is left out and named in a sentence.
+ * Brings the pictures of a text into the project's images, and answers its blocks with them and all its losses. A picture
+ * that cannot be brought in is left out and named in a sentence.
  */
 export async function withPictures(
   project: Project,
-  { blocks, pictures, from }: Beginning,
+  { blocks, pictures, from, losses }: Beginning,
 ): Promise<{ readonly blocks: readonly Block[]; readonly losses: readonly string[] }> {
-  if (pictures.length === 0) return { blocks, losses: [] };
+  if (pictures.length === 0) return { blocks, losses };
   const { uploads } = await import('../images/upload/uploads.ts');
   const queue = uploads();
   const place = imagesOf(project);
@@ -67,15 +67,15 @@ export async function withPictures(
   const items = await Promise.all(ids.map((id) => queue.over(id)));
   const { images } = await libraryStore(place).first();
   const sources = new Map<string, string>();
-  const losses: string[] = [];
+  const lost: string[] = [];
   for (const [at, { name }] of pictures.entries()) {
     const item: UploadItem | undefined = items[at];
     if (item?.image === undefined) {
-      losses.push(`${name} was left out: ${item?.message ?? 'it was called off.'}`);
+      lost.push(`${name} was left out: ${item?.message ?? 'its upload was cancelled.'}`);
       continue;
     }
     const path = images.find(({ id }) => id === item.image)?.path ?? item.path;
     sources.set(name, referenceTo({ shelf: 'image', id: item.image, path }));
   }
-  return { blocks: withSources(blocks, sources), losses };
+  return { blocks: withSources(blocks, sources), losses: [...losses, ...lost] };
 }

@@ -3,7 +3,7 @@ import { toProse, toRulebook } from '../../core/book/prose/convert.ts';
 import type { Block, Inline } from '../../core/book/schema.ts';
 import { newLayout } from '../../core/scene/new-layout.ts';
 import { cardSchema, componentSchema, layoutDocumentSchema } from '../documents.ts';
-import { type BookPart, projectFacts, textFacts } from './project-facts.ts';
+import { type BookPart, namedCards, projectFacts, textFacts } from './project-facts.ts';
 
 const component = (id: string, name: string) => ({
   id,
@@ -130,4 +130,10 @@ test('the set-up is worked out where a block shows it, once for a project that s
   expect(projectFacts(book([], table), PARTS, []).setUp).toEqual({
     problem: expect.stringContaining('layout'),
   });
+});
+
+test('the names of the same cards are worked out once, those of others anew', () => {
+  expect(namedCards(PARTS)).toBe(namedCards(PARTS));
+  expect(namedCards([...PARTS])).not.toBe(namedCards(PARTS));
+  expect(namedCards([...PARTS])).toEqual(namedCards(PARTS));
 });

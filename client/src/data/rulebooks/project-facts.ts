@@ -2,7 +2,7 @@ import type { CardText } from '../../core/book/checks.ts';
 import type { AbsentCard, Counted } from '../../core/book/context.ts';
 import type { TextFacts } from '../../core/book/plain-text.ts';
 import type { Inline, Rulebook } from '../../core/book/schema.ts';
-import { similarName } from '../../core/book/similar-name.ts';
+import { SimilarNames } from '../../core/book/similar-names.ts';
 import { allBlocks, inlinesOf } from '../../core/book/walk.ts';
 import { evaluate, textOf, type Value } from '../../core/expression/expression.ts';
 import { cardName } from '../../core/imposition/card-name.ts';
@@ -35,17 +35,33 @@ export interface NamedIcon {
   readonly anywhere: boolean;
 }
 
-/** Every card by its name; of several with one name, the first. */
-export function namedCards(parts: readonly BookPart[]): ReadonlyMap<string, NamedCard> {
-  const named = new Map<string, NamedCard>();
-  for (const { component, cards } of parts) {
-    for (const [at, card] of cards.entries()) {
+/** The cards of a project by their names. */
+interface CardNames {
+  readonly cards: ReadonlyMap<string, NamedCard>;
+  readonly similar: SimilarNames;
+}
+
+/** Those of parts that were asked for: every change of a document's text asks again for the same. */
+const knownNames = new WeakMap<readonly BookPart[], CardNames>();
+
+function cardNames(parts: readonly BookPart[]): CardNames {
+  const known = knownNames.get(parts);
+  if (known) return known;
+  const cards = new Map<string, NamedCard>();
+  for (const { component, cards: all } of parts) {
+    for (const [at, card] of all.entries()) {
       const name = cardName({ cells: card.cells }, component.columns, at);
-      if (!named.has(name)) named.set(name, { name, component, card });
+      if (!cards.has(name)) cards.set(name, { name, component, card });
     }
   }
-  return named;
+  const names = { cards, similar: new SimilarNames([...cards.keys()]) };
+  knownNames.set(parts, names);
+  return names;
 }
+
+/** Every card by its name; of several with one name, the first. */
+export const namedCards = (parts: readonly BookPart[]): ReadonlyMap<string, NamedCard> =>
+  cardNames(parts).cards;
 
 /** Every icon of the layouts by its name; of several with one name, the first. */
 export function namedIcons(layouts: readonly WithId<LayoutDocument>[]): ReadonlyMap<string, NamedIcon> {
@@ -137,7 +153,8 @@ export function projectFacts(
 ): ProjectFacts {
   const blocks = [...allBlocks(doc.blocks)];
   const inlines = blocks.flatMap((block) => inlinesOf(block).flat());
-  const cards = namedCards(parts);
+  const known = cardNames(parts);
+  const { cards } = known;
   const icons = namedIcons(layouts);
   const names = new Set(blocks.flatMap((block) => (block.type === 'cards' ? block.names : [])));
   if (named) for (const inline of inlines) if (inline.type === 'card') names.add(inline.name);
@@ -160,7 +177,7 @@ export function projectFacts(
     absent: absentOf(
       [...shown].filter(([, card]) => !card).map(([name]) => name),
       inlines,
-      cards,
+      known,
     ),
     ...(blocks.some((block) => block.type === 'live' && block.show === 'setup') && {
       setUp: setUpFacts(parts, layouts),
@@ -183,13 +200,13 @@ const shownNamed = (
 function absentOf(
   unshown: readonly string[],
   inlines: readonly Inline[],
-  cards: ReadonlyMap<string, NamedCard>,
+  { cards, similar }: CardNames,
 ): ProjectFacts['absent'] {
   const said = inlines.flatMap((inline) => (inline.type === 'card' ? [inline.name] : []));
   const names = new Set([...unshown, ...said.filter((name) => !cards.has(name))]);
   return [...names].map((name): [string, AbsentCard] => {
     if (cards.has(name)) return [name, { reason: 'no-layout' }];
-    const instead = similarName(name, cards.keys());
+    const instead = similar.find(name);
     return [name, { reason: 'gone', ...(instead !== undefined && { instead }) }];
   });
 }

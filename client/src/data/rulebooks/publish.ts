@@ -85,7 +85,7 @@ function written(edition: Edition): string {
     const where = place === undefined ? '' : ` The fault is in ${place}.`;
     throw new RulebookError(
       `This text is not published, because readers could not open it.${where} ${error.message}`,
-      { ...(block !== undefined && { block }), cause: error },
+      { block, cause: error },
     );
   }
   return text;

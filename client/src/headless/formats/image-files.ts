@@ -10,7 +10,7 @@ const IMAGE_DPI = 300;
 export const imageFiles = (type: ImageFileType): Format => ({
   summary: 'a ZIP of pictures',
   ending: () => 'zip',
-  named: false,
+  named: '',
   updates: false,
   plan(project, settings) {
     const parts = partsOf(project);

@@ -4,7 +4,7 @@ import { type ExportSettings, type Format, partsOf } from '../format.ts';
 export const PDF: Format = {
   summary: 'sheets to print',
   ending: ({ splitMb }) => (splitMb === undefined ? 'pdf' : 'zip'),
-  named: false,
+  named: '',
   updates: false,
   plan(project, { splitMb, dpi, boards }) {
     const maxBytes = splitMb === undefined ? undefined : splitMb * 1e6;

@@ -15,7 +15,7 @@ import { StoreError } from '../store.ts';
 const formatOf = (house: Printer): Format => ({
   summary: `${house.delivers === 'pdf' ? 'a PDF' : 'pictures'} for ${house.name}`,
   ending: () => house.delivers,
-  named: true,
+  named: `for ${house.id}`,
   updates: false,
   plan: (project, { product }) => planFor(house, partsOf(project), product),
 });

@@ -4,7 +4,7 @@ import { StoreError } from '../store.ts';
 export const RULEBOOK: Format = {
   summary: 'a rulebook to read, with bookmarks, links and tags',
   ending: () => 'pdf',
-  named: true,
+  named: 'rulebook',
   updates: false,
   rulebook: 'needed',
   plan({ rulebook }) {

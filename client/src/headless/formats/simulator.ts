@@ -9,7 +9,7 @@ import { bundle, type Format } from '../format.ts';
 export const SIMULATOR: Format = {
   summary: 'a save of Tabletop Simulator with its pictures',
   ending: () => 'zip',
-  named: true,
+  named: 'for tts',
   updates: true,
   rulebook: 'if-named',
   plan(project, _settings, existing) {

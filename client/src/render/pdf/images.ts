@@ -7,6 +7,7 @@ import {
   PDFStream,
   PngEmbedder,
 } from '@cantoo/pdf-lib';
+import { sameBytes } from '../../core/same-bytes.ts';
 import { type ColourProfile, colourProfile } from '../colour-profile.ts';
 
 /** Bytes of an image as uploaded. */
@@ -74,9 +75,7 @@ function setProfile(context: PDFContext, ref: PDFRef, { bytes, channels }: Colou
   if (!(stream instanceof PDFStream) || stream.dict.get(PDFName.of('ColorSpace')) !== device) return;
   const known = profiles.get(context) ?? [];
   profiles.set(context, known);
-  const equal = (other: Uint8Array) =>
-    other.length === bytes.length && other.every((byte, at) => byte === bytes[at]);
-  let found = known.find((one) => equal(one.bytes));
+  let found = known.find((one) => sameBytes(one.bytes, bytes));
   if (!found) {
     const made = context.flateStream(bytes, { N: channels, Alternate: device });
     found = { bytes, ref: context.register(made) };

@@ -1,4 +1,4 @@
-import type { Area } from './areas.ts';
+import type { Rect } from '../../core/scene/matrix.ts';
 
 /** The part of the table on the screen. */
 export interface Camera {
@@ -66,7 +66,7 @@ export function fitting(
 }
 
 /** The device pixels of the table on a screen: whole ones, half a pixel beside the camera at most. */
-export const areaShown = ({ x, y, scale }: Camera, { w, h }: Screen, ratio: number): Area => ({
+export const areaShown = ({ x, y, scale }: Camera, { w, h }: Screen, ratio: number): Rect => ({
   x: Math.round((x * scale - w / 2) * ratio),
   y: Math.round((y * scale - h / 2) * ratio),
   w: Math.round(w * ratio),
@@ -74,7 +74,7 @@ export const areaShown = ({ x, y, scale }: Camera, { w, h }: Screen, ratio: numb
 });
 
 /** A camera and a screen that show such pixels. */
-export const cameraOver = ({ x, y, w, h }: Area, scale: number, ratio: number) => ({
+export const cameraOver = ({ x, y, w, h }: Rect, scale: number, ratio: number) => ({
   camera: { x: (x + w / 2) / ratio / scale, y: (y + h / 2) / ratio / scale, scale },
   screen: { w: w / ratio, h: h / ratio },
 });

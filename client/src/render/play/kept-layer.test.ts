@@ -5,7 +5,7 @@ import { arranged, type Placed } from '../../core/play/arrange.ts';
 import { type BackLook, type Drawn, EMPTY_COMMON, type FaceLook } from '../../core/play/looks.ts';
 import type { Handle, Shown } from '../../core/play/messages.ts';
 import type { Layout } from '../../core/scene/layout.ts';
-import type { Area } from './areas.ts';
+import type { Rect } from '../../core/scene/matrix.ts';
 import { MAX_SCALE, MIN_SCALE } from './camera.ts';
 import { FaceCache } from './face-cache.ts';
 import { KeptLayer, MAX_LAYER_PIXELS, type Resting, type RestPainter } from './kept-layer.ts';
@@ -306,7 +306,7 @@ test('frames with a kept layer look like frames that are painted anew', async ()
 
 /** A painter that notes the areas that it paints. */
 function noting() {
-  const areas: Area[] = [];
+  const areas: Rect[] = [];
   const painter: RestPainter = {
     paint: (_ctx, _corner, area) => void areas.push(area),
     areaOf: ({ x, y, w, h }) => ({ x: x - w / 2, y: y - h / 2, w, h }),

@@ -1,6 +1,8 @@
 import type { Placed } from '../../core/play/arrange.ts';
+import type { Point, Rect } from '../../core/scene/matrix.ts';
+import { intersect } from '../bounds.ts';
 import type { MakeCanvas } from '../painting.ts';
-import { type Area, covers, cut, isEmpty, type Point, without } from './areas.ts';
+import { covers, isEmpty, without } from './areas.ts';
 
 /** Pixels of the layer at most: 64 MiB. A view that is larger is painted anew in each frame. */
 export const MAX_LAYER_PIXELS = 16 * 1024 * 1024;
@@ -15,7 +17,7 @@ export interface Resting {
   readonly mark: Mark;
 }
 
-export type Mark = 'none' | 'selected' | 'target';
+type Mark = 'none' | 'selected' | 'target';
 
 /** All that the layer shows. */
 export interface Rest {
@@ -27,9 +29,9 @@ export interface Rest {
 /** Tools of whoever paints. Areas are in device pixels of the table. */
 export interface RestPainter {
   /** Paints all that rests in an area on a canvas whose first pixel shows the point `corner`; other pixels are clipped. */
-  paint(ctx: CanvasRenderingContext2D, corner: Point, area: Area): void;
+  paint(ctx: CanvasRenderingContext2D, corner: Point, area: Rect): void;
   /** The area that a thing is painted in, with everything around it. */
-  areaOf(one: Placed): Area;
+  areaOf(one: Placed): Rect;
 }
 
 /**
@@ -40,9 +42,9 @@ export class KeptLayer {
   readonly #makeCanvas: MakeCanvas;
   #canvas: OffscreenCanvas | undefined;
   /** The part of the table that the canvas can show. */
-  #whole: Area = { x: 0, y: 0, w: 0, h: 0 };
+  #whole: Rect = { x: 0, y: 0, w: 0, h: 0 };
   /** The part of it that is painted. */
-  #painted: Area = this.#whole;
+  #painted: Rect = this.#whole;
   #rest: Rest | undefined;
 
   constructor(makeCanvas: MakeCanvas) {
@@ -53,7 +55,7 @@ export class KeptLayer {
    * Paints all that rests on a canvas as large as the view.
    * @returns false if the view is empty, or too large to be kept: nothing has been painted then
    */
-  show(ctx: CanvasRenderingContext2D, view: Area, ratio: number, rest: Rest, painter: RestPainter): boolean {
+  show(ctx: CanvasRenderingContext2D, view: Rect, ratio: number, rest: Rest, painter: RestPainter): boolean {
     const margin = marginAround(view, ratio);
     const canvas = margin === undefined ? undefined : this.#sized(view.w + 2 * margin, view.h + 2 * margin);
     const layer = canvas?.getContext('2d') as unknown as CanvasRenderingContext2D | null | undefined;
@@ -63,7 +65,7 @@ export class KeptLayer {
     }
     const whole = { x: view.x - margin, y: view.y - margin, w: canvas.width, h: canvas.height };
     const changed = this.#changedIn(rest, painter);
-    if (!changed || isEmpty(cut(this.#painted, whole))) {
+    if (!changed || isEmpty(intersect(this.#painted, whole))) {
       this.#whole = whole;
       this.#painted = view;
       this.#paint(layer, [view], painter);
@@ -79,7 +81,7 @@ export class KeptLayer {
   }
 
   /** The areas that no longer show what rests there; undefined if all of it is to be painted anew. */
-  #changedIn({ things, looks }: Rest, painter: RestPainter): readonly Area[] | undefined {
+  #changedIn({ things, looks }: Rest, painter: RestPainter): readonly Rect[] | undefined {
     const before = this.#rest;
     if (before?.looks.length !== looks.length) return undefined;
     if (before.looks.some((look, index) => look !== looks[index])) return undefined;
@@ -88,8 +90,8 @@ export class KeptLayer {
   }
 
   /** Moves what is painted to where the canvas shows another part of the table, and paints what is new in it. */
-  #shift(layer: CanvasRenderingContext2D, canvas: OffscreenCanvas, whole: Area, painter: RestPainter): void {
-    const kept = cut(this.#painted, whole);
+  #shift(layer: CanvasRenderingContext2D, canvas: OffscreenCanvas, whole: Rect, painter: RestPainter): void {
+    const kept = intersect(this.#painted, whole);
     layer.setTransform(1, 0, 0, 1, 0, 0);
     layer.globalCompositeOperation = 'copy';
     layer.drawImage(canvas, this.#whole.x - whole.x, this.#whole.y - whole.y);
@@ -99,9 +101,9 @@ export class KeptLayer {
     this.#paint(layer, without(whole, kept), painter);
   }
 
-  #paint(layer: CanvasRenderingContext2D, areas: readonly Area[], painter: RestPainter): void {
+  #paint(layer: CanvasRenderingContext2D, areas: readonly Rect[], painter: RestPainter): void {
     for (const one of areas) {
-      const area = cut(one, this.#painted);
+      const area = intersect(one, this.#painted);
       if (isEmpty(area)) continue;
       layer.save();
       layer.setTransform(1, 0, 0, 1, 0, 0);
@@ -133,7 +135,7 @@ export class KeptLayer {
 }
 
 /** Device pixels kept on each side of a view; undefined if the view is empty or too large. */
-function marginAround({ w, h }: Area, ratio: number): number | undefined {
+function marginAround({ w, h }: Rect, ratio: number): number | undefined {
   if (w <= 0 || h <= 0 || w * h > MAX_LAYER_PIXELS) return undefined;
   const wanted = Math.round(Math.min(Math.min(w, h) * MARGIN_SHARE, MAX_MARGIN_PX * ratio));
   // The largest margin m with (w + 2m)(h + 2m) within the limit.
@@ -145,10 +147,7 @@ function marginAround({ w, h }: Area, ratio: number): number | undefined {
  * Things that look otherwise or lie elsewhere than before, each as it was and as it is; undefined if others have changed
  * their order.
  */
-export function changedThings(
-  before: readonly Resting[],
-  after: readonly Resting[],
-): readonly Placed[] | undefined {
+function changedThings(before: readonly Resting[], after: readonly Resting[]): readonly Placed[] | undefined {
   if (before.length === after.length && after.every((thing, index) => looksLike(before[index], thing)))
     return [];
   const known = new Map(before.map(({ one }, index) => [one.handle, index]));

@@ -5,11 +5,13 @@ import { cssColour } from '../../core/play/names.ts';
 import { AREA_HEAD } from '../../core/play/set-up.ts';
 import { type SidesOfView, shownSide } from '../../core/play/shown-side.ts';
 import type { CardSize } from '../../core/scene/layout.ts';
+import type { Point, Rect } from '../../core/scene/matrix.ts';
+import { intersect } from '../bounds.ts';
 import type { MakeCanvas } from '../painting.ts';
-import { type Area, cut, isEmpty } from './areas.ts';
+import { isEmpty } from './areas.ts';
 import { areaShown, type Camera, cameraOver, type Screen, toScreen } from './camera.ts';
 import type { FaceCache, Wanted } from './face-cache.ts';
-import { KeptLayer, type Mark, type Resting } from './kept-layer.ts';
+import { KeptLayer, type Resting } from './kept-layer.ts';
 import { outlineBox, outlineSpace, paintPing, paintPointer, paintRuler } from './table-overlays.ts';
 import { type PaintedView, TABLE_FONT, type TableColours, type TableScene } from './table-scene.ts';
 
@@ -26,6 +28,8 @@ interface Look {
 interface Shows {
   readonly camera: Camera;
   readonly screen: Screen;
+  /** The device pixel of the table that its first one shows. */
+  readonly corner: Point;
 }
 
 /** Below this width a piece has no texts of its own on it, in CSS pixels. */
@@ -61,7 +65,7 @@ export function sideOf(
 }
 
 /** The device pixels of the table that a thing is painted in. */
-function areaOf({ x, y, w, h }: Placed, scale: number, ratio: number): Area {
+function areaOf({ x, y, w, h }: Placed, scale: number, ratio: number): Rect {
   const reach = (Math.hypot(w, h) * scale * REACH_SHARE + REACH_PX) * ratio;
   const [left, top] = [Math.floor(x * scale * ratio - reach), Math.floor(y * scale * ratio - reach)];
   return { x: left, y: top, w: Math.ceil(2 * reach) + 1, h: Math.ceil(2 * reach) + 1 };
@@ -83,13 +87,21 @@ export class TablePainter {
     const { scale } = scene.camera;
     // Whole pixels: a layer that is copied is as sharp as one that is painted.
     const area = areaShown(scene.camera, scene.screen, ratio);
-    const shows = cameraOver(area, scale, ratio);
+    const showsFrom = ({ x, y }: Point): Shows => ({
+      ...cameraOver({ ...area, x, y }, scale, ratio),
+      corner: { x, y },
+    });
+    const shows = showsFrom(area);
     const look = { view, colours, ratio };
-    const moving = (one: Placed) =>
-      drag !== undefined && (drag.handles.has(one.handle) || drag.handles.has(one.inside ?? ''));
-    const markOf = ({ handle }: Placed): Mark =>
-      target === handle ? 'target' : selected.has(handle) ? 'selected' : 'none';
-    const things = placed.filter((one) => !moving(one)).map((one) => ({ one, mark: markOf(one) }));
+    const things: Resting[] = [];
+    const moving: Resting[] = [];
+    for (const one of placed) {
+      const { handle, inside = '' } = one;
+      const mark = target === handle ? 'target' : selected.has(handle) ? 'selected' : 'none';
+      if (drag?.handles.has(handle) || drag?.handles.has(inside)) {
+        moving.push({ one: { ...one, x: one.x + drag.dx, y: one.y + drag.dy }, mark });
+      } else things.push({ one, mark });
+    }
     const looks = [scale, ratio, colours, this.#faces.version, view.faces, view.backs, view.common];
     const kept = this.#layer?.show(
       ctx,
@@ -98,18 +110,16 @@ export class TablePainter {
       { things, looks },
       {
         areaOf: (one) => areaOf(one, scale, ratio),
-        paint: (layer, { x, y }, part) =>
-          this.#rest(layer, things, look, cameraOver({ ...area, x, y }, scale, ratio), part),
+        paint: (layer, corner, part) => this.#rest(layer, things, look, showsFrom(corner), part),
       },
     );
     if (!kept) this.#rest(ctx, things, look, shows, area);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (scene.space) outlineSpace(ctx, scene.space, shows, colours);
-    for (const one of drag ? placed.filter(moving) : []) {
-      const moved = { ...one, x: one.x + (drag?.dx ?? 0), y: one.y + (drag?.dy ?? 0) };
-      if (isEmpty(cut(areaOf(moved, scale, ratio), area))) continue;
+    for (const thing of moving) {
+      if (isEmpty(intersect(areaOf(thing.one, scale, ratio), area))) continue;
       ctx.globalAlpha = 0.86;
-      this.#piece(ctx, { one: moved, mark: markOf(one) }, look, shows);
+      this.#piece(ctx, thing, look, shows);
       ctx.globalAlpha = 1;
     }
     if (scene.box) outlineBox(ctx, scene.box, colours);
@@ -124,17 +134,19 @@ export class TablePainter {
     things: readonly Resting[],
     look: Look,
     shows: Shows,
-    area: Area,
+    area: Rect,
   ): void {
     const { colours, ratio } = look;
-    const { scale } = shows.camera;
-    const corner = areaShown(shows.camera, shows.screen, ratio);
+    const {
+      camera: { scale },
+      corner,
+    } = shows;
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.fillStyle = colours.felt;
     ctx.fillRect(area.x - corner.x, area.y - corner.y, area.w, area.h);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     for (const thing of things) {
-      if (!isEmpty(cut(areaOf(thing.one, scale, ratio), area))) this.#piece(ctx, thing, look, shows);
+      if (!isEmpty(intersect(areaOf(thing.one, scale, ratio), area))) this.#piece(ctx, thing, look, shows);
     }
   }
 

@@ -2,6 +2,7 @@ import type { Placed } from '../../core/play/arrange.ts';
 import type { Handle, Pointer } from '../../core/play/messages.ts';
 import type { TableSpace } from '../../core/play/table-spaces.ts';
 import type { TableView } from '../../core/play/view.ts';
+import type { Point } from '../../core/scene/matrix.ts';
 import type { Camera, Screen } from './camera.ts';
 
 /** Font of all texts on the table. */
@@ -53,9 +54,4 @@ export interface TableScene {
   }[];
   /** A line that is measured, in tenths of a millimetre. */
   readonly ruler?: { readonly from: Point; readonly to: Point };
-}
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
 }

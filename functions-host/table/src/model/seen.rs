@@ -1,6 +1,6 @@
 //! Visibility: the level at which each seat sees a piece. Nothing else reads a hidden definition.
 
-use super::piece::{ContainerKind, Facing, Holder, Piece, Shows};
+use super::piece::{Container, ContainerKind, Facing, Holder, Piece, Shows};
 use super::secret::Grant;
 use super::table::Table;
 use crate::game_box::GameBox;
@@ -78,6 +78,12 @@ pub(crate) fn seats_at(table: &Table, piece: &Piece, least: Level) -> SeatSet {
     seats.filter(|seat| level(table, piece, *seat) >= least).collect()
 }
 
+/// Seats that a container shows at least this much of its contents.
+pub(crate) fn seats_shown(table: &Table, container: &Container, least: Shows) -> SeatSet {
+    let seats = table.seats.keys().copied().chain([SeatNo::OBSERVER]);
+    seats.filter(|seat| container.shows_to(*seat) >= least).collect()
+}
+
 /// The definition of a piece whose face the seat sees.
 pub(crate) fn face_of(table: &Table, piece: &Piece, seat: SeatNo) -> Option<DefNo> {
     if level(table, piece, seat) == Level::Face { piece.definition(&Grant::new()) } else { None }
@@ -114,8 +120,7 @@ pub(crate) fn followers(table: &Table, holder: Holder) -> SeatSet {
         ContainerKind::Bag => SeatSet::NONE,
         ContainerKind::Hand if mutants::is(Mutant::HandKeepsKnowledge) => SeatSet::ALL,
         ContainerKind::Hand | ContainerKind::Tray | ContainerKind::Zone => {
-            let seats = table.seats.keys().copied().chain([SeatNo::OBSERVER]);
-            seats.filter(|seat| container.shows_to(*seat) >= Shows::Presence).collect()
+            seats_shown(table, container, Shows::Presence)
         }
     };
     own.and(followers(table, piece.holder))

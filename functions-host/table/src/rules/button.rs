@@ -6,9 +6,9 @@ use super::formula;
 use super::people::{name_of, phase, text_of};
 use super::piles::shuffle_container;
 use super::place::{deal, turn_over};
-use super::values::{roll_one, set_one};
+use super::values::{check_near, check_place, roll_one, set_one};
 use crate::act::{At, NewContainer, Refusal};
-use crate::ids::{DefNo, PieceNo, SeatNo, SetNo, SurfaceNo};
+use crate::ids::{DefNo, PieceNo, SeatNo, SetNo};
 use crate::limits;
 use crate::log::Note;
 use crate::model::{
@@ -103,10 +103,14 @@ impl Runner<'_, '_> {
         found.ok_or(Refusal::NotPossible("A step names a part that is not on the table."))
     }
 
+    /// Work of looking for a name among all pieces.
+    fn work_of_name(&self) -> usize {
+        self.draft.table.pieces().count() / limits::NAMES_OF_WORK
+    }
+
     fn value(&mut self, formula: &Formula) -> Result<i64, Refusal> {
-        // Each part may look for a name among all pieces.
-        let work = self.draft.table.pieces().count() / limits::NAMES_OF_WORK + 1;
-        self.draft.spend(formula.parts() * work)?;
+        // Each part may look for a name.
+        self.draft.spend(formula.parts() * (self.work_of_name() + 1))?;
         formula::value(self.draft, formula, &|name| self.find(name))
     }
 
@@ -122,8 +126,7 @@ impl Runner<'_, '_> {
 
     fn run(&mut self, kind: &StepKind) -> Result<(), Refusal> {
         // A step that changes nothing may still be noted.
-        self.draft
-            .spend(limits::WORK_OF_CHANGE + self.draft.table.pieces().count() / limits::NAMES_OF_WORK)?;
+        self.draft.spend(limits::WORK_OF_CHANGE + self.work_of_name())?;
         match kind {
             StepKind::Place { place, to, face } => self.place(place, to, *face),
             StepKind::Shuffle { what } => {
@@ -161,8 +164,10 @@ impl Runner<'_, '_> {
     fn place(&mut self, place: &Placed, to: &Target, face: Option<Facing>) -> Result<(), Refusal> {
         let (holder, xy) = place_of(to, |name| self.find(name))?;
         let xy = xy.unwrap_or_default();
-        let surface = if let Holder::On(surface) = holder { surface } else { SurfaceNo(0) };
-        super::values::check_place(self.draft, At { surface, x: xy.0, y: xy.1 })?;
+        match holder {
+            Holder::On(surface) => check_place(self.draft, At { surface, x: xy.0, y: xy.1 })?,
+            Holder::In(_) => check_near(xy)?,
+        }
         let mut made = Vec::new();
         match place {
             Placed::Container { kind, name, policy, arrangement, size } => {
@@ -231,15 +236,20 @@ impl Runner<'_, '_> {
                 *copies = copies.saturating_sub(1);
             }
         }
-        let copies = |(no, copies)| std::iter::repeat_n(no, usize::from(copies));
-        let mut all: Vec<_> = left.into_iter().flat_map(copies).take(limits::PIECES + 1).collect();
+        let repeated = |(no, copies)| std::iter::repeat_n(no, usize::from(copies));
+        let all: Vec<_> = left.into_iter().flat_map(repeated).take(limits::PIECES + 1).collect();
         let Some(most) = most else { return Ok(all) };
         let most = self.number(most)? as usize;
-        if most < all.len() {
-            let order = self.draft.chance.permutation(all.len());
-            all = order.iter().take(most).map(|at| all[usize::from(*at)]).collect();
+        Ok(self.by_chance(all, most))
+    }
+
+    /// As many as `most`, chosen by chance where there are more.
+    fn by_chance<T: Copy>(&mut self, all: Vec<T>, most: usize) -> Vec<T> {
+        if most >= all.len() {
+            return all;
         }
-        Ok(all)
+        let order = self.draft.chance.permutation(all.len());
+        order.iter().take(most).map(|at| all[usize::from(*at)]).collect()
     }
 
     fn deal(&mut self, from: &Ref, most: &Count, seats: Option<&[SeatNo]>) -> Result<(), Refusal> {
@@ -280,10 +290,8 @@ impl Runner<'_, '_> {
         }
         let Some(most) = &what.most else { return Ok(pieces) };
         let most = self.number(most)? as usize;
-        let by_chance = matches!(self.draft.container(from)?.kind, ContainerKind::Bag | ContainerKind::Hand);
-        if by_chance && most < pieces.len() {
-            let order = self.draft.chance.permutation(pieces.len());
-            pieces = order.iter().map(|at| pieces[usize::from(*at)]).collect();
+        if matches!(self.draft.container(from)?.kind, ContainerKind::Bag | ContainerKind::Hand) {
+            return Ok(self.by_chance(pieces, most));
         }
         pieces.truncate(most);
         Ok(pieces)

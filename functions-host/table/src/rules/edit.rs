@@ -216,7 +216,7 @@ fn check_button(button: &Button) -> Result<(), Refusal> {
     };
     if button.steps.iter().any(too_long) {
         return Err(Refusal::NotPossible(
-            "A formula of the button is too long. Split it, or count in a counter.",
+            "A formula is too long. Split it, or keep a part of it in a counter.",
         ));
     }
     Ok(())

@@ -5,7 +5,7 @@ use crate::act::Refusal;
 use crate::game_box::Kind;
 use crate::ids::PieceNo;
 use crate::limits;
-use crate::model::{Formula, Level, Ref, Shows, bounded, quotient, seats_at};
+use crate::model::{Formula, Level, Ref, Shows, bounded, quotient, seats_at, seats_shown};
 
 type Find<'f> = &'f dyn Fn(&Ref) -> Result<PieceNo, Refusal>;
 
@@ -15,8 +15,7 @@ pub(super) fn value(draft: &Draft<'_>, formula: &Formula, find: Find<'_>) -> Res
     let both = |pair: &(Formula, Formula)| Ok((of(&pair.0)?, of(&pair.1)?));
     let divided = |pair: &(Formula, Formula), up| {
         let (one, other) = both(pair)?;
-        quotient(one, other, up)
-            .ok_or(Refusal::NotPossible("A formula of the button divides by nothing. Change the button."))
+        quotient(one, other, up).ok_or(Refusal::NotPossible("A formula divides by zero. Change it."))
     };
     Ok(bounded(match formula {
         Formula::Number(number) => *number,
@@ -39,9 +38,8 @@ fn count(draft: &Draft<'_>, no: PieceNo) -> Result<i64, Refusal> {
     let container = draft.container(no)?;
     let table = &*draft.table;
     let is_there = seats_at(table, draft.piece(no)?, Level::Present) == table.viewers();
-    let viewers = table.seats.keys().copied().chain([crate::ids::SeatNo::OBSERVER]);
-    if !is_there || { viewers }.any(|seat| container.shows_to(seat) < Shows::Count) {
-        return Err(Refusal::NotPossible("A formula of the button counts what not everybody can count."));
+    if !is_there || seats_shown(table, container, Shows::Count) != table.viewers() {
+        return Err(Refusal::NotPossible("A formula counts pieces that some players cannot count."));
     }
     Ok(container.len() as i64)
 }
@@ -50,10 +48,10 @@ fn seen_value(draft: &Draft<'_>, no: PieceNo) -> Result<i64, Refusal> {
     let piece = draft.piece(no)?;
     let (level, usual) = if piece.kind == Kind::Die { (Level::Face, 1) } else { (Level::Back, 0) };
     if matches!(piece.kind, Kind::Container | Kind::Note) {
-        return Err(Refusal::NotPossible("A formula of the button asks for the value of what has none."));
+        return Err(Refusal::NotPossible("A formula asks for the value of something without a value."));
     }
     if seats_at(draft.table, piece, level) != draft.table.viewers() {
-        return Err(Refusal::NotPossible("A formula of the button reads a value that not everybody sees."));
+        return Err(Refusal::NotPossible("A formula reads a value that not everybody sees."));
     }
     Ok(piece.marks.value.unwrap_or(usual))
 }

@@ -136,13 +136,15 @@ pub(super) fn note(
     Ok(())
 }
 
+const NO_PLACE: Refusal = Refusal::Malformed("There is no such place on the table.");
+
 pub(super) fn check_place(draft: &Draft<'_>, to: At) -> Result<(), Refusal> {
-    let near = to.x.abs() <= limits::COORDINATE && to.y.abs() <= limits::COORDINATE;
-    if to.surface.0 < draft.table.surfaces && near {
-        Ok(())
-    } else {
-        Err(Refusal::Malformed("There is no such place on the table."))
-    }
+    if to.surface.0 < draft.table.surfaces { check_near((to.x, to.y)) } else { Err(NO_PLACE) }
+}
+
+/// Refuses coordinates, of a surface or of a container, that lie too far from the middle.
+pub(super) fn check_near((x, y): (i32, i32)) -> Result<(), Refusal> {
+    if x.abs() <= limits::COORDINATE && y.abs() <= limits::COORDINATE { Ok(()) } else { Err(NO_PLACE) }
 }
 
 pub(super) fn name(draft: &mut Draft<'_>, pieces: &[PieceNo], name: &str) -> Result<(), Refusal> {

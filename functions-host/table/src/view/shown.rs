@@ -111,7 +111,11 @@ impl Place {
 impl Shown {
     /// True if it differs from `later` in its position alone.
     pub(super) fn lies_as(&self, later: &Self) -> bool {
-        *later == Self { on: self.on.at(later.on.position()), ..self.clone() }
+        // Places first: a piece that was turned or changed hands is not copied to be compared.
+        self.on != later.on && {
+            let on = self.on.at(later.on.position());
+            on == later.on && *later == Self { on, ..self.clone() }
+        }
     }
 
     /// The look at a level, with the face and the holder's handle that the seat may know.

@@ -47,5 +47,5 @@ test('a new server is not warned about, and one in memory has no backups', async
 });
 
 test('a failure is told', async () => {
-  expect(await show()).toBe('The last backup could not be found out.');
+  expect(await show()).toBe('The state of backups could not be read.');
 });

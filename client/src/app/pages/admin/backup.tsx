@@ -17,7 +17,7 @@ export function BackupLine() {
   useEffect(() => {
     readBackup(null).then(setStatus, () => setFailed(true));
   }, []);
-  if (failed) return <p className={css.backup}>The last backup could not be found out.</p>;
+  if (failed) return <p className={css.backup}>The state of backups could not be read.</p>;
   // A server in memory keeps nothing that could be backed up.
   if (!status?.stored) return null;
   if (!status.overdue) return <p className={css.backup}>{lastWords(status)}</p>;

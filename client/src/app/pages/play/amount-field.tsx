@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { type Count, countText, readCount } from '../../../core/play/buttons.ts';
+import { type AmountOf, type Count, countText, readCount } from '../../../core/play/buttons.ts';
 import type { Part } from '../../../core/play/parts.ts';
 
 /** A number of a step, or the formula that it is worked out by. An error keeps its form from being sent. */
@@ -9,21 +9,20 @@ export function AmountField({
   placeholder,
   count,
   parts,
-  least,
+  of,
   onChange,
 }: {
   label: string;
   placeholder?: string;
   count: Count | undefined;
   parts: readonly Part[];
-  /** The least number; without one any will do. */
-  least?: number;
+  of: AmountOf;
   /** `undefined` for an empty field, where that means all. */
   onChange: (count: Count | undefined) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(() => countText(count));
-  const read = readCount(text, parts, least ?? 0);
+  const read = readCount(text, parts, of);
   const needed = placeholder === undefined && text.trim() === '' ? 'Write a number or a formula.' : undefined;
   const fault = needed ?? ('fault' in read ? read.fault : undefined);
   useEffect(() => input.current?.setCustomValidity(fault ?? ''), [fault]);
@@ -38,7 +37,7 @@ export function AmountField({
       error={fault}
       onChange={({ currentTarget: { value } }) => {
         setText(value);
-        const next = readCount(value, parts, least ?? 0);
+        const next = readCount(value, parts, of);
         if ('count' in next && (next.count || placeholder !== undefined)) onChange(next.count);
       }}
     />

@@ -1,6 +1,6 @@
 import { Button, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { MAX_NAME, MAX_TEXT } from '../../../core/play/limits.ts';
+import { MAX_NAME, MAX_TEXT, MAX_VALUE } from '../../../core/play/limits.ts';
 import type { Act } from '../../../core/play/messages.ts';
 import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -13,8 +13,8 @@ import { PlacesWindow } from './places-window.tsx';
 import type { Asked, PlayContext } from './play-context.ts';
 import { SetUpWindow } from './set-up-window.tsx';
 
-/** Most cards dealt to each at once, and the greatest value of a counter. */
-const [MAX_DEAL, MAX_VALUE] = [99, 1_000_000_000];
+/** Most cards dealt to each at once. */
+const MAX_DEAL = 99;
 
 const NOTES = [
   {

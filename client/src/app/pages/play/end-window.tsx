@@ -1,14 +1,11 @@
 import { Button, Checkbox, NumberInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { MAX_TEXT } from '../../../core/play/limits.ts';
+import { MAX_TEXT, MAX_VALUE } from '../../../core/play/limits.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import css from './people.module.css';
 import type { PlayContext } from './play-context.ts';
 import { SeatBadge } from './seat-badge.tsx';
-
-/** Most points of a seat, the server's limit. */
-const MAX_POINTS = 1_000_000_000;
 
 /** Ends the game, with who won and what everybody made. */
 export function EndWindow({ context, onClose }: { context: PlayContext; onClose: () => void }) {
@@ -59,8 +56,8 @@ export function EndWindow({ context, onClose }: { context: PlayContext; onClose:
                 placeholder="Points"
                 size="sm"
                 w={120}
-                min={-MAX_POINTS}
-                max={MAX_POINTS}
+                min={-MAX_VALUE}
+                max={MAX_VALUE}
                 allowDecimal={false}
                 value={points.get(no) ?? ''}
                 onChange={(value) =>

@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { AREA } from '../../../core/play/arrange.ts';
 import {
   MIDDLE,
   type NewContainer,
@@ -10,9 +11,12 @@ import {
   type Target,
 } from '../../../core/play/buttons.ts';
 import { MAX_NAME } from '../../../core/play/limits.ts';
+import type { ContainerKind } from '../../../core/play/messages.ts';
+import { CONTAINER_WORDS } from '../../../core/play/names.ts';
 import { type Part, refOf } from '../../../core/play/parts.ts';
-import { SOME, sightOf, sightsOf, usualSight, withSight } from '../../../core/play/places.ts';
+import { usualSight } from '../../../core/play/places.ts';
 import { PartField } from './part-field.tsx';
+import { SightField } from './sight-field.tsx';
 
 /** The two sorts of places: in a pile or an area, or a spot of the table itself. */
 const [INTO, AT] = ['into', 'at'];
@@ -20,18 +24,8 @@ const [INTO, AT] = ['into', 'at'];
 const PER_MM = 10;
 /** Farthest place from the middle, in millimetres: a limit of the server. */
 const MOST_MM = 10_000;
-/** Width and height of an area that is made here, in tenths of a millimetre. */
-const AREA_SIZE = [2_000, 1_200] as const;
 
-/** Kinds of containers with their words. */
-const KINDS: readonly { readonly value: NewContainer['kind']; readonly label: string }[] = [
-  { value: 'stack', label: 'a pile' },
-  { value: 'bag', label: 'a bag' },
-  { value: 'zone', label: 'an area' },
-  { value: 'hand', label: 'a hand' },
-  { value: 'tray', label: 'a private area' },
-];
-const kindNamed = (value: string) => KINDS.find((one) => one.value === value)?.value ?? 'stack';
+const isContainerKind = (kind: string): kind is ContainerKind => Object.hasOwn(CONTAINER_WORDS, kind);
 
 interface PlaceProps {
   readonly step: PlaceStep;
@@ -161,15 +155,13 @@ function ContainerFields({
   made: NewContainer;
   onChange: (step: PlaceStep) => void;
 }) {
-  const policy = made.policy ?? usualSight(made.kind);
-  const sight = sightOf(made.kind, policy);
   const change = (next: NewContainer, more: Partial<PlaceStep> = {}) =>
     onChange({ ...step, ...more, place: { container: next } });
-  const changeKind = (kind: NewContainer['kind']) => {
+  const changeKind = (kind: ContainerKind) => {
     const { policy: _, size: __, ...rest } = made;
     const isArea = kind === 'zone' || kind === 'tray';
     change(
-      { ...rest, kind, ...(isArea && { size: AREA_SIZE, arrangement: 'grid' }) },
+      { ...rest, kind, ...(isArea && { size: AREA, arrangement: 'grid' }) },
       { each_seat: kind === 'hand' },
     );
   };
@@ -178,29 +170,22 @@ function ContainerFields({
       <NativeSelect
         aria-label="Kind"
         value={made.kind}
-        data={[...KINDS]}
-        onChange={({ currentTarget: { value } }) => changeKind(kindNamed(value))}
+        data={Object.entries(CONTAINER_WORDS).map(([value, { one }]) => ({ value, label: one }))}
+        onChange={({ currentTarget: { value } }) => isContainerKind(value) && changeKind(value)}
       />
       <TextInput
         size="sm"
-        aria-label="Name of it"
+        aria-label="Name"
         maxLength={MAX_NAME}
         value={made.name}
         onChange={({ currentTarget: { value } }) => change({ ...made, name: value })}
       />
-      <NativeSelect
-        aria-label="Who sees it"
-        value={sight?.value ?? ''}
-        data={[
-          ...(sight ? [] : [{ value: '', label: 'Seen as it was made' }]),
-          ...sightsOf(made.kind)
-            .filter(({ value }) => value !== SOME.value)
-            .map(({ value, label }) => ({ value, label })),
-        ]}
-        onChange={({ currentTarget: { value } }) => {
-          const next = sightsOf(made.kind).find((one) => one.value === value);
-          if (next) change({ ...made, policy: withSight(policy, next) });
-        }}
+      <SightField
+        label="Who sees it"
+        kind={made.kind}
+        policy={made.policy ?? usualSight(made.kind)}
+        withSeats={false}
+        onChange={(policy) => change({ ...made, policy })}
       />
       {'at' in step.to && (
         <Spot

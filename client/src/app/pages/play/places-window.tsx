@@ -1,22 +1,14 @@
-import { Checkbox, NativeSelect } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { Eye, Hand, ScanEye } from 'lucide-react';
 import type { Handle, Policy, ShownContainer } from '../../../core/play/messages.ts';
 import { cssColour } from '../../../core/play/names.ts';
-import {
-  bitsOf,
-  type PlaceRules,
-  placesOf,
-  SOME,
-  seatsIn,
-  sightOf,
-  sightsOf,
-  withSight,
-} from '../../../core/play/places.ts';
+import { bitsOf, type PlaceRules, placesOf, SOME, seatsIn, sightOf } from '../../../core/play/places.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import { Unseen } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import css from './places.module.css';
 import { mayEdit, type PlayContext } from './play-context.ts';
+import { SightField } from './sight-field.tsx';
 
 /** Says for each place of the table who sees, moves and looks through what lies there; whoever may, changes it. */
 export function PlacesWindow({ context, onClose }: { context: PlayContext; onClose: () => void }) {
@@ -27,7 +19,7 @@ export function PlacesWindow({ context, onClose }: { context: PlayContext; onClo
       <p className={css.lead}>
         Observers see what everybody sees.{' '}
         {changes
-          ? 'A change is a line of the log. What lies hidden in a place is never shown by one: empty it first.'
+          ? 'A change is logged. It never reveals what lies hidden in a place: empty the place first.'
           : 'Hosts change it, and that is a line of the log.'}
       </p>
       <ul className={css.places} aria-label="Places">
@@ -83,7 +75,7 @@ function Place({
         />
       )}
       {isPrivate && changes && owner !== seat && (
-        <p className={css.quiet}>Only who sits there changes it; a set-up can make it otherwise.</p>
+        <p className={css.quiet}>Only the player of that seat can change this, or the set-up.</p>
       )}
     </>
   );
@@ -115,7 +107,6 @@ function Sight({
   context: PlayContext;
 }) {
   const { kind, arrangement, size } = container;
-  const known = sightOf(kind, policy);
   const set = (next: Policy) =>
     void context.act({
       verb: 'edit',
@@ -124,19 +115,8 @@ function Sight({
     });
   return (
     <div className={css.change}>
-      <NativeSelect
-        aria-label={`Who sees ${name}`}
-        value={known?.value ?? ''}
-        data={[
-          ...(known ? [] : [{ value: '', label: 'As it was made' }]),
-          ...sightsOf(kind).map(({ value, label }) => ({ value, label })),
-        ]}
-        onChange={({ currentTarget: { value } }) => {
-          const next = sightsOf(kind).find((one) => one.value === value);
-          if (next) set(withSight(policy, next));
-        }}
-      />
-      {known?.value === SOME.value && (
+      <SightField label={`Who sees ${name}`} kind={kind} policy={policy} withSeats onChange={set} />
+      {sightOf(kind, policy)?.value === SOME.value && (
         <Seats view={context.view} name={name} policy={policy} onChange={set} />
       )}
     </div>

@@ -70,6 +70,7 @@ export function PlayScreen({
   const control = useRef<TableControl>(null);
   const screen = useRef<HTMLElement>(null);
   const [open, isSample] = [connected.status === 'open', beside !== undefined];
+  const takesHostSeats = you.leads || isSample;
   const contextFor = useCallback(
     (targets: readonly Handle[]): PlayContext => ({
       view,
@@ -133,12 +134,10 @@ export function PlayScreen({
         {...(changes.bar && { changes: changes.bar })}
       />
       <SeatsBar
-        view={view}
         connected={connected}
         context={context}
+        takesHostSeats={takesHostSeats}
         name={nameAtTable(user)}
-        onLook={(seat) => connection.look(seat)}
-        act={(one) => void act(one)}
         onRename={() => ask({ ask: 'name', name: ownName(view) })}
         onHand={(one) => select([one])}
       />
@@ -165,7 +164,7 @@ export function PlayScreen({
         <KeysInWords />
         <FreeSeats
           view={view}
-          leads={you.leads || isSample}
+          takesHostSeats={takesHostSeats}
           onSit={(seat) => void act({ verb: 'claim', as: seat, name: nameInSeat(view, seat, user) })}
         />
         <Proposal view={view} act={(one) => void act(one)} />

@@ -12,29 +12,25 @@ const ROLES = { host: 'host', cohost: 'co-host', player: '' } as const;
 
 /** Seats with their people, hands and turn; the free ones can be taken. */
 export function SeatsBar({
-  view,
   connected,
   context,
-  act,
+  takesHostSeats,
   name: ownName,
-  onLook,
   onRename,
   onHand,
 }: {
-  view: TableView;
   connected: Connected;
   context: PlayContext;
-  act: (act: Act) => void;
+  /** True for those who may take hosts' seats too: owners and editors of the project, and everybody at a sample table. */
+  takesHostSeats: boolean;
   /** The name with which one sits down. */
   name: string;
-  /** Looks from another of the own seats. */
-  onLook: (seat: SeatNo) => void;
   onRename: () => void;
   /** Selects a seat's hand. */
   onHand: (hand: string) => void;
 }) {
+  const { view } = context;
   const { table, seat: own } = view;
-  const lead = leads(context);
   const seats = Object.entries(table.seats).map(([no, seat]) => ({ no: Number(no), ...seat }));
   const observers = connected.people.observers;
   return (
@@ -80,12 +76,9 @@ export function SeatsBar({
               isMine={connected.you.seats.includes(no)}
               taken={taken}
               away={taken && !here}
-              leads={connected.you.leads || context.isSample}
-              lead={lead}
-              view={view}
-              act={act}
+              takesHostSeats={takesHostSeats}
+              context={context}
               ownName={ownName}
-              onLook={onLook}
               onRename={onRename}
               hand={hand}
               count={count ?? 0}
@@ -109,12 +102,9 @@ function SeatMenu({
   isMine,
   taken,
   away,
-  leads,
-  lead,
-  view,
-  act,
+  takesHostSeats,
+  context,
   ownName,
-  onLook,
   onRename,
   hand,
   count,
@@ -127,25 +117,23 @@ function SeatMenu({
   taken: boolean;
   /** True if whoever sits there is not at the table now. */
   away: boolean;
-  /** True for those who may take hosts' seats too: owners and editors of the project, and everybody at a sample table. */
-  leads: boolean;
-  lead: boolean;
-  view: TableView;
-  act: (act: Act) => void;
+  takesHostSeats: boolean;
+  context: PlayContext;
   ownName: string;
-  onLook: (seat: SeatNo) => void;
   onRename: () => void;
   hand: string | undefined;
   count: number;
 }) {
-  const { table, seat } = view;
+  const { table, seat } = context.view;
+  const lead = leads(context);
+  const act = (one: Act) => void context.act(one);
   if (table.ended) return null;
   const items: MenuItem[] = [];
   if (own) {
     items.push({ label: 'Change my name', onSelect: onRename });
     items.push({ label: 'Get up', onSelect: () => act({ verb: 'leave' }) });
   } else if (isMine) {
-    items.push({ label: 'Look from this seat', onSelect: () => onLook(no) });
+    items.push({ label: 'Look from this seat', onSelect: () => context.look(no) });
     items.push({ label: 'Get up from this seat', onSelect: () => act({ verb: 'leave', seat: no }) });
   } else if (!taken) {
     if (seat !== null) {
@@ -156,7 +144,7 @@ function SeatMenu({
     }
   } else {
     const { colour, role } = table.seats[String(no)] ?? {};
-    if (away && (leads || role === 'player')) {
+    if (away && (takesHostSeats || role === 'player')) {
       items.push({
         label: 'Take over this seat',
         onSelect: () => act({ verb: 'claim', as: no, name: ownName }),
@@ -193,16 +181,16 @@ function SeatMenu({
 /** Free seats for somebody who watches, with the reason why one cannot be taken. */
 export function FreeSeats({
   view,
-  leads,
+  takesHostSeats,
   onSit,
 }: {
   view: TableView;
   /** True for those who may take hosts' seats too: owners and editors of the project, and everybody at a sample table. */
-  leads: boolean;
+  takesHostSeats: boolean;
   onSit: (seat: SeatNo) => void;
 }) {
   const free = Object.entries(view.table.seats).filter(
-    ([, { taken, role }]) => !taken && (leads || role === 'player'),
+    ([, { taken, role }]) => !taken && (takesHostSeats || role === 'player'),
   );
   if (view.seat !== null || view.table.ended) return null;
   return (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Camera } from 'lucide-react';
 import { useState } from 'react';
 import { stepsFault } from '../../../core/play/buttons.ts';
-import { isTooLong, liesHere } from '../../../core/play/lie-here.ts';
+import { isTooLong, type LiesHere, liesHere } from '../../../core/play/lie-here.ts';
 import { MAX_STEPS } from '../../../core/play/limits.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './buttons.module.css';
@@ -27,16 +27,13 @@ export function SetUpWindow(props: SetUpProps) {
 function SetUpForm({ context, onClose }: SetUpProps) {
   const { view } = context;
   const { steps, setSteps, editor } = useSteps(view, view.setup?.steps);
-  const [left, setLeft] = useState<readonly string[]>();
-  const [tooLong, setTooLong] = useState<number>();
+  const [recorded, setRecorded] = useState<LiesHere>();
   const [busy, setBusy] = useState(false);
   const fault = stepsFault(steps);
   const record = () => {
     const found = liesHere(view, view.sets ?? []);
-    setTooLong(isTooLong(found) ? found.steps.length : undefined);
-    if (isTooLong(found)) return;
-    setSteps(found.steps);
-    setLeft(found.left);
+    setRecorded(found);
+    if (!isTooLong(found)) setSteps(found.steps);
   };
   const keep = async (anew: boolean) => {
     setBusy(true);
@@ -65,7 +62,7 @@ function SetUpForm({ context, onClose }: SetUpProps) {
       >
         Take what lies here now
       </Button>
-      <Recorded left={left} tooLong={tooLong} />
+      {recorded && <Recorded found={recorded} />}
       <StepsEditor inWords {...editor} fault={fault} />
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={onClose}>
@@ -89,16 +86,16 @@ function SetUpForm({ context, onClose }: SetUpProps) {
 }
 
 /** Result of taking down how the table lies. */
-function Recorded({ left, tooLong }: { left: readonly string[] | undefined; tooLong: number | undefined }) {
-  if (tooLong !== undefined) {
+function Recorded({ found }: { found: LiesHere }) {
+  const { steps, left } = found;
+  if (isTooLong(found)) {
     return (
       <p className={css.fault} role="alert">
-        That would take {tooLong} steps; a set-up has {MAX_STEPS} at most. Gather loose pieces in piles or
-        areas first.
+        That would take {steps.length} steps; a set-up has {MAX_STEPS} at most. Gather loose pieces in piles
+        or areas first.
       </p>
     );
   }
-  if (!left) return null;
   return (
     <div role="status">
       <p className={css.fault}>

@@ -132,7 +132,7 @@ function StepTools({
       {onEdit && (
         <button
           type="button"
-          aria-label={changing ? `Step ${at + 1} is done` : `Change step ${at + 1}`}
+          aria-label={changing ? `Finish step ${at + 1}` : `Change step ${at + 1}`}
           onClick={onEdit}
         >
           {changing ? <Check size={15} aria-hidden /> : <Pencil size={15} aria-hidden />}
@@ -225,6 +225,7 @@ function NumberOf({ step, parts, onChange }: Pick<FieldsProps, 'step' | 'parts' 
         label="Value"
         count={setValueOf(step)}
         parts={parts}
+        of="value"
         onChange={(value) => value && onChange(withValue(step, value))}
       />
     );
@@ -239,7 +240,7 @@ function NumberOf({ step, parts, onChange }: Pick<FieldsProps, 'step' | 'parts' 
       {...(step.do !== 'deal' && { placeholder: all })}
       count={most}
       parts={parts}
-      least={1}
+      of="pieces"
       onChange={(count) => onChange(withMost(step, count))}
     />
   );

@@ -85,7 +85,7 @@ export function PublishSave({
       ) : (
         <Button
           variant="default"
-          // In usual ones its last word is cut off.
+          // With the usual padding the label's last word is cut off.
           px="xs"
           leftSection={<Globe size={16} aria-hidden />}
           onClick={() => void publish()}

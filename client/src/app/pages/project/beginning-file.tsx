@@ -60,7 +60,7 @@ export function BeginningFile({
           ].join(', ')
         ) : (
           <>
-            <b>Choose a file</b> of {kind}
+            <b>Choose</b> {kind}
           </>
         )}
       </FilePick>

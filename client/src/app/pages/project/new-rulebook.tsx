@@ -34,13 +34,7 @@ async function makeRulebook(
 ): Promise<{ readonly id: string; readonly losses: readonly string[] }> {
   // The editor's document model is not needed before.
   const { stepsOf } = await import('../../../core/book/prose/steps.ts');
-  let blocks = read?.blocks ?? skeleton;
-  let losses = read?.losses ?? [];
-  if (read && read.pictures.length > 0) {
-    const kept = await withPictures(project, read);
-    blocks = kept.blocks;
-    losses = [...losses, ...kept.losses];
-  }
+  const { blocks, losses } = read ? await withPictures(project, read) : { blocks: skeleton, losses: [] };
   const { subtitle = '', language = 'en-gb' } = read ?? {};
   const head = { ...fields, subtitle, language, format: 'a5', style: 'chronicle' };
   const id = await createRulebook(project, head, blocks.length > 0 ? stepsOf(blocks) : []);
@@ -134,12 +128,18 @@ export function NewRulebook({
             key={from}
             label="Markdown file"
             accept=".md,.markdown,.txt,text/markdown,text/plain"
-            kind="Markdown"
+            kind="a Markdown file"
             onRead={take}
           />
         )}
         {from === 'word' && (
-          <BeginningFile key={from} label="Word document" accept=".docx" kind="Word (.docx)" onRead={take} />
+          <BeginningFile
+            key={from}
+            label="Word document"
+            accept=".docx"
+            kind="a Word document (.docx)"
+            onRead={take}
+          />
         )}
         {from === 'rows' && <BeginningRows project={project} onRead={take} />}
       </fieldset>

@@ -8,7 +8,7 @@ import { TiledError } from './tiled-error.ts';
 /** Most cells of all pieces together; most of them are empty. */
 const MAX_CHUNK_CELLS = 50 * MAX_MAP_CELLS;
 
-/** Columns and rows from a first one to one before a last one. */
+/** Half-open ranges of columns and rows: `right` and `bottom` are excluded. */
 interface Bounds {
   readonly left: number;
   readonly top: number;
@@ -53,9 +53,9 @@ function boundsOf(pieces: readonly Piece[]): Bounds | undefined {
 const evenBefore = (value: number): number => value - Math.abs(value % 2);
 
 /** Pixels from one column and row to the next, as objects count them. */
-function steps({ orientation, staggeraxis, tilewidth, tileheight, hexsidelength }: TiledJson): {
-  x: number;
-  y: number;
+export function stepsOf({ orientation, staggeraxis, tilewidth, tileheight, hexsidelength }: TiledJson): {
+  readonly x: number;
+  readonly y: number;
 } {
   if (orientation === 'isometric') return { x: tileheight, y: tileheight };
   if (orientation === 'orthogonal') return { x: tilewidth, y: tileheight };
@@ -88,9 +88,9 @@ export function boundedMap(
   const [width, height] = [found.right - left, found.bottom - top];
   if (width * height > MAX_MAP_CELLS)
     throw new TiledError(`The map has ${width * height} cells; a map here has at most ${MAX_MAP_CELLS}.`);
-  const step = steps(map);
+  const step = stepsOf(map);
   return {
-    map: { ...map, width, height, infinite: false },
+    map: { ...map, width, height },
     layers: layers.map((layer) => {
       if (layer.type !== 'tilelayer') {
         return { ...layer, offsetx: layer.offsetx - left * step.x, offsety: layer.offsety - top * step.y };

@@ -132,7 +132,7 @@ test('layers in every encoding say the same', () => {
 });
 
 test.each([
-  ['no map at all', 'x', /no map of Tiled/],
+  ['no map at all', 'x', /not a Tiled map/],
   ['a tile set', { type: 'tileset', name: 'Coast', tiles: [] }, /a tile set of Tiled\. Open a map/],
   ['another JSON file', { name: 'game', version: '1.0' }, /how its tiles lie/],
   [

@@ -3,7 +3,7 @@ import type { Rect } from '../../scene/matrix.ts';
 import type { Terrain } from '../../scene/terrain.ts';
 import { type CellGrid, countOf, MAX_MAP_CELLS } from '../grid.ts';
 import { encodeTerrain, terrainNumber } from '../terrain-data.ts';
-import { boundedMap } from './bounded-map.ts';
+import { boundedMap, stepsOf } from './bounded-map.ts';
 import { tilesOf } from './layer-data.ts';
 import { spacesOf, type TiledSpace } from './object-spaces.ts';
 import { type TiledJson, type TiledLayer, tiledSchema } from './schema.ts';
@@ -30,15 +30,14 @@ export function readTiled(json: unknown): TiledMap {
     throw new TiledError(
       'The map has too many groups of layers within one another. Take some apart in Tiled.',
     );
-  if (isOfType(json, 'tileset'))
-    throw new TiledError('This is a tile set of Tiled. Open a map that it is used in.');
-  if (!isOfType(json, 'map') && !hasOrientation(json))
-    throw new TiledError('This is no map of Tiled: nothing in it says how its tiles lie.');
+  if (isTileSet(json)) throw new TiledError('This is a tile set of Tiled. Open a map that it is used in.');
+  if (!isRecord(json) || (json['type'] !== 'map' && !('orientation' in json)))
+    throw new TiledError('This is not a Tiled map: nothing in it says how its tiles lie.');
   const read = tiledSchema.safeParse(json);
   if (!read.success) {
     const [issue] = read.error.issues;
     throw new TiledError(
-      `This is no map of Tiled that can be read: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'unknown shape'}.`,
+      `This is not a Tiled map that can be read: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'unknown shape'}.`,
     );
   }
   const { map, layers } = boundedMap(read.data, shownLayers(read.data.layers));
@@ -50,10 +49,12 @@ export function readTiled(json: unknown): TiledMap {
   return converted(map, layers);
 }
 
-const isOfType = (json: unknown, type: string): boolean =>
-  typeof json === 'object' && json !== null && 'type' in json && json.type === type;
-const hasOrientation = (json: unknown): boolean =>
-  typeof json === 'object' && json !== null && 'orientation' in json;
+/** True for what JSON writes in braces. */
+export const isRecord = (json: unknown): json is Record<string, unknown> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);
+/** True for a tile set that lies in a file of its own. */
+export const isTileSet = (json: unknown): json is Record<string, unknown> =>
+  isRecord(json) && json['type'] === 'tileset';
 
 /** The layers that are seen, in their order; those of groups are moved as their groups are. */
 function shownLayers(layers: readonly TiledLayer[], dx = 0, dy = 0): TiledLayer[] {
@@ -169,16 +170,14 @@ function gridFor({
  */
 function frameOf(map: TiledJson): Rect {
   const { width, height, tilewidth, tileheight, orientation, staggeraxis } = map;
-  if (orientation === 'isometric') return { x: 0, y: 0, w: width * tileheight, h: height * tileheight };
-  if (orientation === 'orthogonal') return { x: 0, y: 0, w: width * tilewidth, h: height * tileheight };
-  const hexsidelength = orientation === 'hexagonal' ? map.hexsidelength : 0;
+  const step = stepsOf(map);
+  if (orientation === 'isometric' || orientation === 'orthogonal')
+    return { x: 0, y: 0, w: width * step.x, h: height * step.y };
   const before = map.staggerindex === 'even' ? 1 : 0;
   if (staggeraxis === 'x') {
-    const step = (tilewidth + hexsidelength) / 2;
-    const w = step * (width + before - 1) + tilewidth;
-    return { x: -before * step, y: 0, w, h: height * tileheight + tileheight / 2 };
+    const w = step.x * (width + before - 1) + tilewidth;
+    return { x: -before * step.x, y: 0, w, h: height * step.y + tileheight / 2 };
   }
-  const step = (tileheight + hexsidelength) / 2;
-  const h = step * (height + before - 1) + tileheight;
-  return { x: 0, y: -before * step, w: width * tilewidth + tilewidth / 2, h };
+  const h = step.y * (height + before - 1) + tileheight;
+  return { x: 0, y: -before * step.y, w: width * step.x + tilewidth / 2, h };
 }

@@ -101,7 +101,6 @@ export const tiledSchema = z.object({
   hexsidelength: pixels.catch(0).default(0),
   staggeraxis: z.enum(['x', 'y']).catch('y').default('y'),
   staggerindex: z.enum(['odd', 'even']).catch('odd').default('odd'),
-  infinite: z.union([z.boolean(), z.number()]).catch(false).default(false),
   layers: z.array(layerSchema).max(MAX_LISTED),
   tilesets: z.array(tilesetSchema).max(MAX_LISTED).catch([]).default([]),
 });

@@ -95,7 +95,7 @@ export async function readDocument(
       includeEmbeddedStyleMap: false,
       transformDocument: (read: DocxDocument) => {
         document = read;
-        // Of nothing the library makes no HTML, which nobody needs.
+        // Without children no HTML is made; only the document is needed.
         return { ...read, children: [] };
       },
     });

@@ -61,7 +61,7 @@ const SENTENCES: Readonly<Record<Loss, (count: number) => string>> = {
   'text-box': (n) => `The text of ${many(n, 'text box', 'text boxes')} is among the paragraphs.`,
   'page-before': (n) =>
     `${many(n, 'paragraph')} that began a page by their format no longer do: insert page breaks.`,
-  sections: () => 'Section breaks, columns and page sizes are gone: the rulebook’s format says them.',
+  sections: () => 'Section breaks, columns and page sizes are gone: the rulebook’s format sets them.',
   changes: () => 'Tracked changes are taken as accepted.',
   'running-head': () => 'Headers and footers are gone: the rulebook has its own.',
   chart: (n) =>

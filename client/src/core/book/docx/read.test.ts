@@ -174,7 +174,7 @@ test('a file that is no such document is refused, and said to be what it is', as
   const cases: readonly (readonly [Uint8Array, RegExp])[] = [
     [new Uint8Array(), /empty.*save it as/i],
     [head(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1), /older kind \(\.doc\).*save it as \.docx/],
-    [fixture('encrypted.docx'), /protected by a password.*take the password away/],
+    [fixture('encrypted.docx'), /protected by a password.*remove the password/],
     [text('{\\rtf1 hello}'), /RTF/],
     [text('%PDF-1.7'), /PDF/],
     [text('# Rules'), /no Word document/],
@@ -192,11 +192,11 @@ test('a file that is no such document is refused, and said to be what it is', as
 test('bytes and pictures are counted before anything is unpacked', async () => {
   const bomb = changed('contents.docx', (xml) => xml, { 'word/more.xml': new Uint8Array(50 * 1024 * 1024) });
   expect(bomb.length).toBeLessThan(1024 * 1024);
-  expect(await refused(bomb)).toMatch(/Unpacked it has 51 MB and 50 MB is the most/);
+  expect(await refused(bomb)).toMatch(/Unpacked, it has 51 MB; the limit is 50 MB/);
   const pictures = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`word/media/${at}.png`, new Uint8Array(1)]));
   expect(await refused(changed('contents.docx', (xml) => xml, pictures(201)))).toMatch(
-    /201 pictures and 200 is the most/,
+    /201 pictures; the limit is 200/,
   );
   expect(await refused(changed('contents.docx', (xml) => xml, pictures(200)))).toBe('It was read.');
 });

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../same-bytes.ts';
 import { RulebookError } from '../error.ts';
 import { fittingParts } from '../fitting-parts.ts';
 import { LIMITS } from '../limits.ts';
@@ -84,9 +85,6 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'image/svg+xml': 'svg',
 };
 
-const same = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, at) => byte === b[at]);
-
 /** The pictures that browsers show, each once. */
 async function picturesOf(images: ReadonlyMap<string, DocxImage>, losses: Losses) {
   const found: { readonly source: string; readonly picture: DocxPicture }[] = [];
@@ -106,7 +104,7 @@ async function picturesOf(images: ReadonlyMap<string, DocxImage>, losses: Losses
       losses.add('picture-linked');
       continue;
     }
-    let picture = unique.find((one) => same(one.bytes, bytes));
+    let picture = unique.find((one) => sameBytes(one.bytes, bytes));
     if (!picture) {
       picture = { name: `picture-${unique.length + 1}.${ending}`, type: image.contentType ?? '', bytes };
       unique.push(picture);

@@ -1,3 +1,4 @@
+import { inOneLine } from '../fitting-blocks.ts';
 import { fittingParts } from '../fitting-parts.ts';
 import { LIMITS } from '../limits.ts';
 import type { Inline } from '../schema.ts';
@@ -5,7 +6,6 @@ import type { DocxCell, DocxImage, DocxNode, DocxRow, DocxTable } from './docume
 import { divided, type PieceReader, piecesOf, trimmed } from './pieces.ts';
 
 const BREAK: Inline = { type: 'break' };
-const GAP: Inline = { type: 'text', text: ' · ' };
 /** Most rows at the top that are repeated. */
 const MAX_HEAD_ROWS = 5;
 
@@ -68,11 +68,8 @@ function squared(reader: PieceReader, cells: readonly Inline[][], columns: numbe
   const row = Array.from({ length: columns }, (_, at) => cells[at] ?? []);
   const most = LIMITS.cells;
   if (columns <= most) return row;
-  const joined = row
-    .slice(most - 1)
-    .filter((cell) => cell.length > 0)
-    .flatMap((cell, at) => (at > 0 ? [GAP, ...cell] : cell));
-  const [fits = [], ...rest] = fittingParts(joined);
+  const last = row.slice(most - 1).filter((cell) => cell.length > 0);
+  const [fits = [], ...rest] = fittingParts(inOneLine(last));
   if (rest.length > 0) reader.losses.add('long-cell');
   return [...row.slice(0, most - 1), fits];
 }
@@ -107,9 +104,7 @@ function nestedLines(reader: PieceReader, table: DocxNode & DocxTable, pictures:
     const cells = row.children.flatMap((cell) =>
       cell.type === 'tableCell' ? [cellContent(reader, cell, pictures)] : [],
     );
-    const line = cells
-      .filter((cell) => cell.length > 0)
-      .flatMap((cell, at) => (at > 0 ? [GAP, ...cell] : cell));
+    const line = inOneLine(cells.filter((cell) => cell.length > 0));
     return line.length > 0 ? [line] : [];
   });
 }

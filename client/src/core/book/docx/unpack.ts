@@ -1,9 +1,8 @@
 import { zipSync } from 'fflate';
 import { unpackEntry, type ZipFault, ZipRefused, zipDirectory } from '../../limited-zip.ts';
 import { RulebookError } from '../error.ts';
+import { MAX_DOCX_BYTES } from './limits.ts';
 
-/** Most bytes of a document once unpacked. */
-export const MAX_DOCX_BYTES = 50 * 1024 * 1024;
 /** Most pictures of a document. */
 export const MAX_DOCX_PICTURES = 200;
 /** Most parts: a document has some twenty, and one for each picture. */
@@ -47,7 +46,7 @@ function otherKind(bytes: Uint8Array): string | undefined {
   }
   if ([0xd0, 0xcf, 0x11, 0xe0].every((byte, at) => bytes[at] === byte)) {
     return holds(bytes, ENCRYPTED)
-      ? 'It is protected by a password. Open it in Word, take the password away, and save it again.'
+      ? 'It is protected by a password. Open it in Word, remove the password, and save it again.'
       : 'It is a Word document of the older kind (.doc). Open it in Word and save it as .docx.';
   }
   if (ascii(bytes, 0, 5) === '{\\rtf') return `It is rich text (RTF). ${SAVE}`;
@@ -84,13 +83,13 @@ export function unpackDocx(bytes: Uint8Array): UnpackedDocx {
     const size = entries.reduce((sum, entry) => sum + entry.size, 0);
     if (size > MAX_DOCX_BYTES) {
       throw new RulebookError(
-        `Unpacked it has ${Math.ceil(size / 1024 / 1024)} MB and ${MEGABYTES} MB is the most. Make its pictures smaller, or divide it.`,
+        `Unpacked, it has ${Math.ceil(size / 1024 / 1024)} MB; the limit is ${MEGABYTES} MB. Make its pictures smaller, or divide it.`,
       );
     }
     const pictures = names.filter(isMedia).length;
     if (pictures > MAX_DOCX_PICTURES) {
       throw new RulebookError(
-        `It has ${pictures} pictures and ${MAX_DOCX_PICTURES} is the most. Divide it into several documents.`,
+        `It has ${pictures} pictures; the limit is ${MAX_DOCX_PICTURES}. Divide it into several documents.`,
       );
     }
     const kept = entries.filter(({ name }) => isXml(name) || isMedia(name));

@@ -1,3 +1,4 @@
+import { inOneLine, orEmpty } from '../fitting-blocks.ts';
 import { type Block, type Inline, type ListItem, TOP_LEVEL_ONLY } from '../schema.ts';
 
 type Inside = 'page' | keyof typeof TOP_LEVEL_ONLY;
@@ -23,10 +24,6 @@ function fitted(block: Block, inside: Inside): Block[] {
 
 const itemOf = ({ id, blocks }: ListItem): ListItem => ({ id, blocks: orEmpty(fitting(blocks, 'item'), id) });
 
-/** A container has one block at least. */
-const orEmpty = (blocks: Block[], id: string): Block[] =>
-  blocks.length > 0 ? blocks : [{ type: 'paragraph', id: `${id.slice(0, 32)}-e`, content: [] }];
-
 function asText(block: Block, inside: Inside): Block[] {
   const paragraph = (content: readonly Inline[], n = 0): Block => ({
     type: 'paragraph',
@@ -44,18 +41,11 @@ function asText(block: Block, inside: Inside): Block[] {
     case 'columns':
       return fitting(block.blocks, inside);
     case 'table':
-      return block.rows.map((cells, n) =>
-        paragraph(
-          cells.flatMap((cell, at) => (at > 0 ? [GAP, ...cell] : cell)),
-          n,
-        ),
-      );
+      return block.rows.map((cells, n) => paragraph(inOneLine(cells), n));
     default:
       return [];
   }
 }
-
-const GAP: Inline = { type: 'text', text: ' · ' };
 
 const strong = (inline: Inline): Inline =>
   inline.type === 'text'

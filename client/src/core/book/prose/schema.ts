@@ -1,4 +1,5 @@
 import { type AttributeSpec, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
+import { NO_CARD } from '../cards-check.ts';
 import { LIMITS } from '../limits.ts';
 import { CALLOUT_KINDS, idSchema, LIVE_SHOWS, nameSchema, noTermsSchema } from '../schema.ts';
 
@@ -28,7 +29,7 @@ const within = (initial: number, words: string, least: number, most: number): At
   attribute(initial, words, (value) => typeof value === 'number' && value >= least && value <= most);
 const names = (words: string, least: number, most: number): AttributeSpec =>
   attribute(
-    least > 0 ? ['?'] : [],
+    least > 0 ? [NO_CARD] : [],
     words,
     (value) =>
       Array.isArray(value) &&

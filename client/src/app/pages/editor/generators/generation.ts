@@ -21,11 +21,15 @@ export interface Generation {
   readonly key: string;
 }
 
-/** Content of a zone that follows the settings of its generator. */
-export function madeOf({ makes = ['children'] }: Generator, zone: Zone): unknown[] {
+/** Properties of a zone that follow the settings of its generator, by their names. */
+function contentOf({ makes = ['children'] }: Generator, zone: Zone): Record<string, unknown> {
   const content = zone as unknown as Readonly<Record<string, unknown>>;
-  return makes.map((key) => content[key]);
+  return Object.fromEntries(makes.map((name) => [name, content[name]]));
 }
+
+/** Content of a zone that follows the settings of its generator. */
+export const madeOf = (generator: Generator, zone: Zone): unknown[] =>
+  Object.values(contentOf(generator, zone));
 
 /** Makes a first zone in the middle of the card and selects it. */
 export function startGeneration(model: EditorModel, generator: Generator): void {
@@ -58,20 +62,16 @@ export function goesOn(model: EditorModel, { generator, zone, made }: Generation
 /** Makes the zone's content again from other settings, where it lies now. */
 export function regenerate(model: EditorModel, generation: Generation, settings: unknown): void {
   const { generator, zone, key } = generation;
-  const { makes = ['children'] } = generator;
   const found = findZone(model.state.scene, zone);
   if (!found) return;
   const next = generator.make(found, settings, newZoneId);
   // Content whose size follows from its settings grows and shrinks about its middle.
   const { x, y, w, h } = next;
-  const content = madeOf(generator, next);
-  model.act(
-    (draft) => {
-      const own = Object.fromEntries(makes.map((name, at) => [name, content[at]]));
-      Object.assign(findZone(draft, zone) ?? {}, { x, y, w, h, ...own });
-    },
-    { mergeKey: key, mergeWindow: Number.POSITIVE_INFINITY },
-  );
+  const content = contentOf(generator, next);
+  model.act((draft) => void Object.assign(findZone(draft, zone) ?? {}, { x, y, w, h, ...content }), {
+    mergeKey: key,
+    mergeWindow: Number.POSITIVE_INFINITY,
+  });
   remember(model, { generator, settings, zone, key });
 }
 

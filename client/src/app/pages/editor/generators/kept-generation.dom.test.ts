@@ -1,14 +1,15 @@
 // @vitest-environment happy-dom
 /** Settings of generators, kept by the browser. */
 
-import { beforeEach, expect, test } from 'vitest';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { EditorModel } from '../state/editor-store.ts';
 import { allZones } from '../state/zones.ts';
 import { regenerate, startGeneration } from './generation.ts';
 import { GENERATORS } from './generators.ts';
-import { keepGeneration, resumeGeneration } from './kept-generation.ts';
+import { keepGeneration, resumeGeneration, useKeptGeneration } from './kept-generation.ts';
 
 const SIZE = { preset: 'custom', w: 254, h: 254, shape: 'rect' as const, radius: 0 };
 
@@ -22,7 +23,7 @@ function tried(settings: unknown, number: number): object {
   return { ...own, ...Object.fromEntries(fitting) };
 }
 
-function made(at: number) {
+function made(at: number, layout = 'one') {
   const model = new EditorModel(newLayout('Board', SIZE));
   const generator = GENERATORS[at];
   if (!generator) throw new Error('no such generator');
@@ -30,7 +31,7 @@ function made(at: number) {
   const { generation } = model.state;
   if (!generation) throw new Error('nothing was made');
   regenerate(model, generation, tried(generation.settings, 7));
-  if (model.state.generation) keepGeneration('one', model.state.generation);
+  if (model.state.generation) keepGeneration(layout, model.state.generation);
   return model;
 }
 
@@ -99,4 +100,89 @@ test('texts in the browser’s store that cannot be read count as none', () => {
     resumeGeneration(again, 'one');
     expect(again.state.generation).toBeNull();
   }
+});
+
+test('settings that are too long are not kept, and nothing is worked out for them', () => {
+  const model = made(0);
+  const { generation } = model.state;
+  if (!generation) throw new Error('nothing was made');
+  localStorage.clear();
+  const content = { toJSON: vi.fn(() => []) };
+  keepGeneration('one', { ...generation, made: [content], settings: { text: 'x'.repeat(20_001) } });
+  expect(localStorage.length).toBe(0);
+  expect(content.toJSON).not.toHaveBeenCalled();
+});
+
+describe('in the editor', () => {
+  const written = vi.fn();
+  beforeEach(() => {
+    vi.useFakeTimers();
+    written.mockClear();
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  /** An editor of the layout; what it writes from now on is counted. */
+  const opened = (model: EditorModel) => {
+    const own = localStorage;
+    vi.stubGlobal('localStorage', {
+      getItem: (name: string) => own.getItem(name),
+      setItem: (name: string, text: string) => {
+        written();
+        own.setItem(name, text);
+      },
+    });
+    return renderHook(() => useKeptGeneration(model, 'one'));
+  };
+  const change = (model: EditorModel, number: number) =>
+    act(() => {
+      const { generation } = model.state;
+      if (generation) regenerate(model, generation, tried(generation.settings, number));
+    });
+
+  test('opening a layout writes nothing, so that those changed longest ago go first', () => {
+    const model = reopened(made(0));
+    made(0, 'two');
+    resumeGeneration(model, 'one');
+    expect(model.state.generation).not.toBeNull();
+    const { unmount } = opened(model);
+    vi.advanceTimersByTime(10_000);
+    window.dispatchEvent(new Event('pagehide'));
+    unmount();
+    expect(written).not.toHaveBeenCalled();
+  });
+
+  test('many changes in a row are written once, when they rest', () => {
+    const model = made(0);
+    const { unmount } = opened(model);
+    for (let number = 2; number < 30; number++) {
+      change(model, number);
+      vi.advanceTimersByTime(100);
+    }
+    expect(written).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(500);
+    expect(written).toHaveBeenCalledTimes(1);
+    const again = reopened(model);
+    resumeGeneration(again, 'one');
+    expect(again.state.generation?.settings).toEqual(model.state.generation?.settings);
+    unmount();
+    expect(written).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['the editor', ({ unmount }: { unmount: () => void }) => unmount()],
+    ['the page', () => window.dispatchEvent(new Event('pagehide'))],
+  ])('leaving %s writes what has not rested yet', (_, leave) => {
+    const model = made(0);
+    const hook = opened(model);
+    change(model, 9);
+    leave(hook);
+    expect(written).toHaveBeenCalledTimes(1);
+    const again = reopened(model);
+    resumeGeneration(again, 'one');
+    expect(again.state.generation?.settings).toEqual(model.state.generation?.settings);
+  });
 });

@@ -18,6 +18,11 @@ import { GENERATORS } from './generators.ts';
 const MAX_KEPT = 50;
 /** Longest settings that are kept, as text. */
 const MAX_SETTINGS_LENGTH = 20_000;
+/** Settings are kept once nothing more has changed for so long, in milliseconds: a dragged slider changes them at every step. */
+const KEEP_AFTER_MS = 500;
+
+/** Generations that the browser's store holds as they are. */
+const stored = new WeakSet<Generation>();
 
 interface Kept {
   readonly layout: string;
@@ -52,14 +57,15 @@ function read(): Kept[] {
 const markOf = (made: readonly unknown[]): string =>
   fingerprint(canonicalJson(JSON.parse(JSON.stringify(made))));
 
-/** Keeps the settings of what a generator made last in a layout. */
+/** Keeps the settings of what a generator made last in a layout, unless they are kept already. */
 export function keepGeneration(layout: string, generation: Generation): void {
   const { generator, zone, settings, made } = generation;
+  if (stored.has(generation) || JSON.stringify(settings).length > MAX_SETTINGS_LENGTH) return;
   const others = read().filter((one) => one.layout !== layout);
   const kept = { layout, generator: generator.id, zone, settings, made: markOf(made) };
-  if (JSON.stringify(settings).length > MAX_SETTINGS_LENGTH) return;
   try {
     localStorage.setItem(key(), JSON.stringify([kept, ...others].slice(0, MAX_KEPT)));
+    stored.add(generation);
   } catch {
     // In a browser that keeps nothing, settings end with the page.
   }
@@ -89,13 +95,27 @@ export function resumeGeneration(model: EditorModel, layout: string): void {
   if (markOf(made) !== kept.made) return;
   const settings = settingsOf(generator, kept);
   const again = `generate ${zone.id} ${crypto.randomUUID()}`;
-  model.view({ generation: { generator, settings, zone: zone.id, made, key: again } });
+  const generation = { generator, settings, zone: zone.id, made, key: again };
+  stored.add(generation);
+  model.view({ generation });
 }
 
-/** Keeps the settings of what is made in a layout. */
+/** Keeps the settings of what is made in a layout, at the latest when its editor or the page is left. */
 export function useKeptGeneration(model: EditorModel, layout: string): void {
   const generation = useStore(model.store, (state) => state.generation);
   useEffect(() => {
-    if (generation) keepGeneration(layout, generation);
+    if (!generation) return;
+    const timer = setTimeout(() => keepGeneration(layout, generation), KEEP_AFTER_MS);
+    return () => clearTimeout(timer);
   }, [generation, layout]);
+  useEffect(() => {
+    const flush = () => {
+      if (model.state.generation) keepGeneration(layout, model.state.generation);
+    };
+    window.addEventListener('pagehide', flush);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, [model, layout]);
 }

@@ -3,6 +3,7 @@ import type { Node as ProseNode } from 'prosemirror-model';
 import { type EditorState, NodeSelection } from 'prosemirror-state';
 import { type ReactNode, useState } from 'react';
 import { CALLOUT_NAMES } from '../../../../core/book/callout-title.ts';
+import { NO_CARD } from '../../../../core/book/cards-check.ts';
 import { LIMITS } from '../../../../core/book/limits.ts';
 import { CALLOUT_KINDS } from '../../../../core/book/schema.ts';
 import { ImageField } from '../../../images/image-field.tsx';
@@ -290,12 +291,12 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
         </>
       );
     case 'cards': {
-      const own: readonly string[] = attrs.names.filter((name: string) => name !== '?');
+      const own: readonly string[] = attrs.names.filter((name: string) => name !== NO_CARD);
       return (
         <>
           <Choice
             label="Add a card"
-            value="?"
+            value={NO_CARD}
             options={named(choices.cards)}
             onChange={(name) => set({ names: [...own, name].slice(0, 20) })}
           />

@@ -118,7 +118,7 @@ function InsertFile({
         title === ''
           ? []
           : [{ type: 'heading', id: 'title', level: 1, content: [{ type: 'text', text: title }] }];
-      onRead([...head, ...blocks], read.from, [...read.losses, ...losses]);
+      onRead([...head, ...blocks], read.from, losses);
     });
   };
   return (
@@ -133,7 +133,7 @@ function InsertFile({
       <BeginningFile
         label="Word document or Markdown"
         accept={TEXT_FILES}
-        kind="Word (.docx) or Markdown"
+        kind="a Word document (.docx) or a Markdown file"
         onRead={setRead}
       />
       <p className={css.quiet}>
