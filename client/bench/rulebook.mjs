@@ -27,13 +27,18 @@ function editorChunk() {
 const { rulebookBench } = await loadSource('rulebook');
 const bench = await rulebookBench();
 const [cold, flowed, coldWork] = await timed(bench.cold);
-const times = [];
-const works = [];
-for (const letter of bench.typing(LETTERS)) {
-  const [time, , work] = await timed(letter);
-  times.push(time);
-  works.push(work);
+/** Times after each of so many letters, on the clock and of the processor. */
+async function afterLetters(whole) {
+  const [times, works] = [[], []];
+  for (const letter of bench.typing(LETTERS, whole)) {
+    const [time, , work] = await timed(letter);
+    times.push(time);
+    works.push(work);
+  }
+  return [times, works];
 }
+const [times, works] = await afterLetters(false);
+const [answers, answerWorks] = await afterLetters(true);
 const [pdf, bytes, pdfWork] = await timed(() => bench.pdf(flowed));
 report('rulebook', [
   { name: 'words', value: bench.words, unit: '' },
@@ -45,6 +50,8 @@ report('rulebook', [
   { name: 'flow, the first time, processor', value: rounded(coldWork), unit: 'ms' },
   timesRow('flow after a letter', times),
   timesRow('flow after a letter, processor', works),
+  timesRow('with marks and checks', answers),
+  timesRow('with marks and checks, processor', answerWorks),
   { name: 'PDF', value: rounded(pdf), unit: 'ms' },
   { name: 'PDF, processor', value: rounded(pdfWork), unit: 'ms' },
   { name: 'PDF, size', value: rounded(bytes.length / 1e6), unit: 'MB' },

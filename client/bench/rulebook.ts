@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { PNG } from 'pngjs';
 import library from '../assets/font-library.json' with { type: 'json' };
+import { checkRulebook } from '../src/core/book/checks.ts';
 import type { Flowed } from '../src/core/book/flow.ts';
 import { HOUSE_STYLES } from '../src/core/book/house-style.ts';
 import type { Block, Rulebook } from '../src/core/book/schema.ts';
@@ -139,30 +140,32 @@ export async function rulebookBench() {
     subsetter: await createSubsetter(readFileSync(wasm)),
     imageBytes: async (source: string) => context.images.bytes(source),
   };
-  const set = async (one: Rulebook): Promise<Flowed> =>
+  const set = async (one: Rulebook): Promise<Flowed> => {
     // A worker is sent a copy each time.
-    (
-      await pages.set({
-        doc: structuredClone(one),
-        style: HOUSE_STYLES[0].id,
-        format: 'a4',
-        project: structuredClone(project),
-      })
-    ).flowed;
+    const request = structuredClone({ doc: one, style: HOUSE_STYLES[0].id, format: 'a4', project });
+    return (await pages.set(request)).flowed;
+  };
+  /** The worker's answer to a text: its pages, their marks and the checks. */
+  const answer = async (one: Rulebook): Promise<void> => {
+    const request = structuredClone({ doc: one, style: HOUSE_STYLES[0].id, format: 'a4', project });
+    const { flowed, project: facts, doc } = await pages.set(request);
+    for (const page of flowed.pages) page.mark;
+    checkRulebook({ doc, project: facts, cards: request.project.texts, flowed });
+  };
   const paragraphs = doc.blocks.flatMap(({ type }, at) => (type === 'paragraph' ? [at] : []));
   return {
     words: wordsIn(doc.blocks),
     pictures: doc.blocks.filter(({ type }) => type === 'figure').length,
     cards: doc.blocks.reduce((sum, block) => sum + (block.type === 'cards' ? block.names.length : 0), 0),
     cold: () => set(doc),
-    /** Sets the document after each of so many letters, in paragraphs all over it. */
-    *typing(count: number) {
+    /** Sets the document after each of so many letters, in paragraphs all over it; `whole` with the rest of the worker's answer. */
+    *typing(count: number, whole: boolean) {
       let now = doc;
       for (let key = 0; key < count; key++) {
         const at = paragraphs[Math.floor((paragraphs.length * (key + 0.5)) / count)] ?? 0;
         now = typed(now, at, ' x');
         const next = now;
-        yield () => set(next);
+        yield () => (whole ? answer(next) : set(next));
       }
     },
     pdf: (flowed: Flowed) => rulebookPdf(flowed, tools, INFO),

@@ -17,6 +17,8 @@ const MAX_ARTS = 200;
 
 /** Pages of a text, and the project as it was set with. */
 export interface SetPages {
+  /** The text, with the blocks of the one before where they are equal. */
+  readonly doc: Rulebook;
   readonly flowed: Flowed;
   readonly project: Project;
 }
@@ -54,7 +56,7 @@ export class RulebookPages {
     const set = () => flow(doc, house, format, { fonts, images, project, cache: this.#cache });
     let flowed = set();
     if (await images.loadWanted()) flowed = set();
-    return { flowed, project };
+    return { doc, flowed, project };
   }
 
   async #artOf({ layout, row, columns }: DrawnRow, alt: string): Promise<CardArt> {

@@ -2,7 +2,6 @@ import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
 import { checkRulebook } from '../core/book/checks.ts';
 import { displayListOf, type Flowed } from '../core/book/flow.ts';
 import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
-import { fingerprint } from '../core/imposition/fingerprint.ts';
 import type { FileTools } from '../render/pdf/file.ts';
 import { bookletPdf, rulebookPdf, zinePdf } from '../render/pdf/rulebook.ts';
 import { createSubsetter, type Subsetter } from '../render/pdf/subset.ts';
@@ -83,10 +82,10 @@ serve<RulebookMethods>(self as unknown as Endpoint, {
   set: async (request, { signal }) => {
     await yieldToEventLoop();
     signal.throwIfAborted();
-    const { flowed, project } = await setPages(request);
+    const { doc, flowed, project } = await setPages(request);
     shown = flowed;
     const findings = checkRulebook({
-      doc: request.doc,
+      doc,
       project,
       cards: request.project.texts,
       flowed,
@@ -96,7 +95,7 @@ serve<RulebookMethods>(self as unknown as Endpoint, {
       w: page.w,
       h: page.h,
       blocks: page.boxes.map(({ block, area }) => ({ block, area })),
-      mark: fingerprint(page.mark),
+      mark: page.mark,
     }));
     return { value: { pages: set, findings, starts: [...flowed.starts] }, transfer: [] };
   },

@@ -222,16 +222,25 @@ function icons({ cards }: CheckInput, blocks: readonly Read[]): Finding[] {
   }));
 }
 
+/** Words of the longest sentence of blocks, by the language that they were counted in. */
+const longest = new WeakMap<Block, { readonly language: string; readonly words: number }>();
+
 function longSentences({ language }: Rulebook, blocks: readonly Read[]): Finding[] {
   const sentences = new Intl.Segmenter(language, { granularity: 'sentence' });
   const words = new Intl.Segmenter(language, { granularity: 'word' });
   const length = (text: string): number =>
     [...words.segment(text)].filter(({ isWordLike }) => isWordLike).length;
-  return blocks.flatMap(({ block, text }): Finding[] => {
-    if (block.type === 'table') return [];
-    const longest = Math.max(0, ...[...sentences.segment(text)].map(({ segment }) => length(segment)));
-    if (longest <= MAX_SENTENCE_WORDS) return [];
-    const message = `A sentence has ${longest} words: divide it, ${MAX_SENTENCE_WORDS} are easy to read.`;
-    return [{ code: 'long-sentence', block: block.id, message }];
+  const longestIn = ({ block, text }: Read): number => {
+    const known = longest.get(block);
+    if (known?.language === language) return known.words;
+    const found = Math.max(0, ...[...sentences.segment(text)].map(({ segment }) => length(segment)));
+    longest.set(block, { language, words: found });
+    return found;
+  };
+  return blocks.flatMap((one): Finding[] => {
+    const most = one.block.type === 'table' ? 0 : longestIn(one);
+    if (most <= MAX_SENTENCE_WORDS) return [];
+    const message = `A sentence has ${most} words: divide it, ${MAX_SENTENCE_WORDS} are easy to read.`;
+    return [{ code: 'long-sentence', block: one.block.id, message }];
   });
 }

@@ -21,33 +21,42 @@ export function composeBlocks(context: Context, blocks: readonly Block[], settin
   const items: Item[] = [];
   let after = 0;
   for (const [at, block] of blocks.entries()) {
-    const made = composed(context, block, blocks[at - 1], setting);
-    const first = made[0];
-    if (first?.kind === 'box') {
-      // Text stands close below its heading.
-      const close = blocks[at - 1]?.type === 'heading' && TEXTS.has(block.type);
-      made[0] = {
-        ...first,
-        before: Math.max(close ? 0 : first.before, after, spaceBetween(context, blocks[at - 1], block)),
-        anchors: [...new Set([block.id, ...first.anchors])],
-      };
-    }
+    const made = composed(context, block, { previous: blocks[at - 1], after }, setting);
     if (made.length > 0) after = spaceAfter(context, block);
-    items.push(...made);
+    for (const one of made) items.push(one);
   }
   return items;
 }
 
+/** The block before another one, and the space below it. */
+interface Above {
+  readonly previous: Block | undefined;
+  readonly after: number;
+}
+
 /** A block composed, or as it was composed before. Blocks inside others are kept with those. */
-function composed(context: Context, block: Block, previous: Block | undefined, setting: Setting): Item[] {
-  const { frame, path, role } = setting;
-  if (path.length > 0) return composeBlock(context, block, previous, setting);
-  const place = `${frame.x} ${frame.w} ${role} ${previous?.type}`;
-  return [
-    ...context.cache.composed(context, block, place, (watching) =>
-      composeBlock(watching, block, previous, setting),
-    ),
-  ];
+function composed(context: Context, block: Block, above: Above, setting: Setting): readonly Item[] {
+  const { frame, role, path } = setting;
+  if (path.length > 0) return spaced(context, block, above, setting);
+  const around = { frame, role, previous: above.previous?.type, after: above.after };
+  return context.cache.composed(context, block, around, (watching) =>
+    spaced(watching, block, above, setting),
+  );
+}
+
+/** A block with the space before it. */
+function spaced(context: Context, block: Block, { previous, after }: Above, setting: Setting): Item[] {
+  const made = composeBlock(context, block, previous, setting);
+  const first = made[0];
+  if (first?.kind !== 'box') return made;
+  // Text stands close below its heading.
+  const close = previous?.type === 'heading' && TEXTS.has(block.type);
+  made[0] = {
+    ...first,
+    before: Math.max(close ? 0 : first.before, after, spaceBetween(context, previous, block)),
+    anchors: [...new Set([block.id, ...first.anchors])],
+  };
+  return made;
 }
 
 /** Composes one block. `previous` stands before it and decides on its indent. */

@@ -3,14 +3,15 @@ import { expect, test } from 'vitest';
 import { rulebookAssets } from '../testing/rulebook-assets.ts';
 import { anyRulebook } from '../testing/rulebooks.ts';
 import type { Project } from './context.ts';
-import { type Flowed, flow, type Page } from './flow.ts';
+import { type Flowed, flow } from './flow.ts';
 import { FlowCache } from './flow-cache.ts';
 import { PAGE_FORMATS, type PageFormat } from './formats.ts';
 import { HOUSE_STYLES, type HouseStyle } from './house-style.ts';
+import type { Page } from './painted-page.ts';
 import { sameBlocks } from './same-blocks.ts';
 import type { Block, Inline, Rulebook } from './schema.ts';
 
-/** What changes around a text. Numbers stand for different states. */
+/** The state of everything around a text, in numbers. */
 interface World {
   readonly icon: number;
   readonly value: number;

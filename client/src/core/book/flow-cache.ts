@@ -2,11 +2,29 @@ import type { Item } from './box.ts';
 import type { Context, FlowIssue } from './context.ts';
 import { LineCache } from './line-cache.ts';
 import type { Block } from './schema.ts';
+import type { Setting } from './setting.ts';
+import type { Frame } from './text-boxes.ts';
 import { type Look, unchanged, watched } from './watched.ts';
+
+/** The surroundings that a block is composed for. */
+export interface Surroundings {
+  readonly frame: Frame;
+  readonly role: Setting['role'];
+  /** Type of the block before it, and the space below that, in millimetres. */
+  readonly previous: Block['type'] | undefined;
+  readonly after: number;
+}
+
+const same = (a: Surroundings, b: Surroundings): boolean =>
+  a.frame.x === b.frame.x &&
+  a.frame.w === b.frame.w &&
+  a.role === b.role &&
+  a.previous === b.previous &&
+  a.after === b.after;
 
 /** A block composed, what that took from outside it, and what was wrong. */
 interface Composed {
-  readonly place: string;
+  readonly around: Surroundings;
   readonly looks: readonly Look[];
   readonly issues: readonly FlowIssue[];
   readonly items: readonly Item[];
@@ -16,9 +34,9 @@ interface Composed {
 const MAX_FORMS = 4;
 
 /**
- * Keeps what one flow has made for the next: lines of texts, and composed blocks. A block is composed again when it is another
- * object, stands elsewhere, or anything that it looked at outside itself has changed. Blocks that are equal have to be the same
- * objects for that; see `sameBlocks`.
+ * Keeps what one flow has made for the next: lines of texts, and composed blocks. A block is composed again when it is
+ * another object, stands elsewhere, or anything that it looked at outside itself has changed. Blocks that are equal have to
+ * be the same objects for that; see `sameBlocks`.
  */
 export class FlowCache {
   readonly lines = new LineCache();
@@ -33,19 +51,15 @@ export class FlowCache {
     this.#blocks = new WeakMap();
   }
 
-  /**
-   * The items of a block.
-   * @param place its surroundings: the same text is the same surroundings
-   */
+  /** The items of a block. */
   composed(
     context: Context,
     block: Block,
-    place: string,
+    around: Surroundings,
     make: (context: Context) => Item[],
   ): readonly Item[] {
     const forms = this.#blocks.get(block) ?? [];
-    const at = forms.findIndex((one) => one.place === place && unchanged(context, one.looks));
-    const known = forms[at];
+    const known = forms.find((one) => same(one.around, around) && unchanged(context, one.looks));
     if (known) {
       for (const issue of known.issues) context.report(issue);
       return known.items;
@@ -56,7 +70,7 @@ export class FlowCache {
       context.report(issue);
     });
     const items = make(watching.context);
-    this.#blocks.set(block, [{ place, looks: watching.looks, issues, items }, ...forms].slice(0, MAX_FORMS));
+    this.#blocks.set(block, [{ around, looks: watching.looks, issues, items }, ...forms].slice(0, MAX_FORMS));
     return items;
   }
 }

@@ -1,7 +1,6 @@
 import type { DisplayList, Op } from '../scene/display-list.ts';
 import { HYPHENATION_LANGUAGES, isHyphenationLoaded } from '../text/hyphenation.ts';
 import { ptToMm } from '../units.ts';
-import type { Piece } from './box.ts';
 import type { Context, FlowAssets, FlowIssue } from './context.ts';
 import { RulebookError } from './error.ts';
 import { FlowCache } from './flow-cache.ts';
@@ -10,23 +9,11 @@ import { type Geometry, geometryOf } from './geometry.ts';
 import type { HouseStyle } from './house-style.ts';
 import { termUses } from './index-terms.ts';
 import { type Chapter, type Numbering, numberBlocks } from './numbering.ts';
-import { type BarePage, type PageBox, Paginator, type Painter } from './pages.ts';
+import { type BarePage, Paginator } from './pages.ts';
+import { type Page, paintedPage } from './painted-page.ts';
 import { runningHead } from './running-head.ts';
 import type { Block, Rulebook } from './schema.ts';
 import { sectionsOf } from './sections.ts';
-
-/** A finished page, in millimetres. */
-export interface Page {
-  /** From 1; odd pages are right ones. */
-  readonly number: number;
-  readonly w: number;
-  readonly h: number;
-  /** In the order in which they are painted, and read; made when they are looked at. */
-  readonly pieces: readonly Piece[];
-  /** The same text is the same picture, as long as one cache is used. */
-  readonly mark: string;
-  readonly boxes: readonly PageBox[];
-}
 
 export interface Flowed {
   readonly pages: readonly Page[];
@@ -152,38 +139,21 @@ function same(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): b
 function finish(
   context: Context,
   geometry: Geometry,
-  { w, h }: PageFormat,
+  format: PageFormat,
   bare: readonly BarePage[],
   { headings }: Numbering,
 ): Page[] {
   const chapters = new Map(headings.filter(({ level }) => level === 1).map((one) => [one.id, one]));
   let chapter = '';
-  return bare.map(({ painters, ...placed }) => {
-    const first = placed.anchors.map((id) => chapters.get(id)).find((one) => one !== undefined);
+  return bare.map((page) => {
+    const first = page.anchors.map((id) => chapters.get(id)).find((one) => one !== undefined);
     // A page that a chapter begins in the middle of is named after the one it begins with.
-    const name = chapter === '' || placed.opening ? (first?.title ?? chapter) : chapter;
+    const name = chapter === '' || page.opening ? (first?.title ?? chapter) : chapter;
     chapter =
-      placed.anchors.map((id) => chapters.get(id)?.title).findLast((one) => one !== undefined) ?? chapter;
-    const head = runningHead(context, geometry, { w, h }, placed, name);
-    return paintedPage({ number: placed.number, w, h, boxes: placed.boxes }, painters, head);
+      page.anchors.map((id) => chapters.get(id)?.title).findLast((one) => one !== undefined) ?? chapter;
+    const head = runningHead(context, geometry, format, page, name);
+    return paintedPage(page, format, head);
   });
-}
-
-/** A page that is painted once it is looked at: of a long rulebook few pages are. */
-function paintedPage(
-  page: Pick<Page, 'number' | 'w' | 'h' | 'boxes'>,
-  painters: readonly Painter[],
-  head: readonly Piece[],
-): Page {
-  let painted: readonly Piece[] | undefined;
-  return {
-    ...page,
-    mark: [...painters.map(({ mark }) => mark), JSON.stringify(head.map(({ ops }) => ops))].join('\n'),
-    get pieces() {
-      painted ??= [...painters.flatMap(({ paint }) => paint()), ...head];
-      return painted;
-    },
-  };
 }
 
 /** A page for the painters of cards. */

@@ -5,24 +5,20 @@ import type { Project } from './context.ts';
 import { hyphenationOf } from './flow.ts';
 import { type HouseStyle, ROLES } from './house-style.ts';
 import type { Rulebook } from './schema.ts';
-import { allBlocks, inlinesOf, textOfRulebook } from './walk.ts';
+import { charactersOf, formulasIn } from './walk.ts';
 
 /** Characters that the flow sets by itself: numbers, labels, bullets, arrows and the titles of callouts. */
 const OWN = '0123456789., ×–→•?[]{}-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A layout that needs the same fonts and hyphenation as a rulebook, for `FontLoader`. */
 export function fontLayout(doc: Rulebook, house: HouseStyle, project: Project): Layout {
-  const values = [...allBlocks(doc.blocks)].flatMap((block) =>
-    inlinesOf(block).flatMap((content) =>
-      content.flatMap((inline) => (inline.type === 'value' ? [valueText(project, inline.formula)] : [])),
-    ),
-  );
+  const values = formulasIn(doc).map((formula) => valueText(project, formula));
   const names = [
     ...project.components.map(({ name }) => name),
     ...(project.setUp && 'legend' in project.setUp ? project.setUp.legend.map(({ words }) => words) : []),
     ...[...project.icons.values()].map(({ meaning }) => meaning),
   ];
-  const text = [OWN, textOfRulebook(doc), ...values, ...names, ...project.icons.keys()].join('\n');
+  const text = [OWN, charactersOf(doc), ...values, ...names, ...project.icons.keys()].join('\n');
   const hyphenate = hyphenationOf(doc.language);
   const zones = ROLES.map((role) => {
     const zone = newZone('text', role, role, { x: 0, y: 0, w: 10, h: 10 });

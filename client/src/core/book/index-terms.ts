@@ -28,7 +28,7 @@ interface BlockText {
   readonly text: string;
   readonly runs: ReadonlySet<string>;
   readonly linked: ReadonlySet<string>;
-  /** Whether words were found in it, by the words. */
+  /** True for words that were found in it, false for those that were not. */
   readonly found: Map<string, boolean>;
 }
 
@@ -48,7 +48,7 @@ function textOf(block: Block): BlockText {
   return made;
 }
 
-/** Finds texts that have one of several words. Only where all runs of a word stand the pattern is tried. */
+/** A test for texts that have one of several words. Only where all runs of a word stand the pattern is tried. */
 function wordsIn(words: readonly string[]): (text: BlockText) => boolean {
   const pattern = wordsPattern(words);
   if (!pattern) return () => false;
@@ -62,9 +62,36 @@ function wordsIn(words: readonly string[]): (text: BlockText) => boolean {
   };
 }
 
+/** Finds the texts that may use a definition, in order: those that link to it, or have a run of one of its words. */
+function candidates(
+  all: readonly BlockText[],
+): (id: string, words: readonly string[]) => readonly BlockText[] {
+  const byRun = new Map<string, number[]>();
+  const byLink = new Map<string, number[]>();
+  const add = (to: Map<string, number[]>, key: string, at: number) => {
+    const list = to.get(key);
+    if (list) list.push(at);
+    else to.set(key, [at]);
+  };
+  for (const [at, { runs, linked }] of all.entries()) {
+    for (const run of runs) add(byRun, run, at);
+    for (const id of linked) add(byLink, id, at);
+  }
+  return (id, words) => {
+    const firsts = words.filter((word) => word.trim() !== '').map((word) => runsOf(word)[0]);
+    // Words of signs alone may stand anywhere.
+    if (firsts.includes(undefined)) return all;
+    const found = [byLink.get(id), ...firsts.map((run) => byRun.get(run ?? ''))];
+    return [...new Set(found.flatMap((list) => list ?? []))]
+      .sort((a, b) => a - b)
+      .flatMap((at) => all[at] ?? []);
+  };
+}
+
 /** The terms of a document in the order of its language, with their uses. */
 export function termUses(doc: Rulebook): TermUse[] {
   const all = [...allBlocks(doc.blocks)].map(textOf);
+  const near = candidates(all);
   const definitions = all.flatMap(({ block }) => (block.type === 'definition' ? [block] : []));
   const wordsAt = termsAt(doc);
   const order = new Intl.Collator(doc.language);
@@ -76,7 +103,7 @@ export function termUses(doc: Rulebook): TermUse[] {
         const left = wordsAt(words, one.block.id);
         return (left === words ? isAnywhere : wordsIn(left))(one);
       };
-      const blocks = all
+      const blocks = near(definition.id, words)
         .filter((one) => one.block !== definition && (one.linked.has(definition.id) || isIn(one)))
         .map(({ block }) => block.id);
       return { definition, blocks };

@@ -1,6 +1,4 @@
-import type { Op } from '../scene/display-list.ts';
-import type { Rect } from '../scene/matrix.ts';
-import { type Box, type Item, isBox, type Piece } from './box.ts';
+import { type Item, isBox } from './box.ts';
 import type { Context, FlowIssue } from './context.ts';
 import {
   type FilledColumn,
@@ -14,32 +12,22 @@ import {
 import type { Geometry } from './geometry.ts';
 import { columnWidth, type Section } from './sections.ts';
 
-/** A box on its page, in millimetres from the page's top left. */
-export interface PageBox {
-  readonly block: string;
-  readonly area: Rect;
-  /** Edges of what it sets, and of its column. */
-  readonly ink: { readonly from: number; readonly to: number };
-  readonly column: { readonly from: number; readonly to: number; readonly bottom: number };
-  readonly grid: boolean;
-  readonly keep: boolean;
-  readonly repeated: boolean;
-}
-
-/** Content of a page, painted when the page is looked at. */
-export interface Painter {
-  /** The same text is the same picture. */
-  readonly mark: string;
-  readonly paint: () => readonly Piece[];
+/** A column on its page, in millimetres from the page's top left. */
+export interface PageColumn {
+  readonly placed: readonly PlacedBox[];
+  readonly x: number;
+  readonly w: number;
+  /** Top and bottom of the page's body. */
+  readonly top: number;
+  readonly bottom: number;
 }
 
 /** A page without its running head. */
 export interface BarePage {
   /** From 1; odd pages are right ones. */
   readonly number: number;
-  /** Content, in the order in which it is painted. */
-  readonly painters: readonly Painter[];
-  readonly boxes: readonly PageBox[];
+  /** In the order in which they are painted. */
+  readonly columns: readonly PageColumn[];
   /** Blocks that begin on it. */
   readonly anchors: readonly string[];
   /** A chapter or the document begins on it: it has no running head. */
@@ -47,8 +35,7 @@ export interface BarePage {
 }
 
 interface OpenPage extends BarePage {
-  readonly painters: Painter[];
-  readonly boxes: PageBox[];
+  readonly columns: PageColumn[];
   readonly anchors: string[];
   opening: boolean;
   /** Only the title is on it so far. */
@@ -90,7 +77,7 @@ export class Paginator {
 
   #newPage(): void {
     const number = this.pages.length + 1;
-    this.pages.push({ number, painters: [], boxes: [], anchors: [], opening: number === 1, titleOnly: true });
+    this.pages.push({ number, columns: [], anchors: [], opening: number === 1, titleOnly: true });
     this.#y = 0;
   }
 
@@ -154,74 +141,22 @@ export class Paginator {
 
   #place(column: FilledColumn, at: number, count: number): void {
     const widths = this.#geometry;
-    const width = columnWidth(widths, count);
+    const w = columnWidth(widths, count);
     const { left, top } = this.#geometry.origin(this.#page.number);
-    const x = left + at * (width + widths.gutter);
     const page = this.#page;
-    for (const frame of framesOf(column.placed)) {
-      const room = { x, y: top + frame.top, w: width, h: frame.bottom - frame.top };
-      page.painters.push({
-        mark: `${nameOf(frame.paint)} ${x} ${room.y} ${room.h}`,
-        paint: () => [{ path: [], ops: frame.paint(room) }],
-      });
-    }
-    const bottom = top + this.#context.bodyHeight;
-    for (const { box, y, repeated } of column.placed) {
-      page.painters.push({
-        mark: `${nameOf(box.paint)} ${x} ${top + y}`,
-        paint: () => {
-          const pieces = box.paint(x, top + y);
-          return repeated ? pieces.map(({ ops }) => ({ path: [], ops })) : pieces;
-        },
-      });
-      if (!repeated) page.anchors.push(...box.anchors);
-      page.boxes.push({
-        block: box.block,
-        area: { x, y: top + y, w: width, h: box.h },
-        ink: { from: x + box.ink.from, to: x + box.ink.to },
-        column: { from: x, to: x + width, bottom },
-        grid: box.grid,
-        keep: box.keep,
-        repeated,
-      });
+    page.columns.push({
+      placed: column.placed,
+      x: left + at * (w + widths.gutter),
+      w,
+      top,
+      bottom: top + this.#context.bodyHeight,
+    });
+    for (const { box, repeated } of column.placed) {
+      if (!repeated) for (const anchor of box.anchors) page.anchors.push(anchor);
     }
     for (const issue of faultsOf(column)) this.#context.report(issue);
   }
 }
-
-/** Painters are told apart by numbers: a block that was not composed again paints the same. */
-const names = new WeakMap<object, number>();
-let named = 0;
-function nameOf(paint: object): number {
-  const known = names.get(paint) ?? ++named;
-  names.set(paint, known);
-  return known;
-}
-
-interface GroupFrame {
-  readonly top: number;
-  bottom: number;
-  readonly paint: (room: Rect) => readonly Op[];
-}
-
-/** The backgrounds of the groups in a column. */
-function framesOf(placed: readonly PlacedBox[]): GroupFrame[] {
-  const frames: GroupFrame[] = [];
-  let last: Box['group'] = null;
-  for (const [at, { box, y }] of placed.entries()) {
-    const { group } = box;
-    const frame = frames.at(-1);
-    if (group?.frame && group === last && frame) {
-      const tail = placed[at + 1] === undefined && !isEnd(box) ? group.tail : 0;
-      frame.bottom = y + box.h + tail;
-    } else if (group?.frame) frames.push({ top: y, bottom: y + box.h, paint: group.frame });
-    last = group;
-  }
-  return frames;
-}
-
-/** The last box of a group is its own space below. */
-const isEnd = (box: Box): boolean => !box.grid && box.h === box.group?.tail;
 
 function keepBroken(block: string): FlowIssue {
   const message =

@@ -1,5 +1,5 @@
 import type { Finding } from './checks.ts';
-import type { Heading, Rulebook } from './schema.ts';
+import type { Block, Heading, Rulebook } from './schema.ts';
 import { allBlocks, inlinesOf, plainText } from './walk.ts';
 
 /** Fewer words say nothing about a text. */
@@ -46,23 +46,37 @@ export function syllablesOf(word: string): number {
   return Math.max(1, heard.match(/[aeiou]+y?|y/g)?.length ?? 0);
 }
 
+/** Readability of the chapters that were looked at last, by the block that each begins with. */
+const known = new WeakMap<
+  Block,
+  { readonly text: string; readonly language: string; readonly found: Readability }
+>();
+
+function readabilityOf(first: Block, text: string, language: string): Readability {
+  const before = known.get(first);
+  if (before?.text === text && before.language === language) return before.found;
+  const found = readability(text, language);
+  known.set(first, { text, language, found });
+  return found;
+}
+
 /** Chapters that are hard to read, each with its heading. Tables and lists of words are no sentences. */
 export function hardChapters(doc: Rulebook): Finding[] {
-  const chapters: { heading: Heading | undefined; first: string; texts: string[] }[] = [];
+  const chapters: { heading: Heading | undefined; first: Block; texts: string[] }[] = [];
   for (const block of allBlocks(doc.blocks)) {
     if (block.type === 'heading' || chapters.length === 0) {
-      chapters.push({ heading: block.type === 'heading' ? block : undefined, first: block.id, texts: [] });
+      chapters.push({ heading: block.type === 'heading' ? block : undefined, first: block, texts: [] });
       if (block.type === 'heading') continue;
     }
     if (block.type !== 'paragraph' && block.type !== 'rule' && block.type !== 'definition') continue;
     chapters.at(-1)?.texts.push(...inlinesOf(block).map(plainText));
   }
   return chapters.flatMap(({ heading, first, texts }): Finding[] => {
-    const { measure, value, words } = readability(texts.join('\n'), doc.language);
+    const { measure, value, words } = readabilityOf(first, texts.join('\n'), doc.language);
     const most = measure === 'LIX' ? MAX_LIX : MAX_GRADE;
     if (words < FEWEST_WORDS || value <= most) return [];
     const title = heading && plainText(heading.content);
     const message = `${title ? `The chapter ${title}` : 'The beginning'} is hard to read, with a ${measure} of ${Math.round(value)}: shorter sentences and words bring it to ${most} or less.`;
-    return [{ code: 'hard-to-read', block: first, message }];
+    return [{ code: 'hard-to-read', block: first.id, message }];
   });
 }

@@ -14,7 +14,7 @@ export function runningHead(
   context: Context,
   geometry: Geometry,
   size: { readonly w: number; readonly h: number },
-  page: Pick<BarePage, 'number' | 'opening' | 'boxes'>,
+  page: Pick<BarePage, 'number' | 'opening' | 'columns'>,
   chapter: string,
 ): Piece[] {
   const { doc, house } = context;
@@ -29,7 +29,8 @@ export function runningHead(
     return lines ? paintLine(lines, 0, { x, w: width, baseline: y }, []) : [];
   };
   const folio = set(`${page.number}`, 'folio', size.h - margins.bottom * 0.45);
-  if (page.opening || page.boxes.length === 0) return page.boxes.length === 0 ? [] : [...folio];
+  const empty = page.columns.every(({ placed }) => placed.length === 0);
+  if (page.opening || empty) return empty ? [] : [...folio];
   const y = margins.top * 0.62;
   const text = (right ? chapter : doc.title) || doc.title;
   const rule = line([left, y + 1.6], [left + body, y + 1.6], house.rule, 0.2);

@@ -46,13 +46,37 @@ function wordsOf(inline: Inline): string {
   }
 }
 
-/** Every character that setting the document as typed may need. */
-export function textOfRulebook(doc: Rulebook): string {
-  const texts = [doc.title, doc.subtitle];
-  for (const block of allBlocks(doc.blocks)) {
-    for (const content of inlinesOf(block)) texts.push(plainText(content));
+/** Everything that setting a top-level block takes of fonts: its characters, each once, and its formulas. */
+interface BlockNeeds {
+  readonly characters: string;
+  readonly formulas: readonly string[];
+}
+
+/** Between two flows of a document most blocks stay the same objects. */
+const needs = new WeakMap<Block, BlockNeeds>();
+
+function needsOf(top: Block): BlockNeeds {
+  const known = needs.get(top);
+  if (known) return known;
+  const texts: string[] = [];
+  const formulas: string[] = [];
+  for (const block of allBlocks([top])) {
+    for (const content of inlinesOf(block)) {
+      texts.push(plainText(content));
+      for (const inline of content) if (inline.type === 'value') formulas.push(inline.formula);
+    }
     if (block.type === 'definition') texts.push(block.term);
     if (block.type === 'callout') texts.push(block.title);
   }
-  return texts.join('\n');
+  const made = { characters: [...new Set(texts.join(''))].join(''), formulas };
+  needs.set(top, made);
+  return made;
 }
+
+/** Every character that setting the document as typed may need. */
+export const charactersOf = ({ title, subtitle, blocks }: Rulebook): string =>
+  [title, subtitle, ...blocks.map((block) => needsOf(block).characters)].join('');
+
+/** The formulas of the values that a document shows. */
+export const formulasIn = ({ blocks }: Rulebook): string[] =>
+  blocks.flatMap((block) => needsOf(block).formulas);

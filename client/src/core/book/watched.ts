@@ -1,6 +1,6 @@
 import type { Context, Project } from './context.ts';
 
-/** What composing a block may look at beside the block itself, its place and the style. */
+/** Facts that composing a block may look at, beside the block itself, its place and the style. */
 type Fact =
   | 'place'
   | 'page'

@@ -1,7 +1,8 @@
 import type { PDFPage } from '@cantoo/pdf-lib';
 import type { Path } from '../../core/book/box.ts';
-import type { Flowed, Page } from '../../core/book/flow.ts';
+import type { Flowed } from '../../core/book/flow.ts';
 import { displayListOf } from '../../core/book/flow.ts';
+import type { Page } from '../../core/book/painted-page.ts';
 import { type BookletPage, type BookletSettings, booklet, zine } from '../../core/imposition/booklet.ts';
 import { ImpositionError } from '../../core/imposition/error.ts';
 import type { Line } from '../../core/imposition/marks.ts';
