@@ -64,6 +64,7 @@ pub use scrub::{ScrubReport, scrub};
 pub(crate) use sim::SimEngine;
 #[cfg(any(test, feature = "testing"))]
 pub use sim_files::SimFiles;
+pub(crate) use snapshot::damaged as snapshot_damaged;
 pub use usage::DiskUsage;
 
 use std::path::PathBuf;
