@@ -17,7 +17,7 @@ use crate::host::control;
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings, working_dir};
 use crate::server::operator::{self, BackupOrder};
-use crate::server::services::{blob_options_in, documents_folder_in, store_options};
+use crate::server::services::{blob_options, documents_folder, store_options};
 
 /// The place of the backups, and the server's settings.
 #[derive(Debug, clap::Args)]
@@ -61,7 +61,7 @@ pub struct RestoreArgs {
 pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
     let settings = Settings::new(&args.server, Mode::Serving)?;
     let data = data_folder(&settings)?;
-    if !documents_folder_in(data).exists() {
+    if !documents_folder(data).exists() {
         let message = format!(
             "{} is no data folder of a server: name one with --data DIR, or the server's firebase.json with --config FILE",
             data.display()
@@ -93,7 +93,7 @@ pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
 async fn of_stopped(settings: &Settings, data_dir: &DataDir, order: Order) -> Result<Made> {
     let clock = Arc::new(SystemClock);
     let store = Store::open(store_options(settings, Some(data_dir), clock.clone())).await?;
-    let blobs = Blobs::open(&blob_options_in(settings, data_dir.path()), clock.clone());
+    let blobs = Blobs::open(&blob_options(settings, Some(data_dir.path())), clock.clone());
     let made = match blobs {
         Ok(blobs) => {
             let data = data_dir.path().to_owned();
@@ -129,15 +129,15 @@ pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
     };
     let mut store = store_options(&settings, None, Arc::new(SystemClock));
     store.engine = docstore::EngineOptions::Disk {
-        dir: documents_folder_in(&data),
+        dir: documents_folder(&data),
         view: settings.config.firebase.tuckbox.documents.view.0,
     };
-    let blobs = blob_options_in(&settings, &data);
+    let blobs = blob_options(&settings, Some(&data));
     let bucket = matches!(blobs, BlobOptions::S3(_));
     let wanted = Wanted {
         target,
         manifest,
-        documents: documents_folder_in(&data),
+        documents: documents_folder(&data),
         data: data.clone(),
         store,
         blobs,

@@ -55,13 +55,8 @@ fn programs(settings: &Settings) -> PathBuf {
     }
 }
 
-/// Folder of the documents in a data folder.
-pub(crate) fn documents_folder(data_dir: &DataDir) -> PathBuf {
-    documents_folder_in(data_dir.path())
-}
-
-/// The same for a data folder that nobody has taken.
-pub(crate) fn documents_folder_in(data: &Path) -> PathBuf {
+/// Folder of the documents in a data folder, which need not be taken.
+pub(crate) fn documents_folder(data: &Path) -> PathBuf {
     data.join(DOCUMENTS)
 }
 
@@ -74,27 +69,19 @@ pub(crate) fn store_options(
     let engine = match data_dir {
         None => EngineOptions::Memory,
         Some(folder) => EngineOptions::Disk {
-            dir: documents_folder(folder),
+            dir: documents_folder(folder.path()),
             view: settings.config.firebase.tuckbox.documents.view.0,
         },
     };
     StoreOptions { engine, clock, limits: settings.config.firebase.tuckbox.documents.limits(settings.mode) }
 }
 
-/// Store of the files' contents: the S3 bucket of the settings, in the data folder, or in memory.
-pub(crate) fn blob_options(settings: &Settings, data_dir: Option<&DataDir>) -> BlobOptions {
-    match (&settings.config.firebase.tuckbox.files.s3, data_dir) {
+/// Store of the files' contents: the S3 bucket of the settings, in a data folder, which need not be taken, or in memory.
+pub(crate) fn blob_options(settings: &Settings, data: Option<&Path>) -> BlobOptions {
+    match (&settings.config.firebase.tuckbox.files.s3, data) {
+        (Some(s3), _) => BlobOptions::S3(s3.options()),
+        (None, Some(data)) => BlobOptions::Folder(data.join(FILES)),
         (None, None) => BlobOptions::Memory,
-        (Some(s3), None) => BlobOptions::S3(s3.options()),
-        (_, Some(folder)) => blob_options_in(settings, folder.path()),
-    }
-}
-
-/// The same with a data folder that nobody may have taken.
-pub(crate) fn blob_options_in(settings: &Settings, data: &Path) -> BlobOptions {
-    match &settings.config.firebase.tuckbox.files.s3 {
-        Some(s3) => BlobOptions::S3(s3.options()),
-        None => BlobOptions::Folder(data.join(FILES)),
     }
 }
 
@@ -131,7 +118,7 @@ impl Services {
         older: &Older,
     ) -> Result<Self> {
         let keys = data_dir.map_or(KeySource::InMemory, |folder| KeySource::Dir(folder.path().join(KEYS)));
-        let blobs = blob_options(settings, data_dir);
+        let blobs = blob_options(settings, data_dir.map(DataDir::path));
         let files = &settings.config.firebase.tuckbox.files;
         let adjustable = (settings.mode == Mode::Emulator).then(|| Arc::new(AdjustableClock::default()));
         let clock =
@@ -245,7 +232,7 @@ impl Services {
         data: Option<(&DataDir, BackupNumbers)>,
     ) -> Option<Arc<Runner>> {
         let (folder, numbers) = data?;
-        let documents = documents_folder(folder);
+        let documents = documents_folder(folder.path());
         let parts = (&self.store, &self.files);
         Some(Arc::new(Runner::new(parts, folder.path(), &documents, &settings.project, numbers)))
     }
