@@ -38,6 +38,8 @@ pub(crate) use target::{Purpose, open_target, resolved};
 use docstore::model::Ts;
 use docstore::{Code, Error};
 
+use crate::host::clock::date_of;
+
 /// Error of a backup that is damaged, cut or not a backup at all.
 fn damaged(message: impl Into<String>) -> Error {
     Error::new(Code::DataLoss, "BackupDamaged", message)
@@ -51,11 +53,7 @@ fn unusable(place: &str, cause: std::io::Error) -> Error {
 
 /// A moment in words.
 pub(crate) fn shown(at: Ts) -> String {
-    time_of(at).map_or_else(|| at.to_string(), |at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string())
-}
-
-fn time_of(at: Ts) -> Option<chrono::DateTime<chrono::Utc>> {
-    chrono::DateTime::from_timestamp_micros(i64::try_from(at.micros()).ok()?)
+    date_of(at).map_or_else(|| at.to_string(), |at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
 
 /// Hexadecimal digits of a checksum.

@@ -17,7 +17,7 @@ pub(super) const MARK: &str = "BACKUPS";
 /// Contents of [`MARK`]; the number is the version of the layout.
 pub(super) const MARK_TEXT: &str = "tuckbox backups 1\n";
 /// The file that is locked while backups are written or read.
-pub(super) const LOCK: &str = "LOCK";
+const LOCK: &str = "LOCK";
 /// Ending of the name of a file that is not finished.
 pub(super) const UNFINISHED: &str = ".new";
 

@@ -19,6 +19,7 @@ use super::room::Room;
 use super::runner::Abandoned;
 use super::target::{BackupTarget, NewFile};
 use super::{hex, retention, unusable};
+use crate::host::data_dir::{KEYS, OUTBOX};
 
 /// Name of the part with all documents.
 pub(super) const DOCUMENTS: &str = "documents";
@@ -26,12 +27,8 @@ pub(super) const DOCUMENTS: &str = "documents";
 pub(super) const CONTENTS: &str = "contents";
 /// Folder of the contents of files.
 pub(super) const CONTENTS_FOLDER: &str = "contents";
-/// Folder of the data folder whose files are kept.
-pub(super) const KEYS: &str = "keys";
 /// Ending of a key's name; others are not complete.
 const KEY_ENDING: &str = ".pem";
-/// File of the data folder that is kept.
-pub(super) const OUTBOX: &str = "outbox.jsonl";
 /// Largest small file, in bytes; the outbox has a limit of its own.
 const MAX_SMALL: u64 = 256 << 20;
 

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::target::BackupTarget;
-use super::{damaged, hex, shown, time_of, unusable};
+use super::{damaged, hex, shown, unusable};
+use crate::host::clock::stamp;
 
 /// Version of the manifest, and of everything it lists.
 pub(super) const FORMAT: u32 = 1;
@@ -159,7 +160,7 @@ struct Format {
 
 /// A new backup's name: its time in UTC, and a number if there is one of that second.
 pub(super) fn new_id(at: Ts, taken: &[String]) -> String {
-    let stamp = time_of(at).map_or_else(|| at.to_string(), |at| at.format("%Y%m%dT%H%M%SZ").to_string());
+    let stamp = stamp(at);
     let names = (2..).map(|number| format!("{stamp}-{number}"));
     std::iter::once(stamp.clone()).chain(names).find(|name| !taken.contains(name)).unwrap_or(stamp)
 }

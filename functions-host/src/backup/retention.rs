@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use docstore::Result;
 
 use super::check::each_content;
-use super::folder::{LOCK, UNFINISHED};
+use super::folder::UNFINISHED;
 use super::make::CONTENTS_FOLDER;
 use super::manifest::{self, Amount, ENDING, Manifest, is_id};
 use super::target::BackupTarget;
@@ -24,7 +24,7 @@ pub(super) fn remove_leftovers(target: &dyn BackupTarget) -> Result<()> {
     for name in &names {
         if is_id(name) && !whole.contains(&**name) {
             remove_folder(target, name)?;
-        } else if name.ends_with(UNFINISHED) && name != LOCK {
+        } else if name.ends_with(UNFINISHED) {
             target.remove(name).map_err(failed)?;
         }
     }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use docstore::clock::SharedClock;
+use docstore::engine::FOLDER_FORMAT;
 use docstore::model::Ts;
 use docstore::{Code, Error, Result, Store};
 use storage_emu::StorageState;
@@ -217,7 +218,8 @@ fn is_old(last: Ts, now: Ts) -> bool {
 
 /// Time at which a folder of documents was made.
 fn begun(documents: &Path) -> Option<Ts> {
-    let modified = std::fs::metadata(documents.join("FORMAT")).and_then(|found| found.modified()).ok()?;
+    let modified =
+        std::fs::metadata(documents.join(FOLDER_FORMAT)).and_then(|found| found.modified()).ok()?;
     let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
     u64::try_from(since.as_micros()).ok().map(Ts::from_micros)
 }

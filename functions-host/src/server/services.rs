@@ -21,7 +21,7 @@ use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::{Callables, Function};
 use crate::functions::identity::Identity;
 use crate::host::config::Service;
-use crate::host::data_dir::{DataDir, outbox_file};
+use crate::host::data_dir::{DataDir, KEYS, outbox_file};
 use crate::host::metrics::{BackupNumbers, Metrics};
 use crate::host::settings::{Data, Mode, Settings};
 use crate::policies;
@@ -40,9 +40,6 @@ const DOCUMENTS: &str = "documents";
 
 /// Folder of files' contents in the data folder.
 const FILES: &str = "files";
-
-/// Folder of the token signing keys in the data folder.
-const KEYS: &str = "keys";
 
 /// Folder of the copies of built-in programs in the data folder. They are made anew when they are missing.
 const PROGRAMS: &str = "programs";
