@@ -10,9 +10,9 @@ use storage_emu::KeptContent;
 
 use super::make::{line, parse, place_of};
 use super::manifest::{Amount, Manifest, Part};
-use super::runner::{Abandoned, blocking};
 use super::target::BackupTarget;
 use super::{damaged, hex};
+use crate::host::blocking::{Abandoned, blocking};
 
 /// Faults that are named; more are only counted.
 const NAMED: usize = 20;

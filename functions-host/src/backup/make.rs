@@ -16,9 +16,9 @@ use tokio::runtime::Handle;
 
 use super::manifest::{self, Amount, ENDING, FORMAT, MAX_LACKING, Manifest, Part, SmallFile};
 use super::room::Room;
-use super::runner::Abandoned;
 use super::target::{BackupTarget, NewFile};
 use super::{hex, retention, unusable};
+use crate::host::blocking::Abandoned;
 use crate::host::data_dir::{KEYS, OUTBOX};
 
 /// Name of the part with all documents.

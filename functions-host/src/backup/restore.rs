@@ -19,9 +19,9 @@ use tokio::runtime::Handle;
 use super::check::{check, counted, each_content};
 use super::make::place_of;
 use super::manifest::{Manifest, SmallFile};
-use super::runner::{Abandoned, blocking};
 use super::target::BackupTarget;
 use super::{damaged, unusable};
+use crate::host::blocking::{Abandoned, blocking};
 use crate::host::data_dir::{self, DataDir, KEYS, OUTBOX};
 
 /// Bytes read at a time.

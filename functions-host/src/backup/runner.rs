@@ -2,20 +2,20 @@
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use docstore::clock::SharedClock;
 use docstore::engine::FOLDER_FORMAT;
 use docstore::model::Ts;
-use docstore::{Code, Error, Result, Store};
+use docstore::{Error, Result, Store};
 use storage_emu::StorageState;
 
 use super::last::LastBackup;
 use super::make::{self, Made, Source};
 use super::shown;
 use super::target::{Purpose, open_target};
+use crate::host::blocking::blocking;
 use crate::host::metrics::BackupNumbers;
 
 /// Age of the last backup from which on people are warned.
@@ -28,43 +28,6 @@ pub(crate) struct Order {
     pub(crate) folder: PathBuf,
     /// Backups that stay there; without it all do.
     pub(crate) keep: Option<NonZeroU32>,
-}
-
-/// True once nobody waits for the result.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct Abandoned(Arc<AtomicBool>);
-
-impl Abandoned {
-    /// # Errors
-    /// `Unavailable` (`BackupAbandoned`) once nobody waits.
-    pub(super) fn check(&self) -> Result<()> {
-        if self.0.load(Ordering::Relaxed) {
-            return Err(Error::new(Code::Unavailable, "BackupAbandoned", "the backup was broken off"));
-        }
-        Ok(())
-    }
-}
-
-/// Abandons the work when the future that waits for it is dropped.
-struct Waiting(Abandoned);
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Runs blocking work on a thread for it. It ends soon when the future is dropped.
-///
-/// # Errors
-/// Those of the work.
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce(&Abandoned) -> Result<T> + Send + 'static,
-) -> Result<T> {
-    let abandoned = Abandoned::default();
-    let _waiting = Waiting(abandoned.clone());
-    let done = tokio::task::spawn_blocking(move || work(&abandoned)).await;
-    done.map_err(|cause| Error::internal("BackupPanicked", "the backup ended abnormally", cause))?
 }
 
 /// Makes one backup and records it in the data folder. No content may be removed meanwhile.

@@ -24,8 +24,9 @@ use super::folder::FolderTarget;
 use super::make::{Source, make};
 use super::manifest::{Manifest, chosen, ids, is_id};
 use super::restore::{Restored, Wanted, restore};
-use super::runner::{Abandoned, Order, blocking, make_once};
+use super::runner::{Order, make_once};
 use super::target::{BackupTarget, Purpose, open_target};
+use crate::host::blocking::{Abandoned, blocking};
 
 /// A server's data in a folder.
 pub(super) struct Server {
