@@ -12,6 +12,7 @@
 //! A backup is there if its manifest is. Everything else is written, and durable, before it.
 
 mod check;
+mod contents;
 #[cfg(test)]
 mod fault_tests;
 mod folder;

@@ -1,11 +1,11 @@
 //! Making a backup: a pinned snapshot of the documents, then the contents that its files have.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader};
+use std::io::BufReader;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use docstore::backup::{Pinned, documents};
+use docstore::backup::Pinned;
 use docstore::clock::SharedClock;
 use docstore::{Code, Error, Result, Store};
 use futures::TryStreamExt as _;
@@ -14,6 +14,7 @@ use storage_emu::KeptContent;
 use storage_emu::blobs::Blobs;
 use tokio::runtime::Handle;
 
+use super::contents::{each_listed, each_named, line, place_of};
 use super::manifest::{self, Amount, ENDING, FORMAT, MAX_LACKING, Manifest, Part, SmallFile};
 use super::room::Room;
 use super::target::{BackupTarget, NewFile};
@@ -22,11 +23,9 @@ use crate::host::blocking::Abandoned;
 use crate::host::data_dir::{KEYS, OUTBOX};
 
 /// Name of the part with all documents.
-pub(super) const DOCUMENTS: &str = "documents";
+const DOCUMENTS: &str = "documents";
 /// Name of the part that lists contents.
-pub(super) const CONTENTS: &str = "contents";
-/// Folder of the contents of files.
-pub(super) const CONTENTS_FOLDER: &str = "contents";
+const CONTENTS: &str = "contents";
 /// Ending of a key's name; others are not complete.
 const KEY_ENDING: &str = ".pem";
 /// Largest small file, in bytes; the outbox has a limit of its own.
@@ -178,14 +177,10 @@ impl Making<'_> {
         let path = format!("{}/{DOCUMENTS}", self.id);
         let file = self.target.open(&path).map_err(|cause| self.failed(cause))?;
         let mut part = self.part(CONTENTS)?;
-        let (mut files, mut databases) = (Amount::default(), BTreeMap::new());
-        documents(&mut BufReader::new(file), &path, &mut |database, document| {
-            *databases.entry(format!("{}/{}", database.project, database.database)).or_default() += 1;
-            if let Some(content) = KeptContent::of(database, &document)? {
-                files.add(content.size);
-                part.write(line(&content).as_bytes())?;
-            }
-            Ok(())
+        let mut files = Amount::default();
+        let databases = each_named(&mut BufReader::new(file), &path, |content| {
+            files.add(content.size);
+            part.write(line(content).as_bytes())
         })?;
         Ok(Listed { part: part.finish()?, files, databases })
     }
@@ -193,14 +188,13 @@ impl Making<'_> {
     /// Copies the contents that no backup has yet.
     fn copy(&self, listed: &Listed) -> Result<Copied> {
         let path = format!("{}/{}", self.id, listed.part.name);
-        let list = self.target.open(&path).map_err(|cause| self.failed(cause))?;
         let mut copied = Copied::default();
-        for line in BufReader::new(list).lines() {
-            let content = parse(&line.map_err(|cause| self.failed(cause))?, &path)?;
+        let unreadable = |cause| self.failed(cause);
+        each_listed(self.target, &path, unreadable, |content| {
             self.abandoned.check()?;
             let place = place_of(&content.sha256);
             if self.target.size(&place).ok() == Some(content.size) {
-                continue;
+                return Ok(());
             }
             if self.copy_one(&content, &place)? {
                 copied.amount.add(content.size);
@@ -213,7 +207,8 @@ impl Making<'_> {
                     return Err(Error::new(Code::DataLoss, "ContentsLost", message));
                 }
             }
-        }
+            Ok(())
+        })?;
         Ok(copied)
     }
 
@@ -327,29 +322,4 @@ impl PartFile<'_> {
         self.file.finish().map_err(|cause| self.making.failed(cause))?;
         Ok(Part { name: self.name, bytes: self.bytes, sha256: hex(&self.hash.finalize()) })
     }
-}
-
-/// Path of a content in the place of the backups.
-pub(super) fn place_of(sha256: &str) -> String {
-    format!("{CONTENTS_FOLDER}/{}/{sha256}", sha256.get(..2).unwrap_or("00"))
-}
-
-/// A content's line in the list.
-pub(super) fn line(content: &KeptContent) -> String {
-    format!("{} {} {}\n", content.sha256, content.size, content.key)
-}
-
-/// The content of a line in the list `path`.
-///
-/// # Errors
-/// `DataLoss` (`BackupDamaged`).
-pub(super) fn parse(line: &str, path: &str) -> Result<KeptContent> {
-    let mut words = line.splitn(3, ' ');
-    let parsed = (|| {
-        let (sha256, size, key) = (words.next()?, words.next()?.parse().ok()?, words.next()?);
-        let is_checksum = sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let is_key = key.starts_with("blobs/") && !key.split('/').any(|name| name.is_empty() || name == "..");
-        (is_checksum && is_key).then(|| KeptContent { key: key.to_owned(), sha256: sha256.to_owned(), size })
-    })();
-    parsed.ok_or_else(|| super::damaged(format!("{path} has a line that names no content: {line:?}")))
 }

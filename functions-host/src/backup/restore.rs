@@ -16,8 +16,8 @@ use storage_emu::blobs::Blobs;
 use storage_emu::{BlobOptions, KeptContent, end_uploads};
 use tokio::runtime::Handle;
 
-use super::check::{check, counted, each_content};
-use super::make::place_of;
+use super::check::check;
+use super::contents::{counted, each_content, place_of};
 use super::manifest::{Manifest, SmallFile};
 use super::target::BackupTarget;
 use super::{damaged, unusable};

@@ -5,9 +5,8 @@ use std::num::NonZeroU32;
 
 use docstore::Result;
 
-use super::check::each_content;
+use super::contents::{CONTENTS_FOLDER, each_content};
 use super::folder::UNFINISHED;
-use super::make::CONTENTS_FOLDER;
 use super::manifest::{self, Amount, ENDING, Manifest, is_id};
 use super::target::BackupTarget;
 use super::unusable;
