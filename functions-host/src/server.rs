@@ -26,7 +26,7 @@ use crate::functions::events::{self, Events, Guard};
 use crate::functions::node::{Functions, NodeServer};
 use crate::host::addresses::Addresses;
 use crate::host::clock;
-use crate::host::config::{BackupSection, MAIL_SERVER, Service};
+use crate::host::config::{MAIL_SERVER, Service};
 use crate::host::control::{self, Control};
 use crate::host::data_dir::DataDir;
 use crate::host::handles;
@@ -207,7 +207,7 @@ impl Server {
                 Office { accounts: services.accounts().clone(), backups, stopping: stopping.subscribe() };
             listen_for_orders(folder, office)
         });
-        let scheduled = schedule(settings, backups)?;
+        let scheduled = schedule(settings, backups);
         let (_locator, _data_dir) = (locator, data_dir);
         let orders = Orders { _control: control, _stopping: stopping, scheduled };
         Ok(Self { addresses, services, node, events, maintenance, orders, _locator, stopper, _data_dir })
@@ -279,18 +279,13 @@ fn listen_for_orders(folder: &DataDir, office: Office) -> Option<Control> {
 }
 
 /// Regular backups in serving mode, and the warning when there are none.
-///
-/// # Errors
-/// The schedule is invalid.
-fn schedule(settings: &Settings, backups: Option<Arc<Runner>>) -> Result<Option<JoinHandle<()>>> {
-    let section = settings.config.firebase.tuckbox.backup.as_ref();
-    let times = section.map(BackupSection::times).transpose()?;
-    let Some(backups) = backups.filter(|_| settings.mode == Mode::Serving) else { return Ok(None) };
-    let scheduled = times.zip(section).map(|(times, section)| {
+fn schedule(settings: &Settings, backups: Option<Arc<Runner>>) -> Option<JoinHandle<()>> {
+    let backups = backups.filter(|_| settings.mode == Mode::Serving)?;
+    let scheduled = settings.config.firebase.tuckbox.backup.as_ref().map(|section| {
         let folder = resolved(&section.folder, &settings.config.root);
-        (times, Order { folder, keep: section.kept() })
+        (section.times, Order { folder, keep: section.keep })
     });
-    Ok(Some(tokio::spawn(keep_backing_up(backups, scheduled))))
+    Some(tokio::spawn(keep_backing_up(backups, scheduled)))
 }
 
 fn addresses(listeners: &[Listener]) -> Result<Addresses> {
