@@ -11,12 +11,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
-use docstore::clock::SystemClock;
 use docstore::{Error, Result};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
-use crate::backup::{Order, Runner, keep_backing_up, resolved};
+use crate::backup::{BackupNumbers, Order, Runner, keep_backing_up, resolved};
 use crate::emulator;
 use crate::emulator::console::{self, Console};
 use crate::emulator::faults::{self, Faults};
@@ -33,7 +32,7 @@ use crate::host::handles;
 use crate::host::health;
 use crate::host::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::host::listeners::{self, Listener};
-use crate::host::metrics::{BackupNumbers, Metrics, Readers};
+use crate::host::metrics::{Metrics, Readers};
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::hosting::{self, Sites};
 use crate::schema::opening::Older;
@@ -134,9 +133,9 @@ impl Server {
         let emulator = settings.mode == Mode::Emulator;
         let allow = settings.config.firebase.tuckbox.metrics.allow.clone();
         let readers = Readers::new(settings.mode, allow, |name| std::env::var(name).ok());
-        let numbers = data_dir.as_ref().map(|_| BackupNumbers::new(Arc::new(SystemClock)));
-        let metrics = Metrics::new(services.store(), numbers.clone());
-        let backups = services.backups(settings, data_dir.as_ref().zip(numbers));
+        let backups = services.backups(settings, data_dir.as_ref());
+        let numbers = backups.clone().map(|backups| Box::new(BackupNumbers(backups)) as _);
+        let metrics = Metrics::new(services.store(), numbers);
         if let Some(node) = &node {
             // In serving mode the blocking functions' caller cannot be authenticated.
             let asked = settings.mode == Mode::Emulator;

@@ -15,6 +15,7 @@ use storage_emu::blobs::Blobs;
 use tokio::runtime::Handle;
 
 use super::contents::{each_listed, each_named, line, place_of};
+use super::last::LastBackup;
 use super::manifest::{self, Amount, ENDING, FORMAT, MAX_LACKING, Manifest, Part, SmallFile};
 use super::room::Room;
 use super::target::{BackupTarget, NewFile};
@@ -51,6 +52,8 @@ pub(crate) struct Source {
 pub(crate) struct Made {
     /// The backup.
     pub(crate) manifest: Manifest,
+    /// Its record.
+    pub(crate) last: LastBackup,
     /// Older backups that were removed.
     pub(crate) removed: u64,
 }
@@ -71,14 +74,14 @@ pub(super) fn make(
     let id = manifest::new_id(now, &manifest::ids(target)?);
     let room = Room::new(target, &source.data);
     let making = Making { source, target, abandoned, room, id: &id };
-    let made = making.write(now.micros()).inspect_err(|_| making.remove_unfinished())?;
+    let manifest = making.write(now.micros()).inspect_err(|_| making.remove_unfinished())?;
     let removed =
         keep.map_or(Ok(0), |keep| retention::remove_oldest(target, keep, &id)).unwrap_or_else(|error| {
             // The new one is there all the same.
             tracing::error!(%error, "older backups could not be removed: remove damaged ones by hand");
             0
         });
-    Ok(Made { manifest: made, removed })
+    Ok(Made { last: LastBackup::of(&manifest, target.place()), manifest, removed })
 }
 
 /// A backup under way.

@@ -1,7 +1,6 @@
 //! `GET /metrics` for Prometheus. In serving mode it requires the operator's token or an address in a listed network;
 //! without either configured the page does not exist. An emulator shows it to its own machine.
 
-mod backup;
 mod events;
 mod garbage;
 mod store;
@@ -10,7 +9,6 @@ mod tables;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use self::backup::BackupNumbers;
 pub(crate) use self::events::EventNumbers;
 use self::garbage::Forgotten;
 use self::store::StoreNumbers;
@@ -22,6 +20,7 @@ use axum::routing::get;
 use docstore::Store;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
+use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
 use prometheus_client::metrics::counter::Counter;
@@ -79,8 +78,8 @@ impl EncodeLabelValue for Label {
 }
 
 impl Metrics {
-    /// New metrics, with those of the document store and of backups; a server in memory has none of these.
-    pub fn new(store: &Store, backups: Option<BackupNumbers>) -> Self {
+    /// New metrics, with those of the document store, and of backups if the server can make some.
+    pub fn new(store: &Store, backups: Option<Box<dyn Collector>>) -> Self {
         let requests = Family::default();
         let seconds = Histogram::new(SECONDS);
         let in_flight = Gauge::default();
@@ -103,7 +102,7 @@ impl Metrics {
         registry.register_collector(Box::new(Forgotten(Arc::clone(store.garbage()))));
         registry.register_collector(Box::new(StoreNumbers(store.gauges())));
         if let Some(backups) = backups {
-            registry.register_collector(Box::new(backups));
+            registry.register_collector(backups);
         }
         Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections, events, tables }))
     }

@@ -16,13 +16,13 @@ use docstore_wire::{Ids, WireState};
 use storage_emu::{BlobOptions, RulesAccess, StorageOptions, StorageState};
 use tokio::task::JoinHandle;
 
-use crate::backup::Runner;
+use crate::backup::{Runner, Source};
 use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::{Callables, Function};
 use crate::functions::identity::Identity;
 use crate::host::config::Service;
 use crate::host::data_dir::{DataDir, KEYS, outbox_file};
-use crate::host::metrics::{BackupNumbers, Metrics};
+use crate::host::metrics::Metrics;
 use crate::host::settings::{Data, Mode, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
@@ -223,15 +223,16 @@ impl Services {
     }
 
     /// The maker of backups of the data folder; `None` for a server in memory.
-    pub(crate) fn backups(
-        &self,
-        settings: &Settings,
-        data: Option<(&DataDir, BackupNumbers)>,
-    ) -> Option<Arc<Runner>> {
-        let (folder, numbers) = data?;
-        let documents = documents_folder(folder.path());
-        let parts = (&self.store, &self.files);
-        Some(Arc::new(Runner::new(parts, folder.path(), &documents, &settings.project, numbers)))
+    pub(crate) fn backups(&self, settings: &Settings, data_dir: Option<&DataDir>) -> Option<Arc<Runner>> {
+        let data = data_dir?.path();
+        let source = Source {
+            store: self.store.clone(),
+            blobs: self.files.contents().clone(),
+            data: data.to_owned(),
+            project: settings.project.clone(),
+            clock: self.clock(),
+        };
+        Some(Arc::new(Runner::new(source, self.files.clone(), &documents_folder(data))))
     }
 
     /// The product's functions and `own` ones. `local_url` is this server's URL from the same machine.
