@@ -84,14 +84,54 @@ pub(crate) async fn order(data: &Path, route: &str, order: &impl Serialize) -> R
     let client = reqwest::Client::builder().no_proxy().unix_socket(path).build();
     let client = client.map_err(|cause| unreachable(&cause))?;
     let request = client.post(format!("http://localhost/{route}")).json(order);
-    let answer = request.send().await.map_err(|cause| unreachable(&cause))?;
-    let success = answer.status().is_success();
-    let body = answer.bytes().await.map_err(|cause| unreachable(&cause))?;
-    let said: Value = serde_json::from_slice(body.get(..MAX_ANSWER.min(body.len())).unwrap_or_default())
-        .map_err(|cause| unreachable(&cause))?;
-    if success {
+    let mut answer = request.send().await.map_err(|cause| unreachable(&cause))?;
+    let mut body = Vec::new();
+    while let Some(chunk) = answer.chunk().await.map_err(|cause| unreachable(&cause))? {
+        body.extend_from_slice(&chunk);
+        if body.len() > MAX_ANSWER {
+            return Err(unreachable(&"its answer is too long"));
+        }
+    }
+    let said: Value = serde_json::from_slice(&body).map_err(|cause| unreachable(&cause))?;
+    if answer.status().is_success() {
         return Ok(said);
     }
     let message = said.get("error").and_then(Value::as_str).unwrap_or("it refused without a reason");
     Err(Error::new(Code::FailedPrecondition, "OrderRefused", message))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use axum::body::Body;
+    use axum::routing::post;
+    use bytes::Bytes;
+    use futures::{StreamExt as _, stream};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_answer_is_read_to_its_limit_only() {
+        const ALL: usize = 64 * MAX_ANSWER;
+        static PIECE: [u8; 1 << 16] = [b' '; 1 << 16];
+        _ = rustls::crypto::ring::default_provider().install_default();
+        let folder = tempfile::tempdir().unwrap();
+        let sent = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&sent);
+        let long = move || async move {
+            let pieces = stream::repeat(Bytes::from_static(&PIECE)).take(ALL / PIECE.len());
+            Body::from_stream(pieces.map(move |piece| {
+                counted.fetch_add(piece.len(), Ordering::Relaxed);
+                Ok::<_, io::Error>(piece)
+            }))
+        };
+        let _control = serve(folder.path(), Router::new().route("/go", post(long))).unwrap();
+        let error = order(folder.path(), "go", &()).await.unwrap_err();
+        assert_eq!(error.tag(), "NoControl");
+        assert!(error.message().contains("its answer is too long"), "{error}");
+        let sent = sent.load(Ordering::Relaxed);
+        assert!((MAX_ANSWER..ALL).contains(&sent), "{sent} of {ALL} bytes");
+    }
 }
