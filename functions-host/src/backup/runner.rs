@@ -9,6 +9,7 @@ use std::time::Duration;
 use docstore::engine::FOLDER_FORMAT;
 use docstore::model::Ts;
 use docstore::{Error, Result};
+use serde::{Deserialize, Serialize};
 use storage_emu::StorageState;
 
 use super::last::LastBackup;
@@ -21,9 +22,9 @@ use crate::host::blocking::blocking;
 pub(crate) const WEEK: Duration = Duration::from_secs(7 * 24 * 3_600);
 
 /// A backup to be made.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Order {
-    /// The folder of the backups.
+    /// The folder of the backups, as an absolute path.
     pub(crate) folder: PathBuf,
     /// Backups that stay there; without it all do.
     pub(crate) keep: Option<NonZeroU32>,

@@ -1,6 +1,5 @@
 //! `tuckbox backup` and `tuckbox restore`.
 
-use std::io::Write as _;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,15 +7,15 @@ use std::sync::Arc;
 
 use docstore::clock::SystemClock;
 use docstore::{Code, Error, Result, Store};
-use serde_json::Value;
 use storage_emu::BlobOptions;
 use storage_emu::blobs::Blobs;
 
+use super::order::order;
+use super::say;
 use crate::backup::{self, Made, Manifest, Order, Purpose, Source, Wanted, open_target, resolved, shown};
-use crate::host::control;
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings, working_dir};
-use crate::server::operator::{self, BackupOrder};
+use crate::server::operator;
 use crate::server::services::{blob_options, documents_folder, store_options};
 
 /// The place of the backups, and the server's settings.
@@ -69,22 +68,13 @@ pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
         return Err(Error::new(Code::NotFound, "NoDataFolder", message));
     }
     let folder = resolved(&args.folder, &working_dir()?);
-    let (said, lacks) = match DataDir::take(data) {
-        Ok(data_dir) => {
-            let made =
-                of_stopped(&settings, &data_dir, Order { folder: folder.clone(), keep: args.keep }).await?;
-            (operator::told(&made, &folder.display().to_string()), operator::lacks(&made))
-        }
-        Err(error) if error.tag() == "DataDirLocked" => {
-            let order = BackupOrder { folder, keep: args.keep };
-            let answer = control::order(data, operator::BACKUP, &order).await?;
-            let text = |name: &str| answer.get(name).and_then(Value::as_str).map(str::to_owned);
-            (text("said").unwrap_or_default(), text("lacks"))
-        }
-        Err(error) => return Err(error),
+    let wanted = Order { folder, keep: args.keep };
+    let stopped = async |data_dir: &DataDir| {
+        of_stopped(&settings, data_dir, wanted.clone()).await.map(|made| operator::answer(&made))
     };
-    say(&said)?;
-    match lacks {
+    let answer = order(data, operator::BACKUP, &wanted, stopped).await?;
+    say(&answer.said)?;
+    match answer.lacks {
         None => Ok(ExitCode::SUCCESS),
         Some(lacks) => Err(Error::new(Code::DataLoss, "BackupLacks", lacks)),
     }
@@ -203,9 +193,4 @@ fn data_folder(settings: &Settings) -> Result<&Path> {
             "a server in memory has no data folder: leave out --in-memory, or name one with --data DIR",
         )),
     }
-}
-
-fn say(text: &str) -> Result<()> {
-    writeln!(std::io::stdout(), "{text}")
-        .map_err(|error| Error::internal("NoStdout", "done, but stdout cannot be written", error))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use axum::Router;
 use docstore::{Code, Error, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::net::UnixListener;
 use tokio::task::JoinHandle;
@@ -21,6 +21,15 @@ const MAX_PATH: usize = 100;
 
 /// Largest answer, in bytes.
 const MAX_ANSWER: usize = 1 << 20;
+
+/// The answer to an order that is carried out.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Answer {
+    /// The result in words.
+    pub(crate) said: String,
+    /// The error of a backup that is made and lacks something.
+    pub(crate) lacks: Option<String>,
+}
 
 /// A socket that is served; dropping the value removes it.
 #[derive(Debug)]
@@ -68,11 +77,11 @@ pub(crate) fn serve(data: &Path, routes: Router) -> io::Result<Control> {
     Ok(Control { path, serving })
 }
 
-/// Sends an order to the server that has the data folder, and waits for its end.
+/// Sends an order to the server that has the data folder, and waits until it is carried out.
 ///
 /// # Errors
 /// The server's own; `Unavailable` (`NoControl`) if it does not listen.
-pub(crate) async fn order(data: &Path, route: &str, order: &impl Serialize) -> Result<Value> {
+pub(crate) async fn order(data: &Path, route: &str, order: &impl Serialize) -> Result<Answer> {
     let unreachable = |cause: &dyn std::fmt::Display| {
         let message = format!(
             "the server with the data folder {} does not answer on its socket {SOCKET}: {cause}. It may be starting, or of an older version: try again, or stop it and run the command then",
@@ -92,11 +101,11 @@ pub(crate) async fn order(data: &Path, route: &str, order: &impl Serialize) -> R
             return Err(unreachable(&"its answer is too long"));
         }
     }
-    let said: Value = serde_json::from_slice(&body).map_err(|cause| unreachable(&cause))?;
     if answer.status().is_success() {
-        return Ok(said);
+        return serde_json::from_slice(&body).map_err(|cause| unreachable(&cause));
     }
-    let message = said.get("error").and_then(Value::as_str).unwrap_or("it refused without a reason");
+    let refused: Value = serde_json::from_slice(&body).map_err(|cause| unreachable(&cause))?;
+    let message = refused.get("error").and_then(Value::as_str).unwrap_or("it refused without a reason");
     Err(Error::new(Code::FailedPrecondition, "OrderRefused", message))
 }
 

@@ -1,7 +1,5 @@
 //! Orders of the operator to a running server, through the socket in the data folder.
 
-use std::num::NonZeroU32;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use auth_emu::AuthState;
@@ -18,23 +16,15 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use crate::backup::{Made, Order, Runner};
+use crate::host::control::Answer;
 
 /// The claim that admits to the administrators' pages.
 const ADMIN_CLAIM: &str = "admin";
 
-/// Route of [`BackupOrder`].
+/// Route of [`Order`].
 pub(crate) const BACKUP: &str = "backup";
 /// Route of [`AdminAction`].
 pub(crate) const ADMIN: &str = "admin";
-
-/// A backup to be made.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct BackupOrder {
-    /// The folder, as an absolute path.
-    pub(crate) folder: PathBuf,
-    /// Backups that stay there.
-    pub(crate) keep: Option<NonZeroU32>,
-}
 
 /// A change of an account.
 #[derive(Debug, Clone, Serialize, Deserialize, clap::Subcommand)]
@@ -57,39 +47,46 @@ pub(crate) enum AdminAction {
 }
 
 impl AdminAction {
-    /// Carries it out. Returns the result in words.
+    /// Carries it out.
     ///
     /// # Errors
     /// There is no such account; those of the store.
-    pub(crate) async fn act(&self, accounts: &AuthState) -> Result<String> {
-        match self {
+    pub(crate) async fn act(&self, accounts: &AuthState) -> Result<Answer> {
+        let said = match self {
             Self::Grant { email } => {
                 accounts.grant_claim(email, ADMIN_CLAIM).await?;
-                Ok(format!("{email} is an administrator from the next sign-in or token refresh on."))
+                format!("{email} is an administrator from the next sign-in or token refresh on.")
             }
             Self::Revoke { email } => {
                 accounts.revoke_claim(email, ADMIN_CLAIM).await?;
-                Ok(format!("{email} is no administrator any more; all sessions of the account are ended."))
+                format!("{email} is no administrator any more; all sessions of the account are ended.")
             }
             Self::RemoveSecondFactor { email } => {
                 let removed = accounts.remove_second_factors(email).await?;
                 let factors = if removed == 1 { "factor" } else { "factors" };
-                Ok(format!(
+                format!(
                     "{email} has no second factor any more ({removed} {factors} removed); all sessions of the account are ended."
-                ))
+                )
             }
-        }
+        };
+        Ok(Answer { said, lacks: None })
     }
 }
 
+/// The answer to the order of a backup that is made.
+pub(crate) fn answer(made: &Made) -> Answer {
+    Answer { said: told(made), lacks: lacks(made) }
+}
+
 /// A backup in words.
-pub(crate) fn told(made: &Made, place: &str) -> String {
+fn told(made: &Made) -> String {
     let manifest = &made.manifest;
     let things =
         |count: u64, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
     let mut text = format!(
-        "Backup {} is in {place}: {}, {} ({}), of which {} ({}) are new.",
+        "Backup {} is in {}: {}, {} ({}), of which {} ({}) are new.",
         manifest.id,
+        made.last.place,
         things(manifest.document_count(), "document", "documents"),
         things(manifest.files.count, "file content", "file contents"),
         size(manifest.files.bytes),
@@ -115,7 +112,7 @@ fn size(bytes: u64) -> String {
 }
 
 /// Error for a backup that is made and lacks contents of files.
-pub(crate) fn lacks(made: &Made) -> Option<String> {
+fn lacks(made: &Made) -> Option<String> {
     let lacking = &made.manifest.lacking;
     let first = lacking.first()?;
     Some(format!(
@@ -142,19 +139,18 @@ pub(super) fn router(office: Office) -> Router {
 }
 
 async fn make_backup(State(mut office): State<Office>, body: Bytes) -> Response {
-    let order: BackupOrder = match read(&body) {
+    let order = match read::<Order>(&body) {
         Ok(order) => order,
         Err(error) => return refusal(&error),
     };
-    let place = order.folder.display().to_string();
     let made = tokio::select! {
-        made = office.backups.run(Order { folder: order.folder, keep: order.keep }) => made,
+        made = office.backups.run(order) => made,
         _ = office.stopping.changed() => {
             Err(Error::new(docstore::Code::Unavailable, "Stopping", "the server is stopping: run the command again"))
         }
     };
     match made {
-        Ok(made) => Json(json!({ "said": told(&made, &place), "lacks": lacks(&made) })).into_response(),
+        Ok(made) => Json(answer(&made)).into_response(),
         Err(error) => refusal(&error),
     }
 }
@@ -165,7 +161,7 @@ async fn administer(State(office): State<Office>, body: Bytes) -> Response {
         Err(error) => Err(error),
     };
     match done {
-        Ok(said) => Json(json!({ "said": said })).into_response(),
+        Ok(answer) => Json(answer).into_response(),
         Err(error) => refusal(&error),
     }
 }
