@@ -37,7 +37,7 @@ use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::hosting::{self, Sites};
 use crate::schema::opening::Older;
 use crate::server::invoker::Invoker;
-use crate::server::operator::Office;
+use crate::server::operator::OperatorState;
 use crate::server::services::Services;
 use crate::table::sockets::{self, Sockets};
 use crate::transfer::{self, Moved};
@@ -202,9 +202,8 @@ impl Server {
         let maintenance = services.maintenance(&live_tables);
         let stopping = watch::Sender::new(());
         let control = data_dir.as_ref().zip(backups.clone()).and_then(|(folder, backups)| {
-            let office =
-                Office { accounts: services.accounts().clone(), backups, stopping: stopping.subscribe() };
-            listen_for_orders(folder, office)
+            let (accounts, stopping) = (services.accounts().clone(), stopping.subscribe());
+            listen_for_orders(folder, OperatorState { accounts, backups, stopping })
         });
         let scheduled = schedule(settings, backups);
         let (_locator, _data_dir) = (locator, data_dir);
@@ -269,8 +268,8 @@ impl Drop for Orders {
 }
 
 /// The operator's socket. A server without one goes on, and its commands need it stopped.
-fn listen_for_orders(folder: &DataDir, office: Office) -> Option<Control> {
-    let listening = control::serve(folder.path(), operator::router(office));
+fn listen_for_orders(folder: &DataDir, state: OperatorState) -> Option<Control> {
+    let listening = control::serve(folder.path(), operator::router(state));
     let warned = |error: &std::io::Error| {
         tracing::warn!(%error, "there is no socket in the data folder: backups and changes of accounts need the server stopped");
     };

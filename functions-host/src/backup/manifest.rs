@@ -280,7 +280,7 @@ fn time_named(text: &str) -> Result<Ts> {
     let micros = time.and_then(|time| u64::try_from(time.timestamp_micros()).ok());
     micros.map(Ts::from_micros).ok_or_else(|| {
         let message = format!(
-            "{text:?} is no backup of this place and no time: write the name of a backup, a time such as 2027-01-31T18:00:00Z, or a day such as 2027-01-31"
+            "{text:?} is neither the name of a backup in this place nor a time: write the name of a backup, a time such as 2027-01-31T18:00:00Z, or a day such as 2027-01-31"
         );
         Error::invalid("BackupTime", message)
     })

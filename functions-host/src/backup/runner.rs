@@ -140,7 +140,7 @@ impl Runner {
     pub(super) fn warning(&self) -> Option<String> {
         self.is_overdue().then(|| match self.last() {
             Some(last) if last.at() > self.now() => format!(
-                "the last backup is of {}, and it is not so late yet: the clock was ahead then, or is behind now; `tuckbox backup DIR` makes one",
+                "the last backup is of {}, which is in the future: the clock was ahead then, or is behind now; `tuckbox backup DIR` makes one",
                 shown(last.at())
             ),
             Some(last) => format!(

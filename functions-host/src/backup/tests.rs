@@ -353,7 +353,7 @@ proptest! {
             let into = data.path().join("data");
             restored(Box::new(target), Some(&older.id), &into).await.map(drop).or_else(|error| {
                 // It was removed by then.
-                if error.message().contains("is no backup") { Ok(()) } else { Err(error) }
+                if error.message().contains("is neither the name of a backup") { Ok(()) } else { Err(error) }
             }).unwrap();
             Ok(())
         })?;

@@ -12,7 +12,9 @@ use storage_emu::blobs::Blobs;
 
 use super::order::order;
 use super::say;
-use crate::backup::{self, Made, Manifest, Order, Purpose, Source, Wanted, open_target, resolved, shown};
+use crate::backup::{
+    self, Made, Manifest, Order, Purpose, Source, Wanted, number_of, open_target, resolved, shown,
+};
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings, working_dir};
 use crate::server::operator;
@@ -62,7 +64,7 @@ pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
     let data = data_folder(&settings)?;
     if !documents_folder(data).exists() {
         let message = format!(
-            "{} is no data folder of a server: name one with --data DIR, or the server's firebase.json with --config FILE",
+            "{} is not a server's data folder: name one with --data DIR, or the server's firebase.json with --config FILE",
             data.display()
         );
         return Err(Error::new(Code::NotFound, "NoDataFolder", message));
@@ -142,17 +144,18 @@ pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
 fn described(manifest: &Manifest) -> String {
     let lacking = match manifest.lacking.len() {
         0 => String::new(),
+        1 => " 1 content was missing or damaged when it was made, and is not in it.".to_owned(),
         count => format!(" {count} contents were missing or damaged when it was made, and are not in it."),
     };
     format!(
-        "It shows the project {} at {}: {} documents in {} databases, {} contents of files with {} bytes, and {} keys and small files.{lacking}",
+        "It shows the project {} at {}: {} in {}, {} of files with {}, and {}.{lacking}",
         manifest.project,
         shown(manifest.at()),
-        manifest.document_count(),
-        manifest.databases.len(),
-        manifest.files.count,
-        manifest.files.bytes,
-        manifest.small.len(),
+        number_of(manifest.document_count(), "document", "documents"),
+        number_of(manifest.databases.len() as u64, "database", "databases"),
+        number_of(manifest.files.count, "content", "contents"),
+        number_of(manifest.files.bytes, "byte", "bytes"),
+        number_of(manifest.small.len() as u64, "key or small file", "keys and small files"),
     )
 }
 
@@ -192,5 +195,35 @@ fn data_folder(settings: &Settings) -> Result<&Path> {
             "NoDataFolder",
             "a server in memory has no data folder: leave out --in-memory, or name one with --data DIR",
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_backup_is_described_with_one_or_more() {
+        let described_with = |count: u64, lacking: &[&str], small: bool| {
+            let part = json!({"name": "part-1", "bytes": 1, "sha256": ""});
+            let small = if small { vec![json!({"path": "keys/1.pem", "part": part})] } else { Vec::new() };
+            let manifest = json!({
+                "format": 1, "id": "20270131T180000Z", "program": "", "project": "demo",
+                "time": 1_801_418_400_000_000_u64, "commit": 1, "documents": part, "contents": part,
+                "databases": {"demo/(default)": count}, "files": {"count": count, "bytes": count},
+                "copied": {"count": 0, "bytes": 0}, "lacking": lacking, "small": small
+            });
+            described(&serde_json::from_value(manifest).unwrap())
+        };
+        assert_eq!(
+            described_with(1, &["a"], true),
+            "It shows the project demo at 2027-01-31 18:00:00 UTC: 1 document in 1 database, 1 content of files with 1 byte, and 1 key or small file. 1 content was missing or damaged when it was made, and is not in it."
+        );
+        assert_eq!(
+            described_with(2, &["a", "b"], false),
+            "It shows the project demo at 2027-01-31 18:00:00 UTC: 2 documents in 1 database, 2 contents of files with 2 bytes, and 0 keys and small files. 2 contents were missing or damaged when it was made, and are not in it."
+        );
     }
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::watch;
 
-use crate::backup::{Made, Order, Runner};
+use crate::backup::{Made, Order, Runner, number_of};
 use crate::host::control::Answer;
 
 /// The claim that admits to the administrators' pages.
@@ -63,9 +63,9 @@ impl AdminAction {
             }
             Self::RemoveSecondFactor { email } => {
                 let removed = accounts.remove_second_factors(email).await?;
-                let factors = if removed == 1 { "factor" } else { "factors" };
+                let factors = number_of(removed as u64, "factor", "factors");
                 format!(
-                    "{email} has no second factor any more ({removed} {factors} removed); all sessions of the account are ended."
+                    "{email} has no second factor any more ({factors} removed); all sessions of the account are ended."
                 )
             }
         };
@@ -75,20 +75,17 @@ impl AdminAction {
 
 /// The answer to the order of a backup that is made.
 pub(crate) fn answer(made: &Made) -> Answer {
-    Answer { said: told(made), lacks: lacks(made) }
+    Answer { said: summary(made), lacks: missing_contents(made) }
 }
 
-/// A backup in words.
-fn told(made: &Made) -> String {
+fn summary(made: &Made) -> String {
     let manifest = &made.manifest;
-    let things =
-        |count: u64, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
     let mut text = format!(
         "Backup {} is in {}: {}, {} ({}), of which {} ({}) are new.",
         manifest.id,
         made.last.place,
-        things(manifest.document_count(), "document", "documents"),
-        things(manifest.files.count, "file content", "file contents"),
+        number_of(manifest.document_count(), "document", "documents"),
+        number_of(manifest.files.count, "file content", "file contents"),
         size(manifest.files.bytes),
         manifest.copied.count,
         size(manifest.copied.bytes),
@@ -96,7 +93,7 @@ fn told(made: &Made) -> String {
     if made.removed > 0 {
         text.push_str(&format!(
             " {} removed.",
-            things(made.removed, "older backup was", "older backups were")
+            number_of(made.removed, "older backup was", "older backups were")
         ));
     }
     text
@@ -112,7 +109,7 @@ fn size(bytes: u64) -> String {
 }
 
 /// Error for a backup that is made and lacks contents of files.
-fn lacks(made: &Made) -> Option<String> {
+fn missing_contents(made: &Made) -> Option<String> {
     let lacking = &made.manifest.lacking;
     let first = lacking.first()?;
     Some(format!(
@@ -123,7 +120,7 @@ fn lacks(made: &Made) -> Option<String> {
 
 /// Services that orders are carried out on.
 #[derive(Debug, Clone)]
-pub(super) struct Office {
+pub(super) struct OperatorState {
     pub(super) accounts: AuthState,
     pub(super) backups: Arc<Runner>,
     /// Closed when the server stops.
@@ -131,21 +128,21 @@ pub(super) struct Office {
 }
 
 /// The routes of the operator's socket.
-pub(super) fn router(office: Office) -> Router {
+pub(super) fn router(state: OperatorState) -> Router {
     Router::new()
         .route(&format!("/{BACKUP}"), post(make_backup))
         .route(&format!("/{ADMIN}"), post(administer))
-        .with_state(office)
+        .with_state(state)
 }
 
-async fn make_backup(State(mut office): State<Office>, body: Bytes) -> Response {
+async fn make_backup(State(mut state): State<OperatorState>, body: Bytes) -> Response {
     let order = match read::<Order>(&body) {
         Ok(order) => order,
         Err(error) => return refusal(&error),
     };
     let made = tokio::select! {
-        made = office.backups.run(order) => made,
-        _ = office.stopping.changed() => {
+        made = state.backups.run(order) => made,
+        _ = state.stopping.changed() => {
             Err(Error::new(docstore::Code::Unavailable, "Stopping", "the server is stopping: run the command again"))
         }
     };
@@ -155,9 +152,9 @@ async fn make_backup(State(mut office): State<Office>, body: Bytes) -> Response 
     }
 }
 
-async fn administer(State(office): State<Office>, body: Bytes) -> Response {
+async fn administer(State(state): State<OperatorState>, body: Bytes) -> Response {
     let done = match read::<AdminAction>(&body) {
-        Ok(action) => action.act(&office.accounts).await,
+        Ok(action) => action.act(&state.accounts).await,
         Err(error) => Err(error),
     };
     match done {
