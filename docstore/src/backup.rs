@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::catalog::Catalog;
 use crate::codec::decode_document;
-use crate::engine::{Blocks, read_snapshot, restore_snapshot};
+use crate::engine::{Blocks, read_snapshot, restore_snapshot, snapshot_damaged};
 use crate::key::{DOCS, DbNo, read_doc_key};
 use crate::model::{DatabaseId, Document, Ts};
 use crate::{Code, Error, Result, Store};
@@ -63,7 +63,7 @@ pub fn documents(
     name: &str,
     each: &mut dyn FnMut(&DatabaseId, Document) -> Result<()>,
 ) -> Result<()> {
-    let damaged = || Error::new(Code::DataLoss, "SnapshotDamaged", format!("the snapshot {name} is damaged"));
+    let damaged = || snapshot_damaged(name);
     let catalog = Catalog::default();
     let mut current = None;
     read_snapshot(input, name, &mut |puts| {

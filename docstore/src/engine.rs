@@ -27,10 +27,10 @@ pub(crate) use disk::SimEngine;
 pub use disk::SimFiles;
 pub use disk::fuzz;
 pub use disk::{
-    AppendFile, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, DiskUsage, FOLDER_VERSION, Files,
-    RealFiles, ScrubReport, ViewEngine, join, scrub,
+    AppendFile, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, DiskUsage, FOLDER_FORMAT,
+    FOLDER_VERSION, Files, RealFiles, ScrubReport, ViewEngine, join, scrub,
 };
-pub(crate) use disk::{Blocks, read_snapshot, restore_snapshot};
+pub(crate) use disk::{Blocks, read_snapshot, restore_snapshot, snapshot_damaged};
 #[cfg(any(test, feature = "testing"))]
 pub use faulty::Faults;
 #[cfg(any(test, feature = "testing"))]

@@ -12,12 +12,14 @@
 //! A backup is there if its manifest is. Everything else is written, and durable, before it.
 
 mod check;
+mod contents;
 #[cfg(test)]
 mod fault_tests;
 mod folder;
 mod last;
 mod make;
 mod manifest;
+mod numbers;
 mod restore;
 mod retention;
 mod room;
@@ -30,6 +32,7 @@ mod tests;
 pub(crate) use check::verify;
 pub(crate) use make::{Made, Source};
 pub(crate) use manifest::{Manifest, chosen};
+pub(crate) use numbers::BackupNumbers;
 pub(crate) use restore::{Wanted, restore};
 pub(crate) use runner::{Order, Runner, make_once};
 pub(crate) use schedule::keep_backing_up;
@@ -37,6 +40,8 @@ pub(crate) use target::{Purpose, open_target, resolved};
 
 use docstore::model::Ts;
 use docstore::{Code, Error};
+
+use crate::host::clock::date_of;
 
 /// Error of a backup that is damaged, cut or not a backup at all.
 fn damaged(message: impl Into<String>) -> Error {
@@ -51,11 +56,12 @@ fn unusable(place: &str, cause: std::io::Error) -> Error {
 
 /// A moment in words.
 pub(crate) fn shown(at: Ts) -> String {
-    time_of(at).map_or_else(|| at.to_string(), |at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string())
+    date_of(at).map_or_else(|| at.to_string(), |at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
 
-fn time_of(at: Ts) -> Option<chrono::DateTime<chrono::Utc>> {
-    chrono::DateTime::from_timestamp_micros(i64::try_from(at.micros()).ok()?)
+/// A number of things in words.
+pub(crate) fn number_of(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 /// Hexadecimal digits of a checksum.

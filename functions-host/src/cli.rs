@@ -11,6 +11,7 @@ pub mod export_deck;
 mod licenses;
 pub mod migrate;
 pub mod move_data;
+mod order;
 pub mod outbox;
 mod scrub;
 mod version;
@@ -109,6 +110,15 @@ impl Command {
             _ => None,
         }
     }
+}
+
+/// Prints the result of a command.
+///
+/// # Errors
+/// Stdout cannot be written.
+fn say(text: &str) -> Result<()> {
+    writeln!(std::io::stdout(), "{text}")
+        .map_err(|error| Error::internal("NoStdout", "done, but stdout cannot be written", error))
 }
 
 /// Runs the program. Exit codes: 0 success, 1 failure, 2 usage error.

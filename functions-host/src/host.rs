@@ -1,6 +1,7 @@
 //! The server itself: what it is told to do, its ports, and what holds for every request.
 
 pub mod addresses;
+pub(crate) mod blocking;
 pub(crate) mod clock;
 pub mod config;
 pub(crate) mod confinement;

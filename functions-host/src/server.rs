@@ -11,12 +11,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
-use docstore::clock::SystemClock;
 use docstore::{Error, Result};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
-use crate::backup::{Order, Runner, keep_backing_up, resolved};
+use crate::backup::{BackupNumbers, Order, Runner, keep_backing_up, resolved};
 use crate::emulator;
 use crate::emulator::console::{self, Console};
 use crate::emulator::faults::{self, Faults};
@@ -26,19 +25,19 @@ use crate::functions::events::{self, Events, Guard};
 use crate::functions::node::{Functions, NodeServer};
 use crate::host::addresses::Addresses;
 use crate::host::clock;
-use crate::host::config::{BackupSection, MAIL_SERVER, Service};
+use crate::host::config::{MAIL_SERVER, Service};
 use crate::host::control::{self, Control};
 use crate::host::data_dir::DataDir;
 use crate::host::handles;
 use crate::host::health;
 use crate::host::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::host::listeners::{self, Listener};
-use crate::host::metrics::{BackupNumbers, Metrics, Readers};
+use crate::host::metrics::{Metrics, Readers};
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::hosting::{self, Sites};
 use crate::schema::opening::Older;
 use crate::server::invoker::Invoker;
-use crate::server::operator::Office;
+use crate::server::operator::OperatorState;
 use crate::server::services::Services;
 use crate::table::sockets::{self, Sockets};
 use crate::transfer::{self, Moved};
@@ -134,9 +133,9 @@ impl Server {
         let emulator = settings.mode == Mode::Emulator;
         let allow = settings.config.firebase.tuckbox.metrics.allow.clone();
         let readers = Readers::new(settings.mode, allow, |name| std::env::var(name).ok());
-        let numbers = data_dir.as_ref().map(|_| BackupNumbers::new(Arc::new(SystemClock)));
-        let metrics = Metrics::new(services.store(), numbers.clone());
-        let backups = services.backups(settings, data_dir.as_ref().zip(numbers));
+        let backups = services.backups(settings, data_dir.as_ref());
+        let numbers = backups.clone().map(|backups| Box::new(BackupNumbers(backups)) as _);
+        let metrics = Metrics::new(services.store(), numbers);
         if let Some(node) = &node {
             // In serving mode the blocking functions' caller cannot be authenticated.
             let asked = settings.mode == Mode::Emulator;
@@ -203,11 +202,10 @@ impl Server {
         let maintenance = services.maintenance(&live_tables);
         let stopping = watch::Sender::new(());
         let control = data_dir.as_ref().zip(backups.clone()).and_then(|(folder, backups)| {
-            let office =
-                Office { accounts: services.accounts().clone(), backups, stopping: stopping.subscribe() };
-            listen_for_orders(folder, office)
+            let (accounts, stopping) = (services.accounts().clone(), stopping.subscribe());
+            listen_for_orders(folder, OperatorState { accounts, backups, stopping })
         });
-        let scheduled = schedule(settings, backups)?;
+        let scheduled = schedule(settings, backups);
         let (_locator, _data_dir) = (locator, data_dir);
         let orders = Orders { _control: control, _stopping: stopping, scheduled };
         Ok(Self { addresses, services, node, events, maintenance, orders, _locator, stopper, _data_dir })
@@ -270,8 +268,8 @@ impl Drop for Orders {
 }
 
 /// The operator's socket. A server without one goes on, and its commands need it stopped.
-fn listen_for_orders(folder: &DataDir, office: Office) -> Option<Control> {
-    let listening = control::serve(folder.path(), operator::router(office));
+fn listen_for_orders(folder: &DataDir, state: OperatorState) -> Option<Control> {
+    let listening = control::serve(folder.path(), operator::router(state));
     let warned = |error: &std::io::Error| {
         tracing::warn!(%error, "there is no socket in the data folder: backups and changes of accounts need the server stopped");
     };
@@ -279,18 +277,13 @@ fn listen_for_orders(folder: &DataDir, office: Office) -> Option<Control> {
 }
 
 /// Regular backups in serving mode, and the warning when there are none.
-///
-/// # Errors
-/// The schedule is invalid.
-fn schedule(settings: &Settings, backups: Option<Arc<Runner>>) -> Result<Option<JoinHandle<()>>> {
-    let section = settings.config.firebase.tuckbox.backup.as_ref();
-    let times = section.map(BackupSection::times).transpose()?;
-    let Some(backups) = backups.filter(|_| settings.mode == Mode::Serving) else { return Ok(None) };
-    let scheduled = times.zip(section).map(|(times, section)| {
+fn schedule(settings: &Settings, backups: Option<Arc<Runner>>) -> Option<JoinHandle<()>> {
+    let backups = backups.filter(|_| settings.mode == Mode::Serving)?;
+    let scheduled = settings.config.firebase.tuckbox.backup.as_ref().map(|section| {
         let folder = resolved(&section.folder, &settings.config.root);
-        (times, Order { folder, keep: section.kept() })
+        (section.times, Order { folder, keep: section.keep })
     });
-    Ok(Some(tokio::spawn(keep_backing_up(backups, scheduled))))
+    Some(tokio::spawn(keep_backing_up(backups, scheduled)))
 }
 
 fn addresses(listeners: &[Listener]) -> Result<Addresses> {

@@ -41,7 +41,7 @@ test('the version names commit and formats', () => {
   const [version, commit, formats] = execFileSync(TUCKBOX, ['--version'], { encoding: 'utf8' }).split('\n');
   assert.equal(version, `tuckbox ${VERSION}`);
   assert.match(commit, /^commit ([0-9a-f]{7,40}|unknown)$/);
-  assert.match(formats, /^data folder version \d+, documents' version \d+$/);
+  assert.match(formats, /^data folder version \d+, schema version \d+$/);
   assert.equal(execFileSync(TUCKBOX, ['-V'], { encoding: 'utf8' }), `tuckbox ${VERSION}\n`);
 });
 

@@ -1,10 +1,12 @@
 //! Files without a server: an upgrade of documents looks files up, and copies them; a backup finds their contents.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use docstore::clock::Clock;
 use docstore::model::{DatabaseId, Document, Ts};
 use docstore::{Code, Error, Result, Store};
+use futures::TryStreamExt as _;
 
 use crate::blobs::Blobs;
 use crate::catalog::{Catalog, Condition, Content, ContentRecord, NewObject, missing};
@@ -12,7 +14,7 @@ use crate::files::{Place, new_token};
 use crate::meta::{ObjectMeta, from_fields};
 use crate::options::Limits;
 use crate::records::database::DatabaseRecords;
-use crate::sessions::{Session, Sessions, Status};
+use crate::sessions::{Sessions, Status};
 use crate::state::DATABASE;
 
 /// Metadata of a project's files, in its store. Contents stay where they are.
@@ -97,32 +99,22 @@ impl KeptContent {
     }
 }
 
-/// Uploads looked at together.
-const BATCH: u32 = 256;
-
 /// Ends the uploads under way of a project, of which a backup has no bytes. Their clients begin anew. Returns their number.
 ///
 /// # Errors
 /// The database's own, and those of the blob store.
 pub async fn end_uploads(store: &Store, project: &str, blobs: &Blobs) -> Result<u64> {
     let FileCatalog(catalog) = FileCatalog::new(store, project);
-    let sessions = Sessions { catalog: catalog.clone(), blobs: blobs.clone() };
-    let (mut ended, mut start) = (0, None);
-    loop {
-        let found = catalog.records.scan(None, "uploads", start.take(), BATCH).await?;
-        let full = found.len() == BATCH as usize;
-        for (id, record) in found {
-            let session: Session = from_fields(&record.fields)?;
-            if session.status == Status::Active {
-                sessions.cancel(&id).await?;
-                ended += 1;
-            }
-            start = Some(format!("{id}!"));
-        }
-        if !full {
-            return Ok(ended);
+    let sessions = Sessions { catalog, blobs: blobs.clone() };
+    let mut ended = 0;
+    let mut all = pin!(sessions.all());
+    while let Some((id, session)) = all.try_next().await? {
+        if session.status == Status::Active {
+            sessions.cancel(&id).await?;
+            ended += 1;
         }
     }
+    Ok(ended)
 }
 
 /// The clock of a store.

@@ -10,6 +10,7 @@ use std::fmt;
 use docstore::model::{DocPath, Fields, Precondition, Ts, Write, WriteOp};
 use docstore::{Code, Error, Result};
 use futures::future::BoxFuture;
+use futures::{Stream, TryStreamExt as _, stream};
 use serde::{Deserialize, Serialize};
 
 use crate::meta::{from_fields, to_fields};
@@ -46,6 +47,25 @@ pub(crate) trait Records: Send + Sync + fmt::Debug + 'static {
 
     /// Removes everything.
     fn clear(&self) -> BoxFuture<'_, Result<()>>;
+}
+
+impl dyn Records {
+    /// All documents of a collection without a parent, in order of their ids, read `step` at a time. They may be changed and
+    /// removed meanwhile.
+    pub(crate) fn all(
+        &self,
+        collection: &'static str,
+        step: u32,
+    ) -> impl Stream<Item = Result<(String, Record)>> + Send {
+        let pages = stream::try_unfold(Some(None), move |start| async move {
+            let Some(start) = start else { return Ok(None) };
+            let found = self.scan(None, collection, start, step).await?;
+            let last = found.last().filter(|_| found.len() == step as usize);
+            let next = last.map(|(id, _)| Some(format!("{id}\u{1}")));
+            Ok::<_, Error>(Some((stream::iter(found.into_iter().map(Ok)), next)))
+        });
+        pages.try_flatten()
+    }
 }
 
 /// Documents that are read, changed and committed together. The commit fails if a document that was read and then

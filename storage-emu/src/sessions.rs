@@ -6,16 +6,20 @@
 use docstore::access::{Auth, Caller};
 use docstore::model::DocPath;
 use docstore::{Code, Error, Result};
-use futures::{StreamExt, TryStreamExt};
+use futures::{Stream, StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
 
 use crate::blobs::Blobs;
 use crate::body::ByteStream;
 use crate::catalog::{Catalog, Condition, Object};
 use crate::expected::Expected;
-use crate::meta::Settable;
+use crate::meta::{Settable, from_fields};
 use crate::records::{MAX_ATTEMPTS, Unit, contention};
 
+/// The collection of sessions.
+const UPLOADS: &str = "uploads";
+/// Sessions read together when all are; one may name thousands of parts.
+const ALL_STEP: u32 = 256;
 /// The most parts of one upload. Its document must stay within a document's size.
 pub const MAX_PARTS: usize = 4_096;
 /// Clients are told to send multiples of this, in bytes (the last request excepted).
@@ -146,6 +150,12 @@ impl Sessions {
             }
         }
         Err(contention())
+    }
+
+    /// All sessions with their ids. They may be changed and removed meanwhile.
+    pub(crate) fn all(&self) -> impl Stream<Item = Result<(String, Session)>> + Send {
+        let records = self.catalog.records.all(UPLOADS, ALL_STEP);
+        records.and_then(|(id, record)| async move { Ok((id, from_fields(&record.fields)?)) })
     }
 
     /// The session.
@@ -344,7 +354,7 @@ fn active(session: &Session) -> Result<()> {
 
 pub(crate) fn document(id: &str) -> Result<DocPath> {
     if id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit() && !b.is_ascii_uppercase()) {
-        DocPath::parse(&format!("uploads/{id}"))
+        DocPath::parse(&format!("{UPLOADS}/{id}"))
     } else {
         Err(missing())
     }

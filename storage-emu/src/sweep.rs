@@ -4,18 +4,19 @@
 //! Safe while uploads are in flight, also of the same content: a key is never written twice, only the upload that wrote
 //! it can make it visible, and only within an hour; swept data are at least a day old.
 
+use std::pin::pin;
+
 use docstore::Result;
 use futures::TryStreamExt;
 
 use crate::blobs::{checksum_of, stamped_at};
 use crate::catalog::{ContentRecord, content_document};
 use crate::files::Files;
-use crate::meta::from_fields;
-use crate::sessions::{SESSION_LIFE_SECONDS, Session, Status, document};
+use crate::sessions::{SESSION_LIFE_SECONDS, Status, document};
 
 /// Age from which an unreferenced key is an orphan, in seconds: a day.
 pub const ORPHAN_AGE_SECONDS: u64 = 24 * 3_600;
-/// Keys or documents examined together.
+/// Keys examined together.
 const BATCH: usize = 256;
 
 /// Things removed by a sweep.
@@ -79,32 +80,23 @@ impl Files {
 
     async fn sweep_sessions(&self) -> Result<u64> {
         let mut removed = 0;
-        let mut start = None;
-        loop {
-            let limit = u32::try_from(BATCH).unwrap_or(u32::MAX);
-            let found = self.catalog.records.scan(None, "uploads", start.take(), limit).await?;
-            let full = found.len() == BATCH;
-            for (id, record) in found {
-                start = Some(format!("{id}!"));
-                let session: Session = from_fields(&record.fields)?;
-                if self.age_seconds(session.updated) < SESSION_LIFE_SECONDS {
-                    continue;
-                }
-                if session.status == Status::Active {
-                    self.sessions.cancel(&id).await?;
-                    continue;
-                }
-                let path = document(&id)?;
-                let mut unit = self.catalog.unit();
-                unit.load(&[&path]).await?;
-                unit.delete(&path);
-                unit.commit().await?;
-                removed += 1;
+        let mut all = pin!(self.sessions.all());
+        while let Some((id, session)) = all.try_next().await? {
+            if self.age_seconds(session.updated) < SESSION_LIFE_SECONDS {
+                continue;
             }
-            if !full {
-                return Ok(removed);
+            if session.status == Status::Active {
+                self.sessions.cancel(&id).await?;
+                continue;
             }
+            let path = document(&id)?;
+            let mut unit = self.catalog.unit();
+            unit.load(&[&path]).await?;
+            unit.delete(&path);
+            unit.commit().await?;
+            removed += 1;
         }
+        Ok(removed)
     }
 
     async fn sweep_parts(&self) -> Result<u64> {

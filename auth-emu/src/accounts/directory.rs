@@ -8,7 +8,7 @@ use std::sync::Arc;
 use docstore::Code;
 use docstore::model::{
     CollectionPath, Cursor, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Order,
-    Precondition, Query, Reference, Source, Ts, Value, Write, WriteOp,
+    Precondition, Query, Source, Ts, Value, Write, WriteOp,
 };
 use docstore::{Database, Draft};
 use serde::Serialize;
@@ -277,10 +277,9 @@ impl Directory {
         limit: u32,
         direction: Direction,
     ) -> Result<Vec<Document>> {
-        let reference = |path| Value::Reference(Reference { database: self.database.id().clone(), path });
         let query = Query {
             order_by: vec![Order { field: FieldPath::document_name(), direction }],
-            start: after.map(|path| Cursor { values: vec![reference(path)], before: false }),
+            start: after.map(|path| Cursor::after_name(self.database.id(), path)),
             limit: (limit != u32::MAX).then_some(limit),
             ..all_of(collection)
         };

@@ -57,13 +57,14 @@ mod view_tests;
 mod worker;
 
 pub use files::{AppendFile, Files, RealFiles, join};
-pub use lock::VERSION as FOLDER_VERSION;
+pub use lock::{FORMAT as FOLDER_FORMAT, VERSION as FOLDER_VERSION};
 pub(crate) use pinned::{Blocks, read as read_snapshot, restore as restore_snapshot};
 pub use scrub::{ScrubReport, scrub};
 #[cfg(test)]
 pub(crate) use sim::SimEngine;
 #[cfg(any(test, feature = "testing"))]
 pub use sim_files::SimFiles;
+pub(crate) use snapshot::damaged as snapshot_damaged;
 pub use usage::DiskUsage;
 
 use std::path::PathBuf;

@@ -1,18 +1,16 @@
 //! Checking a backup: every file of it is read and compared with its checksum.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead as _, BufReader, Read};
+use std::collections::BTreeSet;
+use std::io::{BufReader, Read as _};
 
-use docstore::backup::documents;
 use docstore::{Code, Error, Result};
 use sha2::{Digest as _, Sha256};
-use storage_emu::KeptContent;
 
-use super::make::{line, parse, place_of};
+use super::contents::{counted, each_content, place_of};
 use super::manifest::{Amount, Manifest, Part};
-use super::runner::{Abandoned, blocking};
 use super::target::BackupTarget;
 use super::{damaged, hex};
+use crate::host::blocking::{Abandoned, blocking};
 
 /// Faults that are named; more are only counted.
 const NAMED: usize = 20;
@@ -140,39 +138,6 @@ fn check_contents(
         ));
     }
     Ok(())
-}
-
-/// Hands the contents of a backup to `each`, in the order of the list.
-///
-/// # Errors
-/// `DataLoss` (`BackupDamaged`); whatever `each` returns.
-pub(super) fn each_content(
-    target: &dyn BackupTarget,
-    manifest: &Manifest,
-    mut each: impl FnMut(KeptContent) -> Result<()>,
-) -> Result<()> {
-    let path = format!("{}/{}", manifest.id, manifest.contents.name);
-    let unreadable = |cause: std::io::Error| damaged(format!("{path} cannot be read: {cause}"));
-    for line in BufReader::new(target.open(&path).map_err(unreadable)?).lines() {
-        each(parse(&line.map_err(unreadable)?, &path)?)?;
-    }
-    Ok(())
-}
-
-/// Number of documents in each database, and the checksum of the list of contents they name.
-///
-/// # Errors
-/// `DataLoss` when the snapshot is damaged.
-pub(super) fn counted(input: &mut dyn Read, name: &str) -> Result<(BTreeMap<String, u64>, String)> {
-    let (mut databases, mut hash) = (BTreeMap::new(), Sha256::new());
-    documents(input, name, &mut |database, document| {
-        *databases.entry(format!("{}/{}", database.project, database.database)).or_default() += 1;
-        if let Some(content) = KeptContent::of(database, &document)? {
-            hash.update(line(&content));
-        }
-        Ok(())
-    })?;
-    Ok((databases, hex(&hash.finalize())))
 }
 
 fn check_counts(target: &dyn BackupTarget, manifest: &Manifest, faults: &mut Faults) -> Result<()> {

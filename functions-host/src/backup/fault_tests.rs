@@ -19,9 +19,10 @@ use super::make::make;
 use super::manifest::{ENDING, Manifest, chosen, ids, is_id};
 use super::restore::{Wanted, restore};
 use super::retention::remove_leftovers;
-use super::runner::{Order, blocking, make_once};
+use super::runner::{Order, make_once};
 use super::target::{BackupTarget, NewFile, Purpose, open_target};
 use super::tests::{Server, contents, options, restored, walk, whole};
+use crate::host::blocking::blocking;
 
 /// A year, in microseconds.
 const YEAR: u64 = 365 * 24 * 3_600 * 1_000_000;

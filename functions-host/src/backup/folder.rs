@@ -17,7 +17,7 @@ pub(super) const MARK: &str = "BACKUPS";
 /// Contents of [`MARK`]; the number is the version of the layout.
 pub(super) const MARK_TEXT: &str = "tuckbox backups 1\n";
 /// The file that is locked while backups are written or read.
-pub(super) const LOCK: &str = "LOCK";
+const LOCK: &str = "LOCK";
 /// Ending of the name of a file that is not finished.
 pub(super) const UNFINISHED: &str = ".new";
 
@@ -52,9 +52,7 @@ pub(super) fn open(path: &Path, purpose: Purpose) -> Result<FolderTarget<RealFil
             name == LOCK || name == "lost+found" || name.to_string_lossy() == format!("{MARK}{UNFINISHED}")
         };
         if !names.all(|name| usual(&name)) {
-            let message = format!(
-                "{place} holds something that is no backup: name another folder, or one that is not there yet"
-            );
+            let message = format!("{place} contains other files: name an empty folder or a new one");
             return Err(Error::new(Code::FailedPrecondition, "BackupFolderTaken", message));
         }
     }

@@ -1,11 +1,11 @@
 //! Making a backup: a pinned snapshot of the documents, then the contents that its files have.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader};
+use std::io::BufReader;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use docstore::backup::{Pinned, documents};
+use docstore::backup::Pinned;
 use docstore::clock::SharedClock;
 use docstore::{Code, Error, Result, Store};
 use futures::TryStreamExt as _;
@@ -14,24 +14,21 @@ use storage_emu::KeptContent;
 use storage_emu::blobs::Blobs;
 use tokio::runtime::Handle;
 
+use super::contents::{each_listed, each_named, line, place_of};
+use super::last::LastBackup;
 use super::manifest::{self, Amount, ENDING, FORMAT, MAX_LACKING, Manifest, Part, SmallFile};
 use super::room::Room;
-use super::runner::Abandoned;
 use super::target::{BackupTarget, NewFile};
 use super::{hex, retention, unusable};
+use crate::host::blocking::Abandoned;
+use crate::host::data_dir::{KEYS, OUTBOX};
 
 /// Name of the part with all documents.
-pub(super) const DOCUMENTS: &str = "documents";
+const DOCUMENTS: &str = "documents";
 /// Name of the part that lists contents.
-pub(super) const CONTENTS: &str = "contents";
-/// Folder of the contents of files.
-pub(super) const CONTENTS_FOLDER: &str = "contents";
-/// Folder of the data folder whose files are kept.
-pub(super) const KEYS: &str = "keys";
+const CONTENTS: &str = "contents";
 /// Ending of a key's name; others are not complete.
 const KEY_ENDING: &str = ".pem";
-/// File of the data folder that is kept.
-pub(super) const OUTBOX: &str = "outbox.jsonl";
 /// Largest small file, in bytes; the outbox has a limit of its own.
 const MAX_SMALL: u64 = 256 << 20;
 
@@ -55,6 +52,8 @@ pub(crate) struct Source {
 pub(crate) struct Made {
     /// The backup.
     pub(crate) manifest: Manifest,
+    /// Its record.
+    pub(crate) last: LastBackup,
     /// Older backups that were removed.
     pub(crate) removed: u64,
 }
@@ -75,14 +74,14 @@ pub(super) fn make(
     let id = manifest::new_id(now, &manifest::ids(target)?);
     let room = Room::new(target, &source.data);
     let making = Making { source, target, abandoned, room, id: &id };
-    let made = making.write(now.micros()).inspect_err(|_| making.remove_unfinished())?;
+    let manifest = making.write(now.micros()).inspect_err(|_| making.remove_unfinished())?;
     let removed =
         keep.map_or(Ok(0), |keep| retention::remove_oldest(target, keep, &id)).unwrap_or_else(|error| {
             // The new one is there all the same.
             tracing::error!(%error, "older backups could not be removed: remove damaged ones by hand");
             0
         });
-    Ok(Made { manifest: made, removed })
+    Ok(Made { last: LastBackup::of(&manifest, target.place()), manifest, removed })
 }
 
 /// A backup under way.
@@ -181,14 +180,10 @@ impl Making<'_> {
         let path = format!("{}/{DOCUMENTS}", self.id);
         let file = self.target.open(&path).map_err(|cause| self.failed(cause))?;
         let mut part = self.part(CONTENTS)?;
-        let (mut files, mut databases) = (Amount::default(), BTreeMap::new());
-        documents(&mut BufReader::new(file), &path, &mut |database, document| {
-            *databases.entry(format!("{}/{}", database.project, database.database)).or_default() += 1;
-            if let Some(content) = KeptContent::of(database, &document)? {
-                files.add(content.size);
-                part.write(line(&content).as_bytes())?;
-            }
-            Ok(())
+        let mut files = Amount::default();
+        let databases = each_named(&mut BufReader::new(file), &path, |content| {
+            files.add(content.size);
+            part.write(line(content).as_bytes())
         })?;
         Ok(Listed { part: part.finish()?, files, databases })
     }
@@ -196,14 +191,13 @@ impl Making<'_> {
     /// Copies the contents that no backup has yet.
     fn copy(&self, listed: &Listed) -> Result<Copied> {
         let path = format!("{}/{}", self.id, listed.part.name);
-        let list = self.target.open(&path).map_err(|cause| self.failed(cause))?;
         let mut copied = Copied::default();
-        for line in BufReader::new(list).lines() {
-            let content = parse(&line.map_err(|cause| self.failed(cause))?, &path)?;
+        let unreadable = |cause| self.failed(cause);
+        each_listed(self.target, &path, unreadable, |content| {
             self.abandoned.check()?;
             let place = place_of(&content.sha256);
             if self.target.size(&place).ok() == Some(content.size) {
-                continue;
+                return Ok(());
             }
             if self.copy_one(&content, &place)? {
                 copied.amount.add(content.size);
@@ -216,7 +210,8 @@ impl Making<'_> {
                     return Err(Error::new(Code::DataLoss, "ContentsLost", message));
                 }
             }
-        }
+            Ok(())
+        })?;
         Ok(copied)
     }
 
@@ -330,29 +325,4 @@ impl PartFile<'_> {
         self.file.finish().map_err(|cause| self.making.failed(cause))?;
         Ok(Part { name: self.name, bytes: self.bytes, sha256: hex(&self.hash.finalize()) })
     }
-}
-
-/// Path of a content in the place of the backups.
-pub(super) fn place_of(sha256: &str) -> String {
-    format!("{CONTENTS_FOLDER}/{}/{sha256}", sha256.get(..2).unwrap_or("00"))
-}
-
-/// A content's line in the list.
-pub(super) fn line(content: &KeptContent) -> String {
-    format!("{} {} {}\n", content.sha256, content.size, content.key)
-}
-
-/// The content of a line in the list `path`.
-///
-/// # Errors
-/// `DataLoss` (`BackupDamaged`).
-pub(super) fn parse(line: &str, path: &str) -> Result<KeptContent> {
-    let mut words = line.splitn(3, ' ');
-    let parsed = (|| {
-        let (sha256, size, key) = (words.next()?, words.next()?.parse().ok()?, words.next()?);
-        let is_checksum = sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let is_key = key.starts_with("blobs/") && !key.split('/').any(|name| name.is_empty() || name == "..");
-        (is_checksum && is_key).then(|| KeptContent { key: key.to_owned(), sha256: sha256.to_owned(), size })
-    })();
-    parsed.ok_or_else(|| super::damaged(format!("{path} has a line that names no content: {line:?}")))
 }

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::target::BackupTarget;
-use super::{damaged, hex, shown, time_of, unusable};
+use super::{damaged, hex, shown, unusable};
+use crate::host::clock::stamp;
 
 /// Version of the manifest, and of everything it lists.
 pub(super) const FORMAT: u32 = 1;
@@ -159,7 +160,7 @@ struct Format {
 
 /// A new backup's name: its time in UTC, and a number if there is one of that second.
 pub(super) fn new_id(at: Ts, taken: &[String]) -> String {
-    let stamp = time_of(at).map_or_else(|| at.to_string(), |at| at.format("%Y%m%dT%H%M%SZ").to_string());
+    let stamp = stamp(at);
     let names = (2..).map(|number| format!("{stamp}-{number}"));
     std::iter::once(stamp.clone()).chain(names).find(|name| !taken.contains(name)).unwrap_or(stamp)
 }
@@ -279,7 +280,7 @@ fn time_named(text: &str) -> Result<Ts> {
     let micros = time.and_then(|time| u64::try_from(time.timestamp_micros()).ok());
     micros.map(Ts::from_micros).ok_or_else(|| {
         let message = format!(
-            "{text:?} is no backup of this place and no time: write the name of a backup, a time such as 2027-01-31T18:00:00Z, or a day such as 2027-01-31"
+            "{text:?} is neither the name of a backup in this place nor a time: write the name of a backup, a time such as 2027-01-31T18:00:00Z, or a day such as 2027-01-31"
         );
         Error::invalid("BackupTime", message)
     })

@@ -4,25 +4,25 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use docstore::backup::Pinned;
-use docstore::engine::{AppendFile as _, Files as _, RealFiles};
+use docstore::engine::{Files as _, RealFiles};
 use docstore::{Code, Error, Result, Store, StoreOptions};
 use futures::StreamExt as _;
 use storage_emu::blobs::Blobs;
 use storage_emu::{BlobOptions, KeptContent, end_uploads};
 use tokio::runtime::Handle;
 
-use super::check::{check, counted, each_content};
-use super::make::{KEYS, OUTBOX, place_of};
+use super::check::check;
+use super::contents::{counted, each_content, place_of};
 use super::manifest::{Manifest, SmallFile};
-use super::runner::{Abandoned, blocking};
 use super::target::BackupTarget;
 use super::{damaged, unusable};
-use crate::host::data_dir::DataDir;
+use crate::host::blocking::{Abandoned, blocking};
+use crate::host::data_dir::{self, DataDir, KEYS, OUTBOX};
 
 /// Bytes read at a time.
 const PIECE: usize = 1 << 20;
@@ -168,20 +168,10 @@ fn small_files(wanted: &Wanted) -> Result<()> {
         let mut bytes = Vec::new();
         let read = wanted.target.open(&from).and_then(|mut file| file.read_to_end(&mut bytes));
         read.map_err(|cause| unusable(wanted.target.place(), cause))?;
-        let write = || -> io::Result<()> {
-            let mut file = files.create(path)?;
-            file.write(&bytes)?;
-            file.sync()?;
-            files.sync_folder(path.rsplit_once('/').map_or("", |(folder, _)| folder))
-        };
-        write().map_err(|cause| unwritable(&wanted.data, cause))?;
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        files.replace(folder, name, &bytes).map_err(|cause| data_dir::unusable(&wanted.data, cause))?;
     }
     Ok(())
-}
-
-fn unwritable(data: &Path, cause: io::Error) -> Error {
-    let message = format!("cannot write the data folder {}: {cause}", data.display());
-    Error::new(Code::FailedPrecondition, "DataDirUnusable", message).with_source(cause)
 }
 
 /// Compares what is restored with the manifest. Returns the number of documents in each database.

@@ -5,9 +5,8 @@ use std::num::NonZeroU32;
 
 use docstore::Result;
 
-use super::check::each_content;
-use super::folder::{LOCK, UNFINISHED};
-use super::make::CONTENTS_FOLDER;
+use super::contents::{CONTENTS_FOLDER, each_content};
+use super::folder::UNFINISHED;
 use super::manifest::{self, Amount, ENDING, Manifest, is_id};
 use super::target::BackupTarget;
 use super::unusable;
@@ -24,7 +23,7 @@ pub(super) fn remove_leftovers(target: &dyn BackupTarget) -> Result<()> {
     for name in &names {
         if is_id(name) && !whole.contains(&**name) {
             remove_folder(target, name)?;
-        } else if name.ends_with(UNFINISHED) && name != LOCK {
+        } else if name.ends_with(UNFINISHED) {
             target.remove(name).map_err(failed)?;
         }
     }

@@ -2,68 +2,32 @@
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use docstore::clock::SharedClock;
+use docstore::engine::FOLDER_FORMAT;
 use docstore::model::Ts;
-use docstore::{Code, Error, Result, Store};
+use docstore::{Error, Result};
+use serde::{Deserialize, Serialize};
 use storage_emu::StorageState;
 
 use super::last::LastBackup;
 use super::make::{self, Made, Source};
 use super::shown;
 use super::target::{Purpose, open_target};
-use crate::host::metrics::BackupNumbers;
+use crate::host::blocking::blocking;
 
 /// Age of the last backup from which on people are warned.
 pub(crate) const WEEK: Duration = Duration::from_secs(7 * 24 * 3_600);
 
 /// A backup to be made.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Order {
-    /// The folder of the backups.
+    /// The folder of the backups, as an absolute path.
     pub(crate) folder: PathBuf,
     /// Backups that stay there; without it all do.
     pub(crate) keep: Option<NonZeroU32>,
-}
-
-/// True once nobody waits for the result.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct Abandoned(Arc<AtomicBool>);
-
-impl Abandoned {
-    /// # Errors
-    /// `Unavailable` (`BackupAbandoned`) once nobody waits.
-    pub(super) fn check(&self) -> Result<()> {
-        if self.0.load(Ordering::Relaxed) {
-            return Err(Error::new(Code::Unavailable, "BackupAbandoned", "the backup was broken off"));
-        }
-        Ok(())
-    }
-}
-
-/// Abandons the work when the future that waits for it is dropped.
-struct Waiting(Abandoned);
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Runs blocking work on a thread for it. It ends soon when the future is dropped.
-///
-/// # Errors
-/// Those of the work.
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce(&Abandoned) -> Result<T> + Send + 'static,
-) -> Result<T> {
-    let abandoned = Abandoned::default();
-    let _waiting = Waiting(abandoned.clone());
-    let done = tokio::task::spawn_blocking(move || work(&abandoned)).await;
-    done.map_err(|cause| Error::internal("BackupPanicked", "the backup ended abnormally", cause))?
 }
 
 /// Makes one backup and records it in the data folder. No content may be removed meanwhile.
@@ -81,7 +45,7 @@ pub(crate) async fn make_once(source: Source, order: Order) -> Result<Made> {
         }
         let target = open_target(&order.folder, Purpose::Write)?;
         let made = make::make(&source, &*target, order.keep, abandoned)?;
-        LastBackup::of(&made.manifest, target.place()).write(&source.data);
+        made.last.write(&source.data);
         Ok(made)
     })
     .await
@@ -97,13 +61,10 @@ fn lies_in(folder: &Path, outer: &Path) -> bool {
 /// Makes backups of a running server, and knows the last one.
 #[derive(Debug)]
 pub(crate) struct Runner {
-    store: Store,
+    source: Source,
     files: StorageState,
-    data: PathBuf,
-    project: String,
-    clock: SharedClock,
-    numbers: BackupNumbers,
     last: Mutex<Option<LastBackup>>,
+    failures: AtomicU64,
     /// Time from which on there have been data without a backup.
     since: Ts,
     /// Held while a backup is made.
@@ -111,30 +72,15 @@ pub(crate) struct Runner {
 }
 
 impl Runner {
-    /// A runner for the server with the data folder `data`, whose documents are in the folder `documents`.
-    pub(crate) fn new(
-        (store, files): (&Store, &StorageState),
-        data: &Path,
-        documents: &Path,
-        project: &str,
-        numbers: BackupNumbers,
-    ) -> Self {
-        let clock = Arc::new(docstore::clock::SystemClock);
-        let last = LastBackup::read(data);
-        if let Some(last) = &last {
-            numbers.made(last.at(), last.bytes);
-        }
-        let since = begun(documents).unwrap_or_else(|| docstore::clock::Clock::now(&*clock));
+    /// A runner for a server, whose documents are in the folder `documents`.
+    pub(crate) fn new(source: Source, files: StorageState, documents: &Path) -> Self {
         Self {
-            store: store.clone(),
-            files: files.clone(),
-            data: data.to_owned(),
-            project: project.to_owned(),
-            clock,
-            numbers,
-            last: Mutex::new(last),
-            since,
+            last: Mutex::new(LastBackup::read(&source.data)),
+            failures: AtomicU64::default(),
+            since: begun(documents).unwrap_or_else(|| source.clock.now()),
             busy: tokio::sync::Mutex::default(),
+            source,
+            files,
         }
     }
 
@@ -145,20 +91,11 @@ impl Runner {
     pub(crate) async fn run(&self, order: Order) -> Result<Made> {
         let _alone = self.busy.lock().await;
         let _kept = self.files.keep_contents().await;
-        let source = Source {
-            store: self.store.clone(),
-            blobs: self.files.contents().clone(),
-            data: self.data.clone(),
-            project: self.project.clone(),
-            clock: Arc::clone(&self.clock),
-        };
         let place = order.folder.display().to_string();
         tracing::info!(place, "a backup begins");
-        match make_once(source, order).await {
+        match make_once(self.source.clone(), order).await {
             Ok(made) => {
                 let manifest = &made.manifest;
-                let last = LastBackup::of(manifest, &place);
-                self.numbers.made(last.at(), last.bytes);
                 tracing::info!(
                     place,
                     id = manifest.id,
@@ -167,11 +104,11 @@ impl Runner {
                     new_files = manifest.copied.count,
                     "a backup is made"
                 );
-                *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+                *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(made.last.clone());
                 Ok(made)
             }
             Err(error) => {
-                self.numbers.failed();
+                self.failures.fetch_add(1, Ordering::Relaxed);
                 tracing::error!(%error, place, "a backup failed");
                 Err(error)
             }
@@ -183,22 +120,27 @@ impl Runner {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Backups that failed since the start.
+    pub(super) fn failures(&self) -> u64 {
+        self.failures.load(Ordering::Relaxed)
+    }
+
     /// The server's time.
     pub(crate) fn now(&self) -> Ts {
-        self.clock.now()
+        self.source.clock.now()
     }
 
     /// True if there was none for a week.
     pub(crate) fn is_overdue(&self) -> bool {
         let last = self.last().map_or(self.since, |last| last.at());
-        is_old(last, self.clock.now())
+        is_old(last, self.now())
     }
 
     /// The warning for the log; `None` if all is well.
     pub(super) fn warning(&self) -> Option<String> {
         self.is_overdue().then(|| match self.last() {
             Some(last) if last.at() > self.now() => format!(
-                "the last backup is of {}, and it is not so late yet: the clock was ahead then, or is behind now; `tuckbox backup DIR` makes one",
+                "the last backup is of {}, which is in the future: the clock was ahead then, or is behind now; `tuckbox backup DIR` makes one",
                 shown(last.at())
             ),
             Some(last) => format!(
@@ -217,7 +159,8 @@ fn is_old(last: Ts, now: Ts) -> bool {
 
 /// Time at which a folder of documents was made.
 fn begun(documents: &Path) -> Option<Ts> {
-    let modified = std::fs::metadata(documents.join("FORMAT")).and_then(|found| found.modified()).ok()?;
+    let modified =
+        std::fs::metadata(documents.join(FOLDER_FORMAT)).and_then(|found| found.modified()).ok()?;
     let since = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
     u64::try_from(since.as_micros()).ok().map(Ts::from_micros)
 }

@@ -1,13 +1,12 @@
 //! `tuckbox admin`: the operator's commands on accounts, of a running server or on the data folder of a stopped one.
 
-use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 
 use docstore::{Error, Result};
-use serde_json::Value;
 
-use crate::host::control;
+use super::order::order;
+use super::say;
+use crate::host::control::Answer;
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::schema::opening::Older;
@@ -35,25 +34,16 @@ pub async fn admin(args: &AdminArgs) -> Result<ExitCode> {
             "a server in memory has no accounts to administer from here: leave out --in-memory",
         ));
     };
-    let said = match DataDir::take(path) {
-        Ok(data_dir) => of_stopped(&settings, &data_dir, &args.action).await?,
-        Err(error) if error.tag() == "DataDirLocked" => of_running(path, &args.action).await?,
-        Err(error) => return Err(error),
-    };
-    writeln!(std::io::stdout(), "{said}")
-        .map_err(|error| Error::internal("NoStdout", "done, but stdout cannot be written", error))?;
+    let stopped = async |data_dir: &DataDir| of_stopped(&settings, data_dir, &args.action).await;
+    let answer = order(path, operator::ADMIN, &args.action, stopped).await?;
+    say(&answer.said)?;
     Ok(ExitCode::SUCCESS)
 }
 
-async fn of_stopped(settings: &Settings, data_dir: &DataDir, action: &AdminAction) -> Result<String> {
+async fn of_stopped(settings: &Settings, data_dir: &DataDir, action: &AdminAction) -> Result<Answer> {
     let url = settings.public_url.clone().unwrap_or_else(|| "http://localhost".to_owned());
     let services = Services::open(settings, Some(data_dir), &url, &Older::refuse(settings)).await?;
     let done = action.act(services.accounts()).await;
     services.close().await?;
     done
-}
-
-async fn of_running(data: &Path, action: &AdminAction) -> Result<String> {
-    let answer = control::order(data, operator::ADMIN, action).await?;
-    Ok(answer.get("said").and_then(Value::as_str).unwrap_or_default().to_owned())
 }

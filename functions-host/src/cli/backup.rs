@@ -1,6 +1,5 @@
 //! `tuckbox backup` and `tuckbox restore`.
 
-use std::io::Write as _;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,16 +7,18 @@ use std::sync::Arc;
 
 use docstore::clock::SystemClock;
 use docstore::{Code, Error, Result, Store};
-use serde_json::Value;
 use storage_emu::BlobOptions;
 use storage_emu::blobs::Blobs;
 
-use crate::backup::{self, Made, Manifest, Order, Purpose, Source, Wanted, open_target, resolved, shown};
-use crate::host::control;
+use super::order::order;
+use super::say;
+use crate::backup::{
+    self, Made, Manifest, Order, Purpose, Source, Wanted, number_of, open_target, resolved, shown,
+};
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings, working_dir};
-use crate::server::operator::{self, BackupOrder};
-use crate::server::services::{blob_options_in, documents_folder_in, store_options};
+use crate::server::operator;
+use crate::server::services::{blob_options, documents_folder, store_options};
 
 /// The place of the backups, and the server's settings.
 #[derive(Debug, clap::Args)]
@@ -61,30 +62,21 @@ pub struct RestoreArgs {
 pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
     let settings = Settings::new(&args.server, Mode::Serving)?;
     let data = data_folder(&settings)?;
-    if !documents_folder_in(data).exists() {
+    if !documents_folder(data).exists() {
         let message = format!(
-            "{} is no data folder of a server: name one with --data DIR, or the server's firebase.json with --config FILE",
+            "{} is not a server's data folder: name one with --data DIR, or the server's firebase.json with --config FILE",
             data.display()
         );
         return Err(Error::new(Code::NotFound, "NoDataFolder", message));
     }
     let folder = resolved(&args.folder, &working_dir()?);
-    let (said, lacks) = match DataDir::take(data) {
-        Ok(data_dir) => {
-            let made =
-                of_stopped(&settings, &data_dir, Order { folder: folder.clone(), keep: args.keep }).await?;
-            (operator::told(&made, &folder.display().to_string()), operator::lacks(&made))
-        }
-        Err(error) if error.tag() == "DataDirLocked" => {
-            let order = BackupOrder { folder, keep: args.keep };
-            let answer = control::order(data, operator::BACKUP, &order).await?;
-            let text = |name: &str| answer.get(name).and_then(Value::as_str).map(str::to_owned);
-            (text("said").unwrap_or_default(), text("lacks"))
-        }
-        Err(error) => return Err(error),
+    let wanted = Order { folder, keep: args.keep };
+    let stopped = async |data_dir: &DataDir| {
+        of_stopped(&settings, data_dir, wanted.clone()).await.map(|made| operator::answer(&made))
     };
-    say(&said)?;
-    match lacks {
+    let answer = order(data, operator::BACKUP, &wanted, stopped).await?;
+    say(&answer.said)?;
+    match answer.lacks {
         None => Ok(ExitCode::SUCCESS),
         Some(lacks) => Err(Error::new(Code::DataLoss, "BackupLacks", lacks)),
     }
@@ -93,7 +85,7 @@ pub async fn backup(args: &BackupArgs) -> Result<ExitCode> {
 async fn of_stopped(settings: &Settings, data_dir: &DataDir, order: Order) -> Result<Made> {
     let clock = Arc::new(SystemClock);
     let store = Store::open(store_options(settings, Some(data_dir), clock.clone())).await?;
-    let blobs = Blobs::open(&blob_options_in(settings, data_dir.path()), clock.clone());
+    let blobs = Blobs::open(&blob_options(settings, Some(data_dir.path())), clock.clone());
     let made = match blobs {
         Ok(blobs) => {
             let data = data_dir.path().to_owned();
@@ -129,15 +121,15 @@ pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
     };
     let mut store = store_options(&settings, None, Arc::new(SystemClock));
     store.engine = docstore::EngineOptions::Disk {
-        dir: documents_folder_in(&data),
+        dir: documents_folder(&data),
         view: settings.config.firebase.tuckbox.documents.view.0,
     };
-    let blobs = blob_options_in(&settings, &data);
+    let blobs = blob_options(&settings, Some(&data));
     let bucket = matches!(blobs, BlobOptions::S3(_));
     let wanted = Wanted {
         target,
         manifest,
-        documents: documents_folder_in(&data),
+        documents: documents_folder(&data),
         data: data.clone(),
         store,
         blobs,
@@ -152,17 +144,18 @@ pub async fn restore(args: &RestoreArgs) -> Result<ExitCode> {
 fn described(manifest: &Manifest) -> String {
     let lacking = match manifest.lacking.len() {
         0 => String::new(),
+        1 => " 1 content was missing or damaged when it was made, and is not in it.".to_owned(),
         count => format!(" {count} contents were missing or damaged when it was made, and are not in it."),
     };
     format!(
-        "It shows the project {} at {}: {} documents in {} databases, {} contents of files with {} bytes, and {} keys and small files.{lacking}",
+        "It shows the project {} at {}: {} in {}, {} of files with {}, and {}.{lacking}",
         manifest.project,
         shown(manifest.at()),
-        manifest.document_count(),
-        manifest.databases.len(),
-        manifest.files.count,
-        manifest.files.bytes,
-        manifest.small.len(),
+        number_of(manifest.document_count(), "document", "documents"),
+        number_of(manifest.databases.len() as u64, "database", "databases"),
+        number_of(manifest.files.count, "content", "contents"),
+        number_of(manifest.files.bytes, "byte", "bytes"),
+        number_of(manifest.small.len() as u64, "key or small file", "keys and small files"),
     )
 }
 
@@ -205,7 +198,32 @@ fn data_folder(settings: &Settings) -> Result<&Path> {
     }
 }
 
-fn say(text: &str) -> Result<()> {
-    writeln!(std::io::stdout(), "{text}")
-        .map_err(|error| Error::internal("NoStdout", "done, but stdout cannot be written", error))
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_backup_is_described_with_one_or_more() {
+        let described_with = |count: u64, lacking: &[&str], small: bool| {
+            let part = json!({"name": "part-1", "bytes": 1, "sha256": ""});
+            let small = if small { vec![json!({"path": "keys/1.pem", "part": part})] } else { Vec::new() };
+            let manifest = json!({
+                "format": 1, "id": "20270131T180000Z", "program": "", "project": "demo",
+                "time": 1_801_418_400_000_000_u64, "commit": 1, "documents": part, "contents": part,
+                "databases": {"demo/(default)": count}, "files": {"count": count, "bytes": count},
+                "copied": {"count": 0, "bytes": 0}, "lacking": lacking, "small": small
+            });
+            described(&serde_json::from_value(manifest).unwrap())
+        };
+        assert_eq!(
+            described_with(1, &["a"], true),
+            "It shows the project demo at 2027-01-31 18:00:00 UTC: 1 document in 1 database, 1 content of files with 1 byte, and 1 key or small file. 1 content was missing or damaged when it was made, and is not in it."
+        );
+        assert_eq!(
+            described_with(2, &["a", "b"], false),
+            "It shows the project demo at 2027-01-31 18:00:00 UTC: 2 documents in 1 database, 2 contents of files with 2 bytes, and 0 keys and small files. 2 contents were missing or damaged when it was made, and are not in it."
+        );
+    }
 }

@@ -100,8 +100,8 @@ Keys in this table are below `tuckbox`; `[]` stands for each entry of a list. Ch
 start.
 "##;
 
-/// A value of every setting, shown as its example.
-const EXAMPLES: &str = r#"{
+/// Sections with a value of every setting, shown as its example; several, because some settings exclude each other.
+const EXAMPLES: &str = r#"[{
     "documents": {
         "cacheMiB": 1024,
         "missingIndexes": "refuse",
@@ -148,14 +148,16 @@ const EXAMPLES: &str = r#"{
     "functions": {"serve": true},
     "hosts": ["devbox.lan"],
     "trustedProxies": ["127.0.0.1", "10.0.0.0/8"],
-    "backup": {"folder": "/mnt/backups", "every": "6h", "at": "03:30", "keep": 30},
+    "backup": {"folder": "/mnt/backups", "every": "6h", "keep": 30},
     "metrics": {"allow": ["10.0.7.0/24"]}
-}"#;
+}, {
+    "backup": {"folder": "/mnt/backups", "at": "03:30"}
+}]"#;
 
 #[test]
 fn the_examples_are_accepted() {
-    let examples: Tuckbox = serde_json::from_str(EXAMPLES).expect("every value is valid");
-    assert_eq!(examples.plans.offered.len(), 2);
+    let examples: Vec<Tuckbox> = serde_json::from_str(EXAMPLES).expect("every value is valid");
+    assert_eq!(examples[0].plans.offered.len(), 2);
 }
 
 #[test]
@@ -261,15 +263,16 @@ fn table<const N: usize>(page: &mut String, head: &[&str; N], rows: &[[String; N
 
 /// Rows of all settings below `tuckbox`.
 fn settings() -> Vec<[String; 4]> {
-    let examples = serde_json::from_str(EXAMPLES).expect("JSON");
+    let examples: Value = serde_json::from_str(EXAMPLES).expect("JSON");
     let inline = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let schema = inline.into_generator().into_root_schema_for::<Tuckbox>().to_value();
     let mut rows = Vec::new();
-    properties(&schema, "", &examples, &mut rows);
+    properties(&schema, "", &[&examples], &mut rows);
     rows
 }
 
-fn properties(schema: &Value, path: &str, examples: &Value, rows: &mut Vec<[String; 4]>) {
+/// Rows of the settings in `schema`. Of the `examples`, and of the entries of those that are lists, one has the setting.
+fn properties(schema: &Value, path: &str, examples: &[&Value], rows: &mut Vec<[String; 4]>) {
     let required = |key: &str| {
         schema["required"].as_array().is_some_and(|keys| keys.iter().any(|name| name.as_str() == Some(key)))
     };
@@ -281,12 +284,12 @@ fn properties(schema: &Value, path: &str, examples: &Value, rows: &mut Vec<[Stri
         if required(key) && !is_object {
             kind.push_str(", required");
         }
-        // Of several entries of a list one has the setting.
-        let example = match examples {
-            Value::Array(entries) => entries.iter().find_map(|entry| entry.get(key)),
-            entry => entry.get(key),
-        };
-        let example = example.unwrap_or_else(|| panic!("tuckbox.{path} has no example"));
+        let examples: Vec<&Value> = examples
+            .iter()
+            .flat_map(|example| example.as_array().map_or(std::slice::from_ref(*example), Vec::as_slice))
+            .filter_map(|example| example.get(key))
+            .collect();
+        let example = *examples.first().unwrap_or_else(|| panic!("tuckbox.{path} has no example"));
         let has_parts = is_object || present(&inner["items"])["properties"].is_object();
         let shown = if has_parts { String::new() } else { format!("`{}`", spaced(example)) };
         let description = property["description"].as_str().or_else(|| inner["description"].as_str());
@@ -295,8 +298,8 @@ fn properties(schema: &Value, path: &str, examples: &Value, rows: &mut Vec<[Stri
         let told = is_object || kind.ends_with("required") || meaning.contains("Default: ");
         assert!(told, "the doc comment of tuckbox.{path} has no default: {meaning}");
         rows.push([format!("`{path}`"), kind, shown, meaning]);
-        properties(inner, &path, example, rows);
-        properties(present(&inner["items"]), &format!("{path}[]"), example, rows);
+        properties(inner, &path, &examples, rows);
+        properties(present(&inner["items"]), &format!("{path}[]"), &examples, rows);
     }
 }
 

@@ -1,6 +1,5 @@
 //! `tuckbox migrate`: upgrades the documents of a stopped server, or tells what that would do.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -8,6 +7,7 @@ use std::sync::Arc;
 use docstore::clock::SystemClock;
 use docstore::{Error, Result, Store, StoreOptions};
 
+use super::say;
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::schema::Schema;
@@ -76,9 +76,4 @@ async fn survey(options: StoreOptions, project: &str) -> Result<ExitCode> {
 fn absolute(folder: &std::path::Path) -> Result<PathBuf> {
     std::path::absolute(folder)
         .map_err(|cause| Error::invalid("BadFolder", format!("{}: {cause}", folder.display())))
-}
-
-fn say(text: &str) -> Result<()> {
-    writeln!(std::io::stdout(), "{text}")
-        .map_err(|error| Error::internal("NoStdout", "stdout cannot be written", error))
 }

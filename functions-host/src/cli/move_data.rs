@@ -1,12 +1,12 @@
 //! `tuckbox export` and `tuckbox import`: all data to and from a folder, in the format of the official emulator suite.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use docstore::{Code, Error, Result};
 use serde_json::{Value, json};
 
+use super::say;
 use crate::emulator::hub::locator_path;
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings};
@@ -39,11 +39,13 @@ pub async fn export(args: &MoveArgs) -> Result<ExitCode> {
         if !answer.status().is_success() {
             return Err(failed(answer.text().await.unwrap_or_default()));
         }
-        return say(&format!("The server at {hub} has written {}.", folder.display()));
+        say(&format!("The server at {hub} has written {}.", folder.display()))?;
+        return Ok(ExitCode::SUCCESS);
     }
     let moved =
         on_data(&settings, async |_, parts| transfer::export(parts, &settings.project, &folder, None).await);
-    say(&format!("Written to {}: {}.", folder.display(), moved.await?))
+    say(&format!("Written to {}: {}.", folder.display(), moved.await?))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Imports an export into a stopped server's data folder.
@@ -56,7 +58,8 @@ pub async fn import(args: &MoveArgs) -> Result<ExitCode> {
     let moved = on_data(&settings, async |services, parts| {
         services.importing(&settings, transfer::import(parts, &settings.project, &folder)).await
     });
-    say(&format!("Read from {}: {}.", folder.display(), moved.await?))
+    say(&format!("Read from {}: {}.", folder.display(), moved.await?))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn settings(args: &MoveArgs) -> Result<Settings> {
@@ -99,10 +102,4 @@ async fn running(project: &str) -> Option<String> {
     let origin = locator.get("origins")?.get(0)?.as_str()?.to_owned();
     let answer = reqwest::get(format!("{origin}/emulators")).await.ok()?;
     answer.status().is_success().then_some(origin)
-}
-
-fn say(text: &str) -> Result<ExitCode> {
-    writeln!(std::io::stdout(), "{text}")
-        .map_err(|error| Error::internal("NoStdout", "done, but stdout cannot be written", error))?;
-    Ok(ExitCode::SUCCESS)
 }

@@ -29,7 +29,7 @@ pub(super) async fn scrub(settings: &Settings) -> Vec<Finding> {
 }
 
 async fn documents(taken: &DataDir) -> Vec<Finding> {
-    let folder = documents_folder(taken);
+    let folder = documents_folder(taken.path());
     if !folder.exists() {
         return vec![Finding::advice("documents", "none are stored yet")];
     }
@@ -63,7 +63,7 @@ async fn documents(taken: &DataDir) -> Vec<Finding> {
 }
 
 async fn files(settings: &Settings, taken: &DataDir) -> Result<Finding> {
-    let blobs = Blobs::open(&blob_options(settings, Some(taken)), Arc::new(SystemClock))?;
+    let blobs = Blobs::open(&blob_options(settings, Some(taken.path())), Arc::new(SystemClock))?;
     let report = blobs.scrub().await?;
     if report.damaged == 0 {
         let text = format!("{} contents of {} bytes are whole", report.contents, report.bytes);

@@ -11,7 +11,7 @@ use crate::{VERSION, schema};
 pub(super) fn long() -> &'static str {
     static LONG: LazyLock<String> = LazyLock::new(|| {
         format!(
-            "{VERSION}\ncommit {}\ndata folder version {FOLDER_VERSION}, documents' version {}",
+            "{VERSION}\ncommit {}\ndata folder version {FOLDER_VERSION}, schema version {}",
             option_env!("TUCKBOX_COMMIT").unwrap_or("unknown"),
             schema::VERSION
         )

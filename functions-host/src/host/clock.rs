@@ -1,4 +1,4 @@
-//! Detection of a clock that once ran ahead.
+//! Times in words and names, and detection of a clock that once ran ahead.
 
 use std::time::Duration;
 
@@ -21,9 +21,18 @@ pub(crate) fn warning(newest: Ts, now: Ts) -> Option<String> {
 }
 
 fn shown(at: Ts) -> String {
-    let micros = i64::try_from(at.micros()).unwrap_or(i64::MAX);
-    DateTime::<Utc>::from_timestamp_micros(micros)
+    date_of(at)
         .map_or_else(|| "beyond all calendars".to_owned(), |at| at.to_rfc3339_opts(SecondsFormat::Secs, true))
+}
+
+/// A time as a date; `None` if calendars do not reach it.
+pub(crate) fn date_of(at: Ts) -> Option<DateTime<Utc>> {
+    DateTime::from_timestamp_micros(i64::try_from(at.micros()).ok()?)
+}
+
+/// A time for names of files, in UTC.
+pub(crate) fn stamp(at: Ts) -> String {
+    date_of(at).map_or_else(|| at.to_string(), |at| at.format("%Y%m%dT%H%M%SZ").to_string())
 }
 
 #[cfg(test)]

@@ -12,6 +12,12 @@ use crate::host::private;
 /// The folder's lock file; it holds the owner's process id as text, for people.
 const LOCK_FILE: &str = "tuckbox.lock";
 
+/// The outbox's file.
+pub(crate) const OUTBOX: &str = "outbox.jsonl";
+
+/// Folder of the token signing keys.
+pub(crate) const KEYS: &str = "keys";
+
 /// The file that marks a folder into which a restore is not complete.
 const RESTORING: &str = "RESTORING";
 
@@ -141,7 +147,8 @@ fn refuse_filled(path: &Path) -> Result<()> {
     Err(Error::new(Code::FailedPrecondition, "DataDirNotEmpty", message))
 }
 
-fn unusable(path: &Path, cause: std::io::Error) -> Error {
+/// Error of a data folder that cannot be read or written, with the system's reason.
+pub(crate) fn unusable(path: &Path, cause: std::io::Error) -> Error {
     let message = format!(
         "cannot use the data folder {}: {cause}; name another with --data DIR, or use --in-memory",
         path.display()
@@ -164,9 +171,6 @@ fn locked(path: &Path, file: &mut File) -> Error {
         ),
     )
 }
-
-/// The outbox's file in the data folder.
-const OUTBOX: &str = "outbox.jsonl";
 
 /// The outbox of a data folder.
 pub(crate) fn outbox_file(data_dir: &Path) -> PathBuf {

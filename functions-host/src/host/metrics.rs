@@ -1,7 +1,6 @@
 //! `GET /metrics` for Prometheus. In serving mode it requires the operator's token or an address in a listed network;
 //! without either configured the page does not exist. An emulator shows it to its own machine.
 
-mod backup;
 mod events;
 mod garbage;
 mod store;
@@ -10,7 +9,6 @@ mod tables;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use self::backup::BackupNumbers;
 pub(crate) use self::events::EventNumbers;
 use self::garbage::Forgotten;
 use self::store::StoreNumbers;
@@ -22,6 +20,7 @@ use axum::routing::get;
 use docstore::Store;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
+use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
 use prometheus_client::metrics::counter::Counter;
@@ -79,8 +78,8 @@ impl EncodeLabelValue for Label {
 }
 
 impl Metrics {
-    /// New metrics, with those of the document store and of backups; a server in memory has none of these.
-    pub fn new(store: &Store, backups: Option<BackupNumbers>) -> Self {
+    /// New metrics, with those of the document store, and of backups if the server can make some.
+    pub fn new(store: &Store, backups: Option<Box<dyn Collector>>) -> Self {
         let requests = Family::default();
         let seconds = Histogram::new(SECONDS);
         let in_flight = Gauge::default();
@@ -103,7 +102,7 @@ impl Metrics {
         registry.register_collector(Box::new(Forgotten(Arc::clone(store.garbage()))));
         registry.register_collector(Box::new(StoreNumbers(store.gauges())));
         if let Some(backups) = backups {
-            registry.register_collector(Box::new(backups));
+            registry.register_collector(backups);
         }
         Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections, events, tables }))
     }
@@ -224,9 +223,13 @@ async fn show(
     if let Err(status) = readers.admit(&origin, &headers) {
         return status.into_response();
     }
-    let mut text = String::new();
-    match encode(&mut text, &metrics.0.registry) {
-        Ok(()) => ([(CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text)
+    // Measuring the store blocks: it reads the size of every file in the data folder.
+    let encoded = tokio::task::spawn_blocking(move || {
+        let mut text = String::new();
+        encode(&mut text, &metrics.0.registry).map(|()| text).map_err(|error| error.to_string())
+    });
+    match encoded.await.unwrap_or_else(|panicked| Err(panicked.to_string())) {
+        Ok(text) => ([(CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text)
             .into_response(),
         Err(error) => {
             tracing::error!("cannot write the metrics: {error}");
@@ -249,7 +252,8 @@ fn is_local(origin: &Origin, headers: &HeaderMap) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::sync::{Arc, OnceLock};
+    use std::thread::ThreadId;
     use std::time::Duration;
 
     use axum::body::Body;
@@ -257,6 +261,8 @@ mod tests {
     use docstore::{EngineOptions, Limits, Store, StoreOptions};
     use http::{Request, StatusCode};
     use http_body_util::BodyExt;
+    use prometheus_client::collector::Collector;
+    use prometheus_client::encoding::DescriptorEncoder;
     use tower_service::Service as _;
 
     use super::{Metrics, Readers};
@@ -339,6 +345,26 @@ mod tests {
         drop(store);
         let (_, text) = ask(&metrics, "127.0.0.1:1", None).await;
         assert!(text.contains("tuckbox_build_info") && !text.contains("tuckbox_store_log_bytes"), "{text}");
+    }
+
+    /// Notes the thread on which it is asked.
+    #[derive(Debug)]
+    struct AskedOn(Arc<OnceLock<ThreadId>>);
+
+    impl Collector for AskedOn {
+        fn encode(&self, _: DescriptorEncoder<'_>) -> std::fmt::Result {
+            self.0.set(std::thread::current().id()).map_err(|_| std::fmt::Error)
+        }
+    }
+
+    #[tokio::test]
+    async fn encoding_does_not_block_the_thread_of_requests() {
+        let asked_on = Arc::default();
+        let store = Store::in_memory().await.unwrap();
+        let metrics = Metrics::new(&store, Some(Box::new(AskedOn(Arc::clone(&asked_on)))));
+        assert_eq!(ask(&metrics, "127.0.0.1:1", None).await.0, StatusCode::OK);
+        let thread = *asked_on.get().unwrap();
+        assert_ne!(thread, std::thread::current().id());
     }
 
     #[tokio::test]

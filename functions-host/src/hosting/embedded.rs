@@ -9,8 +9,8 @@ use std::io::Read as _;
 use docstore::{Error, Result};
 use rust_embed::RustEmbed;
 
-/// Ending of the compressed form of a file.
-pub(super) const BROTLI: &str = ".br";
+/// Ending of the compressed form of a file, and its content coding.
+pub(super) const BROTLI: (&str, &str) = (".br", "br");
 
 /// Bytes of the buffer that decompresses.
 const BUFFER_BYTES: usize = 16 * 1024;
@@ -44,12 +44,17 @@ pub(crate) struct Embedded {
 impl Embedded {
     /// The file at `path`; `None` if there is none.
     pub(super) fn find<Files: RustEmbed>(path: &str) -> Option<Self> {
-        Self::held::<Files>(path, false).or_else(|| Self::compressed::<Files>(path))
+        Self::uncompressed::<Files>(path).or_else(|| Self::compressed::<Files>(path))
+    }
+
+    /// The uncompressed form of the file at `path`.
+    pub(super) fn uncompressed<Files: RustEmbed>(path: &str) -> Option<Self> {
+        Self::held::<Files>(path, false)
     }
 
     /// The compressed form of the file at `path`.
     pub(super) fn compressed<Files: RustEmbed>(path: &str) -> Option<Self> {
-        Self::held::<Files>(&format!("{path}{BROTLI}"), true)
+        Self::held::<Files>(&format!("{path}{}", BROTLI.0), true)
     }
 
     fn held<Files: RustEmbed>(path: &str, is_compressed: bool) -> Option<Self> {
@@ -60,7 +65,7 @@ impl Embedded {
     /// Paths below `prefix` with their files, each once.
     pub(super) fn below<Files: RustEmbed>(prefix: &str) -> impl Iterator<Item = (String, Self)> {
         Files::iter().filter(move |path| path.starts_with(prefix)).filter_map(|path| {
-            let found = match path.strip_suffix(BROTLI) {
+            let found = match path.strip_suffix(BROTLI.0) {
                 // Its uncompressed form is listed, too.
                 Some(stem) if Files::get(stem).is_some() => return None,
                 Some(stem) => (stem.to_owned(), Self::held::<Files>(&path, true)?),
@@ -70,9 +75,9 @@ impl Embedded {
         })
     }
 
-    /// The bytes that the program holds, and whether they are compressed.
-    pub(super) fn into_held(self) -> (Cow<'static, [u8]>, bool) {
-        (self.bytes, self.is_compressed)
+    /// The bytes that the program holds.
+    pub(super) fn into_held(self) -> Cow<'static, [u8]> {
+        self.bytes
     }
 
     /// The file's content.
@@ -119,8 +124,8 @@ mod tests {
         for path in ["both.js", "packed.js"] {
             let content = Embedded::find::<Fixture>(path).unwrap().content().unwrap().into_owned();
             assert_eq!(content, format!("console.log('{path}');\n").repeat(20).as_bytes(), "{path}");
-            let (held, is_compressed) = Embedded::compressed::<Fixture>(path).unwrap().into_held();
-            assert!(is_compressed && held.len() < content.len(), "{path}");
+            let compressed = Embedded::compressed::<Fixture>(path).unwrap();
+            assert!(compressed.is_compressed && compressed.into_held().len() < content.len(), "{path}");
         }
         assert!(Embedded::find::<Fixture>("missing.js").is_none());
     }
@@ -135,7 +140,7 @@ mod tests {
 
     #[test]
     fn damage_is_an_error() {
-        let whole = Embedded::compressed::<Fixture>("packed.js").unwrap().into_held().0.into_owned();
+        let whole = Embedded::compressed::<Fixture>("packed.js").unwrap().into_held().into_owned();
         assert!(decompress(&whole).is_ok());
         assert!(decompress(&whole[..whole.len() / 2]).is_err());
     }

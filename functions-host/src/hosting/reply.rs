@@ -39,13 +39,15 @@ pub(super) fn file(file: File, head: &Parts, status: StatusCode) -> Response {
     let form = file.compressed.into_iter().find(|(coding, _)| whole && accepts_coding(headers, coding));
     let (coding, content) = match form {
         Some((coding, content)) => (Some(coding), content),
-        None => (None, file.content.decompressed()),
+        None => (None, file.content),
     };
     let etag = match coding {
         Some(coding) => format!("\"{}-{coding}\"", file.etag.trim_matches('"')),
         None => file.etag,
     };
     let fresh = status == StatusCode::OK && has_already(headers, &etag);
+    // The client has it: neither its bytes nor its length are needed.
+    let content = if fresh { content } else { content.decompressed() };
     let size = content.bytes();
     let range = headers.get(RANGE).and_then(|range| range.to_str().ok()).filter(|_| !whole && !fresh);
     let (status, part) = match wanted(range, size) {
@@ -170,7 +172,47 @@ impl Content {
 
 #[cfg(test)]
 mod tests {
-    use super::{content_type, is_hashed};
+    use std::io::{self, Write};
+    use std::sync::{Arc, Mutex};
+
+    use http::Request;
+
+    use super::*;
+
+    /// The log of a thread.
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_file_that_the_client_has_is_not_decompressed() {
+        let log = Log::default();
+        let writer = log.clone();
+        let subscriber = tracing_subscriber::fmt().with_writer(move || writer.clone()).finish();
+        let _logged = tracing::subscriber::set_default(subscriber);
+        // Damaged, so that decompression is logged.
+        let status_for = |known: &str| {
+            let content = Content::Compressed(Bytes::from_static(b"damaged"));
+            let (path, etag) = ("main.js".to_owned(), "\"1\"".to_owned());
+            let asked = File { path, content, compressed: Vec::new(), etag, built_in: true };
+            let head = Request::get("/main.js").header("if-none-match", known).body(()).unwrap();
+            file(asked, &head.into_parts().0, StatusCode::OK).status()
+        };
+        assert_eq!(status_for("\"1\""), StatusCode::NOT_MODIFIED);
+        assert_eq!(String::from_utf8_lossy(&log.0.lock().unwrap()), "");
+        assert_eq!(status_for("\"0\""), StatusCode::OK);
+        let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        assert!(text.contains("a file in the program cannot be read"), "{text}");
+    }
 
     #[test]
     fn names_with_a_hash_are_known() {

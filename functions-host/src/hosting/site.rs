@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use docstore::{Code, Error, Result};
 
-use super::embedded::{Application, Embedded};
+use super::embedded::{Application, BROTLI, Embedded};
 use super::folder::Folder;
 use crate::host::config::Hosting;
 use crate::host::settings::{Mode, Settings};
@@ -53,7 +53,7 @@ pub(super) enum Content {
 pub(super) const CONSOLE: &str = "console.html";
 
 /// Suffixes of precompressed files and their content codings, best first.
-pub(super) const COMPRESSED: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
+pub(super) const COMPRESSED: [(&str, &str); 2] = [BROTLI, (".gz", "gzip")];
 
 impl Site {
     /// `hosting.public` if configured, else the application. In emulator mode the folder may be missing.
@@ -124,25 +124,24 @@ pub(super) fn built_in(path: &str) -> Option<File> {
     if path.split('/').any(|segment| segment.is_empty() || segment.starts_with('.')) {
         return None;
     }
-    let file = Embedded::find::<Application>(path)?;
-    let hash: String = file.hash[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    let compressed =
-        Embedded::compressed::<Application>(path).map(|form| ("br", Content::Here(held(form).0)));
+    let whole = Embedded::uncompressed::<Application>(path);
+    let compressed = Embedded::compressed::<Application>(path);
+    let hash = whole.as_ref().or(compressed.as_ref())?.hash;
+    let hash: String = hash[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    let compressed = compressed.map(held);
+    let content = whole.map(|file| Content::Here(held(file)));
     Some(File {
         path: path.to_owned(),
-        compressed: compressed.into_iter().collect(),
-        content: match held(file) {
-            (data, true) => Content::Compressed(data),
-            (data, false) => Content::Here(data),
-        },
+        content: content.or_else(|| compressed.clone().map(Content::Compressed))?,
+        compressed: compressed.map(|data| (BROTLI.1, Content::Here(data))).into_iter().collect(),
         etag: format!("\"{hash}\""),
         built_in: true,
     })
 }
 
-fn held(file: Embedded) -> (Bytes, bool) {
+fn held(file: Embedded) -> Bytes {
     match file.into_held() {
-        (Cow::Borrowed(data), is_compressed) => (Bytes::from_static(data), is_compressed),
-        (Cow::Owned(data), is_compressed) => (Bytes::from(data), is_compressed),
+        Cow::Borrowed(data) => Bytes::from_static(data),
+        Cow::Owned(data) => Bytes::from(data),
     }
 }

@@ -6,11 +6,10 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use docstore::{Code, Error, Result};
 
+use crate::host::blocking::{Abandoned, blocking};
 use crate::host::private;
 
 /// Room that must be left on the disk, in bytes: the store refuses commits with less.
@@ -28,38 +27,13 @@ const PARTIAL: &str = "partial";
 /// Bytes copied before it is seen whether the copy is still wanted.
 const PIECE: u64 = 8 << 20;
 
-/// True once nobody waits for the copy.
-#[derive(Debug, Default, Clone)]
-struct Abandoned(Arc<AtomicBool>);
-
-/// Abandons the copy when the future that waits for it is dropped.
-struct Waiting(Abandoned);
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.0.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Abandoned {
-    fn check(&self) -> io::Result<()> {
-        if self.0.load(Ordering::Relaxed) {
-            return Err(io::Error::new(io::ErrorKind::Interrupted, "the server is stopping"));
-        }
-        Ok(())
-    }
-}
-
 /// Copies the folder `from` to `name` in the folder `place`. If the future is dropped, the copy ends soon and is replaced by
 /// the next one.
 ///
 /// # Errors
 /// `FailedPrecondition`: `NoRoomForBackup`, or `BackupFailed` with the system's reason.
 pub(super) async fn run(from: PathBuf, place: PathBuf, name: String) -> Result<()> {
-    let abandoned = Abandoned::default();
-    let _waiting = Waiting(abandoned.clone());
-    let copied = tokio::task::spawn_blocking(move || copy(&from, &place, &name, &abandoned)).await;
-    copied.map_err(|error| Error::internal("BackupPanicked", "the backup could not be made", error))?
+    blocking(move |abandoned| copy(&from, &place, &name, abandoned)).await
 }
 
 fn copy(from: &Path, place: &Path, name: &str, abandoned: &Abandoned) -> Result<()> {
@@ -159,7 +133,9 @@ fn copy_folder(from: &Path, to: &Path, abandoned: &Abandoned) -> io::Result<()> 
 fn copy_file(from: &Path, to: &Path, abandoned: &Abandoned) -> io::Result<()> {
     let (source, mut target) = (File::open(from)?, File::create(to)?);
     loop {
-        abandoned.check()?;
+        if abandoned.is_set() {
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "the server is stopping"));
+        }
         if io::copy(&mut (&source).take(PIECE), &mut target)? == 0 {
             return target.sync_all();
         }
@@ -173,6 +149,7 @@ fn sync(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::blocking::Waiting;
 
     #[test]
     fn a_copy_is_complete_and_one_that_was_interrupted_is_replaced() {
@@ -198,8 +175,7 @@ mod tests {
         let (from, place) = (folder.path().join("documents"), folder.path().join("backups"));
         fs::create_dir_all(&from).unwrap();
         fs::write(from.join("view"), "two").unwrap();
-        let abandoned = Abandoned::default();
-        drop(Waiting(abandoned.clone()));
+        let abandoned = Waiting::default().abandoned();
         let error = copy(&from, &place, "documents-1", &abandoned).unwrap_err();
         assert!(error.message().contains("stopping"), "{error}");
         assert!(!place.join("documents-1").exists());

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use docstore::model::Ts;
 use docstore::{Code, EngineOptions, Error, Result, Store, StoreOptions};
 
 use super::{Schema, Standing, VERSION, backup};
+use crate::host::clock::stamp;
 use crate::host::data_dir::DataDir;
 use crate::host::settings::Settings;
 
@@ -91,13 +91,6 @@ pub(crate) async fn open(options: StoreOptions, project: &str, older: &Older) ->
 async fn closed(store: &Store, error: Error) -> Result<Store> {
     store.close().await?;
     Err(error)
-}
-
-/// A time for names of files, in UTC.
-fn stamp(now: Ts) -> String {
-    let micros = i64::try_from(now.micros()).unwrap_or(i64::MAX);
-    chrono::DateTime::from_timestamp_micros(micros)
-        .map_or_else(|| now.to_string(), |now| now.format("%Y%m%dT%H%M%SZ").to_string())
 }
 
 fn refused(found: u32) -> Error {

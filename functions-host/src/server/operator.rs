@@ -1,7 +1,5 @@
 //! Orders of the operator to a running server, through the socket in the data folder.
 
-use std::num::NonZeroU32;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use auth_emu::AuthState;
@@ -17,24 +15,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::watch;
 
-use crate::backup::{Made, Order, Runner};
+use crate::backup::{Made, Order, Runner, number_of};
+use crate::host::control::Answer;
 
 /// The claim that admits to the administrators' pages.
 const ADMIN_CLAIM: &str = "admin";
 
-/// Route of [`BackupOrder`].
+/// Route of [`Order`].
 pub(crate) const BACKUP: &str = "backup";
 /// Route of [`AdminAction`].
 pub(crate) const ADMIN: &str = "admin";
-
-/// A backup to be made.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct BackupOrder {
-    /// The folder, as an absolute path.
-    pub(crate) folder: PathBuf,
-    /// Backups that stay there.
-    pub(crate) keep: Option<NonZeroU32>,
-}
 
 /// A change of an account.
 #[derive(Debug, Clone, Serialize, Deserialize, clap::Subcommand)]
@@ -57,41 +47,45 @@ pub(crate) enum AdminAction {
 }
 
 impl AdminAction {
-    /// Carries it out. Returns the result in words.
+    /// Carries it out.
     ///
     /// # Errors
     /// There is no such account; those of the store.
-    pub(crate) async fn act(&self, accounts: &AuthState) -> Result<String> {
-        match self {
+    pub(crate) async fn act(&self, accounts: &AuthState) -> Result<Answer> {
+        let said = match self {
             Self::Grant { email } => {
                 accounts.grant_claim(email, ADMIN_CLAIM).await?;
-                Ok(format!("{email} is an administrator from the next sign-in or token refresh on."))
+                format!("{email} is an administrator from the next sign-in or token refresh on.")
             }
             Self::Revoke { email } => {
                 accounts.revoke_claim(email, ADMIN_CLAIM).await?;
-                Ok(format!("{email} is no administrator any more; all sessions of the account are ended."))
+                format!("{email} is no administrator any more; all sessions of the account are ended.")
             }
             Self::RemoveSecondFactor { email } => {
                 let removed = accounts.remove_second_factors(email).await?;
-                let factors = if removed == 1 { "factor" } else { "factors" };
-                Ok(format!(
-                    "{email} has no second factor any more ({removed} {factors} removed); all sessions of the account are ended."
-                ))
+                let factors = number_of(removed as u64, "factor", "factors");
+                format!(
+                    "{email} has no second factor any more ({factors} removed); all sessions of the account are ended."
+                )
             }
-        }
+        };
+        Ok(Answer { said, lacks: None })
     }
 }
 
-/// A backup in words.
-pub(crate) fn told(made: &Made, place: &str) -> String {
+/// The answer to the order of a backup that is made.
+pub(crate) fn answer(made: &Made) -> Answer {
+    Answer { said: summary(made), lacks: missing_contents(made) }
+}
+
+fn summary(made: &Made) -> String {
     let manifest = &made.manifest;
-    let things =
-        |count: u64, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
     let mut text = format!(
-        "Backup {} is in {place}: {}, {} ({}), of which {} ({}) are new.",
+        "Backup {} is in {}: {}, {} ({}), of which {} ({}) are new.",
         manifest.id,
-        things(manifest.document_count(), "document", "documents"),
-        things(manifest.files.count, "file content", "file contents"),
+        made.last.place,
+        number_of(manifest.document_count(), "document", "documents"),
+        number_of(manifest.files.count, "file content", "file contents"),
         size(manifest.files.bytes),
         manifest.copied.count,
         size(manifest.copied.bytes),
@@ -99,7 +93,7 @@ pub(crate) fn told(made: &Made, place: &str) -> String {
     if made.removed > 0 {
         text.push_str(&format!(
             " {} removed.",
-            things(made.removed, "older backup was", "older backups were")
+            number_of(made.removed, "older backup was", "older backups were")
         ));
     }
     text
@@ -115,7 +109,7 @@ fn size(bytes: u64) -> String {
 }
 
 /// Error for a backup that is made and lacks contents of files.
-pub(crate) fn lacks(made: &Made) -> Option<String> {
+fn missing_contents(made: &Made) -> Option<String> {
     let lacking = &made.manifest.lacking;
     let first = lacking.first()?;
     Some(format!(
@@ -126,7 +120,7 @@ pub(crate) fn lacks(made: &Made) -> Option<String> {
 
 /// Services that orders are carried out on.
 #[derive(Debug, Clone)]
-pub(super) struct Office {
+pub(super) struct OperatorState {
     pub(super) accounts: AuthState,
     pub(super) backups: Arc<Runner>,
     /// Closed when the server stops.
@@ -134,38 +128,37 @@ pub(super) struct Office {
 }
 
 /// The routes of the operator's socket.
-pub(super) fn router(office: Office) -> Router {
+pub(super) fn router(state: OperatorState) -> Router {
     Router::new()
         .route(&format!("/{BACKUP}"), post(make_backup))
         .route(&format!("/{ADMIN}"), post(administer))
-        .with_state(office)
+        .with_state(state)
 }
 
-async fn make_backup(State(mut office): State<Office>, body: Bytes) -> Response {
-    let order: BackupOrder = match read(&body) {
+async fn make_backup(State(mut state): State<OperatorState>, body: Bytes) -> Response {
+    let order = match read::<Order>(&body) {
         Ok(order) => order,
         Err(error) => return refusal(&error),
     };
-    let place = order.folder.display().to_string();
     let made = tokio::select! {
-        made = office.backups.run(Order { folder: order.folder, keep: order.keep }) => made,
-        _ = office.stopping.changed() => {
+        made = state.backups.run(order) => made,
+        _ = state.stopping.changed() => {
             Err(Error::new(docstore::Code::Unavailable, "Stopping", "the server is stopping: run the command again"))
         }
     };
     match made {
-        Ok(made) => Json(json!({ "said": told(&made, &place), "lacks": lacks(&made) })).into_response(),
+        Ok(made) => Json(answer(&made)).into_response(),
         Err(error) => refusal(&error),
     }
 }
 
-async fn administer(State(office): State<Office>, body: Bytes) -> Response {
+async fn administer(State(state): State<OperatorState>, body: Bytes) -> Response {
     let done = match read::<AdminAction>(&body) {
-        Ok(action) => action.act(&office.accounts).await,
+        Ok(action) => action.act(&state.accounts).await,
         Err(error) => Err(error),
     };
     match done {
-        Ok(said) => Json(json!({ "said": said })).into_response(),
+        Ok(answer) => Json(answer).into_response(),
         Err(error) => refusal(&error),
     }
 }

@@ -16,13 +16,13 @@ use docstore_wire::{Ids, WireState};
 use storage_emu::{BlobOptions, RulesAccess, StorageOptions, StorageState};
 use tokio::task::JoinHandle;
 
-use crate::backup::Runner;
+use crate::backup::{Runner, Source};
 use crate::emulator::request_log::RequestLog;
 use crate::functions::callable::{Callables, Function};
 use crate::functions::identity::Identity;
 use crate::host::config::Service;
-use crate::host::data_dir::{DataDir, outbox_file};
-use crate::host::metrics::{BackupNumbers, Metrics};
+use crate::host::data_dir::{DataDir, KEYS, outbox_file};
+use crate::host::metrics::Metrics;
 use crate::host::settings::{Data, Mode, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
@@ -41,9 +41,6 @@ const DOCUMENTS: &str = "documents";
 /// Folder of files' contents in the data folder.
 const FILES: &str = "files";
 
-/// Folder of the token signing keys in the data folder.
-const KEYS: &str = "keys";
-
 /// Folder of the copies of built-in programs in the data folder. They are made anew when they are missing.
 const PROGRAMS: &str = "programs";
 
@@ -55,13 +52,8 @@ fn programs(settings: &Settings) -> PathBuf {
     }
 }
 
-/// Folder of the documents in a data folder.
-pub(crate) fn documents_folder(data_dir: &DataDir) -> PathBuf {
-    documents_folder_in(data_dir.path())
-}
-
-/// The same for a data folder that nobody has taken.
-pub(crate) fn documents_folder_in(data: &Path) -> PathBuf {
+/// Folder of the documents in a data folder, which need not be taken.
+pub(crate) fn documents_folder(data: &Path) -> PathBuf {
     data.join(DOCUMENTS)
 }
 
@@ -74,27 +66,19 @@ pub(crate) fn store_options(
     let engine = match data_dir {
         None => EngineOptions::Memory,
         Some(folder) => EngineOptions::Disk {
-            dir: documents_folder(folder),
+            dir: documents_folder(folder.path()),
             view: settings.config.firebase.tuckbox.documents.view.0,
         },
     };
     StoreOptions { engine, clock, limits: settings.config.firebase.tuckbox.documents.limits(settings.mode) }
 }
 
-/// Store of the files' contents: the S3 bucket of the settings, in the data folder, or in memory.
-pub(crate) fn blob_options(settings: &Settings, data_dir: Option<&DataDir>) -> BlobOptions {
-    match (&settings.config.firebase.tuckbox.files.s3, data_dir) {
+/// Store of the files' contents: the S3 bucket of the settings, in a data folder, which need not be taken, or in memory.
+pub(crate) fn blob_options(settings: &Settings, data: Option<&Path>) -> BlobOptions {
+    match (&settings.config.firebase.tuckbox.files.s3, data) {
+        (Some(s3), _) => BlobOptions::S3(s3.options()),
+        (None, Some(data)) => BlobOptions::Folder(data.join(FILES)),
         (None, None) => BlobOptions::Memory,
-        (Some(s3), None) => BlobOptions::S3(s3.options()),
-        (_, Some(folder)) => blob_options_in(settings, folder.path()),
-    }
-}
-
-/// The same with a data folder that nobody may have taken.
-pub(crate) fn blob_options_in(settings: &Settings, data: &Path) -> BlobOptions {
-    match &settings.config.firebase.tuckbox.files.s3 {
-        Some(s3) => BlobOptions::S3(s3.options()),
-        None => BlobOptions::Folder(data.join(FILES)),
     }
 }
 
@@ -131,7 +115,7 @@ impl Services {
         older: &Older,
     ) -> Result<Self> {
         let keys = data_dir.map_or(KeySource::InMemory, |folder| KeySource::Dir(folder.path().join(KEYS)));
-        let blobs = blob_options(settings, data_dir);
+        let blobs = blob_options(settings, data_dir.map(DataDir::path));
         let files = &settings.config.firebase.tuckbox.files;
         let adjustable = (settings.mode == Mode::Emulator).then(|| Arc::new(AdjustableClock::default()));
         let clock =
@@ -239,15 +223,16 @@ impl Services {
     }
 
     /// The maker of backups of the data folder; `None` for a server in memory.
-    pub(crate) fn backups(
-        &self,
-        settings: &Settings,
-        data: Option<(&DataDir, BackupNumbers)>,
-    ) -> Option<Arc<Runner>> {
-        let (folder, numbers) = data?;
-        let documents = documents_folder(folder);
-        let parts = (&self.store, &self.files);
-        Some(Arc::new(Runner::new(parts, folder.path(), &documents, &settings.project, numbers)))
+    pub(crate) fn backups(&self, settings: &Settings, data_dir: Option<&DataDir>) -> Option<Arc<Runner>> {
+        let data = data_dir?.path();
+        let source = Source {
+            store: self.store.clone(),
+            blobs: self.files.contents().clone(),
+            data: data.to_owned(),
+            project: settings.project.clone(),
+            clock: self.clock(),
+        };
+        Some(Arc::new(Runner::new(source, self.files.clone(), &documents_folder(data))))
     }
 
     /// The product's functions and `own` ones. `local_url` is this server's URL from the same machine.

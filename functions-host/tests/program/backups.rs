@@ -128,7 +128,7 @@ async fn a_stopped_servers_folder_is_backed_up_and_damage_is_refused() {
     let place = Place::new(None);
     let arguments = ["backup", "backups", "--project", "demo"];
     let refused = refuse(&place, &arguments).await;
-    assert!(refused.contains("is no data folder"), "{refused}");
+    assert!(refused.contains("is not a server's data folder"), "{refused}");
     assert!(!place.join(".tuckbox").exists() && !place.join("backups").exists());
     let server = place.serve(&[]).await;
     let ada = sign_up(&server, "ada@example.com").await;

@@ -1,6 +1,9 @@
 //! Counters of stored files per user, and the limits on them.
 
+use std::pin::pin;
+
 use docstore::{Code, Error, Result};
+use futures::TryStreamExt as _;
 use serde::{Deserialize, Serialize};
 
 use super::{Catalog, USAGE, copies_document, usage_document};
@@ -46,22 +49,15 @@ impl Catalog {
     /// The counters of all users together. Files that an operator's tool stored without an owner are not counted.
     pub(crate) async fn total_usage(&self) -> Result<Usage> {
         let mut total = Usage::default();
-        let mut start = None;
-        loop {
-            let found = self.records.scan(None, USAGE, start.take(), TOTAL_STEP).await?;
-            let full = found.len() == TOTAL_STEP as usize;
-            for (id, record) in found {
-                start = Some(format!("{id}\u{1}"));
-                let one: Usage = from_fields(&record.fields)?;
-                total.bytes += one.bytes;
-                total.files += one.files;
-                total.staged += one.staged;
-                total.sessions += one.sessions;
-            }
-            if !full {
-                return Ok(total);
-            }
+        let mut all = pin!(self.records.all(USAGE, TOTAL_STEP));
+        while let Some((_, record)) = all.try_next().await? {
+            let one: Usage = from_fields(&record.fields)?;
+            total.bytes += one.bytes;
+            total.files += one.files;
+            total.staged += one.staged;
+            total.sessions += one.sessions;
         }
+        Ok(total)
     }
 
     /// Counts a file that becomes visible for `owner`, if there is one.

@@ -1,6 +1,6 @@
 //! Metadata in a database of the document store.
 
-use docstore::model::{Cursor, Direction, DocPath, FieldPath, Order, Query, Reference, Source, Value, Write};
+use docstore::model::{Cursor, Direction, DocPath, FieldPath, Order, Query, Source, Write};
 use docstore::{Database, Draft, Result};
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -48,8 +48,7 @@ impl Records for DatabaseRecords {
                         Some(parent) => parent.child(collection)?.doc(&id)?,
                         None => DocPath::parse(&format!("{collection}/{id}"))?,
                     };
-                    let from = Value::Reference(Reference { database: self.0.id().clone(), path });
-                    Some(Cursor { values: vec![from], before: true })
+                    Some(Cursor::before_name(self.0.id(), path))
                 }
             };
             let query = Query {

@@ -10,7 +10,8 @@ use crate::model::Ts;
 use crate::{Code, Error, Result};
 
 const LOCK: &str = "LOCK";
-pub(super) const FORMAT: &str = "FORMAT";
+/// The file with the layout version, written when the folder is made.
+pub const FORMAT: &str = "FORMAT";
 /// Layout version that is written, of the folder and of every file in it. Version 1 has only a log of format 1.
 pub const VERSION: u32 = 2;
 /// The oldest layout version that can be read.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::files::{AppendFile as _, Files, create_folder};
 use super::{lock, snapshot};
-use crate::engine::{AnyEngine, Engine as _, Put, Scan};
-use crate::key::{KeyRange, successor};
+use crate::engine::{AnyEngine, Engine as _, Put};
+use crate::key::KeyRange;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
@@ -36,21 +36,10 @@ impl Blocks {
         if !std::mem::replace(&mut self.begun, true) {
             return Ok(Some(snapshot::MAGIC.to_vec()));
         }
-        let Some(mut range) = self.rest.take() else { return Ok(None) };
-        let scan = Scan {
-            limit: snapshot::BLOCK_ENTRIES,
-            bytes: snapshot::BLOCK_BYTES,
-            ..Scan::all(&range, self.at)
-        };
-        let page = engine.scan(&scan).await?;
-        let mut bytes = if page.entries.is_empty() { Vec::new() } else { snapshot::block(&page.entries) };
-        match page.entries.last() {
-            Some((last, _)) if !page.done => {
-                range.start = successor(last);
-                self.rest = Some(range);
-            }
-            _ => bytes.extend(snapshot::block(&[])),
-        }
+        let Some(range) = self.rest.take() else { return Ok(None) };
+        let page = engine.scan(&snapshot::scan_of_block(&range, self.at)).await?;
+        let (bytes, rest) = snapshot::blocks(&page, range);
+        self.rest = rest;
         Ok(Some(bytes))
     }
 }
@@ -67,11 +56,7 @@ pub(crate) fn read(
     snapshot::entries_in(input, name, each)?;
     match input.read(&mut [0]) {
         Ok(0) => Ok(()),
-        _ => Err(Error::new(
-            Code::DataLoss,
-            "SnapshotDamaged",
-            format!("the snapshot {name} goes on after its end"),
-        )),
+        _ => Err(snapshot::damage(name, "goes on after its end")),
     }
 }
 

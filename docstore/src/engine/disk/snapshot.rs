@@ -12,7 +12,7 @@ use super::files::{AppendFile, Files, join};
 use super::record::{read_put, write_put};
 use super::view::{Loading, View};
 use crate::codec::Reader;
-use crate::engine::{Put, Scan};
+use crate::engine::{Page, Put, Scan};
 use crate::key::{KeyRange, successor};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
@@ -20,7 +20,7 @@ use crate::{Code, Error, Result};
 pub(super) const FOLDER: &str = "snap";
 pub(super) const MAGIC: &[u8; 8] = b"TBXSNAP1";
 /// Entries in a block.
-pub(super) const BLOCK_ENTRIES: usize = 1_000;
+const BLOCK_ENTRIES: usize = 1_000;
 /// Bytes at which a block ends; the entry that reaches them is its last.
 pub(super) const BLOCK_BYTES: usize = 4 << 20;
 /// Largest block, in bytes; a greater length is damage.
@@ -195,27 +195,36 @@ fn write_file<F: Files>(
     let mut file = files.create(path)?;
     file.write(MAGIC)?;
     let mut written = Written { entries: 0, bytes: MAGIC.len() as u64 };
-    let mut range = everything();
-    loop {
+    let mut rest = Some(everything());
+    while let Some(range) = rest.take() {
         whole()?;
-        let scan = Scan { limit: BLOCK_ENTRIES, bytes: BLOCK_BYTES, ..Scan::all(&range, at) };
-        let page = view.scan(&scan)?;
-        if !page.entries.is_empty() {
-            let block = block(&page.entries);
-            file.write(&block)?;
-            written.entries += page.entries.len() as u64;
-            written.bytes += block.len() as u64;
-        }
-        match page.entries.last() {
-            Some((last, _)) if !page.done => range.start = successor(last),
-            _ => break,
+        let page = view.scan(&scan_of_block(&range, at))?;
+        let (bytes, after) = blocks(&page, range);
+        file.write(&bytes)?;
+        written.entries += page.entries.len() as u64;
+        written.bytes += bytes.len() as u64;
+        rest = after;
+    }
+    file.sync()?;
+    Ok(written)
+}
+
+/// The scan for the next block of the snapshot of `at`.
+pub(super) fn scan_of_block(rest: &KeyRange, at: Ts) -> Scan<'_> {
+    Scan { limit: BLOCK_ENTRIES, bytes: BLOCK_BYTES, ..Scan::all(rest, at) }
+}
+
+/// A page of the keys in `range` as bytes of a snapshot, and the keys that are still to come. Without any the bytes include
+/// the snapshot's end.
+pub(super) fn blocks(page: &Page, range: KeyRange) -> (Vec<u8>, Option<KeyRange>) {
+    let mut bytes = if page.entries.is_empty() { Vec::new() } else { block(&page.entries) };
+    match page.entries.last() {
+        Some((last, _)) if !page.done => (bytes, Some(KeyRange { start: successor(last), ..range })),
+        _ => {
+            bytes.extend(block(&[]));
+            (bytes, None)
         }
     }
-    let end = block(&[]);
-    file.write(&end)?;
-    file.sync()?;
-    written.bytes += end.len() as u64;
-    Ok(written)
 }
 
 /// All keys.
@@ -247,8 +256,14 @@ pub(super) fn path(ts: Ts) -> String {
     join(FOLDER, &format!("{:020}.snap", ts.micros()))
 }
 
-fn damaged(path: &str) -> Error {
-    Error::new(Code::DataLoss, "SnapshotDamaged", format!("the snapshot {path} is damaged"))
+/// Error of a damaged snapshot.
+pub(crate) fn damaged(path: &str) -> Error {
+    damage(path, "is damaged")
+}
+
+/// The same with other words for the damage.
+pub(super) fn damage(path: &str, words: &str) -> Error {
+    Error::new(Code::DataLoss, "SnapshotDamaged", format!("the snapshot {path} {words}"))
 }
 
 fn failed(path: &str, error: std::io::Error) -> Error {

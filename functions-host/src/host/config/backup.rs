@@ -4,11 +4,10 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use docstore::{Error, Result};
 use serde::Deserialize;
 
 /// Backups kept if the section does not say.
-const KEEP: u32 = 14;
+const KEEP: Option<NonZeroU32> = NonZeroU32::new(14);
 /// Time between two backups if the section does not say.
 const DAY: Duration = Duration::from_secs(24 * 3_600);
 /// Shortest time between two backups: each reads all documents.
@@ -19,24 +18,19 @@ const LONGEST: Duration = Duration::from_secs(366 * 24 * 3_600);
 /// Regular backups. Without this section a server makes none by itself.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(
-    rename_all = "camelCase",
-    deny_unknown_fields,
-    expecting = "an object such as {\"folder\": \"/mnt/backups\", \"at\": \"03:30\", \"keep\": 14}"
-)]
+#[serde(try_from = "Written")]
 pub struct BackupSection {
-    /// Folder of the backups, on another disk if possible; a relative path begins at the configuration file's folder.
+    /// Folder of the backups; a relative path begins at the configuration file's folder.
     pub folder: PathBuf,
-    /// Time from one backup to the next: `90m`, `6h` or `7d`. Default: `24h`, unless `at` is there.
-    pub every: Option<Every>,
-    /// Time of the day, in UTC, of a daily backup. One that was missed is made at the start. Default: none.
-    pub at: Option<TimeOfDay>,
-    /// Backups that are kept; the oldest ones are removed. Default: 14.
+    /// The times of the backups.
+    pub times: BackupTimes,
+    /// Backups that are kept.
     pub keep: Option<NonZeroU32>,
 }
 
 /// The times of regular backups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum BackupTimes {
     /// This long after the last one.
     Every(Duration),
@@ -47,25 +41,37 @@ pub enum BackupTimes {
     },
 }
 
-impl BackupSection {
-    /// The times of the backups.
-    ///
-    /// # Errors
-    /// `InvalidArgument` (`BackupTimes`) if both `every` and `at` are there.
-    pub fn times(&self) -> Result<BackupTimes> {
-        match (self.every, self.at) {
-            (Some(_), Some(_)) => Err(Error::invalid(
-                "BackupTimes",
-                "tuckbox.backup has both \"every\" and \"at\": leave one of them out",
-            )),
-            (None, Some(at)) => Ok(BackupTimes::Daily { minute: at.0 }),
-            (every, None) => Ok(BackupTimes::Every(every.map_or(DAY, |every| every.0))),
-        }
-    }
+/// The section as deserialized, before validation.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"folder\": \"/mnt/backups\", \"at\": \"03:30\", \"keep\": 14}"
+)]
+struct Written {
+    /// Folder of the backups, on another disk if possible; a relative path begins at the configuration file's folder.
+    folder: PathBuf,
+    /// Time from one backup to the next: `90m`, `6h` or `7d`. Default: `24h`, unless `at` is there.
+    every: Option<Every>,
+    /// Time of the day, in UTC, of a daily backup. One that was missed is made at the start. Default: none.
+    at: Option<TimeOfDay>,
+    /// Backups that are kept; the oldest ones are removed. Default: 14.
+    keep: Option<NonZeroU32>,
+}
 
-    /// Backups that are kept.
-    pub fn kept(&self) -> Option<NonZeroU32> {
-        self.keep.or_else(|| NonZeroU32::new(KEEP))
+impl TryFrom<Written> for BackupSection {
+    type Error = String;
+
+    fn try_from(Written { folder, every, at, keep }: Written) -> Result<Self, String> {
+        let times = match (every, at) {
+            (Some(_), Some(_)) => {
+                return Err("there are both \"every\" and \"at\": leave one of them out".to_owned());
+            }
+            (None, Some(at)) => BackupTimes::Daily { minute: at.0 },
+            (every, None) => BackupTimes::Every(every.map_or(DAY, |every| every.0)),
+        };
+        Ok(Self { folder, times, keep: keep.or(KEEP) })
     }
 }
 
@@ -73,7 +79,7 @@ impl BackupSection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "String")]
-pub struct Every(#[cfg_attr(test, schemars(with = "String"))] pub Duration);
+struct Every(#[cfg_attr(test, schemars(with = "String"))] Duration);
 
 impl TryFrom<String> for Every {
     type Error = String;
@@ -101,7 +107,7 @@ impl TryFrom<String> for Every {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "String")]
-pub struct TimeOfDay(#[cfg_attr(test, schemars(with = "String"))] pub u16);
+struct TimeOfDay(#[cfg_attr(test, schemars(with = "String"))] u16);
 
 impl TryFrom<String> for TimeOfDay {
     type Error = String;
@@ -130,17 +136,15 @@ mod tests {
 
     #[test]
     fn times_are_read() {
-        let times = |json: &str| section(json).unwrap().times();
+        let times = |json: &str| section(json).map(|section| section.times);
         assert_eq!(times(r#"{"folder": "b"}"#).unwrap(), BackupTimes::Every(DAY));
         assert_eq!(
             times(r#"{"folder": "b", "every": "90m"}"#).unwrap(),
             BackupTimes::Every(Duration::from_secs(5_400))
         );
         assert_eq!(times(r#"{"folder": "b", "at": "03:30"}"#).unwrap(), BackupTimes::Daily { minute: 210 });
-        assert_eq!(
-            times(r#"{"folder": "b", "at": "03:30", "every": "1d"}"#).unwrap_err().tag(),
-            "BackupTimes"
-        );
+        let error = times(r#"{"folder": "b", "at": "03:30", "every": "1d"}"#).unwrap_err();
+        assert!(error.contains("both \"every\" and \"at\": leave one of them out"), "{error}");
     }
 
     #[test]

@@ -112,6 +112,10 @@ fn errors_name_the_file_the_line_and_the_key() {
             "{\"firestore\": 7}",
             "DIR/firebase.json:1: firestore: invalid type: integer `7`, expected an object, or a list of objects",
         ),
+        (
+            "{\"tuckbox\": {\"backup\": {\n\"folder\": \"b\", \"every\": \"6h\", \"at\": \"03:30\"}}}",
+            "DIR/firebase.json:2: tuckbox.backup: there are both \"every\" and \"at\": leave one of them out",
+        ),
         ("{} {}", "DIR/firebase.json:1: trailing characters"),
         (
             "7",
