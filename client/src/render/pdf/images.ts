@@ -9,6 +9,7 @@ import {
 } from '@cantoo/pdf-lib';
 import { sameBytes } from '../../core/same-bytes.ts';
 import { type ColourProfile, colourProfile } from '../colour-profile.ts';
+import { embedPngRows } from './png-image.ts';
 
 /** Bytes of an image as uploaded. */
 export interface ImageFile {
@@ -48,8 +49,10 @@ export async function embedImage(
     const format = imageFormat(bytes);
     if (format === 'other' && !toPng) throw new Error('only JPEG and PNG can be read here');
     const file = format === 'other' && toPng ? await toPng(bytes) : bytes;
-    const embedder = await (format === 'jpeg' ? JpegEmbedder : PngEmbedder).for(file);
-    const ref = await embedder.embedIntoContext(context);
+    const ref =
+      format === 'jpeg'
+        ? await (await JpegEmbedder.for(file)).embedIntoContext(context)
+        : (embedPngRows(context, file) ?? (await (await PngEmbedder.for(file)).embedIntoContext(context)));
     const profile = colourProfile(file);
     if (profile) setProfile(context, ref, profile);
     return smooth(context, ref);
