@@ -49,6 +49,15 @@ beforeAll(async () => {
       content: [words('A unit moves: a '), words('troop', true), words(' turns.')],
     },
     { type: 'paragraph', id: 'q', content: [words('Shuffle the 5 orders.')] },
+    {
+      type: 'callout',
+      id: 'e',
+      kind: 'example',
+      title: '',
+      blocks: [
+        { type: 'paragraph', id: 'ew', content: [words('Ann plays '), { type: 'card', name: 'Advance' }] },
+      ],
+    },
   ];
   await putRulebook(user, 'd', { id: 'book', title: 'Rules of the fleet', blocks });
   await page.goto(`${server.origin}/rulebook-maker/d/book`);
@@ -89,6 +98,26 @@ test('a word is replaced on a card, which is taken back by its note', async () =
     .click();
   await found(/The card Advance says troop;/).waitFor();
   expect(besidesRetries(complaints)).toEqual([]);
+});
+
+test('an example is found whose card has changed since somebody wrote in it, and holds when its writer says so', async () => {
+  await text(page).getByText('Ann plays').click();
+  await page.keyboard.press('Home');
+  await page.keyboard.type('Now ');
+  await saved(page);
+  const outdated = found('The card Advance has changed since this example was written');
+  expect(await outdated.count()).toBe(0);
+  await found('The card Advance says troop').getByRole('button', { name: 'Replace' }).click();
+  await outdated.filter({ hasText: '“troop” is “Unit” now' }).waitFor();
+  await outdated.getByRole('button', { name: 'It holds' }).click();
+  await outdated.waitFor({ state: 'detached' });
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'The card says Unit now.' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await outdated.filter({ hasText: '“Unit” is “troop” now' }).waitFor();
+  await saved(page);
 });
 
 test('a word is no term at one place, which is listed, stays after a reload, and is taken back', async () => {

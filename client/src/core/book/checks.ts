@@ -1,6 +1,7 @@
 import { absentCards } from './cards-check.ts';
 import type { Project } from './context.ts';
 import { countFindings } from './counts-check.ts';
+import { outdatedExamples } from './examples-check.ts';
 import type { Flowed } from './flow.ts';
 import { wordsPattern } from './index-terms.ts';
 import { LIMITS } from './limits.ts';
@@ -17,6 +18,7 @@ export type CheckCode =
   | 'component-unmentioned'
   | 'icon-unexplained'
   | 'card-absent'
+  | 'example-outdated'
   | 'count-differs'
   | 'long-sentence'
   | 'hard-to-read'
@@ -36,6 +38,8 @@ export interface Finding {
   };
   /** A card of the project that can take the place of one that is gone. */
   readonly exchange?: { readonly from: string; readonly to: string };
+  /** The block is an example of which the writer may say that it still holds. */
+  readonly holds?: boolean;
   /** Words of which the designer may say that they are no term there. */
   readonly noTerm?: NoTerm;
 }
@@ -82,6 +86,7 @@ export function checkRulebook(input: CheckInput): Finding[] {
         ...(instead !== undefined && { exchange: { from: name, to: instead } }),
       }),
     ),
+    ...outdatedExamples(input.doc.blocks, input.cards),
     ...unmentioned(input, blocks),
     ...icons(input, blocks),
     ...countFindings(input.doc, input.project),

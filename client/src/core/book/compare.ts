@@ -70,7 +70,7 @@ function textOf(block: Block, values: Values): string {
 function ownOf(block: Block): string {
   if (block.type === 'list') return JSON.stringify([block.type, block.marker]);
   if (block.type === 'callout' || block.type === 'columns') {
-    return JSON.stringify({ ...block, blocks: null });
+    return JSON.stringify({ ...block, blocks: null, seen: null });
   }
   return JSON.stringify(block);
 }

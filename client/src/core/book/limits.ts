@@ -18,6 +18,9 @@ export const LIMITS = {
   rows: 500,
   cells: 20,
   names: 200,
+  /** Cards of one example, and characters of each that are compared. */
+  seenCards: 20,
+  seenText: 2_000,
   /** Places where words are said to be no terms. */
   noTerms: 500,
 } as const;

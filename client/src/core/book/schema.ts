@@ -112,6 +112,11 @@ export const liveSchema = z.strictObject({
   show: z.enum(LIVE_SHOWS),
 });
 
+/** A card by its name, and its text when an example was last written. */
+const seenCardSchema = z.strictObject({ name: nameSchema, text: z.string().max(LIMITS.seenText) });
+export type SeenCard = z.infer<typeof seenCardSchema>;
+export const seenCardsSchema = z.array(seenCardSchema).max(LIMITS.seenCards);
+
 export const CALLOUT_KINDS = ['note', 'example', 'important', 'variant', 'faq'] as const;
 export type CalloutKind = (typeof CALLOUT_KINDS)[number];
 
@@ -151,6 +156,8 @@ export interface Callout {
   readonly kind: CalloutKind;
   /** Empty for the usual title of its kind. */
   readonly title: string;
+  /** Of an example: the cards in it, as they were when it was last written. */
+  readonly seen?: readonly SeenCard[] | undefined;
   readonly blocks: readonly Block[];
 }
 
@@ -188,6 +195,7 @@ const blockSchema = z.discriminatedUnion('type', [
     id: idSchema,
     kind: z.enum(CALLOUT_KINDS),
     title: z.string().max(LIMITS.title),
+    seen: seenCardsSchema.optional(),
     blocks,
   }),
   z.strictObject({

@@ -1,4 +1,5 @@
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { CardText } from '../../../core/book/checks.ts';
 import { noTermsOfProse, toRulebook } from '../../../core/book/prose/convert.ts';
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
@@ -53,6 +54,11 @@ const NOTES = [
 ] as const;
 
 const NO_PARTS: readonly BookPart[] = [];
+const NO_TEXTS: ReadonlyMap<string, string> = new Map();
+
+/** Of several cards with one name, the first. */
+const textsByName = (texts: readonly CardText[]): ReadonlyMap<string, string> =>
+  new Map(texts.map(({ name, text }) => [name, text] as const).reverse());
 
 /** The rulebook maker around one rulebook. */
 export function RulebookScreen({
@@ -78,7 +84,16 @@ export function RulebookScreen({
     open: setShown,
     toFields: () => fields.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(),
   };
-  const { editor, state, skipped, lost } = useRulebookEditor(project, rulebook.id, text, place, host);
+  const cardTexts = useRef(NO_TEXTS);
+  const textOfCard = useCallback((name: string) => cardTexts.current.get(name), []);
+  const { editor, state, skipped, lost } = useRulebookEditor(
+    project,
+    rulebook.id,
+    text,
+    place,
+    host,
+    textOfCard,
+  );
 
   const company = useCompany(project, rulebook.id, editor, state);
 
@@ -91,6 +106,7 @@ export function RulebookScreen({
     () => (parts && layouts ? projectFacts(doc, parts, layouts) : undefined),
     [doc, parts, layouts],
   );
+  cardTexts.current = useMemo(() => textsByName(facts?.texts ?? []), [facts?.texts]);
   const choices = useMemo(
     () => ({
       cards: [...namedCards(parts ?? NO_PARTS).keys()],

@@ -92,8 +92,11 @@ function blockOf(node: ProseNode, ids: Ids): Block {
       );
       return { type: 'list', id, marker: attrs.marker, items };
     }
-    case 'callout':
-      return { type: 'callout', id, kind: attrs.kind, title: attrs.title, blocks: blocksOf(node, ids) };
+    case 'callout': {
+      const { kind, title, seen } = attrs;
+      const cards = seen.length > 0 && { seen };
+      return { type: 'callout', id, kind, title, ...cards, blocks: blocksOf(node, ids) };
+    }
     case 'columns':
       return { type: 'columns', id, count: attrs.count, blocks: blocksOf(node, ids) };
     case 'tableBlock':

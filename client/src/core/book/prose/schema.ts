@@ -1,7 +1,14 @@
 import { type AttributeSpec, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
 import { NO_CARD } from '../cards-check.ts';
 import { LIMITS } from '../limits.ts';
-import { CALLOUT_KINDS, idSchema, LIVE_SHOWS, nameSchema, noTermsSchema } from '../schema.ts';
+import {
+  CALLOUT_KINDS,
+  idSchema,
+  LIVE_SHOWS,
+  nameSchema,
+  noTermsSchema,
+  seenCardsSchema,
+} from '../schema.ts';
 
 /**
  * The document of a rulebook as it is edited. It is as strict as `core/book/schema.ts`: what these nodes admit can be
@@ -137,6 +144,7 @@ const nodes = {
       id,
       kind: oneOf('The kind of a callout', CALLOUT_KINDS),
       title: text('', 'The title of a callout', 200),
+      seen: attribute([], 'The cards of an example', (value) => seenCardsSchema.safeParse(value).success),
     },
     defining: true,
     ...clipboard('aside', 'callout', true),

@@ -50,6 +50,11 @@ export function ChecksPane({
                 Use {finding.exchange.to}
               </button>
             )}
+            {finding.holds && onReplace && (
+              <button type="button" onClick={() => onReplace(finding)}>
+                It holds
+              </button>
+            )}
             {finding.noTerm && onNoTerm && (
               <button type="button" onClick={() => finding.noTerm && onNoTerm(finding.noTerm, true)}>
                 {finding.noTerm.at === EVERYWHERE ? 'No term' : 'No term here'}

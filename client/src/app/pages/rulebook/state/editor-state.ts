@@ -6,13 +6,11 @@ import type { Node as ProseNode } from 'prosemirror-model';
 import { EditorState, Plugin } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { hasId, proseSchema } from '../../../../core/book/prose/schema.ts';
+import { exampleCards, type TextOfCard } from './example-cards.ts';
+import { isReceived } from './is-received.ts';
 import { marksPlugin } from './marks.ts';
 
 const { nodes } = proseSchema;
-
-/** True if a transaction only brings in the steps of others. */
-const isReceived = (transaction: { getMeta: (key: string) => unknown }): boolean =>
-  transaction.getMeta('collab$') !== undefined;
 
 /** Gives every block an id of its own: new ones, and those that are there twice after a split or a paste. */
 export function blockIds(newId: () => string): Plugin {
@@ -46,8 +44,10 @@ const shortForms = inputRules({
 
 export const newBlockId = (): string => crypto.randomUUID().slice(0, 12);
 
+const NO_CARDS: TextOfCard = () => undefined;
+
 /** State of an editor on a stored text. */
-export function editorState(doc: ProseNode, client: string): EditorState {
+export function editorState(doc: ProseNode, client: string, textOfCard = NO_CARDS): EditorState {
   return EditorState.create({
     doc,
     plugins: [
@@ -57,6 +57,7 @@ export function editorState(doc: ProseNode, client: string): EditorState {
       gapCursor(),
       tableEditing(),
       blockIds(newBlockId),
+      exampleCards(textOfCard),
       marksPlugin(),
     ],
   });

@@ -10,17 +10,21 @@ import type { RulebookEditor } from './rulebook-editor.ts';
 
 const tell = (error: unknown) => toasts.show(describeError(error), { type: 'error' });
 
-/** Puts another card in the place of one that is gone, or replaces the words of a finding: in the text by the editor, whose undo takes it back, or on the card. */
+/**
+ * Puts another card in the place of one that is gone, says that an example still holds, or replaces the words of a finding:
+ * in the text by the editor, whose undo takes it back, or on the card.
+ */
 export function replaceFound(
   project: Project,
   editor: RulebookEditor,
-  { block, replace, exchange }: Finding,
+  { block, replace, exchange, holds }: Finding,
 ): void {
   const { view } = editor;
   if (exchange && block !== null && view) {
     replaceCard(block, exchange.from, exchange.to)(view.state, view.dispatch, view);
     return;
   }
+  if (holds && block !== null) editor.holdsStill(block);
   if (!replace) return;
   const { words, by, card } = replace;
   if (!card) {

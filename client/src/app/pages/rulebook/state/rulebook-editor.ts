@@ -9,6 +9,7 @@ import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { COMMANDS, type RulebookContext, WRITING_KEYS } from '../commands/commands.ts';
 import { positionOf } from './block-places.ts';
 import { editorState } from './editor-state.ts';
+import { holdsStill, type TextOfCard } from './example-cards.ts';
 import { leaveAtom } from './leave-atom.ts';
 import { type Marks, withMarks } from './marks.ts';
 import { NODE_VIEWS } from './node-views.ts';
@@ -23,13 +24,21 @@ export interface EditorHost {
 /** The editor of one rulebook: its state, its view once there is a place for it, and its stored steps. */
 export class RulebookEditor implements Editor {
   readonly sync: RulebookSync;
+  readonly #textOfCard: TextOfCard;
   #state: EditorState;
   #view: EditorView | undefined;
   readonly #observers = new Set<() => void>();
 
   /** @param keep called with the stored text when a version of it is due */
-  constructor(store: StepStore, base: Base, client: string, keep: (base: Base) => void) {
-    this.#state = editorState(base.doc, client);
+  constructor(
+    store: StepStore,
+    base: Base,
+    client: string,
+    keep: (base: Base) => void,
+    textOfCard: TextOfCard,
+  ) {
+    this.#textOfCard = textOfCard;
+    this.#state = editorState(base.doc, client, textOfCard);
     this.sync = new RulebookSync(store, this, base, client, keep);
   }
 
@@ -116,6 +125,12 @@ export class RulebookEditor implements Editor {
   /** Makes the text that of a kept version, as one act that can be undone. @throws RulebookError when it cannot be read */
   restore(version: string): void {
     const transaction = restored(this.#state, readVersion(version));
+    if (transaction) this.dispatch(transaction);
+  }
+
+  /** Says that an example still holds with its cards as they are now. */
+  holdsStill(block: string): void {
+    const transaction = holdsStill(this.#state, block, this.#textOfCard);
     if (transaction) this.dispatch(transaction);
   }
 

@@ -1,0 +1,70 @@
+import type { Node as ProseNode } from 'prosemirror-model';
+import { type EditorState, Plugin, type Transaction } from 'prosemirror-state';
+import { seenText } from '../../../../core/book/examples-check.ts';
+import { LIMITS } from '../../../../core/book/limits.ts';
+import { proseSchema } from '../../../../core/book/prose/schema.ts';
+import type { SeenCard } from '../../../../core/book/schema.ts';
+import { isReceived } from './is-received.ts';
+
+const { nodes } = proseSchema;
+
+/** The text of a card by its name, as it is now. */
+export type TextOfCard = (name: string) => string | undefined;
+
+/** Notes in each example that its writer changes the cards in it, as they are then. */
+export function exampleCards(textOfCard: TextOfCard): Plugin {
+  return new Plugin({
+    appendTransaction(transactions, before, { doc, tr }) {
+      const written = transactions.some(
+        (one) => one.docChanged && !isReceived(one) && one.getMeta('history$') === undefined,
+      );
+      if (!written) return null;
+      const known = new Map(examplesIn(before.doc).map(({ node }) => [node.attrs.id, node]));
+      for (const { node, pos } of examplesIn(doc)) {
+        // Nodes that did not change stay the same objects.
+        if (known.get(node.attrs.id)?.content !== node.content) note(tr, node, pos, textOfCard);
+      }
+      return tr.docChanged ? tr : null;
+    },
+  });
+}
+
+/** Says that an example still holds, whatever its cards say now. */
+export function holdsStill(
+  state: EditorState,
+  block: string,
+  textOfCard: TextOfCard,
+): Transaction | undefined {
+  const { tr } = state;
+  for (const { node, pos } of examplesIn(state.doc)) {
+    if (node.attrs.id === block) note(tr, node, pos, textOfCard);
+  }
+  return tr.docChanged ? tr : undefined;
+}
+
+function note(tr: Transaction, node: ProseNode, pos: number, textOfCard: TextOfCard): void {
+  const seen = [...cardsIn(node)].slice(0, LIMITS.seenCards).flatMap((name): SeenCard[] => {
+    const text = textOfCard(name);
+    return text === undefined ? [] : [{ name, text: seenText(text) }];
+  });
+  if (JSON.stringify(seen) !== JSON.stringify(node.attrs.seen)) tr.setNodeAttribute(pos, 'seen', seen);
+}
+
+function examplesIn(doc: ProseNode): { readonly node: ProseNode; readonly pos: number }[] {
+  const found: { node: ProseNode; pos: number }[] = [];
+  doc.descendants((node, pos) => {
+    if (node.type === nodes.callout && node.attrs.kind === 'example') found.push({ node, pos });
+    return node.type === nodes.columns;
+  });
+  return found;
+}
+
+/** Names of the cards that an example shows or names. */
+function cardsIn(example: ProseNode): Set<string> {
+  const names = new Set<string>();
+  example.descendants((node) => {
+    if (node.type === nodes.card) names.add(node.attrs.name);
+    if (node.type === nodes.cards) for (const name of node.attrs.names) names.add(name);
+  });
+  return names;
+}
