@@ -2,8 +2,10 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { faultsInBoth } from '../axe.ts';
 import type { Complaints } from '../browser.ts';
 import { box, layers, newLayout, properties, setNumber, zone } from '../pages/editor-page.ts';
+import { shot } from '../pages/export-page.ts';
 import { type DragManner, drag, drawn, Hand } from '../pages/hand.ts';
 import type { Server } from '../server.ts';
 import { startSignedIn } from '../signed-in.ts';
@@ -144,6 +146,15 @@ test('a locked zone lets the pointer through to what lies under it, and is still
     { x: card.x + card.width - 8, y: card.y + card.height - 8 },
   );
   await page.getByText('2 zones').waitFor();
+  // Properties of both are changed at once, and undone at once.
+  await properties(page).getByLabel('Height', { exact: true }).fill('21');
+  await properties(page).getByLabel('Height', { exact: true }).press('Enter');
+  await shot(page, 'several-zones', () => drawn(page));
+  expect(await faultsInBoth(page, 'several zones')).toEqual([]);
+  for (const name of ['Text', 'Shape']) {
+    await layers(page).getByRole('button', { name, exact: true }).click();
+    await expect.poll(() => properties(page).getByLabel('Height', { exact: true }).inputValue()).toBe('21');
+  }
   await layers(page).getByRole('button', { name: 'Cover', exact: true }).click();
   await expect.poll(() => zone(page, 'Cover').getAttribute('aria-pressed')).toBe('true');
   expect(complaints).toEqual([]);

@@ -25,12 +25,15 @@ const NO_FONTS: readonly LayoutFont[] = [];
 export function FontField({
   label,
   value,
+  mixed = false,
   fonts,
   onChange,
 }: {
   label: string;
   /** Id of the family. */
   value: string;
+  /** The value stands for several that differ. */
+  mixed?: boolean;
   /** The files the layout names. */
   fonts: readonly LayoutFont[];
   /** @param files the files of a family of one's own, for the layout to name */
@@ -61,7 +64,7 @@ export function FontField({
       add.forget();
     },
   });
-  const current = own.find(({ id }) => id === value) ?? findFamily(value);
+  const current = mixed ? undefined : (own.find(({ id }) => id === value) ?? findFamily(value));
   const choose = (family: string, added: readonly LayoutFont[] = []) => {
     const files = [...here, ...fonts, ...mine, ...added].filter((font) => font.family === family);
     onChange(family, byCut(files));
@@ -87,7 +90,11 @@ export function FontField({
           rightSectionPointerEvents="none"
           onClick={() => combobox.toggleDropdown()}
         >
-          {current ? <FontName family={current} /> : <Input.Placeholder>{value}, not here</Input.Placeholder>}
+          {current ? (
+            <FontName family={current} />
+          ) : (
+            <Input.Placeholder>{mixed ? 'Mixed' : `${value}, not here`}</Input.Placeholder>
+          )}
         </InputBase>
       </Combobox.Target>
       <Combobox.Dropdown className={css.dropdown}>

@@ -35,7 +35,9 @@ A column called Copies, Count, Qty or Quantity says how many there are of each c
     words: `
 **Start a layout from these columns** places your columns for you. In the editor, each zone shows its own content or a column of the table: choose it under **Content**. Everything is measured in millimetres from the card’s cut edge; the dashed line is the safe margin, what lies outside the solid line is cut away. **Real size** shows the card as large as it will be printed; browsers do not know how large a screen is, so **Match real size to this screen** (Ctrl+K finds it) measures yours once with a bank card.
 
-A layout can be shared by several components of a project. **Choose a layout** connects one, or a copy of it: change a shared one, and all of them follow. **Layouts**, on the page of a project, has all that the project owns; the page **Layouts** has those of all your projects, and your own library. **Use in a project** copies one of the library there, where you are shown what you change in the library later.`,
+A layout can be shared by several components of a project. **Choose a layout** connects one, or a copy of it: change a shared one, and all of them follow. **Layouts**, on the page of a project, has all that the project owns; the page **Layouts** has those of all your projects, and your own library. **Use in a project** copies one of the library there, where you are shown what you change in the library later.
+
+Select **several zones** with Shift or by drawing a rectangle around them: their place, type, fill and line are then changed together and undone together. Where they differ a field says *Mixed*; arrow keys count each from its own value.`,
   },
   {
     title: 'Write text on cards',

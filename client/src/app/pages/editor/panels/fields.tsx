@@ -61,6 +61,7 @@ export function LengthField({
   value,
   min = -MAX_LENGTH_MM,
   max = MAX_LENGTH_MM,
+  onStep,
   onChange,
   ...rest
 }: {
@@ -71,6 +72,9 @@ export function LengthField({
   min?: number;
   max?: number;
   deprecated?: string;
+  /** The value stands for several that differ; `onStep` counts them, by millimetres. */
+  mixed?: boolean;
+  onStep?: ((mm: number) => void) | undefined;
   onChange: (mm: number) => void;
 }) {
   const unit = useStore(model.store, (state) => state.unit);
@@ -84,23 +88,30 @@ export function LengthField({
       value={shown}
       min={fromMm(min)}
       max={fromMm(max)}
+      onStep={onStep && ((by) => onStep(roundMm(toMm(by))))}
       onChange={(next) => {
         // A value that was only rounded for display is not a change.
-        if (next !== shown) onChange(roundMm(toMm(next)));
+        if (rest.mixed || next !== shown) onChange(roundMm(toMm(next)));
       }}
     />
   );
 }
+
+/** Value of a choice that stands for several. */
+const MIXED = '\u0000mixed';
 
 /** One of a few values. */
 export function SelectField<T extends string>({
   label,
   value,
   options,
+  mixed = false,
   onChange,
 }: {
   label: string;
   value: T;
+  /** The value stands for several that differ. */
+  mixed?: boolean;
   options: readonly { readonly value: T; readonly label: string }[];
   onChange: (value: T) => void;
 }) {
@@ -108,8 +119,8 @@ export function SelectField<T extends string>({
     <NativeSelect
       size="xs"
       label={label}
-      value={value}
-      data={options.map((option) => ({ ...option }))}
+      value={mixed ? MIXED : value}
+      data={[...(mixed ? [{ value: MIXED, label: 'Mixed', disabled: true }] : []), ...options]}
       onChange={(event) => onChange(event.currentTarget.value as T)}
     />
   );
@@ -122,10 +133,13 @@ const isColour = (text: string): boolean => text.trim() === '' || parseColour(te
 export function ColorField({
   label,
   value,
+  mixed = false,
   onChange,
 }: {
   label: string;
   value: string;
+  /** The value stands for several that differ. */
+  mixed?: boolean;
   onChange: (value: string) => void;
 }) {
   const own = offeredColours(useUserObject().userObject);
@@ -136,20 +150,22 @@ export function ColorField({
     <ColorInput
       size="xs"
       label={label}
-      value={value}
+      value={mixed ? '' : value}
+      {...(mixed && { placeholder: 'Mixed' })}
       format="hexa"
       swatches={[...new Set([...own, ...SWATCHES])]}
       eyeDropperButtonProps={{ 'aria-label': `Pick ${label.toLowerCase()} from the screen` }}
       fixOnBlur={false}
       onFocus={() => {
-        colour.current = value;
+        colour.current = mixed ? '' : value;
       }}
       onChange={(next) => {
         if (isColour(next)) colour.current = next;
         onChange(next);
       }}
       onBlur={(event) => {
-        if (!isColour(event.currentTarget.value)) onChange(colour.current);
+        if (!isColour(event.currentTarget.value) && (!mixed || colour.current !== ''))
+          onChange(colour.current);
       }}
     />
   );

@@ -4,7 +4,8 @@ import type { EditorModel } from '../state/editor-store.ts';
 import { ColorField, Pair, SelectField } from './fields.tsx';
 import { NumberField } from './number-field.tsx';
 
-const MAX_LINE_MM = 50;
+/** Widest line around a zone. */
+export const MAX_LINE_MM = 50;
 
 /** Dash style of a line. */
 type Breaks = 'solid' | 'dashed' | 'dotted';

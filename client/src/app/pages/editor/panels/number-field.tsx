@@ -26,6 +26,8 @@ export function NumberField({
   whole = false,
   step = whole ? 1 : 0.5,
   deprecated,
+  mixed = false,
+  onStep,
   onChange,
 }: {
   label: string;
@@ -38,6 +40,10 @@ export function NumberField({
   whole?: boolean;
   /** Why it should no longer be used, and what to use in its place. */
   deprecated?: string;
+  /** The value stands for several that differ, and none of them is shown. */
+  mixed?: boolean;
+  /** Called in place of `onChange` when an arrow key counts values that differ. */
+  onStep?: ((by: number) => void) | undefined;
   onChange: (value: number) => void;
 }) {
   /** Text being typed; undefined shows the value. */
@@ -51,7 +57,7 @@ export function NumberField({
   const sent = useRef(shown);
   const change = (next: number) => {
     sent.current = next;
-    if (next !== shown) onChange(next);
+    if (mixed || next !== shown) onChange(next);
   };
   /** Applies a typed sum, or a number out of bounds, that has not been applied yet: to the zone it was typed for. */
   const waiting = useRef<() => void>(undefined);
@@ -85,9 +91,10 @@ export function NumberField({
       inputMode="decimal"
       autoComplete="off"
       maxLength={MAX_AMOUNT_LENGTH}
-      value={typed ?? String(shown)}
-      aria-valuenow={shown}
-      aria-valuetext={unit === '' ? String(shown) : `${shown} ${unit}`}
+      value={typed ?? (mixed ? '' : String(shown))}
+      {...(mixed
+        ? { placeholder: 'Mixed', 'aria-valuetext': 'Mixed' }
+        : { 'aria-valuenow': shown, 'aria-valuetext': unit === '' ? String(shown) : `${shown} ${unit}` })}
       {...(Number.isFinite(min) && { 'aria-valuemin': rounded(min) })}
       {...(Number.isFinite(max) && { 'aria-valuemax': rounded(max) })}
       error={wrong && 'Not a number, nor a sum such as 10+5.5'}
@@ -112,10 +119,12 @@ export function NumberField({
         event.preventDefault();
         const from = (typed === undefined ? undefined : readAmount(typed, unit)) ?? shown;
         const by = step * (event.shiftKey ? COARSE_STEPS : 1);
+        const to = event.key === 'ArrowUp' ? by : -by;
         waiting.current = undefined;
         setTyped(undefined);
         setWrong(false);
-        change(within(from + (event.key === 'ArrowUp' ? by : -by)));
+        if (mixed && typed === undefined && onStep) onStep(to);
+        else change(within(from + to));
       }}
     />
   );

@@ -1,21 +1,8 @@
-import {
-  AlignCenter,
-  AlignJustify,
-  AlignLeft,
-  AlignRight,
-  AlignVerticalJustifyCenter,
-  AlignVerticalJustifyEnd,
-  AlignVerticalJustifyStart,
-  Bold,
-  Italic,
-} from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import { MAX_TEXT_LENGTH } from '../../../../core/scene/limits.ts';
-import type { TextStyle } from '../../../../core/scene/text-style.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
-import bar from '../../../../ui/toolbar/toolbar.module.css';
 import { FontField } from '../../../fonts/font-field.tsx';
 import { MarkupField } from '../../../text/markup-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
@@ -26,46 +13,22 @@ import { BindingField } from './binding-field.tsx';
 import { breakLine } from './break-line.ts';
 import { ColorField, Pair, Section, SelectField } from './fields.tsx';
 import { FineTypeFields } from './fine-type-fields.tsx';
+import { LetterButtons } from './letter-buttons.tsx';
 import { NumberField } from './number-field.tsx';
-import css from './panels.module.css';
 import { setterOf } from './set-property.ts';
-import { type SetStyle, styleSetterOf } from './set-style.ts';
+import { styleSetterOf } from './set-style.ts';
 import { ShadowFields } from './shadow-fields.tsx';
 
-/** Weights from here on count as bold. */
-const BOLD = 600;
 const NO_FONTS: readonly LayoutFont[] = [];
 
-const ALIGNMENTS = [
-  ['left', 'Align left', AlignLeft],
-  ['center', 'Align centre', AlignCenter],
-  ['right', 'Align right', AlignRight],
-  ['justify', 'Justify', AlignJustify],
+/** Ways of fitting a text that has too little room. */
+export const FITS = [
+  { value: 'shrink', label: 'Shrink to fit' },
+  { value: 'group', label: 'Shrink on all cards alike' },
+  { value: 'squash', label: 'Set it narrower' },
+  { value: 'ellipsis', label: 'End it with …' },
+  { value: 'none', label: 'Let it overflow' },
 ] as const;
-
-const VERTICAL = [
-  ['top', 'Align top', AlignVerticalJustifyStart],
-  ['middle', 'Align middle', AlignVerticalJustifyCenter],
-  ['bottom', 'Align bottom', AlignVerticalJustifyEnd],
-] as const;
-
-function Toggle({
-  label,
-  pressed,
-  onClick,
-  children,
-}: {
-  label: string;
-  pressed: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <button type="button" className={bar.tool} aria-label={label} aria-pressed={pressed} onClick={onClick}>
-      {children}
-    </button>
-  );
-}
 
 function ContentFields({ zone, model, data }: ZoneFieldsProps<'text'>) {
   const variables = useStore(model.store, ({ scene }) => scene.variables);
@@ -104,50 +67,6 @@ function ContentFields({ zone, model, data }: ZoneFieldsProps<'text'>) {
   );
 }
 
-/** Weight, slant and alignment, as buttons. */
-function LetterButtons({ style, setStyle }: { style: TextStyle; setStyle: SetStyle }) {
-  return (
-    <>
-      <div className={css.buttons}>
-        <Toggle
-          label="Bold"
-          pressed={style.weight >= BOLD}
-          onClick={() => setStyle('weight', style.weight >= BOLD ? 400 : 700)}
-        >
-          <Bold size={16} aria-hidden />
-        </Toggle>
-        <Toggle label="Italic" pressed={style.italic} onClick={() => setStyle('italic', !style.italic)}>
-          <Italic size={16} aria-hidden />
-        </Toggle>
-      </div>
-      <div className={css.buttons}>
-        {ALIGNMENTS.map(([value, label, Icon]) => (
-          <Toggle
-            key={value}
-            label={label}
-            pressed={style.align === value}
-            onClick={() => setStyle('align', value)}
-          >
-            <Icon size={16} aria-hidden />
-          </Toggle>
-        ))}
-      </div>
-      <div className={css.buttons}>
-        {VERTICAL.map(([value, label, Icon]) => (
-          <Toggle
-            key={value}
-            label={label}
-            pressed={style.vAlign === value}
-            onClick={() => setStyle('vAlign', value)}
-          >
-            <Icon size={16} aria-hidden />
-          </Toggle>
-        ))}
-      </div>
-    </>
-  );
-}
-
 function TypeFields({ zone, model }: { zone: TextZone; model: EditorModel }) {
   const { style } = zone;
   const fonts = useStore(model.store, ({ scene }) => scene.fonts) ?? NO_FONTS;
@@ -159,7 +78,7 @@ function TypeFields({ zone, model }: { zone: TextZone; model: EditorModel }) {
         label="Font"
         value={style.family}
         fonts={fonts}
-        onChange={(family, files) => model.setFont(zone.id, family, files)}
+        onChange={(family, files) => model.setFont([zone.id], family, files)}
       />
       <AxisFields
         style={style}
@@ -199,18 +118,7 @@ function TypeFields({ zone, model }: { zone: TextZone; model: EditorModel }) {
           onChange={(transform) => setStyle('transform', transform)}
         />
       </Pair>
-      <SelectField
-        label="Too much text"
-        value={zone.fit}
-        options={[
-          { value: 'shrink', label: 'Shrink to fit' },
-          { value: 'group', label: 'Shrink on all cards alike' },
-          { value: 'squash', label: 'Set it narrower' },
-          { value: 'ellipsis', label: 'End it with …' },
-          { value: 'none', label: 'Let it overflow' },
-        ]}
-        onChange={set('fit')}
-      />
+      <SelectField label="Too much text" value={zone.fit} options={FITS} onChange={set('fit')} />
       {(zone.fit === 'shrink' || zone.fit === 'group') && (
         <NumberField
           label="Never smaller than"

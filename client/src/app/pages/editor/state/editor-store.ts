@@ -161,13 +161,12 @@ export class EditorModel {
     );
   }
 
-  /** Sets a text zone in a family; the layout names the files of one that is somebody's own. */
-  setFont(id: string, family: string, files: readonly LayoutFont[]): void {
+  /** Sets text zones in a family; the layout names the files of one that is somebody's own. */
+  setFont(ids: readonly string[], family: string, files: readonly LayoutFont[]): void {
     this.act((scene) => {
-      const zone = allZones(scene.zones).find((one) => one.id === id);
-      if (zone?.kind !== 'text') return;
-      zone.style.family = family;
-      if (files.length === 0) return;
+      const texts = allZones(scene.zones).filter(({ id, kind }) => kind === 'text' && ids.includes(id));
+      for (const zone of texts) if (zone.kind === 'text') zone.style.family = family;
+      if (files.length === 0 || texts.length === 0) return;
       scene.fonts = [...(scene.fonts ?? []).filter((font) => font.family !== family), ...files];
     });
   }
