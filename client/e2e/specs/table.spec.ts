@@ -6,9 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsInBoth } from '../axe.ts';
 import { launch, openPage } from '../browser.ts';
 import { EOP_COLUMNS, eopFile, eopRows } from '../eop.ts';
 import { signUp, verify } from '../pages/account-page.ts';
+import { shot } from '../pages/export-page.ts';
+import { drawn } from '../pages/hand.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import {
   allSaved,
@@ -316,7 +319,16 @@ test('columns are moved, formulas and sums stand at the foot, the cards keep ste
   const form = page.getByRole('dialog', { name: 'New column' });
   await form.getByLabel('Name', { exact: true }).fill('Double');
   await form.getByLabel('Type').selectOption({ label: 'Formula' });
-  await form.getByLabel('Formula', { exact: true }).fill('cost * 2');
+  // Columns are offered while they are typed, and functions with what they take.
+  const formula = form.getByLabel('Formula', { exact: true });
+  await formula.pressSequentially('if(co');
+  await form.getByRole('option', { name: /^Cost/ }).waitFor();
+  await shot(page, 'formula-offers', () => drawn(page));
+  expect(await faultsInBoth(page, 'names in a formula')).toEqual([]);
+  await formula.press('Enter');
+  await form.getByText('if(test, then, otherwise)').waitFor();
+  await formula.pressSequentially(' > 0, cost * 2, 0)');
+  expect(await formula.inputValue()).toBe('if(Cost > 0, cost * 2, 0)');
   await form.getByRole('button', { name: 'Add column' }).click();
   await form.waitFor({ state: 'detached' });
   const totals = page.locator('.sheet .sheet-totals');

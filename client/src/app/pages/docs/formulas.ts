@@ -22,6 +22,8 @@ Numbers are reckoned with \`+ - * / % ^\`, text is joined with \`&\`. \`= != < <
 
 An iterator repeats what it holds for each item of a list, or as often as a number says, up to ${MAX_ITEMS} times: \`split(tags)\` or \`cost\`. Inside, \`item\` is the item and \`itemIndex\` its place. Inside a grid, \`cell\`, \`row\` and \`col\` count from 1.
 
+While you type, columns are offered with their values and functions with what they take: arrow keys choose, Enter or Tab takes one. **Ctrl+Space**, or the button in the field, shows all of them.
+
 A formula that cannot be worked out leaves the zone as it is drawn; the editor says what is wrong and where.
 
 | Function | Gives |

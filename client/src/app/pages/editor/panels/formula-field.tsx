@@ -1,14 +1,16 @@
-import { Textarea } from '@mantine/core';
+import { useMemo } from 'react';
 import {
   checkFormula,
   type ExpressionError,
   evaluate,
   textOf,
 } from '../../../../core/expression/expression.ts';
-import { rowScope } from '../../../../core/expression/row-scope.ts';
+import { ROW_NAMES, rowScope } from '../../../../core/expression/row-scope.ts';
+import { cellAt } from '../../../../core/records.ts';
 import { MAX_FORMULA_LENGTH } from '../../../../core/scene/limits.ts';
 import type { Column, Row } from '../../../../core/scene/row.ts';
 import { useWithout } from '../../../../data/opening.ts';
+import { FormulaInput } from '../../../formula/formula-input.tsx';
 
 /** Longest result shown. */
 const MAX_SHOWN = 60;
@@ -41,21 +43,26 @@ export function FormulaField({
   const result = without || value.trim() === '' ? undefined : evaluate(value, rowScope(row, columns));
   const error = unreadable ?? (result && !result.ok ? result.error : undefined);
   const shown = result?.ok ? textOf(result.value) : '';
+  const names = useMemo(
+    () => [
+      ...columns.map(({ key, name }) => ({ name, detail: cellAt(row.cells, key) || '(empty)' })),
+      ...ROW_NAMES.map(({ name, gives }) => ({ name, detail: gives })),
+    ],
+    [columns, row.cells],
+  );
   return (
-    <Textarea
+    <FormulaInput
       size="xs"
       label={label}
-      autosize
       minRows={1}
       maxRows={6}
-      spellCheck={false}
       maxLength={MAX_FORMULA_LENGTH}
       {...(placeholder && { placeholder })}
       value={value}
-      error={error && faultText(value, error)}
-      {...(result?.ok && { description: `= ${shown.slice(0, MAX_SHOWN) || '(empty)'}` })}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      names={names}
+      fault={error && faultText(value, error)}
+      {...(result?.ok && { result: `= ${shown.slice(0, MAX_SHOWN) || '(empty)'}` })}
+      onChange={onChange}
     />
   );
 }

@@ -1,5 +1,7 @@
 import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import type { FormulaName } from '../../../../core/expression/completion.ts';
+import { ROW_NAMES } from '../../../../core/expression/row-scope.ts';
 import {
   COLUMN_TYPES,
   type ColumnType,
@@ -9,8 +11,15 @@ import {
 import { checkColumnFormula } from '../../../../data/table/formula.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import { FormulaInput } from '../../../formula/formula-input.tsx';
 import { MAX_COLUMN_PX, MIN_COLUMN_PX, TYPE_NAMES } from './column-header.tsx';
 import css from './dialogs.module.css';
+
+/** Names that a column's formula may use. */
+const formulaNames = (columns: readonly TableColumn[]): FormulaName[] => [
+  ...columns.map(({ name, type }) => ({ name, detail: TYPE_NAMES[type] })),
+  ...ROW_NAMES.map(({ name, gives }) => ({ name, detail: gives })),
+];
 
 /** Result of the form. */
 export interface ColumnDraft {
@@ -23,7 +32,7 @@ export interface ColumnDraft {
 export function ColumnForm({
   draft,
   isNew,
-  names,
+  others,
   zones,
   onClose,
   onSave,
@@ -31,8 +40,7 @@ export function ColumnForm({
   /** `undefined` closes it. */
   draft: ColumnDraft | undefined;
   isNew: boolean;
-  /** Names of the other columns, folded to lower case. */
-  names: ReadonlySet<string>;
+  others: readonly TableColumn[];
   /** Zones of the layout, for style columns. */
   zones: readonly string[];
   onClose: () => void;
@@ -53,11 +61,10 @@ export function ColumnForm({
   const fault =
     name === ''
       ? undefined
-      : names.has(name.toLowerCase())
+      : others.some((other) => other.name.toLowerCase() === name.toLowerCase())
         ? 'Another column has this name already.'
-        : column.type === 'formula'
-          ? checkColumnFormula(column.formula ?? '')
-          : undefined;
+        : undefined;
+  const formulaFault = column.type === 'formula' ? checkColumnFormula(column.formula ?? '') : undefined;
   const setType = (type: ColumnType) => {
     const zone = zones[0];
     set({
@@ -76,7 +83,7 @@ export function ColumnForm({
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (name !== '' && !fault) onSave({ ...now, column: { ...column, name } });
+          if (name !== '' && !fault && !formulaFault) onSave({ ...now, column: { ...column, name } });
         }}
       >
         <TextInput
@@ -103,13 +110,14 @@ export function ColumnForm({
           />
         </div>
         {column.type === 'formula' && (
-          <Textarea
+          <FormulaInput
             label="Formula"
-            description="Columns go by their names, such as cost * 2 or if(cost > 3, 'big', 'small')"
-            autosize
+            result="Columns go by their names, such as cost * 2 or if(cost > 3, 'big', 'small')"
             minRows={2}
             value={column.formula ?? ''}
-            onChange={(event) => set({ formula: event.currentTarget.value })}
+            names={formulaNames(others)}
+            fault={formulaFault}
+            onChange={(formula) => set({ formula })}
           />
         )}
         {column.type === 'list' && (
@@ -149,7 +157,7 @@ export function ColumnForm({
           <Button variant="subtle" color="gray" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={name === '' || fault !== undefined}>
+          <Button type="submit" disabled={name === '' || fault !== undefined || formulaFault !== undefined}>
             {added ? 'Add column' : 'Save column'}
           </Button>
         </PopupActions>

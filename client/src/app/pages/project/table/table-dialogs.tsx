@@ -48,7 +48,7 @@ export function TableDialogs({
       <ColumnForm
         draft={draft?.draft}
         isNew={draft?.isNew ?? false}
-        names={new Set(others.map(({ name }) => name.toLowerCase()))}
+        others={others}
         zones={zones}
         onClose={closeDraft}
         onSave={saveColumn}
