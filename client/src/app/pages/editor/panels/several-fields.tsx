@@ -36,7 +36,7 @@ const NO_FONTS: readonly LayoutFont[] = [];
 
 const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
-/** What several zones have in common can be changed for all of them at once; where they differ it says so. */
+/** Properties that several zones have in common are changed for all of them at once; fields in which they differ say so. */
 export function SeveralFields({
   scene,
   ids,
