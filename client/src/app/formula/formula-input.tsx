@@ -34,16 +34,16 @@ export function FormulaInput({
   value: string;
   /** Columns and other names, with their values or meanings. */
   names: readonly FormulaName[];
-  /** What is wrong with it. */
+  /** Its fault, if it has one. */
   fault: string | undefined;
-  /** What it gives, or what it is for. */
+  /** Its result, or a note on its use. */
   result?: string | undefined;
   onChange: (formula: string) => void;
 }) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  /** Where a completion has put the caret. */
+  /** Place of the caret after a completion. */
   const moved = useRef<number>(undefined);
   const [caret, setCaret] = useState<number>();
   const [offer, setOffer] = useState<'none' | 'typed' | 'all'>('none');
@@ -52,7 +52,7 @@ export function FormulaInput({
   const found =
     offer === 'none' || caret === undefined ? undefined : completionsAt(value, caret, names, offer === 'all');
   const items = found?.items ?? [];
-  // Who is choosing has not finished.
+  // A formula is not finished while its writer chooses.
   const told = usePaused(items.length > 0 ? undefined : fault, value);
   const call = caret === undefined ? undefined : callAt(value, caret);
   const follow = () => setCaret(field.current?.selectionStart);

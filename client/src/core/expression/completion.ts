@@ -18,7 +18,7 @@ export interface Completion {
 
 /** Completions of a formula at the caret, in the order in which they are offered. */
 export interface Completions {
-  /** What they replace: offsets into the formula, in UTF-16 units. */
+  /** The stretch that they replace: offsets into the formula, in UTF-16 units. */
   readonly from: number;
   readonly to: number;
   readonly items: readonly Completion[];
@@ -110,7 +110,7 @@ export function completionsAt(
     ),
   ];
   const rank = ({ label }: Completion): number => {
-    // What a function takes is no name of it.
+    // The arguments of a function are no names of it.
     const folded = fold(label).replace(/\(.*/u, '');
     if (folded.startsWith(typed)) return 0;
     return folded.split(/[\s_]/u).some((word) => word.startsWith(typed)) ? 1 : 2;
@@ -120,7 +120,7 @@ export function completionsAt(
     .filter((one) => one.rank < 2)
     .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
-  // What is written out already needs no completion.
+  // A name that is written out needs no completion.
   const done = fitting.length === 1 && fitting[0]?.insert === formula.slice(from, to);
   return fitting.length === 0 || done ? undefined : { from, to, items: fitting };
 }
