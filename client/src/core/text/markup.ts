@@ -9,7 +9,7 @@ import {
 
 /**
  * Card text. What it understands:
- *   *italic*  **bold**  ****bold italic****
+ *   *italic*  _italic_  **bold**  ****bold italic****
  *   {Name}                     a variable (text, icon) or a column of the table
  *   {Style:text}               text in a style variable; nests; `b` and `i` are always there
  *   {Folder/icon.png}          an image in the line; {Folder/icon.png, 0.9, 0.1} sets its height
@@ -18,7 +18,7 @@ import {
  *   [label](target)            the label alone
  *   " / ", an empty line, <p>  a new paragraph; a newline or <br> a new line
  *   a line that starts with "* ", "- " or "• " is a list item
- *   \* \{ \} \[ \/ \\          the character itself
+ *   \* \_ \{ \} \[ \/ \\       the character itself
  * Whatever fits none of these stays as it was written.
  */
 
@@ -59,7 +59,7 @@ const MAX_INLINES = 20_000;
 /** Most variables put into one text, for the same reason. */
 const MAX_INSERTIONS = 5_000;
 
-export const ESCAPABLE = '*{}[]/\\<';
+export const ESCAPABLE = '*_{}[]/\\<';
 /** The beginning of a line that is an item of a list. */
 export const BULLET = /^[ \t]*[*\-•][ \t]+/;
 /** Longest indentation looked through for a bullet. */
@@ -124,6 +124,7 @@ class Parser {
     const read =
       this.#break(source, at, look, depth) ??
       (character === '*' ? this.#emphasis(source, at, look, depth) : undefined) ??
+      (character === '_' ? this.#underlined(source, at, look, depth) : undefined) ??
       (character === '{' ? this.#braces(source, at, look, depth) : undefined) ??
       (character === '[' ? this.#link(source, at, look, depth) : undefined);
     if (read !== undefined) return read;
@@ -182,6 +183,16 @@ class Parser {
       depth + 1,
     );
     return end + count;
+  }
+
+  /** Italic between underscores that stand around words, as in Markdown: `snake_case` and `____` stay as they are. */
+  #underlined(source: string, at: number, look: TextLook, depth: number): number | undefined {
+    const opens = !WORD.test(source[at - 1] ?? ' ') && /[^\s_]/.test(source[at + 1] ?? ' ');
+    const end = opens && depth < MAX_NESTING ? findUnderscore(source, at + 1) : -1;
+    if (end === -1) return undefined;
+    this.#flush(look);
+    this.run(source.slice(at + 1, end), { ...look, italic: true }, depth + 1);
+    return end + 1;
   }
 
   #literal(at: number, text: string): number {
@@ -275,12 +286,35 @@ function withStyle(look: TextLook, style: InlineStyle): TextLook {
   };
 }
 
+/** Underscores beside these do not set text in italic. */
+const WORD = /[\p{L}\p{M}\p{N}_]/u;
+
+/** True at the end of a paragraph. */
+const endsParagraph = (source: string, at: number): boolean =>
+  source[at] === '\n' && /^\n[ \t]*\/?[ \t]*\n/.test(source.slice(at, at + 20));
+
+/** Index of an underscore that closes in the same paragraph, or -1. */
+function findUnderscore(source: string, from: number): number {
+  for (let at = from; at < source.length; at++) {
+    const character = source[at];
+    if (character === '\\') at++;
+    else if (endsParagraph(source, at)) return -1;
+    else if (character === '{') {
+      const end = findBrace(source, at);
+      if (end !== -1) at = end;
+    } else if (character === '_' && at > from && /[^\s_]/.test(source[at - 1] ?? ' ')) {
+      if (!WORD.test(source[at + 1] ?? ' ')) return at;
+    }
+  }
+  return -1;
+}
+
 /** Index at which a run of exactly these stars closes in the same paragraph, or -1. */
 function findClosing(source: string, from: number, stars: string): number {
   for (let at = from; at < source.length; at++) {
     const character = source[at];
     if (character === '\\') at++;
-    else if (character === '\n' && /^\n[ \t]*\/?[ \t]*\n/.test(source.slice(at, at + 20))) return -1;
+    else if (endsParagraph(source, at)) return -1;
     else if (character === '{') {
       const end = findBrace(source, at);
       if (end !== -1) at = end;

@@ -42,7 +42,7 @@ Select **several zones** with Shift or by drawing a rectangle around them: their
   {
     title: 'Write text on cards',
     words: `
-\`**bold**\` and \`*italic*\` are set so, and a slash between two spaces begins a new paragraph. Text too long for its zone shrinks down to the size you allow; after that the editor warns you. **Shrink on all cards alike** gives every card of a deck the size that the longest text needs.
+\`**bold**\` and \`*italic*\` or \`_italic_\` are set so, and a slash between two spaces begins a new paragraph. Text too long for its zone shrinks down to the size you allow; after that the editor warns you. **Shrink on all cards alike** gives every card of a deck the size that the longest text needs.
 
 Select the card itself for **Words, icons and styles**: \`{Name}\` puts a word or an icon into a text, \`{Style: text}\` sets text in a style. **Preview on the cards** shows on which cards an icon will stand before it does. An icon can also have a mark of its own, such as \`[credit]\` or \`:sword:\`, or stand wherever its name is a word of the text; the checks then list where it does. The arrows at the top right go through the cards of your table, and behind them through three samples: long, short and empty.`,
   },
