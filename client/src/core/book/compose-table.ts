@@ -63,7 +63,8 @@ export function tableBoxes(context: Context, table: Table, frame: Frame, path: P
   const made = [...caption.map((one): Box => ({ ...one, keep: true })), ...all];
   const first = made[0];
   if (first) made[0] = { ...first, before: context.grid * 0.75, anchors: [table.id] };
-  return made.map((one) => ({ ...one, group }));
+  // A table of head rows alone keeps nothing below it.
+  return made.map((one, at) => ({ ...one, group, keep: one.keep && at < made.length - 1 }));
 }
 
 /** No single row stands alone at the end of a column, or at the start of one. */

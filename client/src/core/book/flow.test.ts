@@ -50,6 +50,32 @@ function wordsOn({ pages }: Flowed): string {
   return [...texts.values()].join('');
 }
 
+const said = (text: string) => [{ type: 'text' as const, text }];
+/** A table of head rows alone, above a section of its own. */
+const HEADS_ALONE: Rulebook = {
+  version: 1,
+  title: 'Title',
+  subtitle: '',
+  language: 'en-gb',
+  blocks: [
+    { type: 'table', id: 't', caption: [], headRows: 1, rows: [[said('One'), said('Two')]] },
+    {
+      type: 'columns',
+      id: 'c',
+      count: 2,
+      blocks: [
+        {
+          type: 'callout',
+          id: 'n',
+          kind: 'note',
+          title: '',
+          blocks: [{ type: 'paragraph', id: 'p', content: said('Three') }],
+        },
+      ],
+    },
+  ],
+};
+
 /** Marks are of one cache. */
 const unmarked = ({ pages, ...flowed }: Flowed) => ({
   ...flowed,
@@ -133,7 +159,7 @@ describe('the flow of any rulebook', () => {
           expect(together || across || broken).toBe(true);
         }
       }),
-      { numRuns: RUNS, seed },
+      { numRuns: RUNS, seed, examples: [[HEADS_ALONE, 0, 0]] },
     );
   });
 
