@@ -51,6 +51,13 @@ function wordsOn({ pages }: Flowed): string {
 }
 
 const said = (text: string) => [{ type: 'text' as const, text }];
+const note = (id: string, text: string): Block => ({
+  type: 'callout',
+  id,
+  kind: 'note',
+  title: '',
+  blocks: [{ type: 'paragraph', id: `${id}p`, content: said(text) }],
+});
 /** A table of head rows alone, above a section of its own. */
 const HEADS_ALONE: Rulebook = {
   version: 1,
@@ -58,21 +65,10 @@ const HEADS_ALONE: Rulebook = {
   subtitle: '',
   language: 'en-gb',
   blocks: [
-    { type: 'table', id: 't', caption: [], headRows: 1, rows: [[said('One'), said('Two')]] },
-    {
-      type: 'columns',
-      id: 'c',
-      count: 2,
-      blocks: [
-        {
-          type: 'callout',
-          id: 'n',
-          kind: 'note',
-          title: '',
-          blocks: [{ type: 'paragraph', id: 'p', content: said('Three') }],
-        },
-      ],
-    },
+    note('a', 'One'),
+    { type: 'table', id: 't', caption: [], headRows: 1, rows: [[said('Two'), said('Three')]] },
+    { type: 'columns', id: 'c', count: 2, blocks: [note('b', 'Four')] },
+    { type: 'rule', id: 'r', depth: 1, content: said('Five') },
   ],
 };
 
