@@ -115,6 +115,9 @@ async function watch() {
       plugins: [harfbuzzWasm, frozenColumns, indexPlugin],
     }),
   ]);
+  // Built once: the server exports decks and opens sample tables while one works on the pages.
+  await buildHeadless(options);
+  await writeSampleTable({ root, dist });
   await Promise.all(contexts.map((context) => context.watch()));
 }
 

@@ -32,6 +32,14 @@ test('a recent backup is told in one line', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+test('a backup dated in the future says so, and not when it was', async () => {
+  const words = await show({ stored: true, overdue: true, last: { ...last, time: 3_600_000 }, now: 2 });
+  expect(words).toMatch(
+    /^The last backup is dated .*, which is in the future: the server’s clock was or is wrong/,
+  );
+  expect(words).not.toContain('ago');
+});
+
 test('none for a week is a warning that says what to do', async () => {
   expect(await show({ stored: true, overdue: true, last, now: 2 })).toContain('tuckbox backup DIR');
   expect(screen.getByRole('alert').textContent).toContain('3 hours ago');

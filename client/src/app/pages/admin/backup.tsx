@@ -5,8 +5,14 @@ import { sizeWords } from '../../../data/plans.ts';
 import { ago } from '../projects/project-tile.tsx';
 import css from './admin.module.css';
 
-function lastWords({ last }: BackupStatus): string {
+/** A backup this far in the future was made by a clock that was wrong, in milliseconds. */
+const CLOCKS_DIFFER_MS = 10 * 60 * 1_000;
+
+function lastWords({ last, now }: BackupStatus): string {
   if (!last) return 'There is no backup yet.';
+  if (last.time > now + CLOCKS_DIFFER_MS) {
+    return `The last backup is dated ${new Date(last.time).toLocaleString()}, which is in the future: the server’s clock was or is wrong`;
+  }
   return `Last backup ${ago(last.time)}: ${sizeWords(last.bytes)} in ${last.place}`;
 }
 
