@@ -8,6 +8,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsInBoth } from '../axe.ts';
 import type { Complaints } from '../browser.ts';
+import { Turnstile } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { createRulebook, insert, painted, saved, text } from '../pages/rulebook-page.ts';
 import type { Server } from '../server.ts';
@@ -72,6 +73,17 @@ test('a rulebook begins with a Word document, its pictures are in the project, a
   await dialog.getByText('2 merged cells are divided').waitFor();
   expect(await dialog.getByLabel('Title').inputValue()).toBe('Tide and Stone');
   expect(await faultsInBoth(page, 'a document that was read')).toEqual([]);
+  // Pictures that wait for the server are given up, and nothing is made.
+  const turnstile = new Turnstile();
+  await turnstile.install(page);
+  turnstile.allow(1);
+  await dialog.getByRole('button', { name: 'Make rulebook' }).click();
+  await dialog.getByText('1 of 2 pictures are in the project.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByText('of 2 pictures').waitFor({ state: 'detached' });
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('Tide and Stone');
+  turnstile.allow(10);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await dialog.getByRole('button', { name: 'Make rulebook' }).click();
   const report = page.getByRole('dialog', { name: 'The text is here' });
   await report.getByText('Headers and footers are gone').waitFor();

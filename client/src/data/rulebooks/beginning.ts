@@ -43,16 +43,24 @@ export async function readTextFile(file: File): Promise<Beginning> {
   return { ...readMarkdown(await file.text()), from, pictures: [], losses: [] };
 }
 
+/** The state of a text's pictures on their way. */
+export const picturesWords = (done: number, all: number): string =>
+  `${done} of ${all} pictures are in the project. Cancelled, those stay among its images.`;
+
 /** Longest name of the folder that a document's pictures come into. */
 const MAX_FOLDER = 60;
 
 /**
  * Brings the pictures of a text into the project's images, and answers its blocks with them and all its losses. A picture
  * that cannot be brought in is left out and named in a sentence.
+ * @param onProgress called with the number of pictures that are there, and of all
+ * @throws AbortError once `signal` says so: those that are not there yet are cancelled, the others stay
  */
 export async function withPictures(
   project: Project,
   { blocks, pictures, from, losses }: Beginning,
+  signal: AbortSignal,
+  onProgress: (done: number, all: number) => void,
 ): Promise<{ readonly blocks: readonly Block[]; readonly losses: readonly string[] }> {
   if (pictures.length === 0) return { blocks, losses };
   const { uploads } = await import('../images/upload/uploads.ts');
@@ -64,7 +72,22 @@ export async function withPictures(
     blob: new Blob([bytes], { type }),
   }));
   const ids = await queue.add(place, files);
-  const items = await Promise.all(ids.map((id) => queue.over(id)));
+  let done = 0;
+  onProgress(done, ids.length);
+  const stop = () => {
+    for (const id of ids) queue.cancel(id);
+  };
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  const items = await Promise.all(
+    ids.map(async (id) => {
+      const item = await queue.over(id);
+      onProgress(++done, ids.length);
+      return item;
+    }),
+  );
+  signal.removeEventListener('abort', stop);
+  signal.throwIfAborted();
   const { images } = await libraryStore(place).first();
   const sources = new Map<string, string>();
   const lost: string[] = [];

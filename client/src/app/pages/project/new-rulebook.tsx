@@ -5,7 +5,7 @@ import { LIMITS } from '../../../core/book/limits.ts';
 import { SKELETONS } from '../../../core/book/skeletons.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { type Beginning, withPictures } from '../../../data/rulebooks/beginning.ts';
+import { type Beginning, picturesWords, withPictures } from '../../../data/rulebooks/beginning.ts';
 import { createRulebook, deleteRulebook } from '../../../data/rulebooks/rulebooks.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { PopupActions } from '../../../ui/popups/popup.tsx';
@@ -31,10 +31,14 @@ async function makeRulebook(
   fields: { readonly title: string; readonly order: number },
   read: Beginning | undefined,
   skeleton: Beginning['blocks'],
+  signal: AbortSignal,
+  onProgress: (done: number, all: number) => void,
 ): Promise<{ readonly id: string; readonly losses: readonly string[] }> {
   // The editor's document model is not needed before.
   const { stepsOf } = await import('../../../core/book/prose/steps.ts');
-  const { blocks, losses } = read ? await withPictures(project, read) : { blocks: skeleton, losses: [] };
+  const { blocks, losses } = read
+    ? await withPictures(project, read, signal, onProgress)
+    : { blocks: skeleton, losses: [] };
   const { subtitle = '', language = 'en-gb' } = read ?? {};
   const head = { ...fields, subtitle, language, format: 'a5', style: 'chronicle' };
   const id = await createRulebook(project, head, blocks.length > 0 ? stepsOf(blocks) : []);
@@ -64,7 +68,8 @@ export function NewRulebook({
   const navigate = useNavigate();
   const [title, setTitle] = useState(FIRST_TITLE);
   const [from, setFrom] = useState<string>(SKELETONS[0]?.id ?? EMPTY);
-  const { busy, failure, attempt } = useAttempt();
+  const { busy, failure, attempt, cancel } = useAttempt();
+  const [progress, setProgress] = useState<string>();
   const [read, setRead] = useState<Beginning>();
   /** The title that nobody typed. */
   const suggested = useRef(FIRST_TITLE);
@@ -82,9 +87,13 @@ export function NewRulebook({
   }, []);
   const make = async () => {
     const given = other ? read : undefined;
-    await attempt(async () => {
+    setProgress(undefined);
+    await attempt(async (signal) => {
       const wanted = { title: title.trim(), order };
-      const { id, losses } = await makeRulebook(project, wanted, given, skeleton?.blocks() ?? []);
+      const blocks = skeleton?.blocks() ?? [];
+      const { id, losses } = await makeRulebook(project, wanted, given, blocks, signal, (done, all) =>
+        setProgress(picturesWords(done, all)),
+      );
       const state = given && losses.length > 0 ? { imported: { from: given.from, losses } } : null;
       void navigate(`/rulebook-maker/${project.id}/${id}`, { state });
       if (given) offerToTakeBack(project, id, wanted.title, navigate);
@@ -143,8 +152,9 @@ export function NewRulebook({
         )}
         {from === 'rows' && <BeginningRows project={project} onRead={take} />}
       </fieldset>
+      {busy && progress && <p role="status">{progress}</p>}
       <PopupActions>
-        <Button variant="subtle" color="gray" onClick={onCancel} disabled={busy}>
+        <Button variant="subtle" color="gray" onClick={busy ? cancel : onCancel}>
           Cancel
         </Button>
         <Button

@@ -4,7 +4,12 @@ import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod';
 import type { Block } from '../../../../core/book/schema.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import { type Beginning, TEXT_FILES, withPictures } from '../../../../data/rulebooks/beginning.ts';
+import {
+  type Beginning,
+  picturesWords,
+  TEXT_FILES,
+  withPictures,
+} from '../../../../data/rulebooks/beginning.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../../use-attempt.ts';
@@ -108,11 +113,15 @@ function InsertFile({
 }) {
   useTextAfterwards(editor);
   const [read, setRead] = useState<Beginning>();
-  const { busy, failure, attempt } = useAttempt();
+  const { busy, failure, attempt, cancel } = useAttempt();
+  const [progress, setProgress] = useState<string>();
   const insert = async () => {
     if (!read) return;
-    await attempt(async () => {
-      const { blocks, losses } = await withPictures(project, read);
+    setProgress(undefined);
+    await attempt(async (signal) => {
+      const { blocks, losses } = await withPictures(project, read, signal, (done, all) =>
+        setProgress(picturesWords(done, all)),
+      );
       const title = read.title?.trim() ?? '';
       const head: Block[] =
         title === ''
@@ -140,8 +149,9 @@ function InsertFile({
         It comes below the block that the cursor is in. One undo takes it back; its pictures stay among the
         project’s images.
       </p>
+      {busy && progress && <p role="status">{progress}</p>}
       <PopupActions>
-        <Button variant="subtle" color="gray" onClick={onCancel} disabled={busy}>
+        <Button variant="subtle" color="gray" onClick={busy ? cancel : onCancel}>
           Cancel
         </Button>
         <Button type="submit" loading={busy} disabled={!read}>
