@@ -82,6 +82,18 @@ test('arrows go round, Tab takes too, and Escape closes the list alone', () => {
   expect(first).toBeDefined();
 });
 
+test('Tab leaves the field where the word is whole already', () => {
+  render(<Panel />);
+  type('2 * cost');
+  expect(options()[0]).toBe('Cost3');
+  // A key that nobody takes is the browser’s.
+  expect(key('Tab')).toBe(true);
+  expect(field().value).toBe('2 * cost');
+  type('2 * cos');
+  expect(key('Tab')).toBe(false);
+  expect(field().value).toBe('2 * Cost');
+});
+
 test('all of them are shown by the button and by Ctrl+Space', () => {
   render(<Panel />);
   fireEvent.click(screen.getByRole('button', { name: 'Columns and functions' }));

@@ -69,6 +69,8 @@ export function FormulaInput({
     setActive(0);
     onChange(value.slice(0, found.from) + item.insert + value.slice(found.to));
   };
+  const isWritten = (item: Completion | undefined) =>
+    found && item?.insert.toLowerCase() === value.slice(found.from, found.to).toLowerCase();
   useLayoutEffect(() => {
     if (moved.current === undefined) return;
     field.current?.setSelectionRange(moved.current, moved.current);
@@ -93,6 +95,9 @@ export function FormulaInput({
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setActive((now) => (now + (event.key === 'ArrowDown' ? 1 : items.length - 1)) % items.length);
+    } else if (event.key === 'Tab' && isWritten(items[active])) {
+      // The word is whole: Tab goes on to the next field.
+      setOffer('none');
     } else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
       event.preventDefault();
       event.stopPropagation();

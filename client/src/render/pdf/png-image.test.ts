@@ -180,6 +180,11 @@ test('a file that was cut short is refused by its name', async () => {
   await expect(embedImage(PDFContext.create(), 'fox.png', file, undefined)).rejects.toThrow(
     'The image «fox.png» could not be put into the PDF: it ends before its last row.',
   );
+  for (const length of [0, 2, 771]) {
+    const colours: [string, number[]] = ['PLTE', Array<number>(length).fill(0)];
+    const odd = fileOf(['IHDR', head(3, 2, 1, 3)], ...(length > 0 ? [colours] : []), ['IDAT', rows]);
+    await expect(embedImage(PDFContext.create(), 'fox.png', odd, undefined)).rejects.toThrow('no palette');
+  }
   for (const bytes of [0, 4, 6, 8]) {
     const broken = fileOf(['IHDR', head(3, 2, 1, 0)], ['IDAT', rows.subarray(0, bytes)]);
     await expect(embedImage(PDFContext.create(), 'fox.png', broken, undefined)).rejects.toThrow('«fox.png»');

@@ -25,6 +25,8 @@ const PNG_PREDICTOR = 15;
 /** Signature, and length, name and checksum of a chunk, in bytes. */
 const [SIGNATURE, CHUNK_HEAD, CHUNK_TAIL] = [8, 8, 4];
 
+/** Bytes of 256 colours. */
+const MAX_PALETTE = 768;
 /** Header and checksum around what zlib compressed, in bytes. */
 const ZLIB_FRAME = 6;
 
@@ -73,7 +75,9 @@ export function embedPngRows(context: PDFContext, bytes: Uint8Array): PDFRef | u
       ),
     );
   if (colour === PALETTE) {
-    if (!palette) throw new Error('it has no palette');
+    if (!palette || palette.length % 3 !== 0 || palette.length > MAX_PALETTE) {
+      throw new Error('it has no palette that can be read');
+    }
     const space = context.obj(['Indexed', 'DeviceRGB', palette.length / 3 - 1]);
     space.push(PDFHexString.of([...palette].map((byte) => byte.toString(16).padStart(2, '0')).join('')));
     return embed(data, 1, { ColorSpace: space });

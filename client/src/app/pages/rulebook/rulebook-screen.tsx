@@ -54,7 +54,6 @@ const NOTES = [
 ] as const;
 
 const NO_PARTS: readonly BookPart[] = [];
-const NO_TEXTS: ReadonlyMap<string, string> = new Map();
 
 /** Of several cards with one name, the first. */
 const textsByName = (texts: readonly CardText[]): ReadonlyMap<string, string> =>
@@ -84,15 +83,15 @@ export function RulebookScreen({
     open: setShown,
     toFields: () => fields.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(),
   };
-  const cardTexts = useRef(NO_TEXTS);
-  const textOfCard = useCallback((name: string) => cardTexts.current.get(name), []);
+  const knownTexts = useRef<ReadonlyMap<string, string>>(undefined);
+  const cardTexts = useCallback(() => knownTexts.current, []);
   const { editor, state, skipped, lost } = useRulebookEditor(
     project,
     rulebook.id,
     text,
     place,
     host,
-    textOfCard,
+    cardTexts,
   );
 
   const company = useCompany(project, rulebook.id, editor, state);
@@ -106,7 +105,7 @@ export function RulebookScreen({
     () => (parts && layouts ? projectFacts(doc, parts, layouts) : undefined),
     [doc, parts, layouts],
   );
-  cardTexts.current = useMemo(() => textsByName(facts?.texts ?? []), [facts?.texts]);
+  knownTexts.current = useMemo(() => facts && textsByName(facts.texts), [facts]);
   const choices = useMemo(
     () => ({
       cards: [...namedCards(parts ?? NO_PARTS).keys()],

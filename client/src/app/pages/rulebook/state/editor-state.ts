@@ -6,7 +6,7 @@ import type { Node as ProseNode } from 'prosemirror-model';
 import { EditorState, Plugin } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { hasId, proseSchema } from '../../../../core/book/prose/schema.ts';
-import { exampleCards, type TextOfCard } from './example-cards.ts';
+import { type CardTexts, exampleCards } from './example-cards.ts';
 import { isReceived } from './is-received.ts';
 import { marksPlugin } from './marks.ts';
 
@@ -44,10 +44,10 @@ const shortForms = inputRules({
 
 export const newBlockId = (): string => crypto.randomUUID().slice(0, 12);
 
-const NO_CARDS: TextOfCard = () => undefined;
+const NO_CARDS: CardTexts = () => undefined;
 
 /** State of an editor on a stored text. */
-export function editorState(doc: ProseNode, client: string, textOfCard = NO_CARDS): EditorState {
+export function editorState(doc: ProseNode, client: string, cardTexts = NO_CARDS): EditorState {
   return EditorState.create({
     doc,
     plugins: [
@@ -57,7 +57,7 @@ export function editorState(doc: ProseNode, client: string, textOfCard = NO_CARD
       gapCursor(),
       tableEditing(),
       blockIds(newBlockId),
-      exampleCards(textOfCard),
+      exampleCards(cardTexts),
       marksPlugin(),
     ],
   });

@@ -44,13 +44,17 @@ function opened() {
     ['Fox', 'Fox\nCosts 3 shells'],
     ['Owl', 'Owl\nSees all'],
   ]);
-  const textOfCard = (name: string) => cards.get(name);
-  let state: EditorState = editorState(toProse(BLOCKS), 'a', textOfCard);
+  let known = true;
+  const cardTexts = () => (known ? cards : undefined);
+  let state: EditorState = editorState(toProse(BLOCKS), 'a', cardTexts);
   const dispatch = (tr: Transaction) => {
     state = state.apply(tr);
   };
   return {
     cards,
+    lose: () => {
+      known = false;
+    },
     type: (block: string, words: string) =>
       dispatch(state.tr.insertText(words, (positionOf(state, block) ?? 0) + 1)),
     undo: () => undo(state, dispatch),
@@ -59,7 +63,7 @@ function opened() {
       return found?.type === 'callout' ? found.seen : undefined;
     },
     holds: () => {
-      const tr = holdsStill(state, 'e', textOfCard);
+      const tr = holdsStill(state, 'e', cardTexts);
       if (tr) dispatch(tr);
     },
     findings: () => {
@@ -106,4 +110,14 @@ test('a writer says that an example holds, and undo takes that back', () => {
   expect(editor.findings()).toEqual([]);
   editor.undo();
   expect(editor.findings()).toHaveLength(1);
+});
+
+test('while the cards are not known, an example keeps what it has of them', () => {
+  const editor = opened();
+  editor.type('w', 'x');
+  const seen = editor.seen('e');
+  expect(seen).toHaveLength(2);
+  editor.lose();
+  editor.type('w', 'y');
+  expect(editor.seen('e')).toEqual(seen);
 });

@@ -8,21 +8,22 @@ import { isReceived } from './is-received.ts';
 
 const { nodes } = proseSchema;
 
-/** The text of a card by its name, as it is now. */
-export type TextOfCard = (name: string) => string | undefined;
+/** Texts of the project's cards by their names, as they are now; undefined while they are not known. */
+export type CardTexts = () => ReadonlyMap<string, string> | undefined;
 
 /** Notes in each example that its writer changes the cards in it, as they are then. */
-export function exampleCards(textOfCard: TextOfCard): Plugin {
+export function exampleCards(cardTexts: CardTexts): Plugin {
   return new Plugin({
     appendTransaction(transactions, before, { doc, tr }) {
       const written = transactions.some(
         (one) => one.docChanged && !isReceived(one) && one.getMeta('history$') === undefined,
       );
-      if (!written) return null;
+      const texts = written ? cardTexts() : undefined;
+      if (!texts) return null;
       const known = new Map(examplesIn(before.doc).map(({ node }) => [node.attrs.id, node]));
       for (const { node, pos } of examplesIn(doc)) {
         // Nodes that did not change stay the same objects.
-        if (known.get(node.attrs.id)?.content !== node.content) note(tr, node, pos, textOfCard);
+        if (known.get(node.attrs.id)?.content !== node.content) note(tr, node, pos, texts);
       }
       return tr.docChanged ? tr : null;
     },
@@ -30,21 +31,19 @@ export function exampleCards(textOfCard: TextOfCard): Plugin {
 }
 
 /** Says that an example still holds, whatever its cards say now. */
-export function holdsStill(
-  state: EditorState,
-  block: string,
-  textOfCard: TextOfCard,
-): Transaction | undefined {
+export function holdsStill(state: EditorState, block: string, cardTexts: CardTexts): Transaction | undefined {
   const { tr } = state;
+  const texts = cardTexts();
+  if (!texts) return undefined;
   for (const { node, pos } of examplesIn(state.doc)) {
-    if (node.attrs.id === block) note(tr, node, pos, textOfCard);
+    if (node.attrs.id === block) note(tr, node, pos, texts);
   }
   return tr.docChanged ? tr : undefined;
 }
 
-function note(tr: Transaction, node: ProseNode, pos: number, textOfCard: TextOfCard): void {
+function note(tr: Transaction, node: ProseNode, pos: number, texts: ReadonlyMap<string, string>): void {
   const seen = [...cardsIn(node)].slice(0, LIMITS.seenCards).flatMap((name): SeenCard[] => {
-    const text = textOfCard(name);
+    const text = texts.get(name);
     return text === undefined ? [] : [{ name, text: seenText(text) }];
   });
   if (JSON.stringify(seen) !== JSON.stringify(node.attrs.seen)) tr.setNodeAttribute(pos, 'seen', seen);

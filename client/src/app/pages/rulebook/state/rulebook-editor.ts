@@ -9,7 +9,7 @@ import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { COMMANDS, type RulebookContext, WRITING_KEYS } from '../commands/commands.ts';
 import { positionOf } from './block-places.ts';
 import { editorState } from './editor-state.ts';
-import { holdsStill, type TextOfCard } from './example-cards.ts';
+import { type CardTexts, holdsStill } from './example-cards.ts';
 import { leaveAtom } from './leave-atom.ts';
 import { type Marks, withMarks } from './marks.ts';
 import { NODE_VIEWS } from './node-views.ts';
@@ -24,7 +24,7 @@ export interface EditorHost {
 /** The editor of one rulebook: its state, its view once there is a place for it, and its stored steps. */
 export class RulebookEditor implements Editor {
   readonly sync: RulebookSync;
-  readonly #textOfCard: TextOfCard;
+  readonly #cardTexts: CardTexts;
   #state: EditorState;
   #view: EditorView | undefined;
   readonly #observers = new Set<() => void>();
@@ -35,10 +35,10 @@ export class RulebookEditor implements Editor {
     base: Base,
     client: string,
     keep: (base: Base) => void,
-    textOfCard: TextOfCard,
+    cardTexts: CardTexts,
   ) {
-    this.#textOfCard = textOfCard;
-    this.#state = editorState(base.doc, client, textOfCard);
+    this.#cardTexts = cardTexts;
+    this.#state = editorState(base.doc, client, cardTexts);
     this.sync = new RulebookSync(store, this, base, client, keep);
   }
 
@@ -130,7 +130,7 @@ export class RulebookEditor implements Editor {
 
   /** Says that an example still holds with its cards as they are now. */
   holdsStill(block: string): void {
-    const transaction = holdsStill(this.#state, block, this.#textOfCard);
+    const transaction = holdsStill(this.#state, block, this.#cardTexts);
     if (transaction) this.dispatch(transaction);
   }
 

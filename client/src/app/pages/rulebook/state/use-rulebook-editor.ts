@@ -6,7 +6,7 @@ import { projectSteps } from '../../../../data/rulebooks/step-store.ts';
 import type { RulebookText } from '../../../../data/rulebooks/stored-text.ts';
 import type { Base, SkippedStep } from '../../../../data/rulebooks/sync.ts';
 import { keepVersion } from '../../../../data/rulebooks/versions.ts';
-import type { TextOfCard } from './example-cards.ts';
+import type { CardTexts } from './example-cards.ts';
 import { type EditorHost, RulebookEditor } from './rulebook-editor.ts';
 
 /** The editor of one rulebook, as it is now. */
@@ -21,7 +21,7 @@ export interface UsedEditor {
 /**
  * Makes the editor of a rulebook in its place and keeps it in step with what is stored.
  * @param host its windows as they are now
- * @param textOfCard always the same function
+ * @param cardTexts always the same function
  */
 export function useRulebookEditor(
   project: Project,
@@ -29,13 +29,13 @@ export function useRulebookEditor(
   text: RulebookText,
   place: RefObject<HTMLElement | null>,
   host: RefObject<EditorHost>,
-  textOfCard: TextOfCard,
+  cardTexts: CardTexts,
 ): UsedEditor {
   const [editor] = useState(() => {
     // Should it fail, whoever opens the rulebook next keeps one.
     const keep = (base: Base) => void keepVersion(project, rulebook, base).catch(() => undefined);
     if (host.current.editable && text.number - text.from >= VERSION_EVERY) keep(text);
-    return new RulebookEditor(projectSteps(project, rulebook), text, crypto.randomUUID(), keep, textOfCard);
+    return new RulebookEditor(projectSteps(project, rulebook), text, crypto.randomUUID(), keep, cardTexts);
   });
   const state = useSyncExternalStore(editor.subscribe, editor.snapshot);
   const skipped = useSyncExternalStore(editor.sync.subscribe, editor.sync.skipped);
