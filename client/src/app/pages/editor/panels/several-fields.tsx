@@ -32,9 +32,32 @@ function shared<Z, T>(zones: readonly [Z, ...Z[]], get: (zone: Z) => T): Shared<
   return { value, mixed: zones.some((zone) => get(zone) !== value) };
 }
 
-const NO_FONTS: readonly LayoutFont[] = [];
+/** A number that zones have, and its bounds. */
+interface NumberProperty<Z> {
+  /** Acts of one name that follow each other closely are one. */
+  readonly name: string;
+  readonly get: (zone: Z) => number;
+  readonly set: (zone: Z, value: number) => void;
+  readonly min?: number;
+  readonly max?: number;
+}
 
-const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+type Act<Z> = (recipe: (zone: Z) => void, name: string) => void;
+
+/** A number of several zones, for its field: typed it is that of all of them, counted each goes on from its own. */
+function numberField<Z>(zones: readonly [Z, ...Z[]], act: Act<Z>, property: NumberProperty<Z>) {
+  const { name, get, set, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = property;
+  const within = (value: number) => Math.min(max, Math.max(min, value));
+  return {
+    ...(property.min !== undefined && { min }),
+    ...(property.max !== undefined && { max }),
+    ...shared(zones, get),
+    onStep: (by: number) => act((zone) => set(zone, within(get(zone) + by)), name),
+    onChange: (value: number) => act((zone) => set(zone, within(value)), name),
+  };
+}
+
+const NO_FONTS: readonly LayoutFont[] = [];
 
 /** Properties that several zones have in common are changed for all of them at once; fields in which they differ say so. */
 export function SeveralFields({
@@ -73,87 +96,88 @@ export function SeveralFields({
   );
 }
 
-/** Numbers of a place, by property. */
-type PlaceKey = 'x' | 'y' | 'w' | 'h';
-const PLACES: readonly {
-  readonly key: PlaceKey;
-  readonly label: string;
-  readonly min?: number;
-  readonly max?: number;
-}[] = [
-  { key: 'x', label: 'X' },
-  { key: 'y', label: 'Y' },
-  { key: 'w', label: 'Width', min: 0, max: MAX_SIDE_MM },
-  { key: 'h', label: 'Height', min: 0, max: MAX_SIDE_MM },
+/** Sides and corner of a zone, in millimetres. */
+const LENGTHS: readonly (NumberProperty<Zone> & { readonly label: string })[] = [
+  { name: 'x', label: 'X', get: ({ x }) => x, set: (zone, x) => Object.assign(zone, { x }) },
+  { name: 'y', label: 'Y', get: ({ y }) => y, set: (zone, y) => Object.assign(zone, { y }) },
+  {
+    name: 'w',
+    label: 'Width',
+    get: ({ w }) => w,
+    set: (zone, w) => Object.assign(zone, { w }),
+    min: 0,
+    max: MAX_SIDE_MM,
+  },
+  {
+    name: 'h',
+    label: 'Height',
+    get: ({ h }) => h,
+    set: (zone, h) => Object.assign(zone, { h }),
+    min: 0,
+    max: MAX_SIDE_MM,
+  },
 ];
+const ROTATION: NumberProperty<Zone> = {
+  name: 'rotation',
+  get: ({ rotation }) => rotation,
+  set: (zone, rotation) => Object.assign(zone, { rotation }),
+  min: -MAX_TURN_DEG,
+  max: MAX_TURN_DEG,
+};
+/** In percent. */
+const OPACITY: NumberProperty<Zone> = {
+  name: 'opacity',
+  get: ({ opacity }) => opacity * 100,
+  set: (zone, percent) => Object.assign(zone, { opacity: percent / 100 }),
+  min: 0,
+  max: 100,
+};
+const LINE: NumberProperty<Zone> = {
+  name: 'stroke.width',
+  get: ({ stroke }) => stroke.width,
+  set: ({ stroke }, width) => Object.assign(stroke, { width }),
+  min: 0,
+  max: MAX_LINE_MM,
+};
+const SIZE: NumberProperty<TextZone> = {
+  name: 'style.size',
+  get: ({ style }) => style.size,
+  set: ({ style }, size) => Object.assign(style, { size }),
+  min: 1,
+  max: 400,
+};
+const LINE_HEIGHT: NumberProperty<TextZone> = {
+  name: 'style.lineHeight',
+  get: ({ style }) => style.lineHeight,
+  set: ({ style }, lineHeight) => Object.assign(style, { lineHeight }),
+  min: 0.5,
+  max: 5,
+};
 
 function SeveralPlaces({ zones, model }: { zones: readonly [Zone, ...Zone[]]; model: EditorModel }) {
   // Zones that are dragged say where they are.
   const preview = useStore(model.store, (state) => state.preview);
-  const ids = zones.map(({ id }) => id);
-  const of = (key: PlaceKey | 'rotation') => shared(zones, (zone) => preview[zone.id]?.[key] ?? zone[key]);
-  const act = (recipe: (zone: Zone) => void, key: string) => model.actOnEach(ids, recipe, key);
-  const opacity = shared(zones, (zone) => zone.opacity);
+  const [first, ...others] = zones.map((zone) => ({ ...zone, ...preview[zone.id] }));
+  const shown = first ? ([first, ...others] as const) : zones;
+  const act: Act<Zone> = (recipe, name) =>
+    model.actOnEach(
+      zones.map(({ id }) => id),
+      recipe,
+      name,
+    );
   return (
     <Section title="Place">
       <Pair>
-        {PLACES.map(({ key, label, min, max }) => (
+        {LENGTHS.map((length) => (
           <LengthField
-            key={key}
-            label={label}
+            key={length.name}
+            label={length.label}
             model={model}
-            {...(min !== undefined && { min })}
-            {...(max !== undefined && { max })}
-            {...of(key)}
-            onStep={(by) =>
-              act((zone) => {
-                zone[key] = within(zone[key] + by, min ?? -Infinity, max ?? Infinity);
-              }, key)
-            }
-            onChange={(value) =>
-              act((zone) => {
-                zone[key] = value;
-              }, key)
-            }
+            {...numberField<Zone>(shown, act, length)}
           />
         ))}
-        <NumberField
-          label="Rotation"
-          unit="°"
-          step={5}
-          min={-MAX_TURN_DEG}
-          max={MAX_TURN_DEG}
-          {...of('rotation')}
-          onStep={(by) =>
-            act((zone) => {
-              zone.rotation = within(zone.rotation + by, -MAX_TURN_DEG, MAX_TURN_DEG);
-            }, 'rotation')
-          }
-          onChange={(value) =>
-            act((zone) => {
-              zone.rotation = value;
-            }, 'rotation')
-          }
-        />
-        <NumberField
-          label="Opacity"
-          unit="%"
-          step={5}
-          min={0}
-          max={100}
-          value={opacity.value * 100}
-          mixed={opacity.mixed}
-          onStep={(by) =>
-            act((zone) => {
-              zone.opacity = within(zone.opacity + by / 100, 0, 1);
-            }, 'opacity')
-          }
-          onChange={(value) =>
-            act((zone) => {
-              zone.opacity = within(value / 100, 0, 1);
-            }, 'opacity')
-          }
-        />
+        <NumberField label="Rotation" unit="°" step={5} {...numberField<Zone>(shown, act, ROTATION)} />
+        <NumberField label="Opacity" unit="%" step={5} {...numberField(zones, act, OPACITY)} />
       </Pair>
     </Section>
   );
@@ -161,7 +185,7 @@ function SeveralPlaces({ zones, model }: { zones: readonly [Zone, ...Zone[]]; mo
 
 function SeveralLooks({ zones, model }: { zones: readonly [Zone, ...Zone[]]; model: EditorModel }) {
   const ids = zones.map(({ id }) => id);
-  const act = (recipe: (zone: Zone) => void, key: string) => model.actOnEach(ids, recipe, key);
+  const act: Act<Zone> = (recipe, name) => model.actOnEach(ids, recipe, name);
   const fill = shared(zones, ({ fill }) =>
     fill.kind === 'solid' ? fill.color : fill.kind === 'none' ? '' : fill,
   );
@@ -187,31 +211,14 @@ function SeveralLooks({ zones, model }: { zones: readonly [Zone, ...Zone[]]; mod
             }, 'stroke.color')
           }
         />
-        <NumberField
-          label="Line"
-          unit="mm"
-          step={0.1}
-          min={0}
-          max={MAX_LINE_MM}
-          {...shared(zones, ({ stroke }) => stroke.width)}
-          onStep={(by) =>
-            act((zone) => {
-              zone.stroke.width = within(zone.stroke.width + by, 0, MAX_LINE_MM);
-            }, 'stroke.width')
-          }
-          onChange={(width) =>
-            act((zone) => {
-              zone.stroke.width = width;
-            }, 'stroke.width')
-          }
-        />
+        <NumberField label="Line" unit="mm" step={0.1} {...numberField(zones, act, LINE)} />
       </Pair>
     </Section>
   );
 }
 
-const SIZES = { min: 1, max: 400 };
-const LINE_HEIGHTS = { min: 0.5, max: 5 };
+/** Properties of letters that have buttons. */
+const BUTTONS: readonly (keyof TextStyle)[] = ['weight', 'italic', 'align', 'vAlign'];
 
 /** @param all no other zone is among those selected */
 function SeveralTexts({
@@ -225,15 +232,13 @@ function SeveralTexts({
 }) {
   const fonts = useStore(model.store, ({ scene }) => scene.fonts) ?? NO_FONTS;
   const ids = texts.map(({ id }) => id);
-  const act = (recipe: (zone: TextZone) => void, key: string) =>
-    model.actOnEach(ids, (zone) => zone.kind === 'text' && recipe(zone), key);
+  const act: Act<TextZone> = (recipe, name) =>
+    model.actOnEach(ids, (zone) => zone.kind === 'text' && recipe(zone), name);
   const setStyle: SetStyle = (key, value) =>
     act((zone) => {
       zone.style[key] = value;
     }, `style.${key}`);
   const of = <K extends keyof TextStyle>(key: K) => shared(texts, ({ style }) => style[key]);
-  const { style } = texts[0];
-  const keys: readonly (keyof TextStyle)[] = ['weight', 'italic', 'align', 'vAlign'];
   return (
     <Section
       title={all ? 'Type' : `Type of ${texts.length === 1 ? 'the text' : `the ${texts.length} texts`}`}
@@ -245,34 +250,16 @@ function SeveralTexts({
         onChange={(chosen, files) => model.setFont(ids, chosen, files)}
       />
       <Pair>
-        <NumberField
-          label="Size"
-          unit="pt"
-          {...SIZES}
-          {...of('size')}
-          onStep={(by) =>
-            act((zone) => {
-              zone.style.size = within(zone.style.size + by, SIZES.min, SIZES.max);
-            }, 'style.size')
-          }
-          onChange={(size) => setStyle('size', size)}
-        />
+        <NumberField label="Size" unit="pt" {...numberField(texts, act, SIZE)} />
         <ColorField label="Text colour" {...of('color')} onChange={(color) => setStyle('color', color)} />
       </Pair>
-      <LetterButtons style={style} mixed={new Set(keys.filter((key) => of(key).mixed))} setStyle={setStyle} />
+      <LetterButtons
+        style={texts[0].style}
+        mixed={new Set(BUTTONS.filter((key) => of(key).mixed))}
+        setStyle={setStyle}
+      />
       <Pair>
-        <NumberField
-          label="Line height"
-          step={0.05}
-          {...LINE_HEIGHTS}
-          {...of('lineHeight')}
-          onStep={(by) =>
-            act((zone) => {
-              zone.style.lineHeight = within(zone.style.lineHeight + by, LINE_HEIGHTS.min, LINE_HEIGHTS.max);
-            }, 'style.lineHeight')
-          }
-          onChange={(value) => setStyle('lineHeight', value)}
-        />
+        <NumberField label="Line height" step={0.05} {...numberField(texts, act, LINE_HEIGHT)} />
         <SelectField
           label="Too much text"
           {...shared(texts, ({ fit }) => fit)}
