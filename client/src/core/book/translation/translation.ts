@@ -70,3 +70,22 @@ export function translated(book: Rulebook, language: string, entries: Entries): 
   }
   return withTexts(book, language, (id) => texts.get(id));
 }
+
+/**
+ * Changes of some units with those that they need: a cell that has its translation from another place gets it into its
+ * own, before that place gets another one.
+ */
+export function withSettled(
+  changes: ReadonlyMap<string, Entry | null>,
+  units: readonly TranslatedUnit[],
+  entries: Entries,
+): ReadonlyMap<string, Entry | null> {
+  const blocks = new Set(units.flatMap(({ unit }) => (changes.has(unit.id) ? [unit.block] : [])));
+  const settled = new Map<string, Entry | null>();
+  for (const { unit, state, text } of units) {
+    if (!blocks.has(unit.block) || state !== 'done' || text === undefined) continue;
+    const own = entries.get(unit.id);
+    if (own?.source !== unit.source) settled.set(unit.id, { source: unit.source, text });
+  }
+  return new Map([...settled, ...changes]);
+}

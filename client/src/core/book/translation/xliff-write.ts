@@ -86,7 +86,7 @@ const linePieces = (text: string): Piece[] =>
       ...(words === '' ? [] : [{ kind: 'words', text: words } as const]),
     ]);
 
-/** What a placeholder is to programs that know nothing of rulebooks. */
+/** The nearest kind of XLIFF, for programs that know nothing of rulebooks. */
 function typeOf(token: string): string {
   if (token === '<b>') return ' type="fmt" subType="xlf:b"';
   if (token === '<i>') return ' type="fmt" subType="xlf:i"';
