@@ -35,6 +35,7 @@ ${Object.entries(FORMATS)
   --component NAME    one component instead of all
   --preset NAME       print settings kept in the project, for pdf
   --rulebook TITLE    rulebook: which one, if there are several; tts: a page of the notebook
+  --language TAG      a rulebook in a language that it is translated into, such as de
   --split-mb N        pdf: a ZIP of PDFs of about N megabytes
   --split HOW         pdf, of boards larger than a page: overlap, tabs (to glue) or off
   --overlap MM        pdf: what neighbouring pages of a board share, or the length of tabs
@@ -89,16 +90,17 @@ interface Done extends Made {
 async function rulebookOf(
   store: RemoteStore,
   project: string,
-  { format, rulebook }: ExportOptions,
+  { format, rulebook, language }: ExportOptions,
 ): Promise<LoadedRulebook | undefined> {
   const wants = FORMATS[format].rulebook;
   if (rulebook !== undefined && wants === undefined) {
     const takers = Object.entries(FORMATS).flatMap(([name, one]) => (one.rulebook ? [name] : []));
     throw new StoreError(`--rulebook belongs to --format ${takers.join(' or ')}.`);
   }
-  return wants === 'needed' || rulebook !== undefined
-    ? await loadRulebook(store, project, rulebook)
-    : undefined;
+  const wanted = wants === 'needed' || rulebook !== undefined;
+  if (language !== undefined && !wanted)
+    throw new StoreError('--language belongs to a rulebook: name one with --rulebook.');
+  return wanted ? await loadRulebook(store, project, rulebook, language) : undefined;
 }
 
 /** Writes a file whole or not at all. */
@@ -205,6 +207,7 @@ const FLAGS = {
   names: { type: 'string' },
   product: { type: 'string' },
   rulebook: { type: 'string' },
+  language: { type: 'string' },
   update: { type: 'string' },
   'split-mb': { type: 'string' },
   split: { type: 'string' },
@@ -237,6 +240,7 @@ async function run(argv: readonly string[]): Promise<void> {
     names: values.names,
     product: values.product,
     rulebook: values.rulebook,
+    language: values.language,
     splitMb: number(values['split-mb']),
     boards: given({
       split: values.split,
