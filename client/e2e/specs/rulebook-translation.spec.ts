@@ -358,7 +358,9 @@ test('a copy of the project has the translation; a language that is removed can 
   await pane().getByRole('button', { name: 'Remove German' }).click();
   await page.getByRole('dialog', { name: 'Remove German?' }).getByRole('button', { name: 'Remove' }).click();
   await pane().waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  const message = page.getByRole('status').filter({ hasText: 'German is removed.' });
+  await message.getByRole('button', { name: 'Undo' }).click();
+  await chooseLanguage(page, 'German');
   await pane().getByText('9 of 10 done').waitFor();
 });
 

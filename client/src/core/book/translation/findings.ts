@@ -38,7 +38,10 @@ export function translationFindings(
     });
   }
   if (!first) return findings;
-  const words = missing === 1 ? '1 text is not translated' : `${missing} texts are not translated`;
-  const message = `${name}: ${words}; the source stands for it. The first is ${quoted(first.source)}.`;
+  const words =
+    missing === 1
+      ? '1 text is not translated; the source stands for it'
+      : `${missing} texts are not translated; the source stands for them`;
+  const message = `${name}: ${words}. The first is ${quoted(first.source)}.`;
   return [...findings, { code: 'translation-missing', language, unit: first.id, message }];
 }

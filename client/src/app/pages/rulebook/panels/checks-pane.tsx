@@ -20,7 +20,7 @@ export function ChecksPane({
   onNoTerm,
 }: {
   findings: readonly Finding[];
-  /** What is missing or stale in other languages, and the way to a text of one. */
+  /** Texts that are missing or stale in other languages, and the way to one. */
   translations: readonly TranslationFinding[];
   onTranslation: (finding: TranslationFinding) => void;
   skipped: readonly SkippedStep[];

@@ -21,7 +21,7 @@ export function LanguageMenu({
   return (
     <Menu
       label={`Language: ${shown}`}
-      className={`${bar.tool} ${css.chooser}`}
+      className={`${bar.tool} ${css.chooser} ${chosen === undefined ? css.quietChooser : ''}`}
       items={[
         {
           id: 'source',

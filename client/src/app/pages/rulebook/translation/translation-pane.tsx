@@ -7,7 +7,6 @@ import {
   stateCounts,
   type TranslatedUnit,
 } from '../../../../core/book/translation/translation.ts';
-import type { Unit } from '../../../../core/book/translation/units.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Tabs } from '../../../../ui/tabs.tsx';
@@ -16,7 +15,8 @@ import { offerXliff } from './offer-xliff.ts';
 import { RemoveLanguage } from './remove-language.tsx';
 import css from './translation.module.css';
 import { type UnitActions, UnitRow } from './unit-row.tsx';
-import { type Translating, useTranslating } from './use-translating.ts';
+import { useTranslating } from './use-translating.ts';
+import type { TranslationWriter } from './writer.ts';
 
 type Filter = 'all' | 'missing' | 'stale';
 
@@ -44,15 +44,15 @@ const needsWork = ({ state }: TranslatedUnit): boolean => state !== 'done';
 /** Every text of a rulebook beside its translation into one language. */
 export function TranslationPane(props: PaneProps) {
   const { project, rulebook, doc, language, units, entries, mayEdit, wanted, onBlock } = props;
-  const translating = useTranslating(project, rulebook, language, units, entries);
+  const { writer, writing } = useTranslating(project, rulebook, language, units, entries);
   const [importing, setImporting] = useState(false);
   const [removing, setRemoving] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const { filter, setFilter, shown, hold } = useFilter(units);
   useWanted(list, wanted, units, () => setFilter('all'));
-  const actions = useActions(translating, hold, onBlock);
+  const actions = useActions(writer, hold, onBlock);
   const counts = stateCounts(units);
-  const next = nextOpen(list, shown, translating);
+  const next = nextOpen(list, shown, writer);
   return (
     <section className={css.pane} aria-label={`Translation into ${languageName(language)}`}>
       <header className={css.head}>
@@ -61,38 +61,39 @@ export function TranslationPane(props: PaneProps) {
           <span className={css.count}>
             {counts.done} of {units.length} done
           </span>
-          <span className={css.grow} />
-          <button
-            type="button"
-            className={css.tool}
-            disabled={translating.undoes === undefined}
-            aria-label={translating.undoes === undefined ? 'Nothing to undo' : `Undo ${translating.undoes}`}
-            onClick={() => void translating.undo()}
-          >
-            <Undo2 size={14} aria-hidden /> Undo
-          </button>
-          <button
-            type="button"
-            className={css.tool}
-            onClick={() => void offerXliff(rulebook, doc, language, units)}
-          >
-            <Download size={14} aria-hidden /> XLIFF
-          </button>
-          {mayEdit && (
-            <>
-              <button type="button" className={css.tool} onClick={() => setImporting(true)}>
-                <Upload size={14} aria-hidden /> Import
-              </button>
-              <button
-                type="button"
-                className={css.tool}
-                aria-label={`Remove ${languageName(language)}`}
-                onClick={() => setRemoving(true)}
-              >
-                <Trash2 size={14} aria-hidden />
-              </button>
-            </>
-          )}
+          <div className={css.set}>
+            <button
+              type="button"
+              className={css.tool}
+              disabled={writing.undoes === undefined}
+              aria-label={writing.undoes === undefined ? 'Nothing to undo' : `Undo ${writing.undoes}`}
+              onClick={() => void writer.undo()}
+            >
+              <Undo2 size={14} aria-hidden />
+            </button>
+            <button
+              type="button"
+              className={css.tool}
+              onClick={() => void offerXliff(rulebook, doc, language, units)}
+            >
+              <Download size={14} aria-hidden /> XLIFF
+            </button>
+            {mayEdit && (
+              <>
+                <button type="button" className={css.tool} onClick={() => setImporting(true)}>
+                  <Upload size={14} aria-hidden /> Import
+                </button>
+                <button
+                  type="button"
+                  className={css.tool}
+                  aria-label={`Remove ${languageName(language)}`}
+                  onClick={() => setRemoving(true)}
+                >
+                  <Trash2 size={14} aria-hidden />
+                </button>
+              </>
+            )}
+          </div>
         </div>
         <div className={css.title}>
           <Tabs
@@ -105,11 +106,10 @@ export function TranslationPane(props: PaneProps) {
             shown={filter}
             onShow={setFilter}
           />
-          <span className={css.grow} />
           {mayEdit && (
             <button
               type="button"
-              className={css.tool}
+              className={`${css.tool} ${css.last}`}
               aria-keyshortcuts="Control+Enter"
               onClick={() => next(null)}
             >
@@ -117,7 +117,7 @@ export function TranslationPane(props: PaneProps) {
             </button>
           )}
         </div>
-        {translating.problem && <Problem title={translating.problem} />}
+        {writing.problem && <Problem title={writing.problem} />}
       </header>
       {shown.length === 0 && <NoUnits filter={filter} none={units.length === 0} />}
       <ul
@@ -130,7 +130,7 @@ export function TranslationPane(props: PaneProps) {
           <UnitRow
             key={one.unit.id}
             one={one}
-            draft={translating.drafts.get(one.unit.id)}
+            draft={writing.drafts.get(one.unit.id)}
             language={language}
             from={doc.language}
             mayEdit={mayEdit}
@@ -141,7 +141,7 @@ export function TranslationPane(props: PaneProps) {
       <ImportWindow
         open={importing}
         {...props}
-        onTake={translating.take}
+        onTake={(plan, from) => writer.take(plan, from)}
         onClose={() => setImporting(false)}
       />
       <RemoveLanguage open={removing} {...props} onClose={() => setRemoving(false)} />
@@ -183,26 +183,26 @@ function useFilter(units: readonly TranslatedUnit[]) {
 
 /** The same actions at every call, so that a letter draws one row anew. */
 function useActions(
-  translating: Translating,
+  writer: TranslationWriter,
   hold: (unit: string) => void,
   onBlock: (block: string) => void,
-) {
-  const now = useRef({ translating, hold, onBlock });
-  now.current = { translating, hold, onBlock };
-  return useMemo<UnitActions>(
+): UnitActions {
+  const now = useRef({ hold, onBlock });
+  now.current = { hold, onBlock };
+  return useMemo(
     () => ({
       type: (unit, text) => {
         now.current.hold(unit);
-        now.current.translating.type(unit, text);
+        writer.type(unit, text);
       },
-      save: (one) => void now.current.translating.save(one),
-      accept: (one) => {
-        now.current.hold(one.unit.id);
-        void now.current.translating.save(one, true);
+      save: (unit) => void writer.save(unit),
+      accept: (unit) => {
+        now.current.hold(unit);
+        void writer.save(unit, true);
       },
-      show: ({ block }: Unit) => now.current.onBlock(block),
+      show: (block) => now.current.onBlock(block),
     }),
-    [],
+    [writer],
   );
 }
 
@@ -234,10 +234,10 @@ function useWanted(
 function nextOpen(
   list: RefObject<HTMLElement | null>,
   shown: readonly TranslatedUnit[],
-  { save }: Translating,
+  writer: TranslationWriter,
 ): (from: TranslatedUnit | null) => Promise<void> {
   return async (from) => {
-    if (from && !(await save(from, true))) return;
+    if (from && !(await writer.save(from.unit.id, true))) return;
     const at = from ? shown.findIndex(({ unit }) => unit.id === from.unit.id) : -1;
     const rest = [...shown.slice(at + 1), ...shown.slice(0, Math.max(0, at))];
     const found = rest.find(needsWork);

@@ -17,9 +17,10 @@ export const STATE_NAMES: Readonly<Record<UnitState, string>> = {
 
 export interface UnitActions {
   readonly type: (unit: string, text: string) => void;
-  readonly save: (one: TranslatedUnit) => void;
-  readonly accept: (one: TranslatedUnit) => void;
-  readonly show: (unit: Unit) => void;
+  readonly save: (unit: string) => void;
+  readonly accept: (unit: string) => void;
+  /** Shows a block on its page. */
+  readonly show: (block: string) => void;
 }
 
 /** Placeholders of the source that a text has not yet, while it can be read. */
@@ -97,8 +98,8 @@ export const UnitRow = memo(function UnitRow({
         value={text}
         readOnly={!mayEdit}
         onChange={(event) => actions.type(unit.id, event.currentTarget.value)}
-        onFocus={() => actions.show(unit)}
-        onBlur={() => unsaved && actions.save(one)}
+        onFocus={() => actions.show(unit.block)}
+        onBlur={() => actions.save(unit.id)}
       />
       {draft?.problem && (
         <p id={`${id}-problem`} role="alert" className={css.problem}>
@@ -126,7 +127,7 @@ export const UnitRow = memo(function UnitRow({
             </button>
           ))}
           {state === 'stale' && !unsaved && (
-            <button type="button" className={css.tool} onClick={() => actions.accept(one)}>
+            <button type="button" className={css.tool} onClick={() => actions.accept(unit.id)}>
               <Check size={13} aria-hidden /> Accept as it is
             </button>
           )}
