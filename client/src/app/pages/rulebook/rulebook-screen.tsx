@@ -133,7 +133,7 @@ export function RulebookScreen({
             entries={languages.entries}
             mayEdit={mayEdit}
             wanted={at.wanted}
-            onBlock={at.follow}
+            onBlock={(block) => editor.select(block)}
           />
         )}
       </div>
@@ -145,7 +145,6 @@ export function RulebookScreen({
         skipped={[...text.skipped, ...skipped]}
         company={company}
         nameOf={nameOf}
-        at={at.block}
         translating={chosen !== undefined}
         translations={languages.findings}
         onTranslation={at.translate}

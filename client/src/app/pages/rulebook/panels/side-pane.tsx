@@ -32,14 +32,11 @@ export function SidePane({
   onNoTerm,
   translations,
   onTranslation,
-  at,
   translating,
 }: Pick<
   Parameters<typeof ChecksPane>[0],
   'noTerms' | 'placeName' | 'onNoTerm' | 'translations' | 'onTranslation'
 > & {
-  /** Block that the pages follow, where it is not that of the cursor. */
-  at: string | undefined;
   /** True if the pages are those of a translation: only what they show themselves is a finding. */
   translating: boolean;
   project: Project;
@@ -77,7 +74,7 @@ export function SidePane({
         />
       </div>
       {shown === 'pages' && (
-        <PagesPane pages={pages} active={at ?? blockAtCursor(state)} width={width} onBlock={onBlock} />
+        <PagesPane pages={pages} active={blockAtCursor(state)} width={width} onBlock={onBlock} />
       )}
       {shown === 'checks' && (
         <ChecksPane

@@ -1,5 +1,13 @@
 import { CircleCheck, Download, Trash2, Undo2, Upload } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Rulebook } from '../../../../core/book/schema.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
 import {
@@ -39,16 +47,21 @@ interface PaneProps {
   readonly onBlock: (block: string) => void;
 }
 
+/** Texts that are shown at once when a long translation is opened. */
+const FIRST_ROWS = 60;
+
 const needsWork = ({ state }: TranslatedUnit): boolean => state !== 'done';
 
 /** Every text of a rulebook beside its translation into one language. */
 export function TranslationPane(props: PaneProps) {
   const { project, rulebook, doc, language, units, entries, mayEdit, wanted, onBlock } = props;
-  const { writer, writing } = useTranslating(project, rulebook, language, units, entries);
+  const { writer, undoes, problem } = useTranslating(project, rulebook, language, units, entries);
   const [importing, setImporting] = useState(false);
   const [removing, setRemoving] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const { filter, setFilter, shown, hold } = useFilter(units);
+  // Thousands of texts come after the first screens of them.
+  const rows = useDeferredValue(shown, shown.slice(0, FIRST_ROWS));
   useWanted(list, wanted, units, () => setFilter('all'));
   const actions = useActions(writer, hold, onBlock);
   const counts = stateCounts(units);
@@ -65,8 +78,8 @@ export function TranslationPane(props: PaneProps) {
             <button
               type="button"
               className={css.tool}
-              disabled={writing.undoes === undefined}
-              aria-label={writing.undoes === undefined ? 'Nothing to undo' : `Undo ${writing.undoes}`}
+              disabled={undoes === undefined}
+              aria-label={undoes === undefined ? 'Nothing to undo' : `Undo ${undoes}`}
               onClick={() => void writer.undo()}
             >
               <Undo2 size={14} aria-hidden />
@@ -117,7 +130,7 @@ export function TranslationPane(props: PaneProps) {
             </button>
           )}
         </div>
-        {writing.problem && <Problem title={writing.problem} />}
+        {problem && <Problem title={problem} />}
       </header>
       {shown.length === 0 && <NoUnits filter={filter} none={units.length === 0} />}
       <ul
@@ -126,11 +139,11 @@ export function TranslationPane(props: PaneProps) {
         aria-label="Texts with their translations"
         onKeyDown={(event) => mayEdit && onNextKey(event, units, next)}
       >
-        {shown.map((one) => (
+        {rows.map((one) => (
           <UnitRow
             key={one.unit.id}
             one={one}
-            draft={writing.drafts.get(one.unit.id)}
+            writer={writer}
             language={language}
             from={doc.language}
             mayEdit={mayEdit}
@@ -177,7 +190,9 @@ function useFilter(units: readonly TranslatedUnit[]) {
       setFilter(next);
       setHeld(new Set());
     },
-    hold: (unit: string) => setHeld((known) => (known.has(unit) ? known : new Set(known).add(unit))),
+    hold: (unit: string) => {
+      if (filter !== 'all') setHeld((known) => (known.has(unit) ? known : new Set(known).add(unit)));
+    },
   };
 }
 

@@ -1,13 +1,14 @@
 import { Check, Copy } from 'lucide-react';
-import { memo, useId, useMemo } from 'react';
+import { memo, useId, useMemo, useSyncExternalStore } from 'react';
 import { quoted } from '../../../../core/book/block-words.ts';
 import { readNotation } from '../../../../core/book/translation/notation.ts';
 import { placeholderFaults } from '../../../../core/book/translation/placeholders.ts';
 import type { TranslatedUnit, UnitState } from '../../../../core/book/translation/translation.ts';
 import type { Unit } from '../../../../core/book/translation/units.ts';
-import { type Draft, shownText } from './drafts.ts';
+import { shownText } from './drafts.ts';
 import css from './translation.module.css';
 import { UnitWords, WordsChange } from './unit-words.tsx';
+import type { TranslationWriter } from './writer.ts';
 
 export const STATE_NAMES: Readonly<Record<UnitState, string>> = {
   missing: 'Missing',
@@ -54,14 +55,14 @@ function insertToken(field: HTMLTextAreaElement | null, token: string): string |
 /** A text with its source, its state and its translation. */
 export const UnitRow = memo(function UnitRow({
   one,
-  draft,
+  writer,
   language,
   from,
   mayEdit,
   actions,
 }: {
   one: TranslatedUnit;
-  draft: Draft | undefined;
+  writer: TranslationWriter;
   language: string;
   /** Language of the source. */
   from: string;
@@ -70,6 +71,7 @@ export const UnitRow = memo(function UnitRow({
 }) {
   const { unit, state, was } = one;
   const id = useId();
+  const draft = useSyncExternalStore(writer.subscribe, () => writer.snapshot().drafts.get(unit.id));
   const text = shownText(one, draft);
   const lost = useMemo(() => missingTokens(unit, text), [unit, text]);
   const unsaved = draft !== undefined && !draft.stored;

@@ -3,7 +3,7 @@ import type { Entries, TranslatedUnit } from '../../../../core/book/translation/
 import type { Project } from '../../../../data/project/open-project.ts';
 import { saveEntries } from '../../../../data/rulebooks/translations.ts';
 import { hasDrafts, keepDrafts, keptDrafts } from './drafts.ts';
-import { TranslationWriter, type Writing } from './writer.ts';
+import { TranslationWriter } from './writer.ts';
 
 /** Writes the translation of a rulebook into one language. What is typed outlasts the page; a warning comes before it is lost. */
 export function useTranslating(
@@ -12,7 +12,11 @@ export function useTranslating(
   language: string,
   units: readonly TranslatedUnit[],
   entries: Entries,
-): { readonly writer: TranslationWriter; readonly writing: Writing } {
+): {
+  readonly writer: TranslationWriter;
+  readonly undoes: string | undefined;
+  readonly problem: string | undefined;
+} {
   const [writer] = useState(() => {
     const translation = `${project.id}/${rulebook}/${language}`;
     return new TranslationWriter(
@@ -21,7 +25,9 @@ export function useTranslating(
       (drafts) => keepDrafts(translation, drafts),
     );
   });
-  const writing = useSyncExternalStore(writer.subscribe, writer.snapshot);
+  // Not its drafts: a letter draws one row anew, of thousands.
+  const undoes = useSyncExternalStore(writer.subscribe, () => writer.snapshot().undoes);
+  const problem = useSyncExternalStore(writer.subscribe, () => writer.snapshot().problem);
   useLayoutEffect(() => writer.follow(units, entries), [writer, units, entries]);
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
@@ -30,5 +36,5 @@ export function useTranslating(
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, []);
-  return { writer, writing };
+  return { writer, undoes, problem };
 }
