@@ -198,7 +198,8 @@ test('a sentence that changes makes exactly one translation stale, with its diff
     .poll(() => fieldOf(pane(), 'Anne takes').evaluate((one) => one === document.activeElement))
     .toBe(true);
   await pane().getByRole('tab', { name: 'Stale 1' }).click();
-  expect(await pane().getByRole('list', { name: 'Texts' }).getByRole('listitem').count()).toBe(1);
+  const rows = pane().getByRole('list', { name: 'Texts' }).getByRole('listitem');
+  await expect.poll(() => rows.count()).toBe(1);
   expect(await pane().locator('ins').allInnerTexts()).toEqual([' And an oar.']);
   expect(await pane().locator('del').count()).toBe(0);
   expect(await faultsInBoth(page, 'a stale translation')).toEqual([]);

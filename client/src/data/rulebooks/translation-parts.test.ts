@@ -5,7 +5,7 @@ import {
   byPart,
   checkRoom,
   entriesOf,
-  MAX_PART,
+  MAX_PART_BYTES,
   partOf,
   translationPartSchema,
 } from './translation-parts.ts';
@@ -55,10 +55,10 @@ test('what somebody stored that is no translation is left out, and the rest stay
 });
 
 test('a part that would be larger than a document is refused with its limit', () => {
-  const large = { source: 'a', text: 'x'.repeat(19_000) };
+  const large = { source: 'a', text: '漢'.repeat(12_900) };
   const units = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`b${at}.text`, large]));
   expect(() => checkRoom(units, new Map([['c.text', { source: 'a', text: 'b' }]]))).not.toThrow();
-  expect(() => checkRoom(units, new Map([['c.text', large]]))).toThrow(`${MAX_PART} can be stored`);
+  expect(() => checkRoom(units, new Map([['c.text', large]]))).toThrow(`${MAX_PART_BYTES} can be stored`);
   expect(() =>
     checkRoom(
       units,

@@ -24,8 +24,8 @@ export type TranslationPart = z.infer<typeof translationPartSchema>;
 
 /** Ids of parts; the rules know no others. */
 const PART_IDS = [...'0123456789abcdef'];
-/** Most characters of a part: a document holds a million bytes. */
-export const MAX_PART = 450_000;
+/** Most bytes of a part: a document holds a million. */
+export const MAX_PART_BYTES = 900_000;
 
 /** The part that holds a unit: that of its block, by a hash (FNV-1a) of its id. */
 export function partOf(unit: string): string {
@@ -65,9 +65,9 @@ export function checkRoom(
   change: ReadonlyMap<string, Entry | null>,
 ): void {
   const after = { ...units, ...Object.fromEntries(change) };
-  const characters = JSON.stringify(after).length;
-  if (characters <= MAX_PART) return;
+  const bytes = new TextEncoder().encode(JSON.stringify(after)).length;
+  if (bytes <= MAX_PART_BYTES) return;
   throw new Error(
-    `The translation has no room left for this: one sixteenth of it would have ${characters} characters, and ${MAX_PART} can be stored. Divide the rulebook.`,
+    `The translation has no room left for this: one sixteenth of it would have ${bytes} bytes, and ${MAX_PART_BYTES} can be stored. Divide the rulebook.`,
   );
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { anyTranslation, otherWords } from '../../testing/translations.ts';
 import { type Block, type Inline, parseRulebook, RULEBOOK_VERSION, type Rulebook } from '../schema.ts';
 import { allBlocks, inlinesOf } from '../walk.ts';
-import { type Entry, stateCounts, translated, translatedUnits } from './translation.ts';
+import { type Entry, stateCounts, translated, translatedUnits, withSettled } from './translation.ts';
 import { checkedText, unitsOf } from './units.ts';
 
 const idsOf = (book: Rulebook): string[] =>
@@ -124,4 +124,37 @@ test('a stored text that is none is left out: the source stands', () => {
   const other = translated(book, 'de', entries);
   expect(other.blocks).toEqual(book.blocks);
   parseRulebook(other);
+});
+
+test('a cell that is translated takes no other cell the translation that had moved', () => {
+  const anyWords = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,6}$/), { minLength: 2, maxLength: 8 });
+  const table = (list: readonly string[]) =>
+    bookOf({ type: 'table', id: 't', caption: [], headRows: 0, rows: list.map((one) => [words(one)]) });
+  fc.assert(
+    fc.property(anyWords, fc.nat(), fc.nat(), (list, from, to) => {
+      const entries = new Map<string, Entry>(
+        unitsOf(table(list)).map(({ id, source }) => [id, { source, text: `${source} (de)` }]),
+      );
+      // A row goes out and another comes in somewhere else.
+      const left = list.filter((_, at) => at !== from % list.length);
+      const at = to % (left.length + 1);
+      const after = table([...left.slice(0, at), 'ANEW', ...left.slice(at)]);
+      const before = translatedUnits(after, entries);
+      const anew = before.find(({ unit }) => unit.source === 'ANEW');
+      if (!anew) throw new Error('The row is not there.');
+      const changes = withSettled(
+        new Map([[anew.unit.id, { source: 'ANEW', text: 'NEU' }]]),
+        before,
+        entries,
+      );
+      for (const [id, entry] of changes) if (entry) entries.set(id, entry);
+      expect(
+        translatedUnits(after, entries).map(({ unit, state, text }) => [unit.source, state, text]),
+      ).toEqual(
+        before.map(({ unit, state, text }) =>
+          unit.source === 'ANEW' ? ['ANEW', 'done', 'NEU'] : [unit.source, state, text],
+        ),
+      );
+    }),
+  );
 });

@@ -61,7 +61,8 @@ export function TranslationPane(props: PaneProps) {
   const list = useRef<HTMLUListElement>(null);
   const { filter, setFilter, shown, hold } = useFilter(units);
   // Thousands of texts come after the first screens of them.
-  const rows = useDeferredValue(shown, shown.slice(0, FIRST_ROWS));
+  const later = useDeferredValue(shown, shown.slice(0, FIRST_ROWS));
+  const rows = shown.length > FIRST_ROWS ? later : shown;
   useWanted(list, wanted, units, () => setFilter('all'));
   const actions = useActions(writer, hold, onBlock);
   const counts = stateCounts(units);

@@ -39,7 +39,7 @@ export class TranslationWriter {
   #units: ReadonlyMap<string, TranslatedUnit> = new Map();
   #entries: Entries = new Map();
   #done: readonly Done[] = [];
-  /** What was stored last of a text, until it comes back: the text before it, and itself. */
+  /** The last that was stored of a text, until it comes back: the text before it, and itself. */
   readonly #sent = new Map<string, { readonly before: Entry | null; readonly entry: Entry | null }>();
   readonly #flying = new Map<
     string,
@@ -146,7 +146,7 @@ export class TranslationWriter {
     const after = withSettled(wanted, [...this.#units.values()], this.#entries);
     const before = await this.#store(after, expected);
     for (const [id, was] of before) {
-      // Where it has come back already, there is nothing to wait for.
+      // A text that has come back already is not waited for.
       if (isSame(this.#stored(id), was)) this.#sent.set(id, { before: was, entry: after.get(id) ?? null });
     }
     if (before.size > 0) {
