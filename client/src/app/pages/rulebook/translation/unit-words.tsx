@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { piecesIn } from '../../../../core/book/translation/notation.ts';
 import type { UnitForm } from '../../../../core/book/translation/units.ts';
 import { wordsDiff } from '../../../../core/book/words-diff.ts';
@@ -23,7 +24,7 @@ export function UnitWords({ form, text }: { form: UnitForm; text: string }) {
 }
 
 /** The differences between two texts, word by word. */
-export function WordsChange({ before, after }: { before: string; after: string }) {
+export const WordsChange = memo(function WordsChange({ before, after }: { before: string; after: string }) {
   return (
     <>
       {wordsDiff(before, after).map(({ change, text }, at) => {
@@ -33,4 +34,4 @@ export function WordsChange({ before, after }: { before: string; after: string }
       })}
     </>
   );
-}
+});
