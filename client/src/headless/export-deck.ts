@@ -35,6 +35,7 @@ ${Object.entries(FORMATS)
   --component NAME    one component instead of all
   --preset NAME       print settings kept in the project, for pdf
   --rulebook TITLE    rulebook: which one, if there are several; tts: a page of the notebook
+  --language TAG      a rulebook in a language that it is translated into, such as de
   --split-mb N        pdf: a ZIP of PDFs of about N megabytes
   --split HOW         pdf, of boards larger than a page: overlap, tabs (to glue) or off
   --overlap MM        pdf: what neighbouring pages of a board share, or the length of tabs
@@ -85,21 +86,25 @@ interface Done extends Made {
   readonly bytes: number;
 }
 
-/** True if a rulebook comes with the export. @throws StoreError when the format takes none and one is named */
-function wantsRulebook({ format, rulebook }: ExportOptions): boolean {
+/** True if a rulebook comes with the export. @throws StoreError when it takes none and one, or its language, is named */
+function wantsRulebook({ format, rulebook, language }: ExportOptions): boolean {
   const wants = FORMATS[format].rulebook;
   if (rulebook !== undefined && wants === undefined) {
     const takers = Object.entries(FORMATS).flatMap(([name, one]) => (one.rulebook ? [name] : []));
     throw new StoreError(`--rulebook belongs to --format ${takers.join(' or ')}.`);
   }
-  return wants === 'needed' || rulebook !== undefined;
+  const wanted = wants === 'needed' || rulebook !== undefined;
+  if (language !== undefined && !wanted)
+    throw new StoreError('--language belongs to a rulebook: name one with --rulebook.');
+  return wanted;
 }
 
 /** The project, and the rulebook that its export comes with. */
 async function load(store: RemoteStore, { choice, options }: Job): Promise<LoadedProject> {
   if (!wantsRulebook(options)) return loadProject(store, choice);
   const project = await loadProject(store, choice, 'all');
-  const rulebook = await loadRulebook(store, project.id, project.contents, options.rulebook);
+  const { rulebook: wanted, language } = options;
+  const rulebook = await loadRulebook(store, project.id, project.contents, wanted, language);
   return { ...project, rulebook, unreadable: [...project.unreadable, ...rulebook.unreadable] };
 }
 
@@ -201,6 +206,7 @@ const FLAGS = {
   names: { type: 'string' },
   product: { type: 'string' },
   rulebook: { type: 'string' },
+  language: { type: 'string' },
   update: { type: 'string' },
   'split-mb': { type: 'string' },
   split: { type: 'string' },
@@ -233,6 +239,7 @@ async function run(argv: readonly string[]): Promise<void> {
     names: values.names,
     product: values.product,
     rulebook: values.rulebook,
+    language: values.language,
     splitMb: number(values['split-mb']),
     boards: given({
       split: values.split,

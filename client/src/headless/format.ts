@@ -29,6 +29,8 @@ export const settingsSchema = z.strictObject({
   product: z.string().max(100).optional(),
   /** Title or id of a rulebook. */
   rulebook: z.string().min(1).max(1_500).optional(),
+  /** Tag of a language that it is translated into; left out: its own. */
+  language: z.string().min(1).max(100).optional(),
   /** Splits the PDF into parts of about this many megabytes. */
   splitMb: z.number().positive().max(10_000).optional(),
   /** Boards in a PDF; left out: as the print settings say. */

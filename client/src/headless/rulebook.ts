@@ -1,5 +1,6 @@
 import { toRulebook } from '../core/book/prose/convert.ts';
 import type { Rulebook } from '../core/book/schema.ts';
+import { translated } from '../core/book/translation/translation.ts';
 import {
   type LayoutDocument,
   type RulebookDocument,
@@ -9,6 +10,11 @@ import {
 import { projectPath } from '../data/project/addresses.ts';
 import { type BookPart, projectFacts } from '../data/rulebooks/project-facts.ts';
 import { readStoredText, type TextDocuments } from '../data/rulebooks/stored-text.ts';
+import {
+  entriesOf,
+  languageDocumentSchema,
+  translationPartSchema,
+} from '../data/rulebooks/translation-parts.ts';
 import type { ProjectFacts } from '../workers/rulebook-protocol.ts';
 import { type RemoteStore, StoreError } from './store.ts';
 
@@ -31,13 +37,15 @@ export interface ProjectContents {
 /**
  * @param contents of the project, all of them
  * @param wanted its title or id; the only one of the project when left out
- * @throws StoreError naming the rulebooks there are
+ * @param inLanguage a language that it is translated into; its own when left out
+ * @throws StoreError naming the rulebooks, or the languages, there are
  */
 export async function loadRulebook(
   store: RemoteStore,
   project: string,
   { parts, layouts }: ProjectContents,
   wanted: string | undefined,
+  inLanguage: string | undefined,
 ): Promise<LoadedRulebook> {
   const listed = await store.list(projectPath(project, 'rulebooks'), rulebookSchema);
   const { id, title, subtitle, language, style, format } = chosen(
@@ -45,12 +53,33 @@ export async function loadRulebook(
     wanted,
   );
   const { doc, skipped } = await readStoredText(textDocuments(store, project, id));
-  const text = toRulebook(doc, { title: title || 'Rules', subtitle, language });
+  const source = toRulebook(doc, { title: title || 'Rules', subtitle, language });
+  const text = await translatedBook(store, project, id, source, inLanguage);
   const unreadable = [
     ...skipped.map(({ number, message }) => `change ${number} of the rulebook: ${message}`),
     ...listed.unreadable,
   ];
   return { doc: text, style, format, facts: projectFacts(text, parts, layouts), unreadable };
+}
+
+/** A rulebook in a language. @throws StoreError naming its languages when it is translated into others alone */
+async function translatedBook(
+  store: RemoteStore,
+  project: string,
+  rulebook: string,
+  source: Rulebook,
+  wanted: string | undefined,
+): Promise<Rulebook> {
+  const tag = wanted?.trim().toLowerCase();
+  if (tag === undefined || tag === source.language.toLowerCase()) return source;
+  const languages = projectPath(project, 'rulebooks', rulebook, 'languages');
+  const { found } = await store.list(languages, languageDocumentSchema);
+  if (!found.some(({ id }) => id === tag)) {
+    const known = [source.language, ...found.map(({ id }) => id).sort()].join(', ');
+    throw new StoreError(`“${source.title}” is not translated into “${wanted}”. There is: ${known}.`);
+  }
+  const parts = await store.list([...languages, tag, 'parts'], translationPartSchema);
+  return translated(source, tag, entriesOf(parts.found));
 }
 
 function chosen(

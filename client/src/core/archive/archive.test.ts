@@ -107,6 +107,12 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
         format: 'a5',
         style: 'chronicle',
         ...(words.length % 2 === 0 && { noTerms: [{ words, at: 'a' }] }),
+        ...(words.length % 3 === 0 && {
+          translations: [
+            { language: 'de', units: { 'a.text': { source: words, text: `${words} (de)` } } },
+            { language: 'pt-br', units: {} },
+          ],
+        }),
         blocks: [{ type: 'paragraph', id: 'a', content: [{ type: 'text', text: words }] }],
       })),
       images: [{ path: 'Icons/fox.png', bytes: new Uint8Array([1, 2, 3]), facts: { credit: 'Me' } }],

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { noTermsSchema } from '../book/schema.ts';
+import { MAX_LANGUAGES, MAX_TAG } from '../book/translation/languages.ts';
+import { MAX_UNIT } from '../book/translation/notation.ts';
 import type { FontEntry } from './fonts.ts';
 
 /** JSON of an archive, and of documents once their times are numbers. */
@@ -51,6 +53,18 @@ export const runEntrySchema = z.object({
 });
 export type RunEntry = z.infer<typeof runEntrySchema>;
 
+/** A translation of a rulebook: a text and the source that it was made from, by the ids of `core/book/translation`. */
+const translationEntrySchema = z.object({
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/)
+    .max(MAX_TAG),
+  units: z.record(
+    z.string().regex(/^[A-Za-z0-9_-]{0,40}\.[a-z0-9]{1,20}$/),
+    z.object({ source: z.string().min(1).max(MAX_UNIT), text: z.string().min(1).max(MAX_UNIT) }),
+  ),
+});
+
 /** A rulebook: its text as blocks of `core/book/schema.ts`. */
 export const rulebookEntrySchema = z.object({
   title: z.string().min(1).max(200),
@@ -59,6 +73,7 @@ export const rulebookEntrySchema = z.object({
   format: z.string().max(40).default(''),
   style: z.string().max(40).default(''),
   noTerms: noTermsSchema.optional(),
+  translations: z.array(translationEntrySchema).max(MAX_LANGUAGES).optional(),
   blocks: z.array(z.json()),
 });
 export type RulebookEntry = z.infer<typeof rulebookEntrySchema>;

@@ -35,7 +35,7 @@ import { byName, type Files, textOf } from './zip.ts';
  *     components/01-assets/cards.csv a line a card: id, copies, status, then a column for each key
  *     layouts/asset-card.json
  *     comments.json, print-settings.json, print-history.json
- *     rulebooks/01-rules.json        a rulebook, its text as blocks
+ *     rulebooks/01-rules.json        a rulebook, its text as blocks, and its translations
  *     images/… and images.json       images by the names that cards use for them
  *     fonts/…                        font files, by the names that layouts use for them
  *
@@ -155,10 +155,10 @@ export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
   if (bundle.comments.length > 0) put('comments.json', stableJson(bundle.comments as unknown as Json));
   if (bundle.presets.length > 0) put('print-settings.json', stableJson(bundle.presets as unknown as Json));
   if (bundle.runs.length > 0) put('print-history.json', stableJson(bundle.runs as unknown as Json));
-  for (const [i, { noTerms, ...rulebook }] of bundle.rulebooks.entries()) {
+  for (const [i, { noTerms, translations, ...rulebook }] of bundle.rulebooks.entries()) {
     put(
       `rulebooks/${String(i + 1).padStart(2, '0')}-${slug(rulebook.title, 'rulebook')}.json`,
-      stableJson({ ...rulebook, ...(noTerms && { noTerms }) }),
+      stableJson({ ...rulebook, ...(noTerms && { noTerms }), ...(translations && { translations }) }),
     );
   }
   const facts = bundle.images.filter(({ facts: known }) => Object.keys(known).length > 0);

@@ -15,6 +15,7 @@ const TITLES: Readonly<Record<string, Readonly<Record<CalloutKind, string>>>> = 
   de: { note: 'Hinweis', example: 'Beispiel', important: 'Wichtig', variant: 'Variante', faq: 'Frage' },
   fr: { note: 'Note', example: 'Exemple', important: 'Important', variant: 'Variante', faq: 'Question' },
   es: { note: 'Nota', example: 'Ejemplo', important: 'Importante', variant: 'Variante', faq: 'Pregunta' },
+  it: { note: 'Nota', example: 'Esempio', important: 'Importante', variant: 'Variante', faq: 'Domanda' },
 };
 
 /** The title of a callout: its own, or that of its kind in the language of the text, English where it is not known. */

@@ -1,7 +1,11 @@
 import * as z from 'zod';
+import { own } from '../records.ts';
 import { RulebookError } from './error.ts';
 import { LIMITS } from './limits.ts';
-import { type Block, parseRulebook, type Rulebook } from './schema.ts';
+import { type Block, languageSchema, parseRulebook, type Rulebook } from './schema.ts';
+import { MAX_LANGUAGES, MAX_TAG } from './translation/languages.ts';
+import { MAX_UNIT } from './translation/notation.ts';
+import { withTexts } from './translation/units.ts';
 import { allBlocks, inlinesOf } from './walk.ts';
 
 /**
@@ -40,6 +44,14 @@ export interface Edition {
   }[];
   /** The table as a game begins, where a block shows it. */
   readonly setUp?: EditionSetUp | undefined;
+  /** Other languages in which it can be read. */
+  readonly translations?: readonly EditionTranslation[] | undefined;
+}
+
+/** Texts in another language by the ids of their units; the source stands for the others. */
+export interface EditionTranslation {
+  readonly language: string;
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 /** A picture of the table. `x` and `y` of a part's number are shares of its sides. */
@@ -82,7 +94,23 @@ const editionSchema = z.object({
       legend: z.array(z.object({ words: z.string().max(LIMITS.title), x: share, y: share })).max(1_000),
     })
     .optional(),
+  translations: z
+    .array(
+      z.object({
+        language: languageSchema.max(MAX_TAG),
+        texts: z.record(z.string().max(100), z.string().max(MAX_UNIT)),
+      }),
+    )
+    .max(MAX_LANGUAGES)
+    .optional(),
 });
+
+/** An edition in one of its languages; in that of its text for any other. */
+export function editionIn(edition: Edition, language: string | null): Edition {
+  const found = edition.translations?.find((one) => one.language === language);
+  if (!found) return edition;
+  return { ...edition, book: withTexts(edition.book, found.language, (id) => own(found.texts, id)) };
+}
 
 /** Reads an edition as it was stored. @throws RulebookError naming the first fault, and its block */
 export function parseEdition(value: unknown): Edition {

@@ -78,6 +78,10 @@ export interface Project extends ProjectName, Layouts {
   /** Steps that make its text, by number; see `data/rulebooks`. */
   rulebookSteps(rulebook: string): CollectionReference;
   rulebookVersions(rulebook: string): CollectionReference;
+  /** Languages that it is translated into, and the parts of a translation. */
+  rulebookLanguages(rulebook: string): CollectionReference;
+  rulebookLanguage(rulebook: string, language: string): DocumentReference;
+  translationParts(rulebook: string, language: string): CollectionReference;
   /** Cursors of the windows that show a rulebook. */
   rulebookPresences(rulebook: string): CollectionReference;
   readonly invitations: CollectionReference;
@@ -165,6 +169,15 @@ class StoredProject implements Project {
   }
   rulebookVersions(rulebook: string) {
     return this.#collection('rulebooks', rulebook, 'versions');
+  }
+  rulebookLanguages(rulebook: string) {
+    return this.#collection('rulebooks', rulebook, 'languages');
+  }
+  rulebookLanguage(rulebook: string, language: string) {
+    return this.#document('rulebooks', rulebook, 'languages', language);
+  }
+  translationParts(rulebook: string, language: string) {
+    return this.#collection('rulebooks', rulebook, 'languages', language, 'parts');
   }
   rulebookPresences(rulebook: string) {
     return this.#collection('rulebooks', rulebook, 'presence');

@@ -109,11 +109,13 @@ async function readRulebooks(
   if (kept.length === 0) return [];
   // The editor's document model is loaded only for projects that have rulebooks.
   const { readText } = await import('../rulebooks/read-text.ts');
+  const { readTranslations } = await import('../rulebooks/translations.ts');
   const { blocksOfProse, noTermsOfProse } = await import('../../core/book/prose/convert.ts');
   return Promise.all(
     kept.map(async ({ id, title, subtitle, language, format, style }) => {
       const { doc } = await readText(project, id);
       const noTerms = noTermsOfProse(doc);
+      const translations = await readTranslations(project, id);
       return {
         title,
         subtitle,
@@ -121,6 +123,12 @@ async function readRulebooks(
         format,
         style,
         ...(noTerms.length > 0 && { noTerms: [...noTerms] }),
+        ...(translations.length > 0 && {
+          translations: translations.map(({ language, entries }) => ({
+            language,
+            units: Object.fromEntries(entries),
+          })),
+        }),
         blocks: blocksOfProse(doc) as unknown as RulebookEntry['blocks'],
       };
     }),

@@ -22,7 +22,7 @@ import {
 } from '../documents.ts';
 import { imagesOf } from '../images/library-location.ts';
 import { deleteProject } from '../project-contents.ts';
-import { rulebookWrites } from '../rulebooks/rulebooks.ts';
+import { rulebookWrites, translationWrites } from '../rulebooks/rulebooks.ts';
 import { toJson } from './json.ts';
 import { newOwnProject, ownershipOf, type Project } from './open-project.ts';
 import type { ProjectWork } from './read-project.ts';
@@ -176,14 +176,14 @@ async function planRulebooks({ rulebooks }: ProjectBundle, project: Project): Pr
   // The editor's document model is loaded only for projects that have rulebooks.
   const { parseBlocks } = await import('../../core/book/prose/convert.ts');
   const { stepsOf } = await import('../../core/book/prose/steps.ts');
-  return rulebooks.flatMap(({ blocks, noTerms, ...fields }, order) =>
-    rulebookWrites(
-      project,
-      doc(project.rulebooks).id,
-      { ...fields, order },
-      stepsOf(parseBlocks(blocks), noTerms),
-    ).map((write) => ({ what: `Writing ${fields.title}`, ...write })),
-  );
+  return rulebooks.flatMap(({ blocks, noTerms, translations = [], ...fields }, order) => {
+    const { id } = doc(project.rulebooks);
+    const steps = stepsOf(parseBlocks(blocks), noTerms);
+    return [
+      ...rulebookWrites(project, id, { ...fields, order }, steps),
+      ...translationWrites(project, id, translations),
+    ].map((write) => ({ what: `Writing ${fields.title}`, ...write }));
+  });
 }
 
 async function commit(writes: readonly Write[], { onProgress, signal }: ProjectWork): Promise<void> {

@@ -4,6 +4,7 @@ import {
   EDITION_VERSION,
   type Edition,
   type EditionSetUp,
+  type EditionTranslation,
   MAX_ALT,
   MAX_PICTURES,
   type Picture,
@@ -27,6 +28,7 @@ export interface ToPublish {
   readonly book: Rulebook;
   readonly facts: Pick<ProjectFacts, 'values' | 'components' | 'setUp'>;
   readonly pictures: readonly BookPicture[];
+  readonly translations?: readonly EditionTranslation[] | undefined;
   /** Name of the edition; may be empty. */
   readonly name: string;
 }
@@ -92,7 +94,7 @@ function written(edition: Edition): string {
 }
 
 function editionOf(
-  { book, facts, pictures, name }: ToPublish,
+  { book, facts, pictures, name, translations = [] }: ToPublish,
   number: number,
   addresses: readonly string[],
 ): Edition {
@@ -114,6 +116,7 @@ function editionOf(
       'text' in value ? [[formula, value.text] as const] : [],
     ),
     components: facts.components,
+    ...(translations.length > 0 && { translations }),
     ...(shown && facts.setUp && 'legend' in facts.setUp && { setUp: setUpOf(facts.setUp, shown) }),
   };
 }

@@ -11,12 +11,14 @@ import {
   where,
   writeBatch,
 } from '@sdk/firestore';
+import type { RulebookEntry } from '../../core/archive/bundle.ts';
 import { commitNew } from '../commit.ts';
 import { type RulebookDocument, rulebookSchema, type WithId } from '../documents.ts';
 import { useLiveList } from '../live.ts';
 import type { Project } from '../project/open-project.ts';
 import { sessionUser } from '../session.ts';
 import { numbered } from './numbered.ts';
+import { byPart } from './translation-parts.ts';
 
 /** Fields of a rulebook beside its text. */
 export type RulebookFields = Pick<RulebookDocument, 'title' | 'subtitle' | 'language' | 'format' | 'style'>;
@@ -63,6 +65,28 @@ export function rulebookWrites(
   ];
 }
 
+/** The writes that make a rulebook's translations; its own document comes before them. */
+export function translationWrites(
+  project: Project,
+  id: string,
+  translations: NonNullable<RulebookEntry['translations']>,
+): { readonly characters: number; readonly into: (batch: WriteBatch) => void }[] {
+  const begun = { by: sessionUser()?.uid ?? '', at: serverTimestamp() };
+  return translations.flatMap(({ language, units }) => [
+    {
+      characters: language.length,
+      into: (batch) => batch.set(project.rulebookLanguage(id, language), begun),
+    },
+    ...[...byPart(new Map(Object.entries(units)))].map(([part, entries]) => {
+      const data = { units: Object.fromEntries(entries) };
+      return {
+        characters: JSON.stringify(data).length,
+        into: (batch: WriteBatch) => batch.set(doc(project.translationParts(id, language), part), data),
+      };
+    }),
+  ]);
+}
+
 /** Makes a rulebook, its text made of these steps, and answers its id. */
 export async function createRulebook(
   project: Project,
@@ -101,7 +125,7 @@ export function restoreRulebook(project: Project, rulebook: string): Promise<voi
   return updateDoc(project.rulebook(rulebook), { deletedAt: 0 });
 }
 
-/** Deletes the rulebooks for good that were put away more than a day ago, with their steps, versions and comments. */
+/** Deletes the rulebooks for good that were put away more than a day ago, with their steps, versions, translations and comments. */
 export async function purgeRulebooks(
   project: Project,
   rulebooks: readonly WithId<RulebookDocument>[],
@@ -109,7 +133,10 @@ export async function purgeRulebooks(
 ): Promise<void> {
   for (const { id, deletedAt } of rulebooks) {
     if (deletedAt === 0 || deletedAt > now - KEPT_MS) continue;
+    const languages = (await getDocs(project.rulebookLanguages(id))).docs;
     const parts = [
+      ...languages.map((language) => query(project.translationParts(id, language.id), orderBy(documentId()))),
+      query(project.rulebookLanguages(id), orderBy(documentId())),
       query(project.rulebookSteps(id), orderBy(documentId())),
       query(project.rulebookVersions(id), orderBy(documentId())),
       query(project.comments, where('rulebook', '==', id)),

@@ -11,6 +11,7 @@ import { Blocks } from './book-blocks.tsx';
 import { Book, bookContext } from './book-context.ts';
 import { SearchField } from './book-search.tsx';
 import { ChangesWindow, editionName } from './changes-window.tsx';
+import { LanguageChoice, useEditionLanguage } from './edition-language.tsx';
 import { ContentsList } from './live-blocks.tsx';
 import css from './read.module.css';
 import { TermNote } from './term-note.tsx';
@@ -22,7 +23,8 @@ interface OpenTerm {
 }
 
 /** A published rulebook, for everybody who has its link. */
-export function Reader({ published, edition }: { published: Published; edition: Edition }) {
+export function Reader({ published, edition: whole }: { published: Published; edition: Edition }) {
+  const { edition, choices, language, choose } = useEditionLanguage(whole);
   const { book } = edition;
   useThingTitle(book.title);
   const [card, setCard] = useState<Picture>();
@@ -51,6 +53,7 @@ export function Reader({ published, edition }: { published: Published; edition: 
         <div className={css.bar} lang="en">
           <ContentsMenu />
           <SearchField edition={edition} />
+          {choices.length > 1 && <LanguageChoice choices={choices} language={language} onChoose={choose} />}
           {published.before && (
             <button type="button" className={css.tool} onClick={() => setChanges(true)}>
               <History size={16} aria-hidden /> <span>What changed</span>
@@ -88,7 +91,7 @@ export function Reader({ published, edition }: { published: Published; edition: 
       {published.before && (
         <ChangesWindow
           open={changes}
-          edition={edition}
+          edition={whole}
           before={published.before}
           onClose={() => setChanges(false)}
         />

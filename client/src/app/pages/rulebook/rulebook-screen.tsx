@@ -12,21 +12,14 @@ import {
 } from '../../../data/rulebooks/project-facts.ts';
 import type { RulebookText } from '../../../data/rulebooks/stored-text.ts';
 import { sessionUser } from '../../../data/session.ts';
-import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Problem } from '../../../ui/page.tsx';
-import { Popup } from '../../../ui/popups/popup.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { useOpenProject } from '../project/project-gate.tsx';
-import { COMMANDS, type RulebookContext } from './commands/commands.ts';
+import type { RulebookContext } from './commands/commands.ts';
 import { BlockFields } from './panels/block-fields.tsx';
-import { ExportWindow } from './panels/export-window.tsx';
-import { FileWindow } from './panels/file-window.tsx';
-import { InsertWindow } from './panels/insert-window.tsx';
-import { PublishWindow } from './panels/publish-window.tsx';
 import { RulebookBar } from './panels/rulebook-bar.tsx';
-import { SettingsWindow } from './panels/settings-window.tsx';
+import { type OpenWindow, RulebookWindows } from './panels/rulebook-windows.tsx';
 import { SidePane } from './panels/side-pane.tsx';
-import { VersionsWindow } from './panels/versions-window.tsx';
 import css from './rulebook.module.css';
 import { changeNoTerm, noTermPlace } from './state/no-terms.ts';
 import { replaceFound } from './state/replace-found.ts';
@@ -35,23 +28,10 @@ import { useCompany } from './state/use-company.ts';
 import { usePages } from './state/use-pages.ts';
 import type { ProjectSource } from './state/use-project-source.tsx';
 import { useRulebookEditor } from './state/use-rulebook-editor.ts';
-
-type OpenWindow = 'insert' | 'file' | 'shortcuts' | 'settings' | 'export' | 'versions' | 'publish';
-
-const NOTES = [
-  {
-    title: 'While writing',
-    notes: [
-      ['/', 'in an empty paragraph: insert'],
-      ['# ', 'heading; ## to #### for lower ones'],
-      ['- ', 'list'],
-      ['1. ', 'numbered steps'],
-      ['> ', 'note'],
-      ['Tab', 'deeper in a list, next cell in a table'],
-      ['Escape', 'from the fields of a block back to the text'],
-    ],
-  },
-] as const;
+import { LanguageMenu } from './translation/language-menu.tsx';
+import { TranslationPane } from './translation/translation-pane.tsx';
+import { useLanguages } from './translation/use-languages.ts';
+import { useTranslationPlace } from './translation/use-translation-place.ts';
 
 const NO_PARTS: readonly BookPart[] = [];
 
@@ -100,10 +80,13 @@ export function RulebookScreen({
     () => toRulebook(state.doc, { title: title || 'Untitled', subtitle, language }),
     [state.doc, title, subtitle, language],
   );
+  const languages = useLanguages(project, rulebook.id, doc);
+  const { chosen, shown: book } = languages;
+  const at = useTranslationPlace(languages, (block) => editor.goTo(block));
   const { parts, layouts } = source;
   const facts = useMemo(
-    () => (parts && layouts ? projectFacts(doc, parts, layouts) : undefined),
-    [doc, parts, layouts],
+    () => (parts && layouts ? projectFacts(book, parts, layouts) : undefined),
+    [book, parts, layouts],
   );
   knownTexts.current = useMemo(() => facts && textsByName(facts.texts), [facts]);
   const choices = useMemo(
@@ -114,7 +97,7 @@ export function RulebookScreen({
     }),
     [parts, layouts],
   );
-  const pages = usePages(doc, style, format, facts);
+  const pages = usePages(book, style, format, facts);
   const { view } = editor;
   const context: RulebookContext | undefined = view && {
     view,
@@ -132,6 +115,14 @@ export function RulebookScreen({
         state={state}
         context={context}
         mayEdit={mayEdit}
+        writing={chosen === undefined}
+        chooser={
+          <LanguageMenu
+            source={language}
+            languages={languages}
+            onAdd={mayEdit ? () => setShown('language') : undefined}
+          />
+        }
         onVersions={() => setShown('versions')}
         onSettings={() => setShown('settings')}
         onPublish={() => setShown('publish')}
@@ -141,8 +132,25 @@ export function RulebookScreen({
         {lost && (
           <Problem title={describeError(lost)}>Reload the page; keep a copy of what you wrote last.</Problem>
         )}
-        <BlockFields editor={editor} state={state} choices={choices} fields={fields} />
-        <div ref={place} className={css.text} />
+        {languages.error && <Problem title={describeError(languages.error)} />}
+        {chosen === undefined && (
+          <BlockFields editor={editor} state={state} choices={choices} fields={fields} />
+        )}
+        <div ref={place} className={css.text} hidden={chosen !== undefined} />
+        {chosen !== undefined && (
+          <TranslationPane
+            key={chosen}
+            project={project}
+            rulebook={rulebook.id}
+            doc={doc}
+            language={chosen}
+            units={languages.units}
+            entries={languages.entries}
+            mayEdit={mayEdit}
+            wanted={at.wanted}
+            onBlock={(block) => editor.select(block)}
+          />
+        )}
       </div>
       <SidePane
         project={project}
@@ -152,62 +160,31 @@ export function RulebookScreen({
         skipped={[...text.skipped, ...skipped]}
         company={company}
         nameOf={nameOf}
-        onBlock={(block) => editor.goTo(block)}
+        translating={chosen !== undefined}
+        translations={languages.findings}
+        onTranslation={at.translate}
+        onBlock={at.goTo}
         onReplace={mayEdit ? (finding) => replaceFound(project, editor, finding) : undefined}
         noTerms={noTermsOfProse(state.doc)}
         placeName={(one) => noTermPlace(one, doc, facts?.texts ?? [])}
         onNoTerm={mayEdit ? (one, says) => changeNoTerm(editor, one, says) : undefined}
       />
-      <InsertWindow open={shown === 'insert'} context={context} onClose={() => setShown(undefined)} />
-      <FileWindow
-        open={shown === 'file'}
-        project={project}
-        editor={editor}
+      <RulebookWindows
+        shown={shown}
         onClose={() => setShown(undefined)}
-      />
-      <SettingsWindow
-        open={shown === 'settings'}
         project={project}
         rulebook={rulebook}
-        onClose={() => setShown(undefined)}
-      />
-      <VersionsWindow
-        open={shown === 'versions'}
-        project={project}
-        rulebook={rulebook.id}
+        doc={doc}
         editor={editor}
         state={state}
+        context={context}
         mayEdit={mayEdit}
         nameOf={nameOf}
-        onClose={() => setShown(undefined)}
-      />
-      <PublishWindow
-        open={shown === 'publish'}
-        project={project}
-        rulebook={rulebook.id}
-        link={rulebook.link}
-        mayEdit={mayEdit}
         setter={pages.setter}
-        request={() =>
-          parts && layouts && { doc, style, format, project: projectFacts(doc, parts, layouts, true) }
-        }
-        onBlock={(block) => editor.goTo(block)}
-        onClose={() => setShown(undefined)}
+        source={source}
+        languages={languages}
+        onBlock={at.goTo}
       />
-      <ExportWindow
-        open={shown === 'export'}
-        setter={pages.setter}
-        request={facts && { doc, style, format, project: facts }}
-        onClose={() => setShown(undefined)}
-      />
-      <Popup
-        open={shown === 'shortcuts'}
-        onClose={() => setShown(undefined)}
-        title="Keyboard shortcuts"
-        width={640}
-      >
-        <ShortcutSheet commands={COMMANDS} notes={NOTES} />
-      </Popup>
     </main>
   );
 }

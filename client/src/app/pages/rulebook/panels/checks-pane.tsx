@@ -2,12 +2,15 @@ import { CircleCheck } from 'lucide-react';
 import type { Finding } from '../../../../core/book/checks.ts';
 import { EVERYWHERE } from '../../../../core/book/no-terms.ts';
 import type { NoTerm } from '../../../../core/book/schema.ts';
+import type { TranslationFinding } from '../../../../core/book/translation/findings.ts';
 import type { SkippedStep } from '../../../../data/rulebooks/sync.ts';
 import css from '../rulebook.module.css';
 
 /** Findings of the checks, each with its block, and the steps that nobody's editor takes. */
 export function ChecksPane({
   findings,
+  translations,
+  onTranslation,
   skipped,
   nameOf,
   onBlock,
@@ -17,6 +20,9 @@ export function ChecksPane({
   onNoTerm,
 }: {
   findings: readonly Finding[];
+  /** Texts that are missing or stale in other languages, and the way to one. */
+  translations: readonly TranslationFinding[];
+  onTranslation: (finding: TranslationFinding) => void;
   skipped: readonly SkippedStep[];
   nameOf: (uid: string) => string;
   onBlock: (block: string) => void;
@@ -30,7 +36,7 @@ export function ChecksPane({
 }) {
   return (
     <section className={css.checks} aria-label="Checks">
-      {findings.length === 0 && skipped.length === 0 && (
+      {findings.length + skipped.length + translations.length === 0 && (
         <p className={css.allWell}>
           <CircleCheck size={17} aria-hidden /> Text, pages and project agree.
         </p>
@@ -65,6 +71,14 @@ export function ChecksPane({
                 Show
               </button>
             )}
+          </li>
+        ))}
+        {translations.map((finding) => (
+          <li key={`${finding.code} ${finding.message}`} data-code={finding.code}>
+            <span>{finding.message}</span>
+            <button type="button" onClick={() => onTranslation(finding)}>
+              Translate
+            </button>
           </li>
         ))}
         {skipped.map(({ number, by, message }) => (

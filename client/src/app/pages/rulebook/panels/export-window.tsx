@@ -2,6 +2,7 @@ import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { writeMarkdown } from '../../../../core/book/markdown/write.ts';
 import { writePlainText } from '../../../../core/book/plain-text.ts';
+import { languageName } from '../../../../core/book/translation/languages.ts';
 import { safeName } from '../../../../core/imposition/file-names.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { textFacts } from '../../../../data/rulebooks/project-facts.ts';
@@ -55,19 +56,26 @@ type Work =
 export function ExportWindow({
   open,
   setter,
-  request,
-  onClose,
-}: {
+  ...props
+}: ExportProps & {
   open: boolean;
   setter: RulebookSetter | undefined;
-  request: PagesRequest | undefined;
-  onClose: () => void;
 }) {
   return (
-    <Popup open={open} onClose={onClose} title="Export" width={500}>
-      {setter && request && <Export setter={setter} request={request} onClose={onClose} />}
+    <Popup open={open} onClose={props.onClose} title="Export" width={500}>
+      {setter && <Export setter={setter} {...props} />}
     </Popup>
   );
+}
+
+interface ExportProps {
+  /** Language of the text, those that it is translated into, and the one that is shown, if it is one of these. */
+  readonly source: string;
+  readonly languages: readonly string[];
+  readonly chosen: string | undefined;
+  /** The text in its own language or another, with its project; nothing until that is known. */
+  readonly request: (language: string | undefined) => PagesRequest | undefined;
+  readonly onClose: () => void;
 }
 
 function useOutput(setter: RulebookSetter) {
@@ -90,11 +98,12 @@ function useOutput(setter: RulebookSetter) {
   const start = async (
     request: PagesRequest,
     kind: Kind,
+    language: string | undefined,
     booklet: { signatureSheets: number; thickness: number; flip: 'long-edge' | 'short-edge' },
   ) => {
     const controller = new AbortController();
     abort.current = controller;
-    const name = safeName(request.doc.title);
+    const name = safeName(request.doc.title) + (language === undefined ? '' : ` ${language}`);
     if (isText(kind)) {
       const { content, type, ending } = textFile(request, kind);
       offer(content, type, `${name}.${ending}`, 'The text is');
@@ -118,13 +127,15 @@ function useOutput(setter: RulebookSetter) {
 
 function Export({
   setter,
+  source,
+  languages,
+  chosen,
   request,
   onClose,
-}: {
+}: ExportProps & {
   setter: RulebookSetter;
-  request: PagesRequest;
-  onClose: () => void;
 }) {
+  const [language, setLanguage] = useState(chosen);
   const [kind, setKind] = useState<Kind>('pdf');
   const [sheets, setSheets] = useState(0);
   const [thickness, setThickness] = useState(0.1);
@@ -151,6 +162,19 @@ function Export({
           </label>
         ))}
       </fieldset>
+      {languages.length > 0 && (
+        <NativeSelect
+          label="Language"
+          mb="sm"
+          value={language ?? ''}
+          data={[
+            { value: '', label: `${languageName(source)} (the text itself)` },
+            ...languages.map((tag) => ({ value: tag, label: languageName(tag) })),
+          ]}
+          disabled={running}
+          onChange={(event) => setLanguage(event.currentTarget.value || undefined)}
+        />
+      )}
       {kind === 'booklet' && (
         <div className={css.booklet}>
           <NumberInput
@@ -200,7 +224,10 @@ function Export({
         </Button>
         <Button
           loading={running}
-          onClick={() => void start(request, kind, { signatureSheets: sheets, thickness, flip })}
+          onClick={() => {
+            const text = request(language);
+            if (text) void start(text, kind, language, { signatureSheets: sheets, thickness, flip });
+          }}
         >
           Make the file
         </Button>

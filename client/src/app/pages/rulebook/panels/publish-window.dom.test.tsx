@@ -29,6 +29,8 @@ test('a refused publication leads to the block that has the fault', async () => 
         link=""
         mayEdit
         setter={setter}
+        languages={[]}
+        inLanguage={(language) => ({ language, texts: {}, counts: { missing: 0, stale: 0, done: 0 } })}
         request={() => ({ doc: {}, project: {} }) as PagesRequest}
         onBlock={onBlock}
         onClose={onClose}

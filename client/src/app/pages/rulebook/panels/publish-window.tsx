@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Globe } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { RulebookError } from '../../../../core/book/error.ts';
+import { languageName } from '../../../../core/book/translation/languages.ts';
 import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { publish, unpublish } from '../../../../data/rulebooks/publish.ts';
@@ -15,6 +16,7 @@ import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { ProgressBar } from '../../../../ui/progress-bar.tsx';
 import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import type { PublishedLanguage } from '../translation/use-languages.ts';
 import css from './publish.module.css';
 
 interface PublishProps {
@@ -27,6 +29,9 @@ interface PublishProps {
   readonly setter: RulebookSetter | undefined;
   /** The text with all that it shows; `undefined` while the project is loaded. */
   readonly request: () => PagesRequest | undefined;
+  /** Languages that it is translated into, and what readers of one get. */
+  readonly languages: readonly string[];
+  readonly inLanguage: (language: string) => PublishedLanguage;
   /** Goes to a block of the text. */
   readonly onBlock: (block: string) => void;
   readonly onClose: () => void;
@@ -71,7 +76,10 @@ function usePublished(link: string) {
   return { published, failure, setFailure, again: () => setAsked((times) => times + 1) };
 }
 
-function Publish({ project, rulebook, link, mayEdit, setter, request, onBlock, onClose }: PublishProps) {
+function Publish(props: PublishProps) {
+  const { project, rulebook, link, mayEdit, setter, request, languages, inLanguage, onBlock, onClose } =
+    props;
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set());
   const on = isOn(useSite(true), 'sharing');
   const { published, failure, setFailure, again } = usePublished(link);
   const [name, setName] = useState('');
@@ -94,7 +102,11 @@ function Publish({ project, rulebook, link, mayEdit, setter, request, onBlock, o
         signal,
         onProgress: ({ done, total }) => setProgress({ done, total: 2 * total }),
       });
-      const text = { book: wanted.doc, facts: wanted.project, pictures, name: name.trim() };
+      const translations = languages
+        .filter((tag) => !without.has(tag))
+        .map(inLanguage)
+        .map(({ language, texts }) => ({ language, texts }));
+      const text = { book: wanted.doc, facts: wanted.project, pictures, translations, name: name.trim() };
       await publish(project, rulebook, text, {
         signal,
         onProgress: (done, total) => setProgress({ done: total + done, total: 2 * total }),
@@ -159,6 +171,14 @@ function Publish({ project, rulebook, link, mayEdit, setter, request, onBlock, o
           onChange={(event) => setName(event.currentTarget.value)}
         />
       )}
+      {mayEdit && languages.length > 0 && (
+        <AlsoIn
+          languages={languages.map(inLanguage)}
+          without={without}
+          disabled={busy}
+          onChange={setWithout}
+        />
+      )}
       {progress && <ProgressBar label="Publishing" {...progress} />}
       <PopupActions>
         <Button
@@ -186,6 +206,44 @@ function Publish({ project, rulebook, link, mayEdit, setter, request, onBlock, o
         )}
       </PopupActions>
     </>
+  );
+}
+
+/** Translations that readers can choose. */
+function AlsoIn({
+  languages,
+  without,
+  disabled,
+  onChange,
+}: {
+  languages: readonly PublishedLanguage[];
+  without: ReadonlySet<string>;
+  disabled: boolean;
+  onChange: (without: ReadonlySet<string>) => void;
+}) {
+  return (
+    <fieldset className={css.also} disabled={disabled}>
+      <legend>Also in</legend>
+      {languages.map(({ language, counts: { missing, stale } }) => (
+        <label key={language}>
+          <input
+            type="checkbox"
+            checked={!without.has(language)}
+            onChange={(event) => {
+              const next = new Set(without);
+              if (event.currentTarget.checked) next.delete(language);
+              else next.add(language);
+              onChange(next);
+            }}
+          />
+          <span>
+            {languageName(language)}
+            {missing > 0 && `, ${missing} missing: the source stands for them`}
+            {stale > 0 && `, ${stale} stale`}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -16,7 +16,7 @@ import {
 } from 'lucide-react';
 import type { EditorState } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import type { Presence, WithId } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
@@ -96,6 +96,8 @@ export function RulebookBar({
   state,
   context,
   mayEdit,
+  writing,
+  chooser,
   onVersions,
   onSettings,
   onPublish,
@@ -110,6 +112,10 @@ export function RulebookBar({
   state: EditorState;
   context: RulebookContext | undefined;
   mayEdit: boolean;
+  /** True if the text itself is shown, and not a translation. */
+  writing: boolean;
+  /** Chooses the language. */
+  chooser: ReactNode;
   onVersions: () => void;
   onSettings: () => void;
   onPublish: () => void;
@@ -122,7 +128,7 @@ export function RulebookBar({
       </Link>
       <h1 className={bar.title}>{title}</h1>
       {mayEdit && <SyncStatus sync={sync} />}
-      {mayEdit && (
+      {mayEdit && writing && (
         <div className={bar.group} role="toolbar" aria-label="Text">
           <span className={bar.divider} />
           <ToolButton command={UNDO} context={context}>
@@ -178,6 +184,7 @@ export function RulebookBar({
       )}
       <span className={bar.grow} />
       <PeerBadges list={peers} />
+      {chooser}
       <ToolButton command={SHORTCUTS} context={context}>
         <Keyboard size={17} aria-hidden />
       </ToolButton>

@@ -30,7 +30,15 @@ export function SidePane({
   noTerms,
   placeName,
   onNoTerm,
-}: Pick<Parameters<typeof ChecksPane>[0], 'noTerms' | 'placeName' | 'onNoTerm'> & {
+  translations,
+  onTranslation,
+  translating,
+}: Pick<
+  Parameters<typeof ChecksPane>[0],
+  'noTerms' | 'placeName' | 'onNoTerm' | 'translations' | 'onTranslation'
+> & {
+  /** True if the pages are those of a translation: only what they show themselves is a finding. */
+  translating: boolean;
   project: Project;
   /** Id of the rulebook. */
   rulebook: string;
@@ -46,7 +54,7 @@ export function SidePane({
   const pane = useRef<HTMLDivElement>(null);
   const width = usePageWidth(pane);
   const { reply } = pages;
-  const findings = reply?.findings ?? [];
+  const findings = (reply?.findings ?? []).filter(({ code }) => !translating || code === 'page');
   const open = company.comments?.filter(({ resolved }) => !resolved).length ?? 0;
   return (
     <div ref={pane} className={css.side}>
@@ -55,7 +63,10 @@ export function SidePane({
           label="Beside the text"
           tabs={[
             { id: 'pages', label: reply ? `Pages ${reply.pages.length}` : 'Pages' },
-            { id: 'checks', label: reply ? `Checks ${findings.length + skipped.length}` : 'Checks' },
+            {
+              id: 'checks',
+              label: reply ? `Checks ${findings.length + skipped.length + translations.length}` : 'Checks',
+            },
             { id: 'comments', label: open > 0 ? `Comments ${open}` : 'Comments' },
           ]}
           shown={shown}
@@ -68,6 +79,8 @@ export function SidePane({
       {shown === 'checks' && (
         <ChecksPane
           findings={findings}
+          translations={translations}
+          onTranslation={onTranslation}
           skipped={skipped}
           nameOf={nameOf}
           onBlock={onBlock}

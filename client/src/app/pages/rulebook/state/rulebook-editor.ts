@@ -109,17 +109,22 @@ export class RulebookEditor implements Editor {
   goTo(block: string): void {
     const view = this.#view;
     if (!view) return;
-    const at = positionOf(view.state, block);
-    const node = at === undefined ? null : view.state.doc.nodeAt(at);
-    // The title is no part of the text.
-    const selection =
-      at === undefined
-        ? Selection.atStart(view.state.doc)
-        : node?.isAtom
-          ? NodeSelection.create(view.state.doc, at)
-          : Selection.near(view.state.doc.resolve(at + 1), 1);
-    view.dispatch(view.state.tr.setSelection(selection).scrollIntoView());
+    view.dispatch(view.state.tr.setSelection(this.#selectionIn(block)).scrollIntoView());
     view.focus();
+  }
+
+  /** Puts the cursor into a block, while something else than the text is shown and has the focus. */
+  select(block: string): void {
+    this.dispatch(this.#state.tr.setSelection(this.#selectionIn(block)));
+  }
+
+  #selectionIn(block: string): Selection {
+    const state = this.#state;
+    const at = positionOf(state, block);
+    // The title is no part of the text.
+    if (at === undefined) return Selection.atStart(state.doc);
+    if (state.doc.nodeAt(at)?.isAtom) return NodeSelection.create(state.doc, at);
+    return Selection.near(state.doc.resolve(at + 1), 1);
   }
 
   /** Makes the text that of a kept version, as one act that can be undone. @throws RulebookError when it cannot be read */

@@ -1,0 +1,44 @@
+import { languageName } from '../../../../core/book/translation/languages.ts';
+import { describeError } from '../../../../data/messages.ts';
+import type { Project } from '../../../../data/project/open-project.ts';
+import { removeLanguage, restoreLanguage } from '../../../../data/rulebooks/translations.ts';
+import { Confirm } from '../../../../ui/confirm.tsx';
+import { toasts } from '../../../../ui/toasts/engine.ts';
+import { offerUndo } from '../../../../ui/toasts/offer-undo.ts';
+
+/** Asks before a whole translation is removed, which can be undone for a moment. */
+export function RemoveLanguage({
+  open,
+  project,
+  rulebook,
+  language,
+  onClose,
+}: {
+  open: boolean;
+  project: Project;
+  rulebook: string;
+  language: string;
+  onClose: () => void;
+}) {
+  const name = languageName(language);
+  return (
+    <Confirm
+      open={open}
+      title={`Remove ${name}?`}
+      action="Remove"
+      describe={describeError}
+      run={async () => {
+        const entries = await removeLanguage(project, rulebook, language);
+        offerUndo(`${name} is removed.`, () =>
+          restoreLanguage(project, rulebook, language, entries).catch((error: unknown) =>
+            toasts.show(describeError(error), { type: 'error' }),
+          ),
+        );
+      }}
+      onClose={onClose}
+    >
+      All its translations go. The text in its own language stays as it is. To keep a copy, export it as XLIFF
+      first.
+    </Confirm>
+  );
+}

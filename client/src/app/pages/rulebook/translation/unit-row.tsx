@@ -1,0 +1,140 @@
+import { Check, Copy } from 'lucide-react';
+import { memo, useId, useMemo, useSyncExternalStore } from 'react';
+import { quoted } from '../../../../core/book/block-words.ts';
+import { readNotation } from '../../../../core/book/translation/notation.ts';
+import { placeholderFaults } from '../../../../core/book/translation/placeholders.ts';
+import type { TranslatedUnit, UnitState } from '../../../../core/book/translation/translation.ts';
+import type { Unit } from '../../../../core/book/translation/units.ts';
+import { shownText } from './drafts.ts';
+import css from './translation.module.css';
+import { UnitWords, WordsChange } from './unit-words.tsx';
+import type { TranslationWriter } from './writer.ts';
+
+export const STATE_NAMES: Readonly<Record<UnitState, string>> = {
+  missing: 'Missing',
+  stale: 'Stale',
+  done: 'Done',
+};
+
+export interface UnitActions {
+  readonly type: (unit: string, text: string) => void;
+  readonly save: (unit: string) => void;
+  readonly accept: (unit: string) => void;
+  /** Shows a block on its page. */
+  readonly show: (block: string) => void;
+}
+
+/** Placeholders of the source that a text has not yet, while it can be read. */
+function missingTokens({ form, source }: Unit, text: string): readonly string[] {
+  if (form !== 'notation' || text.trim() === '') return [];
+  try {
+    const faults = placeholderFaults(readNotation(source), readNotation(text));
+    return faults.flatMap(({ fault, token }) => (fault === 'lost' ? [token] : []));
+  } catch {
+    return [];
+  }
+}
+
+/** A placeholder as it is put into a text, around the words that are selected. */
+const inserted = (token: string, words: string): string =>
+  token.startsWith('<') ? `${token}${words}${token.replace(/^<(\w+).*/, '</$1>')}` : `${words}${token}`;
+
+function insertToken(field: HTMLTextAreaElement | null, token: string): string | undefined {
+  if (!field) return undefined;
+  const { selectionStart, selectionEnd, value } = field;
+  field.setRangeText(
+    inserted(token, value.slice(selectionStart, selectionEnd)),
+    selectionStart,
+    selectionEnd,
+    'end',
+  );
+  field.focus();
+  return field.value;
+}
+
+/** A text with its source, its state and its translation. */
+export const UnitRow = memo(function UnitRow({
+  one,
+  writer,
+  language,
+  from,
+  mayEdit,
+  actions,
+}: {
+  one: TranslatedUnit;
+  writer: TranslationWriter;
+  language: string;
+  /** Language of the source. */
+  from: string;
+  mayEdit: boolean;
+  actions: UnitActions;
+}) {
+  const { unit, state, was } = one;
+  const id = useId();
+  const draft = useSyncExternalStore(writer.subscribe, () => writer.snapshot().drafts.get(unit.id));
+  const text = shownText(one, draft);
+  const lost = useMemo(() => missingTokens(unit, text), [unit, text]);
+  const unsaved = draft !== undefined && !draft.stored;
+  return (
+    <li className={css.unit} data-state={state} data-unit={unit.id}>
+      <div className={css.unitHead}>
+        <span className={css.label}>{unit.label}</span>
+        <span className={css.state}>{unsaved ? 'Not saved' : STATE_NAMES[state]}</span>
+      </div>
+      <p id={`${id}-source`} className={css.source} lang={from}>
+        {was === undefined ? (
+          <UnitWords form={unit.form} text={unit.source} />
+        ) : (
+          <WordsChange before={was} after={unit.source} />
+        )}
+      </p>
+      <textarea
+        className={css.field}
+        aria-label={`Translation of ${quoted(unit.source)}`}
+        aria-describedby={`${id}-source${draft?.problem ? ` ${id}-problem` : ''}`}
+        aria-invalid={draft?.problem !== undefined}
+        lang={language}
+        dir="auto"
+        spellCheck
+        rows={1}
+        value={text}
+        readOnly={!mayEdit}
+        onChange={(event) => actions.type(unit.id, event.currentTarget.value)}
+        onFocus={() => actions.show(unit.block)}
+        onBlur={() => actions.save(unit.id)}
+      />
+      {draft?.problem && (
+        <p id={`${id}-problem`} role="alert" className={css.problem}>
+          {draft.problem}
+        </p>
+      )}
+      {mayEdit && (lost.length > 0 || state === 'stale') && (
+        <div className={css.tools}>
+          {lost.map((token, at) => (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: one placeholder may be missing twice
+              key={at}
+              type="button"
+              className={css.tool}
+              aria-label={`Insert ${token}`}
+              // The field keeps its cursor, so that the placeholder comes where it is.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={(event) => {
+                const row = event.currentTarget.closest('li');
+                const next = insertToken(row?.querySelector('textarea') ?? null, token);
+                if (next !== undefined) actions.type(unit.id, next);
+              }}
+            >
+              <Copy size={13} aria-hidden /> <code>{token}</code>
+            </button>
+          ))}
+          {state === 'stale' && !unsaved && (
+            <button type="button" className={css.tool} onClick={() => actions.accept(unit.id)}>
+              <Check size={13} aria-hidden /> Accept as it is
+            </button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+});

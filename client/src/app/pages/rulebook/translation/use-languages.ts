@@ -1,0 +1,83 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { EditionTranslation } from '../../../../core/book/edition.ts';
+import type { Rulebook } from '../../../../core/book/schema.ts';
+import { type TranslationFinding, translationFindings } from '../../../../core/book/translation/findings.ts';
+import {
+  type Entries,
+  type StateCounts,
+  stateCounts,
+  type TranslatedUnit,
+  translated,
+  translatedUnits,
+} from '../../../../core/book/translation/translation.ts';
+import type { Project } from '../../../../data/project/open-project.ts';
+import { useTranslations } from '../../../../data/rulebooks/translations.ts';
+
+const NO_ENTRIES: Entries = new Map();
+
+/** The languages of a rulebook, and the one in which it is shown. */
+export interface Languages {
+  /** Tags of the languages that it is translated into; nothing until they are known. */
+  readonly all: readonly string[] | undefined;
+  /** Tag of the chosen one; nothing for the source. */
+  readonly chosen: string | undefined;
+  readonly choose: (language: string | undefined) => void;
+  /** The rulebook in the chosen language, and in any. */
+  readonly shown: Rulebook;
+  readonly inLanguage: (language: string) => Rulebook;
+  /** All that readers of a language get, and how much of it there is. */
+  readonly published: (language: string) => PublishedLanguage;
+  readonly entries: Entries;
+  /** Texts of the chosen language. */
+  readonly units: readonly TranslatedUnit[];
+  readonly findings: readonly TranslationFinding[];
+  readonly error: Error | null;
+}
+
+/** A translation as readers get it. */
+export interface PublishedLanguage extends EditionTranslation {
+  readonly counts: StateCounts;
+}
+
+function publishedIn(doc: Rulebook, language: string, entries: Entries): PublishedLanguage {
+  const units = translatedUnits(doc, entries);
+  const texts = units.flatMap(({ unit, text }) => (text === undefined ? [] : [[unit.id, text] as const]));
+  return { language, texts: Object.fromEntries(texts), counts: stateCounts(units) };
+}
+
+/** Follows the translations of a rulebook. */
+export function useLanguages(project: Project, rulebook: string, doc: Rulebook): Languages {
+  const { languages, entries: byLanguage, error } = useTranslations(project, rulebook);
+  const [wanted, setWanted] = useState<string>();
+  const chosen = wanted !== undefined && languages?.includes(wanted) ? wanted : undefined;
+  const entries = (chosen !== undefined && byLanguage.get(chosen)) || NO_ENTRIES;
+  const shown = useMemo(
+    () => (chosen === undefined ? doc : translated(doc, chosen, entries)),
+    [doc, chosen, entries],
+  );
+  const units = useMemo(
+    () => (chosen === undefined ? [] : translatedUnits(doc, entries)),
+    [doc, chosen, entries],
+  );
+  // The checks may come after the letters that are typed.
+  const later = useDeferredValue(doc);
+  const findings = useMemo(
+    () =>
+      [...byLanguage].flatMap(([language, all]) =>
+        translationFindings(language, translatedUnits(later, all)),
+      ),
+    [later, byLanguage],
+  );
+  return {
+    all: languages,
+    chosen,
+    choose: setWanted,
+    shown,
+    inLanguage: (language) => translated(doc, language, byLanguage.get(language) ?? NO_ENTRIES),
+    published: (language) => publishedIn(doc, language, byLanguage.get(language) ?? NO_ENTRIES),
+    entries,
+    units,
+    findings,
+    error,
+  };
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import type { TranslationFinding } from '../../../../core/book/translation/findings.ts';
+import type { WantedUnit } from './translation-pane.tsx';
+import type { Languages } from './use-languages.ts';
+
+/** Ways to texts of translations. */
+export interface TranslationPlace {
+  /** A text that the pane goes to. */
+  readonly wanted: WantedUnit | undefined;
+  /** Goes to a block: to its first text in the chosen language, or into the text itself. */
+  readonly goTo: (block: string) => void;
+  /** Goes to a text of a language. */
+  readonly translate: (finding: TranslationFinding) => void;
+}
+
+/** Goes to places in the text, or in the translation that is shown. @param goToText goes to a block of the text itself */
+export function useTranslationPlace(
+  { chosen, choose, units }: Languages,
+  goToText: (block: string) => void,
+): TranslationPlace {
+  const [wanted, setWanted] = useState<WantedUnit>();
+  return {
+    wanted,
+    goTo: (to) => {
+      if (chosen === undefined) {
+        goToText(to);
+        return;
+      }
+      const found = units.find(({ unit }) => unit.block === to);
+      if (found) setWanted({ unit: found.unit.id });
+    },
+    translate: ({ language, unit }) => {
+      choose(language);
+      setWanted({ unit });
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import { RulebookError } from '../error.ts';
+import { LIMITS } from '../limits.ts';
+import type { Block, BlockOf, Inline, Rulebook } from '../schema.ts';
+import { MAX_UNIT, writeNotation } from './notation.ts';
+import { boundedNotation, checkedNotation } from './placeholders.ts';
+
+/** Id by which findings and jumps name the title and the subtitle, which are in no block. */
+export const TITLE_BLOCK = 'title';
+
+/** Form of a unit: the notation, a line of plain words, or several such lines. */
+export type UnitForm = 'notation' | 'line' | 'lines';
+
+/** A text of a rulebook that is translated by itself. */
+export interface Unit {
+  /** Of its block and its part, such as `b12.text`; it fits XLIFF and the database. */
+  readonly id: string;
+  /** Id of the block, or `title`. */
+  readonly block: string;
+  /** The kind of text in words, such as `Table, row 2, column 3`. */
+  readonly label: string;
+  readonly form: UnitForm;
+  readonly source: string;
+  /** Most characters of a line. */
+  readonly most: number;
+}
+
+type UnitPlace = Omit<Unit, 'source'>;
+
+/** Called with every text of a rulebook in order; what it answers takes the text's place. */
+interface Texts {
+  readonly inlines: (place: UnitPlace, content: readonly Inline[]) => readonly Inline[];
+  readonly plain: (place: UnitPlace, text: string) => string;
+}
+
+/** Label of the text of a block. */
+const LABELS = {
+  paragraph: 'Paragraph',
+  rule: 'Rule',
+  definition: 'Definition',
+} as const;
+
+class Mapped {
+  readonly #texts: Texts;
+
+  constructor(texts: Texts) {
+    this.#texts = texts;
+  }
+
+  #plain(block: string, part: string, label: string, text: string, most: number, form: UnitForm = 'line') {
+    return this.#texts.plain({ id: `${block}.${part}`, block, label, form, most }, text);
+  }
+
+  #inlines(block: string, part: string, label: string, content: readonly Inline[]): Inline[] {
+    const place: UnitPlace = { id: `${block}.${part}`, block, label, form: 'notation', most: MAX_UNIT };
+    return [...this.#texts.inlines(place, content)];
+  }
+
+  block(block: Block): Block {
+    const { id } = block;
+    switch (block.type) {
+      case 'heading': {
+        const content = this.#inlines(id, 'text', `Heading ${block.level}`, block.content);
+        return { ...block, content };
+      }
+      case 'paragraph':
+      case 'rule':
+        return { ...block, content: this.#inlines(id, 'text', LABELS[block.type], block.content) };
+      case 'definition':
+        return this.#definition(block);
+      case 'table':
+        return this.#table(block);
+      case 'figure': {
+        const alt = this.#plain(id, 'alt', 'Picture, for those who cannot see it', block.alt, LIMITS.alt);
+        return { ...block, alt, caption: this.#inlines(id, 'caption', 'Caption', block.caption) };
+      }
+      case 'cards':
+        return { ...block, caption: this.#inlines(id, 'caption', 'Caption', block.caption) };
+      case 'list':
+        return {
+          ...block,
+          items: block.items.map((item) => ({ ...item, blocks: item.blocks.map((one) => this.block(one)) })),
+        };
+      case 'callout': {
+        const title = this.#plain(id, 'title', 'Title of a box', block.title, LIMITS.title);
+        return { ...block, title, blocks: block.blocks.map((one) => this.block(one)) };
+      }
+      case 'columns':
+        return { ...block, blocks: block.blocks.map((one) => this.block(one)) };
+      case 'pageBreak':
+      case 'live':
+        return block;
+    }
+  }
+
+  #definition(block: BlockOf<'definition'>): Block {
+    const { id, term, variants } = block;
+    const most = LIMITS.names * (LIMITS.title + 1);
+    return {
+      ...block,
+      term: this.#plain(id, 'term', 'Term', term, LIMITS.title),
+      variants: linesOf(this.#plain(id, 'variants', 'Forms of a term', variants.join('\n'), most, 'lines')),
+      content: this.#inlines(id, 'text', LABELS.definition, block.content),
+    };
+  }
+
+  #table(block: BlockOf<'table'>): Block {
+    const caption = this.#inlines(block.id, 'caption', 'Caption', block.caption);
+    const rows = block.rows.map((row, y) =>
+      row.map((cell, x) =>
+        this.#inlines(block.id, `r${y + 1}c${x + 1}`, `Table, row ${y + 1}, column ${x + 1}`, cell),
+      ),
+    );
+    return { ...block, caption, rows };
+  }
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** A rulebook with each of its texts changed; blocks stay, and keep their ids. */
+function mapTexts(book: Rulebook, texts: Texts): Rulebook {
+  const mapped = new Mapped(texts);
+  const head = (part: 'title' | 'subtitle', label: string, most: number): string =>
+    // Ids of blocks have no full stop, so that no block has these.
+    texts.plain({ id: `.${part}`, block: TITLE_BLOCK, label, form: 'line', most }, book[part]);
+  return {
+    ...book,
+    title: head('title', 'Title', LIMITS.title),
+    subtitle: head('subtitle', 'Subtitle', LIMITS.subtitle),
+    blocks: book.blocks.map((block) => mapped.block(block)),
+  };
+}
+
+/** Numbers, icons and the like are the same in every language. */
+const hasWords = (text: string): boolean => /\p{L}/u.test(text);
+const wordsIn = (content: readonly Inline[]): string =>
+  content.map((inline) => (inline.type === 'text' || inline.type === 'term' ? inline.text : '')).join('');
+
+/** All that is translated of a rulebook, in reading order. */
+export function unitsOf(book: Rulebook): Unit[] {
+  const units: Unit[] = [];
+  mapTexts(book, {
+    inlines: (place, content) => {
+      if (hasWords(wordsIn(content))) units.push({ ...place, source: writeNotation(content) });
+      return content;
+    },
+    plain: (place, text) => {
+      if (hasWords(text)) units.push({ ...place, source: text });
+      return text;
+    },
+  });
+  return units;
+}
+
+const EMPTY = 'A translation cannot be empty: write something.';
+
+/**
+ * A translation of a unit as it is stored.
+ * @throws RulebookError naming all that is wrong with it
+ */
+export function checkedText(
+  { form, most, source }: Pick<Unit, 'form' | 'most' | 'source'>,
+  text: string,
+): string {
+  if (source.length > MAX_UNIT) {
+    throw new RulebookError(
+      `The source has more than ${MAX_UNIT} characters and cannot be translated as one: divide it.`,
+    );
+  }
+  return form === 'notation' ? checkedNotation(source, text) : checkedLines({ form, most }, text);
+}
+
+/** @throws RulebookError naming the line that is too long */
+function checkedLines({ form, most }: Pick<Unit, 'form' | 'most'>, text: string): string {
+  const lines = form === 'lines' ? linesOf(text) : [text.replace(/\s*[\n\r]\s*/g, ' ').trim()];
+  if (lines.join('') === '') throw new RulebookError(EMPTY);
+  const longest = form === 'lines' ? LIMITS.title : most;
+  const long = lines.find((line) => line.length > longest);
+  if (long !== undefined) {
+    throw new RulebookError(`“${long.slice(0, 30)}…” has more than ${longest} characters: shorten it.`);
+  }
+  if (lines.length > LIMITS.names) {
+    throw new RulebookError(`A term has at most ${LIMITS.names} forms; these are ${lines.length}.`);
+  }
+  return lines.join('\n');
+}
+
+/**
+ * A rulebook with other words: those that `textOf` answers for a unit's id, and its own where it answers nothing or
+ * what cannot be read. Blocks, their ids and all that is no text stay.
+ */
+export function withTexts(
+  book: Rulebook,
+  language: string,
+  textOf: (id: string) => string | undefined,
+): Rulebook {
+  const { noTerms: _, ...rest } = mapTexts(book, {
+    inlines: (place, content) => {
+      const text = textOf(place.id);
+      return (text !== undefined && unlessFaulty(() => boundedNotation(text))) || content;
+    },
+    plain: (place, source) => {
+      const text = textOf(place.id);
+      return (text !== undefined && unlessFaulty(() => checkedLines(place, text))) || source;
+    },
+  });
+  // Words that must not be used, and words that are no terms, are those of the source.
+  return { ...rest, language, blocks: rest.blocks.map(withoutForbidden) };
+}
+
+/** Nothing where a stored text is none: any editor writes what is stored. */
+function unlessFaulty<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RulebookError) return undefined;
+    throw error;
+  }
+}
+
+function withoutForbidden(block: Block): Block {
+  if (block.type === 'definition') return { ...block, forbidden: [] };
+  if (block.type === 'columns') return { ...block, blocks: block.blocks.map(withoutForbidden) };
+  return block;
+}
