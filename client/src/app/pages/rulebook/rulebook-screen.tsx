@@ -1,5 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
-import type { CardText } from '../../../core/book/checks.ts';
+import { useMemo, useRef, useState } from 'react';
 import { noTermsOfProse, toRulebook } from '../../../core/book/prose/convert.ts';
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
@@ -24,6 +23,7 @@ import css from './rulebook.module.css';
 import { changeNoTerm, noTermPlace } from './state/no-terms.ts';
 import { replaceFound } from './state/replace-found.ts';
 import type { EditorHost } from './state/rulebook-editor.ts';
+import { useCardTexts } from './state/use-card-texts.ts';
 import { useCompany } from './state/use-company.ts';
 import { usePages } from './state/use-pages.ts';
 import type { ProjectSource } from './state/use-project-source.tsx';
@@ -34,10 +34,6 @@ import { useLanguages } from './translation/use-languages.ts';
 import { useTranslationPlace } from './translation/use-translation-place.ts';
 
 const NO_PARTS: readonly BookPart[] = [];
-
-/** Of several cards with one name, the first. */
-const textsByName = (texts: readonly CardText[]): ReadonlyMap<string, string> =>
-  new Map(texts.map(({ name, text }) => [name, text] as const).reverse());
 
 /** The rulebook maker around one rulebook. */
 export function RulebookScreen({
@@ -63,17 +59,9 @@ export function RulebookScreen({
     open: setShown,
     toFields: () => fields.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(),
   };
-  const knownTexts = useRef<ReadonlyMap<string, string>>(undefined);
-  const cardTexts = useCallback(() => knownTexts.current, []);
-  const { editor, state, skipped, lost } = useRulebookEditor(
-    project,
-    rulebook.id,
-    text,
-    place,
-    host,
-    cardTexts,
-  );
-
+  const [cardTexts, texts] = useCardTexts();
+  const used = useRulebookEditor(project, rulebook.id, text, place, host, cardTexts);
+  const { editor, state, skipped, lost } = used;
   const company = useCompany(project, rulebook.id, editor, state);
 
   const doc = useMemo(
@@ -88,7 +76,7 @@ export function RulebookScreen({
     () => (parts && layouts ? projectFacts(book, parts, layouts) : undefined),
     [book, parts, layouts],
   );
-  knownTexts.current = useMemo(() => facts && textsByName(facts.texts), [facts]);
+  texts.current = facts?.texts;
   const choices = useMemo(
     () => ({
       cards: [...namedCards(parts ?? NO_PARTS).keys()],
