@@ -36,7 +36,9 @@ pub mod time;
 pub use access::{Method, OwnSubtree, Request, RulesSource, StorageAccess};
 pub use names::ObjectName;
 pub use offline::{FileCatalog, KeptContent, end_uploads};
-pub use options::{BlobOptions, Limits, Mode, Quota, Quotas, S3Options, S3Waits, StorageOptions};
+pub use options::{
+    BlobOptions, EMULATOR_FILE_BYTES, Limits, Mode, Quota, Quotas, S3Options, S3Waits, StorageOptions,
+};
 pub use router::router;
 pub use rules_access::{FileDenial, RulesAccess};
 pub use state::{DATABASE, StorageState};

@@ -186,7 +186,7 @@ impl Services {
             None => None,
         };
         let file_rules = policies::files(settings, &store, told.map(RequestLog::file_denials))?;
-        let usual = files.limits.over(storage_emu::Limits::default());
+        let usual = files.limits.over(storage_emu::Limits::of(storage_mode));
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
             project: settings.project.clone(),
