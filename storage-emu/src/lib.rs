@@ -15,6 +15,7 @@ mod files;
 mod firebase;
 mod http;
 mod internal;
+mod lost;
 pub mod meta;
 pub mod multipart;
 pub mod names;
@@ -34,6 +35,7 @@ pub mod thumbs;
 pub mod time;
 
 pub use access::{Method, OwnSubtree, Request, RulesSource, StorageAccess};
+pub use lost::{LostFile, LostFiles};
 pub use names::ObjectName;
 pub use offline::{FileCatalog, KeptContent, end_uploads};
 pub use options::{

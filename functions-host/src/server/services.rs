@@ -58,7 +58,7 @@ pub(crate) fn documents_folder(data: &Path) -> PathBuf {
 }
 
 /// The documents' store: in the data folder, or in memory.
-fn store_options(
+pub(crate) fn store_options(
     settings: &Settings,
     data_dir: Option<&DataDir>,
     clock: SharedClock,
