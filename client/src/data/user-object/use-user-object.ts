@@ -22,7 +22,8 @@ function backendOf(uid: string): UserObjectBackend {
         const object = change(snapshot.exists() ? (snapshot.data() ?? null) : null);
         if (object !== null) transaction.set(ref, object);
       }),
-    isTransient: (error) => !isFull(error) && TRANSIENT.has(String((error as { code?: unknown } | null)?.code)),
+    isTransient: (error) =>
+      !isFull(error) && TRANSIENT.has(String((error as { code?: unknown } | null)?.code)),
   };
 }
 
