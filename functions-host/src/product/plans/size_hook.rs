@@ -23,6 +23,9 @@ use crate::project;
 const ACCOUNTS: usize = 10_000;
 /// Life of a remembered room, a minute: functions write without asking for it.
 const ROOM_LIFE_MICROS: u64 = 60_000_000;
+/// Time for which the sum of a look is used again, a second: an account with many projects that has no room must not have
+/// all of them looked at for each of its commits.
+const SUM_LIFE_MICROS: u64 = 1_000_000;
 /// Growth that is still let through a little beyond the limit, in bytes: moving a project to the trash, or marking what
 /// is to be deleted, must not need room.
 const SMALL: u64 = 4 << 10;
@@ -34,6 +37,9 @@ const SMALL_PART: u64 = 20;
 struct Room {
     bytes: u64,
     until: Ts,
+    /// The sum, with what was let through since, and the time until which it is used again.
+    held: u64,
+    held_until: Ts,
 }
 
 /// The limits on accounts' documents, as a commit hook.
@@ -122,8 +128,31 @@ impl SizeHook {
         let mut rooms = self.rooms();
         let Some(room) = rooms.get_mut(owner).filter(|room| now < room.until) else { return false };
         let left = room.bytes.checked_sub(bytes);
-        room.bytes = left.unwrap_or(room.bytes);
+        if let Some(left) = left {
+            room.bytes = left;
+            room.held += bytes;
+        }
         left.is_some()
+    }
+
+    /// The bytes that an account has: by the last look if that was just now, otherwise by a new one. `None` while they
+    /// are not counted.
+    async fn held(&self, owner: &str) -> Result<Option<u64>> {
+        let now = self.clock.now();
+        let last = self.rooms().get(owner).filter(|room| now < room.held_until).map(|room| room.held);
+        if last.is_some() { Ok(last) } else { self.plans.sizes.of(owner).await }
+    }
+
+    /// Remembers the sum of an account, and its room.
+    fn remember(&self, owner: &str, held: u64, bytes: u64) {
+        let later = |micros: u64| Ts::from_micros(self.clock.now().micros() + micros);
+        let mut rooms = self.rooms();
+        let last = rooms.get(owner).map(|room| room.held_until).filter(|until| self.clock.now() < *until);
+        if rooms.len() >= ACCOUNTS && !rooms.contains_key(owner) {
+            rooms.clear();
+        }
+        let held_until = last.unwrap_or_else(|| later(SUM_LIFE_MICROS));
+        rooms.insert(owner.to_owned(), Room { bytes, until: later(ROOM_LIFE_MICROS), held, held_until });
     }
 
     /// Looks at an account's sums, and remembers the room behind writes of `most` bytes.
@@ -133,21 +162,19 @@ impl SizeHook {
             return Ok(());
         };
         // While documents are counted after the first start, only rates limit what is written.
-        let Some(held) = self.plans.sizes.of(owner).await? else { return Ok(()) };
+        let Some(held) = self.held(owner).await? else { return Ok(()) };
         let room = limit.saturating_sub(held);
+        let mut grown = most;
         if most > room {
             let growth = self.growth(writes.collect()).await?;
             let beyond = if growth <= SMALL { limit / SMALL_PART } else { 0 };
             if growth > 0 && held.saturating_add(growth) > limit.saturating_add(beyond) {
+                self.remember(owner, held, 0);
                 return Err(full(plan.map(|plan| plan.name.as_str()), limit, held));
             }
+            grown = growth;
         }
-        let until = Ts::from_micros(self.clock.now().micros() + ROOM_LIFE_MICROS);
-        let mut rooms = self.rooms();
-        if rooms.len() >= ACCOUNTS {
-            rooms.clear();
-        }
-        rooms.insert(owner.to_owned(), Room { bytes: room.saturating_sub(most), until });
+        self.remember(owner, held + grown, room.saturating_sub(most));
         Ok(())
     }
 
@@ -207,7 +234,7 @@ fn size_words(bytes: u64) -> String {
     // In tenths of the unit.
     let tenths = u128::from(bytes) * 10 / (1_u128 << (10 * power));
     let unit = UNITS[power as usize - 1];
-    if tenths < 100 && tenths % 10 != 0 {
+    if tenths < 100 && !tenths.is_multiple_of(10) {
         format!("{}.{} {unit}", tenths / 10, tenths % 10)
     } else {
         format!("{} {unit}", tenths / 10)

@@ -46,8 +46,9 @@ const SUMS: usize = 400;
 /// Documents and bytes read at a time when all are counted.
 const PAGE: u32 = 2_000;
 const PAGE_BYTES: usize = 4 << 20;
-/// Wait before counting begins again after the store failed.
-const PAUSE: Duration = Duration::from_secs(1);
+/// Wait before counting begins again after it failed, as when so much is written that documents of the time of its
+/// beginning are not kept until its end.
+const PAUSE: Duration = Duration::from_secs(10);
 /// Wait for the counting of commits that were just acknowledged: it takes milliseconds.
 const CATCH_UP: Duration = Duration::from_secs(2);
 

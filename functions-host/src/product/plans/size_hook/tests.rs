@@ -95,7 +95,7 @@ async fn documents_of_an_account_and_its_projects_share_the_limit_whoever_writes
     for (who, path) in [("bob", "projects/p/notes/c"), ("ann", "users/ann/c/b")] {
         refused(world.commit(who, vec![set(path, 20_000)]).await);
     }
-    // What is shared by a link counts in its project, whatever a write of it says.
+    // A document shared by a link counts in its project, whatever a write of it says.
     let share = |bytes: usize, whole: bool| {
         let text = ("text".to_owned(), Value::String("x".repeat(bytes)));
         let mut fields = Fields::from([text]);
@@ -130,9 +130,11 @@ async fn what_shrinks_or_only_deletes_always_passes_and_makes_room() {
     world.commit("ann", vec![set("users/ann/c/a", 49_000)]).await.unwrap();
     world.commit("ann", vec![delete("users/ann/c/a"), set("users/ann/c/c", 49_000)]).await.unwrap();
     world.commit("ann", vec![set("users/ann/c/c", 10_000)]).await.unwrap();
+    world.clock.advance(Duration::from_secs(1));
     world.commit("ann", vec![set("users/ann/c/a", 30_000)]).await.unwrap();
     refused(world.commit("ann", vec![set("users/ann/c/d", 20_000)]).await);
     world.commit("ann", vec![delete("users/ann/c/a")]).await.unwrap();
+    world.clock.advance(Duration::from_secs(1));
     world.commit("ann", vec![set("users/ann/c/d", 30_000)]).await.unwrap();
 }
 
@@ -206,6 +208,25 @@ async fn a_plan_has_bytes_of_its_own_and_a_smaller_one_takes_nothing_away() {
     world.clock.advance(Duration::from_secs(61));
     refused(world.commit("ann", vec![set("users/ann/c/c", 5_000)]).await);
     world.commit("ann", vec![set("users/ann/c/b", 50_000)]).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_sum_is_used_again_for_a_second_and_no_longer() {
+    let world = world(&[]).await;
+    world.commit("ann", vec![set("users/ann/c/a", 90_000)]).await.unwrap();
+    world.clock.advance(Duration::from_secs(61));
+    refused(world.commit("ann", vec![set("users/ann/c/b", 20_000)]).await);
+    // By somebody else, so that only a look tells.
+    let server = world.session(Caller::Admin);
+    server.commit(Draft::of(vec![delete("users/ann/c/a")])).await.unwrap();
+    refused(world.commit("ann", vec![set("users/ann/c/b", 20_000)]).await);
+    world.clock.advance(Duration::from_secs(1));
+    world.commit("ann", vec![set("users/ann/c/b", 20_000)]).await.unwrap();
+    // What was let through since counts, too.
+    for n in 0..3 {
+        world.commit("ann", vec![set(&format!("users/ann/c/more-{n}"), 25_000)]).await.unwrap();
+    }
+    refused(world.commit("ann", vec![set("users/ann/c/last", 25_000)]).await);
 }
 
 #[test]

@@ -105,7 +105,7 @@ async fn sums_are_those_of_the_documents_whatever_is_written_and_after_every_res
         for uid in ["ann", "bob", "eve"] {
             assert_eq!(counted(&sizes, uid).await, truth(&store, uid).await, "{uid} in round {round}");
         }
-        assert_eq!(sizes.position().await.unwrap().is_some(), true, "the position is stored");
+        assert!(sizes.position().await.unwrap().is_some(), "the position is stored");
         task.abort();
         store.close().await.unwrap();
     }
