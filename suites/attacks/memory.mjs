@@ -19,7 +19,7 @@ const TARGETS = 100;
 /** Characters of each version of the document that all targets are of, and versions: 4 GB for all streams together. */
 const TEXT = 200_000;
 const VERSIONS = 200;
-/** What the server keeps for all streams together (`STREAM_BYTES`), in bytes. */
+/** Bytes that the server keeps for all streams together: its `STREAM_BYTES`. */
 const BOUND = 128 * 1024 * 1024;
 /** Past the bound each stream is given one message at a time. */
 const MOST_WAITING = BOUND + STREAMS * (TEXT + 10_000);
@@ -125,7 +125,7 @@ export function memoryAttacks(attack) {
         assert.ok(most.waiting <= MOST_WAITING, said);
         assert.ok(most.memory <= MOST_MEMORY, said);
         if (process.env.ATTACKS_VERBOSE) console.log(`  at most ${said}`);
-        // Who reads is served as ever.
+        // A stream that is read is served as ever.
         const reader = open(client);
         streams.push(reader);
         await reader.ready;

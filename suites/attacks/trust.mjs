@@ -1,4 +1,4 @@
-// What a stranger could bring about: lose data, stop the server, come in by another door. Each row has the point of the
+// Attacks of a stranger who would lose data, stop the server, or come in by another door. Each row has the point of the
 // list that it proves, A for the store, B for fair shares, C for the door; a point without a row fails the table.
 
 const DISK = 'docstore/src/engine/disk';

@@ -222,7 +222,7 @@ async fn a_sum_is_used_again_for_a_second_and_no_longer() {
     refused(world.commit("ann", vec![set("users/ann/c/b", 20_000)]).await);
     world.clock.advance(Duration::from_secs(1));
     world.commit("ann", vec![set("users/ann/c/b", 20_000)]).await.unwrap();
-    // What was let through since counts, too.
+    // Commits let through since then count, too.
     for n in 0..3 {
         world.commit("ann", vec![set(&format!("users/ann/c/more-{n}"), 25_000)]).await.unwrap();
     }
