@@ -3,7 +3,7 @@
 //! They live in [`DbNo::CATALOG`], so they are logged, replayed and recovered like everything else; this
 //! module keeps their decoded form in memory, fed by the same commits.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::Result;
@@ -167,6 +167,13 @@ impl Catalog {
     /// The name of a numbered database.
     pub fn name(&self, number: DbNo) -> Option<DatabaseId> {
         self.read(|state| state.names.get(&number).cloned())
+    }
+
+    /// Projects of all databases, in order.
+    pub fn projects(&self) -> Vec<String> {
+        let ids =
+            self.read(|state| state.numbers.keys().map(|id| id.project.to_string()).collect::<BTreeSet<_>>());
+        ids.into_iter().collect()
     }
 
     /// All databases of a project, by id.

@@ -24,7 +24,9 @@ pub use counts::CommitCounts;
 
 use crate::engine::Author;
 use crate::key::Key;
-use crate::model::{DatabaseId, DocPath, Ts, Write, WriteOp, WriteResult};
+use crate::model::{
+    DatabaseId, DocPath, Document, FieldTransform, Transform, Ts, Value, Write, WriteOp, WriteResult,
+};
 use crate::reads::ReadSet;
 use crate::txn::TxnId;
 use crate::{Code, Error, Result};
@@ -95,13 +97,27 @@ impl Work {
     }
 }
 
-/// Approximate size of a write in bytes: its name and fields.
+/// Approximate size of a write in bytes: its name and fields, and what its transforms add.
 pub fn write_weight(write: &Write) -> usize {
     let fields = match &write.op {
-        WriteOp::Set { fields, .. } | WriteOp::Update { fields, .. } => crate::model::fields_size(fields),
+        WriteOp::Set { fields, transforms } | WriteOp::Update { fields, transforms, .. } => {
+            let added = |transform: &FieldTransform| match &transform.transform {
+                Transform::ArrayUnion(values) => values.iter().map(Value::size).sum(),
+                _ => transform.field.to_string().len() + 8,
+            };
+            crate::model::fields_size(fields) + transforms.iter().map(added).sum::<usize>()
+        }
         WriteOp::Delete | WriteOp::Verify => 0,
     };
     write.path.as_str().len() + fields + 64
+}
+
+/// The document that a write makes of `old`, without its precondition.
+///
+/// # Errors
+/// `InvalidArgument` if the document would exceed a limit, or a transform's operand has the wrong type.
+pub fn outcome(write: &Write, old: Option<&Document>, at: Ts) -> Result<Option<Document>> {
+    Ok(apply(write, old, at)?.new)
 }
 
 /// A queued proposal and the channel for its outcome.

@@ -241,6 +241,11 @@ impl Store {
         Ok(all)
     }
 
+    /// Projects of all databases, in order.
+    pub fn projects(&self) -> Vec<String> {
+        self.0.catalog.projects()
+    }
+
     /// Memory of messages that wait for the readers of all streams.
     pub fn stream_bytes(&self) -> &Arc<Budget> {
         &self.0.stream_bytes

@@ -24,7 +24,7 @@ async fn main() -> Result<(), Box<dyn StdError>> {
     let mut port = 0_u16;
     let mut blobs = BlobOptions::Memory;
     let mut project = "demo-tuckbox".to_owned();
-    let mut limits = Limits::default();
+    let mut limits = Limits::of(Mode::Emulator);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let value = arguments.next().ok_or("every option needs a value")?;

@@ -3,6 +3,7 @@
 
 mod buckets;
 mod filter;
+mod freed;
 mod glob;
 mod list;
 mod usage;
@@ -25,6 +26,7 @@ use crate::records::{MAX_ATTEMPTS, Records, Unit, contention};
 
 pub(crate) use buckets::{BucketRecord, Describe};
 pub use filter::ContextFilter;
+pub(crate) use freed::{FREED, Freed, freed_document};
 pub use glob::Glob;
 pub use list::{ListRequest, Listing, MAX_LIST_RESULTS};
 pub use usage::Usage;
@@ -267,7 +269,11 @@ impl Catalog {
             Some(content) if content.refs > 1 => {
                 unit.put(&content_path, &ContentRecord { refs: content.refs - 1, ..content })?;
             }
-            _ => unit.delete(&content_path),
+            Some(content) => {
+                unit.delete(&content_path);
+                self.free(unit, &content.key).await?;
+            }
+            None => unit.delete(&content_path),
         }
         self.credit_file(unit, old.meta.owner.as_deref(), &old.meta.digests).await
     }

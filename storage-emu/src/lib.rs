@@ -15,6 +15,7 @@ mod files;
 mod firebase;
 mod http;
 mod internal;
+mod lost;
 pub mod meta;
 pub mod multipart;
 pub mod names;
@@ -34,9 +35,12 @@ pub mod thumbs;
 pub mod time;
 
 pub use access::{Method, OwnSubtree, Request, RulesSource, StorageAccess};
+pub use lost::{LostFile, LostFiles};
 pub use names::ObjectName;
 pub use offline::{FileCatalog, KeptContent, end_uploads};
-pub use options::{BlobOptions, Limits, Mode, Quota, Quotas, S3Options, S3Waits, StorageOptions};
+pub use options::{
+    BlobOptions, EMULATOR_FILE_BYTES, Limits, Mode, Quota, Quotas, S3Options, S3Waits, StorageOptions,
+};
 pub use router::router;
 pub use rules_access::{FileDenial, RulesAccess};
 pub use state::{DATABASE, StorageState};

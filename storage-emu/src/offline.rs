@@ -29,6 +29,10 @@ impl FileCatalog {
         Self(Catalog::new(Arc::new(records), Arc::new(Of(store.clone())), limits, Arc::new(limits)))
     }
 
+    pub(crate) const fn catalog(&self) -> &Catalog {
+        &self.0
+    }
+
     /// Metadata of a file; `None` if there is none.
     ///
     /// # Errors

@@ -118,6 +118,25 @@ impl Default for Limits {
     }
 }
 
+/// One file of an emulator, in bytes: 5 GiB, more than tests of an application send, and what the cloud takes in one
+/// request.
+pub const EMULATOR_FILE_BYTES: u64 = 5 << 30;
+
+impl Limits {
+    /// The limits of a mode. An emulator has no quotas for users, as the cloud has none.
+    pub fn of(mode: Mode) -> Self {
+        match mode {
+            Mode::Serving => Self::default(),
+            Mode::Emulator => Self {
+                user_bytes: u64::MAX,
+                user_files: u64::MAX,
+                file_bytes: EMULATOR_FILE_BYTES,
+                ..Self::default()
+            },
+        }
+    }
+}
+
 /// Quota of one user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {

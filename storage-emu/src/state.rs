@@ -27,6 +27,10 @@ pub const DATABASE: &str = "__storage__";
 /// Interval between sweeps of unreferenced data.
 pub const SWEEP_INTERVAL: Duration = Duration::from_secs(3_600);
 
+/// Interval between removals of contents whose files were deleted. With [`crate::sweep::FREED_AGE_SECONDS`] they are gone
+/// within ten minutes.
+pub const FREED_INTERVAL: Duration = Duration::from_secs(120);
+
 /// File storage, ready to serve. Clones are the same storage.
 #[derive(Clone)]
 pub struct StorageState {
@@ -227,6 +231,15 @@ impl StorageState {
         self.files.sweep().await
     }
 
+    /// Removes contents whose files were deleted some minutes ago.
+    ///
+    /// # Errors
+    /// As [`Self::sweep`].
+    pub async fn sweep_freed(&self) -> Result<Swept> {
+        let _alone = self.sweeping.write().await;
+        self.files.sweep_freed().await
+    }
+
     /// The contents of all files.
     pub const fn contents(&self) -> &Blobs {
         &self.files.blobs
@@ -237,13 +250,21 @@ impl StorageState {
         Arc::clone(&self.sweeping).read_owned().await
     }
 
-    /// Sweeps every [`SWEEP_INTERVAL`], forever. The host runs it beside the server.
+    /// Sweeps every [`SWEEP_INTERVAL`], and deleted files' contents every [`FREED_INTERVAL`], forever. The host runs it
+    /// beside the server.
     pub async fn maintain(&self) {
-        let mut ticks = tokio::time::interval(SWEEP_INTERVAL);
-        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let every = |interval| {
+            let mut ticks = tokio::time::interval(interval);
+            ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+            ticks
+        };
+        let (mut all, mut freed) = (every(SWEEP_INTERVAL), every(FREED_INTERVAL));
         loop {
-            ticks.tick().await;
-            match self.sweep().await {
+            let swept = tokio::select! {
+                _ = all.tick() => self.sweep().await,
+                _ = freed.tick() => self.sweep_freed().await,
+            };
+            match swept {
                 Ok(swept) if swept == Swept::default() => {}
                 Ok(swept) => tracing::info!(?swept, "removed what nothing refers to"),
                 Err(error) => tracing::warn!(%error, "the sweep of files did not finish; it goes on later"),

@@ -2,7 +2,8 @@
 //! their parts, thumbnails of deleted contents.
 //!
 //! Safe while uploads are in flight, also of the same content: a key is never written twice, only the upload that wrote
-//! it can make it visible, and only within an hour; swept data are at least a day old.
+//! it can make it visible, and only within an hour; swept data are at least a day old. A content that was a file's goes
+//! a few minutes after its last file: it cannot become visible again.
 
 use std::pin::pin;
 
@@ -10,14 +11,19 @@ use docstore::Result;
 use futures::TryStreamExt;
 
 use crate::blobs::{checksum_of, stamped_at};
-use crate::catalog::{ContentRecord, content_document};
+use crate::catalog::{ContentRecord, FREED, Freed, content_document, freed_document};
 use crate::files::Files;
+use crate::meta::from_fields;
 use crate::sessions::{SESSION_LIFE_SECONDS, Status, document};
+use crate::thumbs::{self, EDGES};
 
 /// Age from which an unreferenced key is an orphan, in seconds: a day.
 pub const ORPHAN_AGE_SECONDS: u64 = 24 * 3_600;
+/// Time that a content without files is kept, in seconds: who has just looked up its file can still read it.
+pub const FREED_AGE_SECONDS: u64 = 300;
 /// Keys examined together.
 const BATCH: usize = 256;
+const BATCH_DOCUMENTS: u32 = 256;
 
 /// Things removed by a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,7 +48,61 @@ impl Files {
         let parts = self.sweep_parts().await?;
         let contents = self.sweep_contents("blobs").await? + self.sweep_contents("staging").await?;
         let thumbs = self.sweep_contents("thumbs").await?;
-        Ok(Swept { contents, parts, thumbs, sessions })
+        let freed = self.sweep_freed().await?;
+        Ok(Swept { contents: contents + freed.contents, parts, thumbs: thumbs + freed.thumbs, sessions })
+    }
+
+    /// Removes contents whose files are gone for [`FREED_AGE_SECONDS`], and their thumbnails.
+    ///
+    /// # Errors
+    /// As [`Self::sweep`].
+    pub(crate) async fn sweep_freed(&self) -> Result<Swept> {
+        let mut swept = Swept::default();
+        let mut all = pin!(self.catalog.records.all(FREED, BATCH_DOCUMENTS).try_chunks(BATCH));
+        while let Some(batch) = all.try_next().await.map_err(|stopped| stopped.1)? {
+            let mut unit = self.catalog.unit();
+            for (_, record) in batch {
+                let freed: Freed = from_fields(&record.fields)?;
+                if self.age_seconds(freed.at) < FREED_AGE_SECONDS {
+                    continue;
+                }
+                swept.contents += u64::from(self.remove_freed(&freed.key).await?);
+                swept.thumbs += self.remove_thumbs(&freed.key).await?;
+                let path = freed_document(&freed.key)?;
+                unit.load(&[&path]).await?;
+                unit.delete(&path);
+            }
+            // If somebody was faster, they are gone.
+            unit.commit().await?;
+        }
+        Ok(swept)
+    }
+
+    /// Removes a freed content; false if a file has it, which nothing should bring about.
+    async fn remove_freed(&self, key: &str) -> Result<bool> {
+        if self.is_referred_to("blobs", key).await? {
+            tracing::warn!(key, "a content that was to be removed has a file, and stays");
+            return Ok(false);
+        }
+        self.blobs.remove(key).await?;
+        Ok(true)
+    }
+
+    /// Removes the thumbnails of a content, unless it was stored again.
+    async fn remove_thumbs(&self, key: &str) -> Result<u64> {
+        if self.is_referred_to("thumbs", key).await? {
+            return Ok(0);
+        }
+        let mut removed = 0;
+        for edge in EDGES {
+            let Some(sha256) = checksum_of(key) else { break };
+            let thumb = thumbs::key(sha256, edge);
+            if self.blobs.read_small(&thumb).await?.is_some() {
+                self.blobs.remove(&thumb).await?;
+                removed += 1;
+            }
+        }
+        Ok(removed)
     }
 
     fn age_seconds(&self, micros: u64) -> u64 {
@@ -58,7 +118,10 @@ impl Files {
                 let young = folder != "thumbs"
                     && stamped_at(&item.key)
                         .is_some_and(|at| self.age_seconds(at.micros()) < ORPHAN_AGE_SECONDS);
-                if young || self.is_referred_to(folder, &item.key).await? {
+                let kept = young
+                    || self.is_referred_to(folder, &item.key).await?
+                    || folder == "blobs" && self.is_freed(&item.key).await?;
+                if kept {
                     continue;
                 }
                 self.blobs.remove(&item.key).await?;
@@ -66,6 +129,14 @@ impl Files {
             }
         }
         Ok(removed)
+    }
+
+    /// True if a content waits for [`Self::sweep_freed`].
+    async fn is_freed(&self, key: &str) -> Result<bool> {
+        let path = freed_document(key)?;
+        let mut unit = self.catalog.unit();
+        unit.load(&[&path]).await?;
+        Ok(unit.get::<Freed>(&path)?.is_some())
     }
 
     async fn is_referred_to(&self, folder: &str, key: &str) -> Result<bool> {

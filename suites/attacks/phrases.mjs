@@ -5,6 +5,8 @@
 // Further attacks are elsewhere: `auth-emu/tests/suite/attacks.rs` on accounts alone (races, codes, mail limits, the
 // outbox), `docstore/tests/rules.rs` on the rules over the store, `docstore/wire/tests/wire` on each transport.
 
+import { TRUST } from './trust.mjs';
+
 const EXPORTS = 'functions-host/src/product/export_deck';
 const MEMBERS = 'functions-host/src/product/members/tests.rs';
 const PROGRAM = 'functions-host/tests/program';
@@ -460,6 +462,7 @@ export const TABLE = [
       ],
     ],
   },
+  ...TRUST,
 ];
 
 /** The phrases that this suite tries itself. */

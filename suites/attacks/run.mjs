@@ -14,6 +14,7 @@ import { guessAttacks } from './guesses.mjs';
 import { listenerAttacks } from './listeners.mjs';
 import { linkAttacks, mailAttacks } from './mail.mjs';
 import { memberAttacks } from './members.mjs';
+import { memoryAttacks } from './memory.mjs';
 import { pathAttacks } from './paths.mjs';
 import { PHRASES } from './phrases.mjs';
 import { playtestAttacks } from './playtests.mjs';
@@ -97,6 +98,7 @@ doorAttacks(world, attack);
 linkAttacks(world, context, attack);
 csrfAttacks(world, context, attack);
 exportAttacks(world, attack);
+memoryAttacks(attack);
 // Last: they use up what an address may try.
 guessAttacks(world, attack);
 

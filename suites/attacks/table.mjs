@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ROOT } from '../shared/program.mjs';
 import { TABLE } from './phrases.mjs';
+import { POINTS, TRUST } from './trust.mjs';
 
 const beside = TABLE.flatMap(({ phrase, beside: tests = [] }) =>
   tests.map(([file, name]) => ({ phrase, file, name })),
@@ -19,6 +20,12 @@ export function checkTable() {
     const text = readFileSync(resolve(ROOT, file), 'utf8');
     const found = file.endsWith('.rs') ? text.includes(`fn ${name}(`) : text.includes(name);
     assert.ok(found, `“${phrase}”: ${file} has no test “${name}”`);
+  }
+  for (const point of POINTS) {
+    assert.ok(
+      TRUST.some((row) => row.point === point),
+      `no phrase proves point ${point}`,
+    );
   }
   assert.equal(new Set(TABLE.map(({ phrase }) => phrase)).size, TABLE.length, 'a phrase is there twice');
 }

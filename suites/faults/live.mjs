@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { lacking, start, upload, write } from './server.mjs';
+import { changeTimes, lacking, start, upload, write } from './server.mjs';
 
 /** This machine does not allow it. */
 export const SKIPPED = 'skipped';
@@ -33,7 +33,11 @@ async function writeUntil(origin, happens) {
 
 /** Waits until a number is reached. */
 async function reached(count, least) {
-  while (count() < least) await new Promise((done) => setImmediate(done));
+  const until = Date.now() + GO_ON_MS;
+  while (count() < least) {
+    if (Date.now() > until) throw new Error(`no more is acknowledged than ${count()} of ${least}`);
+    await new Promise((done) => setImmediate(done));
+  }
 }
 
 async function servesAll(folder, count) {
@@ -152,6 +156,58 @@ const asleep = () =>
     return servesAll(folder, count);
   });
 
+/** Turns the server's clock by years, or with `undefined` back to the machine's. */
+async function turnClock(origin, years) {
+  const now = new Date();
+  now.setUTCFullYear(now.getUTCFullYear() + (years ?? 0));
+  const init = {
+    method: years === undefined ? 'DELETE' : 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: years === undefined ? undefined : JSON.stringify({ now: now.toISOString(), stopped: false }),
+  };
+  const reply = await fetch(`${origin}/__/clock`, init);
+  if (!reply.ok) throw new Error(`the clock: ${reply.status} ${await reply.text()}`);
+}
+
+/** Documents between two turns of the clock, more or less. */
+const BETWEEN = 600;
+
+/**
+ * The clock is turned forth and back by years while it writes, and stands where the machine has it after the next start:
+ * times of changes rise nevertheless, nothing is lost, and the start says that data are from the future.
+ */
+const turned = (random) =>
+  inFolder(async (folder) => {
+    let server = await start(folder);
+    await upload(server.origin);
+    const turns = [-15, 10, -1, 3, undefined].sort(() => random() - 0.5);
+    let count = await writeUntil(server.origin, async (now) => {
+      for (const years of turns) {
+        await reached(now, now() + Math.floor(random() * BETWEEN));
+        await turnClock(server.origin, years);
+      }
+      await reached(now, now() + BETWEEN);
+      const wrong = await lacking(server.origin, now());
+      await server.stop(random() < 0.5 ? 'SIGKILL' : 'SIGTERM');
+      if (wrong.length > 0) throw new Error(`after the turns ${turns}: ${wrong.join('; ')}`);
+    });
+    server = await start(folder);
+    if (server.refused !== undefined) return `the next start refuses: ${server.said().slice(-400)}`;
+    try {
+      if (!server.said().includes('the newest data is dated'))
+        return 'nothing is said of data from the future';
+      // Part of what was not acknowledged may be there; it is written again.
+      await write(server.origin, count, count + BETWEEN);
+      count += BETWEEN;
+      const times = await changeTimes(server.origin);
+      const back = times.findIndex((time, n) => n > 0 && time < times[n - 1]);
+      if (back >= 0) return `document ${back} is dated before the one that was written before it`;
+      return (await lacking(server.origin, count)).join('; ');
+    } finally {
+      await server.stop();
+    }
+  });
+
 /** A disk that fills up refuses writes, still reads, and takes writes again when there is room. */
 const full = () =>
   inFolder(async (folder) => {
@@ -204,5 +260,6 @@ export const LIVE = [
   ['live: a second server on the folder', twice],
   ['live: few file handles and idle connections', fewHandles],
   ['live: stopped and continued', asleep],
+  ['live: the clock is turned forth and back', turned],
   ['live: the disk is full', full],
 ];

@@ -115,6 +115,19 @@ export async function upload(origin) {
   if (!reply.ok) throw new Error(`upload: ${reply.status}`);
 }
 
+/** Times of the documents' last changes in the order of their numbers, as comparable numbers of microseconds. */
+export async function changeTimes(origin) {
+  const orderBy = [{ field: { fieldPath: 'n' } }];
+  const found = await ask(origin, `${PARENT}:runQuery`, {
+    structuredQuery: { from: [{ collectionId: 'cards' }], orderBy },
+  });
+  const micros = (time) => {
+    const [, seconds, fraction = ''] = /^(.{19})\.?(\d*)Z$/.exec(time);
+    return Date.parse(`${seconds}Z`) * 1_000 + Number(fraction.padEnd(6, '0'));
+  };
+  return found.flatMap(({ document }) => (document ? [micros(document.updateTime)] : []));
+}
+
 /**
  * Lists what is missing or wrong among the first documents: read by name, by an index, and as a file. Empty if all is
  * there.

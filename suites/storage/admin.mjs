@@ -1,5 +1,6 @@
 // firebase-admin and @google-cloud/storage, as they are, against a running server.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
@@ -46,6 +47,34 @@ export function adminTests(server) {
     await pipeline(Readable.from([data]), file.createWriteStream({ resumable: true, chunkSize: 256 * 1024 }));
     const [back] = await file.download();
     assert.ok(back.equals(data));
+  });
+
+  test('admin: a file of 300 MiB, sent and read without being held in memory', async () => {
+    const block = Buffer.from(noise(1 << 20, 7));
+    const blocks = 300;
+    for (const chunkSize of [undefined, 32 << 20]) {
+      const before = await server.memory();
+      let most = before;
+      const sent = createHash('md5');
+      async function* data() {
+        for (let n = 0; n < blocks; n++) {
+          if (n % 20 === 0) most = Math.max(most, await server.memory());
+          block.writeUInt32LE(n);
+          sent.update(block);
+          yield Buffer.from(block);
+        }
+      }
+      const file = direct.file('users/u1/large.bin');
+      await pipeline(Readable.from(data()), file.createWriteStream({ resumable: true, chunkSize }));
+      most = Math.max(most, await server.memory());
+      const received = createHash('md5');
+      await pipeline(file.createReadStream(), async (stream) => {
+        for await (const chunk of stream) received.update(chunk);
+      });
+      most = Math.max(most, await server.memory());
+      assert.equal(received.digest('hex'), sent.digest('hex'));
+      assert.ok(most - before < 100, `${Math.round(most - before)} MiB more for a file of ${blocks}`);
+    }
   });
 
   test('admin: checksums are validated by the library', async () => {

@@ -1,7 +1,7 @@
 // Starts the file server, counts tests, and ends with `N passed, N failed`.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -37,7 +37,12 @@ export async function startServer() {
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  return { origin, folder, stop };
+  /** The server's resident memory, in MiB. */
+  const memory = async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024;
+  };
+  return { origin, folder, memory, stop };
 }
 
 /** Runs every test, each on an empty server. */

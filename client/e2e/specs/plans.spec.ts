@@ -100,7 +100,12 @@ beforeAll(async () => {
   process.env['E2E_PAY_SECRET'] = SECRET;
   const plans = {
     offered: [
-      { id: 'free', name: 'Hobby', price: '€0', limits: { projects: 1, storageBytes: 104_857_600 } },
+      {
+        id: 'free',
+        name: 'Hobby',
+        price: '€0',
+        limits: { projects: 1, storageBytes: 104_857_600, documentBytes: 1_048_576 },
+      },
       {
         id: 'maker',
         name: 'Maker',
@@ -163,6 +168,9 @@ test('the free plan holds one project, a paid one more, and what was made stays 
   await page.waitForURL(`${server.origin}/account`);
   await plan().getByText('Hobby').waitFor();
   await plan().getByText('2 of 1').waitFor();
+  await plan()
+    .getByText(/ of 1 MB$/)
+    .waitFor();
   await page.goto(`${server.origin}/decks`);
   await page.getByRole('list', { name: 'Projects' }).getByText('Second').first().waitFor();
 });

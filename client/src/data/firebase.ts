@@ -12,6 +12,8 @@ export interface PlanLimits {
   /** Of one project, its owner not counted. */
   readonly members?: number;
   readonly storageBytes?: number;
+  /** Of documents: cards, layouts, rulebooks and all that is written. */
+  readonly documentBytes?: number;
 }
 
 /** A plan on the pricing page, as the operator describes it. */

@@ -48,6 +48,12 @@ export const isMissing = (error: unknown): boolean =>
 export const isAborted = (error: unknown): boolean =>
   /^(functions\/)?aborted$/.test(String((error as { code?: unknown } | null)?.code));
 
+/** True if an account's documents have no room any more: trying again does not help, deleting does. */
+export const isFull = (error: unknown): boolean => {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return code === 'resource-exhausted' && / of documents, and .*: delete /.test(String(message));
+};
+
 /** True if a function gave no answer, or one without a message: its code stands there instead. */
 const isWithoutAnswer = ({ message }: Error, code: string): boolean =>
   code === 'functions/internal' && message.toLowerCase() === 'internal';
@@ -58,6 +64,7 @@ export function describeError(error: unknown): string {
     const code = (error as { code?: unknown }).code;
     if (typeof code === 'string') {
       if (isWithoutAnswer(error, code)) return NO_ANSWER;
+      if (isFull(error)) return error.message;
       const words = WORDS[code] ?? WORDS[code.replace(/^functions\//, '')];
       if (words) return words;
     }

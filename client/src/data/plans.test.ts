@@ -16,10 +16,11 @@ test('sizes are said in the unit that keeps them short', () => {
 
 test('only what a plan limits is named', () => {
   expect(limitLines({})).toEqual([]);
-  expect(limitLines({ projects: 1, members: 0, storageBytes: 1024 })).toEqual([
+  expect(limitLines({ projects: 1, members: 0, storageBytes: 1024, documentBytes: 2048 })).toEqual([
     '1 project',
     '0 members in a project beside you',
     '1 KB of files',
+    '2 KB of documents',
   ]);
   expect(limitLines({ projects: 3, layouts: 10, images: 1000 })).toEqual([
     '3 projects',

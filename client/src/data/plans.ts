@@ -15,6 +15,8 @@ export interface MyPlan {
   readonly layouts: number;
   readonly images: number;
   readonly storageBytes: number;
+  /** Null while the server counts. */
+  readonly documentBytes: number | null;
 }
 
 function call<Request, Reply>(name: string): (request: Request) => Promise<Reply> {
@@ -60,12 +62,13 @@ const count = (n: number, one: string, many: string) => `${n.toLocaleString()} $
 
 /** A plan's limits, a line each; what it does not limit is not named. */
 export function limitLines(limits: PlanLimits): readonly string[] {
-  const { projects, layouts, images, members, storageBytes } = limits;
+  const { projects, layouts, images, members, storageBytes, documentBytes } = limits;
   return [
     projects !== undefined && count(projects, 'project', 'projects'),
     layouts !== undefined && count(layouts, 'layout', 'layouts'),
     images !== undefined && count(images, 'picture', 'pictures'),
     members !== undefined && `${count(members, 'member', 'members')} in a project beside you`,
     storageBytes !== undefined && `${sizeWords(storageBytes)} of files`,
+    documentBytes !== undefined && `${sizeWords(documentBytes)} of documents`,
   ].filter((line) => line !== false);
 }

@@ -106,6 +106,7 @@ const EXAMPLES: &str = r#"[{
         "cacheMiB": 1024,
         "missingIndexes": "refuse",
         "rates": {"documents": 600, "bytes": 4194304, "burstDocuments": 50000, "burstBytes": 134217728},
+        "userBytes": 2147483648,
         "view": "fjall"
     },
     "files": {
@@ -136,7 +137,8 @@ const EXAMPLES: &str = r#"[{
                 "id": "free", "name": "Free", "price": "€0", "includes": ["All exports"],
                 "limits": {
                     "projects": 10, "layouts": 50, "images": 500, "members": 3, "documentsAMinute": 600,
-                    "documentBytesAMinute": 4194304, "storageBytes": 1073741824
+                    "documentBytesAMinute": 4194304, "documentBytes": 536870912,
+                    "storageBytes": 1073741824
                 }
             },
             {"id": "studio", "name": "Studio", "price": "€5 a month", "stripePrice": "price_1Abc"}

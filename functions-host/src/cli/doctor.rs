@@ -55,6 +55,10 @@ impl Finding {
         Self { what, verdict: Verdict::Wrong, text: error.message().to_owned() }
     }
 
+    pub(super) fn is_wrong(&self) -> bool {
+        self.verdict == Verdict::Wrong
+    }
+
     pub(super) fn damage(what: &'static str, text: impl Into<String>) -> Self {
         Self { what, verdict: Verdict::Wrong, text: text.into() }
     }

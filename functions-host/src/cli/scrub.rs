@@ -1,18 +1,20 @@
-//! `tuckbox doctor --scrub`: reads all stored data and compares it with its checksums.
+//! `tuckbox doctor --scrub`: reads all stored data and compares it with its checksums, and looks for what records name.
 
 use std::sync::Arc;
 
-use docstore::Result;
-use docstore::clock::SystemClock;
-use docstore::engine;
+use docstore::clock::{SharedClock, SystemClock};
+use docstore::{Result, Store, engine};
 use storage_emu::blobs::Blobs;
+use storage_emu::{FileCatalog, LostFiles};
 
 use super::doctor::Finding;
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Settings};
-use crate::server::services::{blob_options, documents_folder};
+use crate::product::plans::Plans;
+use crate::server::services::{blob_options, documents_folder, store_options};
 
-/// Reads the documents' log, snapshots and view, and the contents of files. Nothing is repaired.
+/// Reads the documents' log, snapshots and view, and the contents of files, then looks for the contents that records
+/// name. Nothing is repaired.
 pub(super) async fn scrub(settings: &Settings) -> Vec<Finding> {
     let folder = match &settings.data {
         Data::Folder(path) if path.exists() => path,
@@ -24,8 +26,52 @@ pub(super) async fn scrub(settings: &Settings) -> Vec<Finding> {
         Err(error) => return vec![Finding::wrong("scrub", &error)],
     };
     let mut findings = documents(&taken).await;
+    let damaged = findings.iter().any(Finding::is_wrong);
     findings.push(files(settings, &taken).await.unwrap_or_else(|error| Finding::wrong("files", &error)));
+    if damaged {
+        findings
+            .push(Finding::advice("files", "not looked for by the records, because documents are damaged"));
+    } else if documents_folder(taken.path()).exists() {
+        findings.extend(
+            records(settings, &taken).await.unwrap_or_else(|error| vec![Finding::wrong("records", &error)]),
+        );
+    }
     findings
+}
+
+/// Compares records with what they are of, over the documents as a start opens them.
+async fn records(settings: &Settings, taken: &DataDir) -> Result<Vec<Finding>> {
+    let clock: SharedClock = Arc::new(SystemClock);
+    let store = Store::open(store_options(settings, Some(taken), Arc::clone(&clock))).await?;
+    let blobs = Blobs::open(&blob_options(settings, Some(taken.path())), clock)?;
+    let (mut lost, mut drifted) = (LostFiles::default(), 0);
+    for project in store.projects() {
+        lost.add(FileCatalog::new(&store, &project).lost(&blobs).await?);
+        drifted += Plans::new(&store, &project, &[]).sizes().drifted().await?;
+    }
+    store.close().await?;
+    let mut findings = vec![lost_files(&lost)];
+    if drifted > 0 {
+        let text =
+            format!("bytes of documents were counted wrong for {drifted}: the next start counts them again");
+        findings.push(Finding::advice("accounts", text));
+    }
+    Ok(findings)
+}
+
+fn lost_files(report: &LostFiles) -> Finding {
+    let LostFiles { files, lost, named } = report;
+    if *lost == 0 {
+        return Finding::fine("files", format!("the contents of all {files} files are there"));
+    }
+    let named: Vec<String> =
+        named.iter().map(|file| format!("{}/{} (content {})", file.bucket, file.name, file.key)).collect();
+    let text = format!(
+        "{lost} of {files} files have lost their contents: put these back from a backup of the data folder, or upload the \
+         files again, or delete them: {}",
+        named.join(", ")
+    );
+    Finding::damage("files", text)
 }
 
 async fn documents(taken: &DataDir) -> Vec<Finding> {

@@ -5,8 +5,11 @@
 
 pub(super) mod callables;
 mod hook;
+mod hooks;
 mod quota;
 mod rates;
+mod size_hook;
+mod sizes;
 
 use std::sync::Arc;
 
@@ -20,8 +23,11 @@ use docstore::{Error, Result};
 use tokio::sync::Mutex;
 
 pub use hook::PlanHook;
+pub use hooks::Hooks;
 pub use quota::PlanQuotas;
 pub use rates::RateHook;
+pub use size_hook::SizeHook;
+pub use sizes::Sizes;
 
 use crate::host::config::{Plan, PlanLimits};
 use crate::{library, project};
@@ -54,6 +60,7 @@ pub struct Plans {
     offered: Arc<[Plan]>,
     documents: Database,
     database: Database,
+    sizes: Sizes,
     /// Serialises changes of plans; they are rare.
     changes: Arc<Mutex<()>>,
 }
@@ -76,6 +83,7 @@ impl Plans {
             offered: offered.into(),
             documents: store.database(&DatabaseId::default_of(project)),
             database: store.database(&DatabaseId::new(project, DATABASE)),
+            sizes: Sizes::new(store, project),
             changes: Arc::new(Mutex::new(())),
         }
     }
@@ -88,6 +96,11 @@ impl Plans {
     /// A plan by its id.
     pub fn by_id(&self, id: &str) -> Option<&Plan> {
         self.offered.iter().find(|plan| plan.id == id)
+    }
+
+    /// Bytes of accounts' documents.
+    pub const fn sizes(&self) -> &Sizes {
+        &self.sizes
     }
 
     /// Stored state of an account's plan.

@@ -7,7 +7,7 @@ use auth_emu::entropy::SystemEntropy;
 use auth_emu::mail::Mailer;
 use auth_emu::{AuthOptions, AuthState, KeySource, OperatorToken};
 use axum::Router;
-use docstore::access::{Authenticator, SecurityRules};
+use docstore::access::{Authenticator, CommitHook, SecurityRules};
 use docstore::clock::{AdjustableClock, SharedClock, SystemClock};
 use docstore::model::DatabaseId;
 use docstore::shares::{LocalShares, Shares};
@@ -27,7 +27,7 @@ use crate::host::settings::{Data, Mode, Settings};
 use crate::policies;
 use crate::product::checkout::{self, Payments, StripeCheckout};
 use crate::product::pack_cards::CardPacker;
-use crate::product::plans::{PlanHook, PlanQuotas, Plans, RateHook};
+use crate::product::plans::{Hooks, PlanHook, PlanQuotas, Plans, RateHook, SizeHook};
 use crate::product::{self, Needs, members, sample_tables, table_people};
 use crate::schema::Schema;
 use crate::schema::opening::{self, Older};
@@ -73,6 +73,27 @@ pub(crate) fn store_options(
     StoreOptions { engine, clock, limits: settings.config.firebase.tuckbox.documents.limits(settings.mode) }
 }
 
+/// True if something limits the bytes of accounts' documents.
+fn counts_documents(settings: &Settings) -> bool {
+    let tuckbox = &settings.config.firebase.tuckbox;
+    tuckbox.documents.user_bytes(settings.mode).is_some()
+        || tuckbox.plans.offered.iter().any(|plan| plan.limits.document_bytes.is_some())
+}
+
+/// The limits on callers' commits: rates first, then bytes, then what plans count.
+fn commit_hooks(settings: &Settings, plans: &Plans, clock: &SharedClock) -> Option<Arc<dyn CommitHook>> {
+    let tuckbox = &settings.config.firebase.tuckbox;
+    let rates = tuckbox.documents.rates(settings.mode);
+    let rates = rates.map(|rates| Arc::new(RateHook::new(rates, plans.clone(), Arc::clone(clock))) as _);
+    let sizes = counts_documents(settings).then(|| {
+        let usual = tuckbox.documents.user_bytes(settings.mode);
+        Arc::new(SizeHook::new(plans.clone(), usual, Arc::clone(clock))) as _
+    });
+    let counts = !tuckbox.plans.offered.is_empty();
+    let counts = counts.then(|| Arc::new(PlanHook::new(plans.clone())) as _);
+    Hooks::of([rates, sizes, counts].into_iter().flatten())
+}
+
 /// Store of the files' contents: the S3 bucket of the settings, in a data folder, which need not be taken, or in memory.
 pub(crate) fn blob_options(settings: &Settings, data: Option<&Path>) -> BlobOptions {
     match (&settings.config.firebase.tuckbox.files.s3, data) {
@@ -100,6 +121,8 @@ pub struct Services {
     operator: Option<OperatorToken>,
     shares: Arc<dyn Shares>,
     mode: Mode,
+    /// True if the bytes of accounts' documents are limited.
+    counts_documents: bool,
 }
 
 impl Services {
@@ -152,18 +175,8 @@ impl Services {
         let accounts = AuthState::new(options).await?;
         let section = &settings.config.firebase.tuckbox.plans;
         let plans = Plans::new(&store, &settings.project, &section.offered);
-        let plan_hook = (!section.offered.is_empty()).then(|| PlanHook::new(plans.clone()));
-        match (settings.config.firebase.tuckbox.documents.rates(settings.mode), plan_hook) {
-            (Some(rates), next) => {
-                store.set_commit_hook(Arc::new(RateHook::new(
-                    rates,
-                    plans.clone(),
-                    next,
-                    Arc::clone(&clock),
-                )));
-            }
-            (None, Some(plan_hook)) => store.set_commit_hook(Arc::new(plan_hook)),
-            (None, None) => {}
+        if let Some(hook) = commit_hooks(settings, &plans, &clock) {
+            store.set_commit_hook(hook);
         }
         let payments = match &section.stripe {
             Some(stripe) => {
@@ -173,7 +186,7 @@ impl Services {
             None => None,
         };
         let file_rules = policies::files(settings, &store, told.map(RequestLog::file_denials))?;
-        let usual = files.limits.over(storage_emu::Limits::default());
+        let usual = files.limits.over(storage_emu::Limits::of(storage_mode));
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
             project: settings.project.clone(),
@@ -203,6 +216,7 @@ impl Services {
             operator,
             shares: Arc::new(LocalShares::default()),
             mode: settings.mode,
+            counts_documents: counts_documents(settings),
         })
     }
 
@@ -297,12 +311,19 @@ impl Services {
             .merge(storage_emu::router(self.files.clone())))
     }
 
-    /// Deletes unreferenced files and the accounts of absent guests periodically, until the task is aborted.
+    /// Deletes unreferenced files and the accounts of absent guests periodically, and counts documents, until the task is
+    /// aborted.
     pub(crate) fn maintenance(&self, live_tables: &LiveTables) -> JoinHandle<()> {
         let (files, accounts, live) = (self.files.clone(), self.accounts.clone(), live_tables.clone());
+        let sizes = self.counts_documents.then(|| self.plans.sizes().clone());
         tokio::spawn(async move {
             tokio::join!(
                 files.maintain(),
+                async {
+                    if let Some(sizes) = sizes {
+                        sizes.keep_counted().await;
+                    }
+                },
                 table_people::keep_guests_swept(&accounts, &live),
                 sample_tables::keep_forgetting(&accounts, &live)
             );

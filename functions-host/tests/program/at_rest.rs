@@ -108,6 +108,7 @@ async fn a_scrub_reads_everything_and_names_what_is_damaged() {
     assert_eq!(whole.code, Some(0), "{}", whole.stdout);
     assert!(whole.stdout.contains("rows of the view are whole"), "{}", whole.stdout);
     assert!(whole.stdout.contains("1 contents of 33 bytes are whole"), "{}", whole.stdout);
+    assert!(whole.stdout.contains("the contents of all 1 files are there"), "{}", whole.stdout);
 
     let content = &named(&data, "files/blobs/")[0];
     flip(content, 20);
@@ -116,6 +117,19 @@ async fn a_scrub_reads_everything_and_names_what_is_damaged() {
     let line = damaged.stdout.lines().find(|line| line.starts_with("WRONG")).unwrap();
     assert!(line.contains("1 of 1 contents are damaged") && line.contains("blobs/"), "{line}");
     flip(content, 20);
+
+    // A content that is gone has no bytes to compare: its record tells.
+    let aside = place.join("aside");
+    fs::rename(content, &aside).unwrap();
+    let lost = place.run(&arguments).await;
+    assert_eq!(lost.code, Some(1));
+    let line = lost.stdout.lines().find(|line| line.starts_with("WRONG")).unwrap();
+    let file = format!("demo.appspot.com/users/{}/a.png (content blobs/", ada.uid);
+    assert!(line.contains("1 of 1 files have lost their contents") && line.contains(&file), "{line}");
+    assert!(line.contains("put these back from a backup"), "{line}");
+    fs::rename(&aside, content).unwrap();
+    let mended = place.run(&arguments).await;
+    assert_eq!(mended.code, Some(0), "{}", mended.stdout);
 
     flip(named(&data, ".seg").last().unwrap(), 60);
     let damaged = place.run(&arguments).await;

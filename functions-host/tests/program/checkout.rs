@@ -101,7 +101,7 @@ fn fields(body: &str) -> HashMap<String, String> {
 async fn serve(api: &str) -> Server {
     let config = json!({"tuckbox": {"plans": {
         "offered": [
-            {"id": "free", "name": "Free", "price": "€0", "limits": {"projects": 1, "storageBytes": 10}},
+            {"id": "free", "name": "Free", "price": "€0", "limits": {"projects": 1, "storageBytes": 10, "documentBytes": 30000}},
             {"id": "maker", "name": "Maker", "price": "€5 a month", "stripePrice": "price_maker",
              "limits": {"projects": 2}},
             {"id": "guild", "name": "Guild", "price": "€20 a month", "stripePrice": "price_gone"},
@@ -151,6 +151,14 @@ async fn new_project(server: &Server, person: &Person, id: &str) -> (u16, String
     (answer.status().as_u16(), answer.text().await.unwrap())
 }
 
+async fn note(server: &Server, person: &Person, id: &str, bytes: usize) -> (u16, String) {
+    let path = format!("/v1/projects/demo/databases/(default)/documents/users/{}/notes/{id}", person.uid);
+    let request = Client::new().patch(server.at(&path)).bearer_auth(&person.token);
+    let fields = json!({"fields": {"text": {"stringValue": "x".repeat(bytes)}}});
+    let answer = request.json(&fields).send().await.unwrap();
+    (answer.status().as_u16(), answer.text().await.unwrap())
+}
+
 async fn upload(server: &Server, person: &Person, name: &str, bytes: usize) -> (u16, String) {
     let path = format!("/v0/b/demo.appspot.com/o?uploadType=media&name=users%2F{}%2F{name}", person.uid);
     let request =
@@ -172,7 +180,15 @@ async fn a_payment_opens_a_plan_and_its_end_closes_it() {
     assert_eq!(upload(&server, &ann, "a.csv", 10).await.0, 200);
     let (status, why) = upload(&server, &ann, "b.csv", 1).await;
     assert!(status != 200 && why.contains("Quota exceeded"), "{status} {why}");
-    let mine = plan(&server, &ann).await;
+    assert_eq!(note(&server, &ann, "a", 20_000).await.0, 200);
+    let (status, why) = note(&server, &ann, "b", 20_000).await;
+    assert!(
+        status == 429 && why.contains("holds 29 KB of documents") && why.contains("Pricing"),
+        "{status} {why}"
+    );
+    let mut mine = plan(&server, &ann).await;
+    let documents = mine.as_object_mut().unwrap().remove("documentBytes").unwrap();
+    assert!((20_000..24_000).contains(&documents.as_u64().unwrap()), "the project and a note: {documents}");
     assert_eq!(
         mine,
         json!({"plan": "free", "paid": false, "manageable": false, "projects": 1, "layouts": 0, "images": 0,

@@ -17,6 +17,7 @@ mod durable;
 mod events;
 mod exec;
 mod font_copies;
+mod large_files;
 mod only;
 mod own;
 mod playtests;

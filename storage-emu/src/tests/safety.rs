@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::support::{BUCKET, Bench};
 use crate::catalog::Usage;
 use crate::options::{Limits, Mode};
-use crate::sweep::{ORPHAN_AGE_SECONDS, Swept};
+use crate::sweep::{FREED_AGE_SECONDS, ORPHAN_AGE_SECONDS, Swept};
 
 #[tokio::test]
 async fn a_crash_before_the_commit_leaves_nothing_visible() {
@@ -73,12 +73,74 @@ async fn the_sweep_takes_only_what_nobody_has() {
     bench.user("DELETE", "o/users%2Fu%2Fb", "").await;
     // The same content comes back before the sweep: under a key of its own, which the sweep leaves alone.
     bench.put("c", "image/png", png.clone()).await;
+    assert_eq!(
+        bench.state.sweep().await.unwrap(),
+        Swept::default(),
+        "who looked it up can read it for a while"
+    );
+    bench.clock.advance(Duration::from_secs(FREED_AGE_SECONDS));
     assert_eq!(bench.state.sweep().await.unwrap(), Swept { contents: 1, ..Swept::default() });
     assert_eq!(bench.user("GET", "o/users%2Fu%2Fc?alt=media", "").await.body, png);
     bench.user("DELETE", "o/users%2Fu%2Fc", "").await;
     bench.clock.advance(day);
     assert_eq!(bench.state.sweep().await.unwrap(), Swept { contents: 1, thumbs: 1, ..Swept::default() });
     assert!(bench.keys().await.is_empty());
+}
+
+#[tokio::test]
+async fn contents_of_deleted_files_go_within_ten_minutes_and_other_uploads_of_them_stay() {
+    let bench = Bench::new(Mode::Serving).await;
+    let minutes = |minutes: u64| bench.clock.advance(Duration::from_secs(60 * minutes));
+    for name in ["a", "b", "copy-of-b", "c"] {
+        bench.put(name, "text/plain", name.trim_start_matches("copy-of-")).await;
+    }
+    // Deleted, replaced, and one of two files with a content: the first two contents are nobody's now.
+    bench.user("DELETE", "o/users%2Fu%2Fa", "").await;
+    bench.put("c", "text/plain", "d").await;
+    bench.user("DELETE", "o/users%2Fu%2Fb", "").await;
+    assert_eq!(bench.state.sweep_freed().await.unwrap(), Swept::default());
+    assert_eq!(bench.keys().await.len(), 4);
+    // An upload of the first content begins before it goes, and becomes visible after.
+    let headers = [
+        ("authorization", "Firebase user-u"),
+        ("x-goog-upload-protocol", "resumable"),
+        ("x-goog-upload-command", "start"),
+    ];
+    let reply = bench.send("POST", &format!("/v0/b/{BUCKET}/o?name=users/u/again"), &headers, "").await;
+    let url = reply.header("x-goog-upload-url").trim_start_matches("http://127.0.0.1:9199").to_owned();
+    assert_eq!(bench.send("POST", &url, &[("x-goog-upload-command", "upload")], "a").await.status, 200);
+    // Another has it at once.
+    bench.put("a2", "text/plain", "a").await;
+    minutes(8);
+    let restarted = bench.restarted();
+    assert_eq!(restarted.state.sweep_freed().await.unwrap(), Swept { contents: 2, ..Swept::default() });
+    assert_eq!(bench.send("POST", &url, &[("x-goog-upload-command", "finalize")], "").await.status, 200);
+    for (name, content) in [("a2", "a"), ("again", "a"), ("copy-of-b", "b"), ("c", "d")] {
+        let path = format!("o/users%2Fu%2F{name}?alt=media");
+        assert_eq!(bench.user("GET", &path, "").await.body, content, "{name}");
+    }
+    assert_eq!(bench.state.sweep_freed().await.unwrap(), Swept::default(), "each goes once");
+    for name in ["a2", "again", "copy-of-b", "c"] {
+        bench.user("DELETE", &format!("o/users%2Fu%2F{name}"), "").await;
+    }
+    minutes(8);
+    bench.state.sweep_freed().await.unwrap();
+    assert_eq!(bench.keys().await.len(), 0, "{:?}", bench.keys().await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_server_removes_them_by_itself() {
+    let (bench, _) = Bench::fragile(Mode::Serving, Limits::default());
+    bench.put("a", "text/plain", "a").await;
+    bench.user("DELETE", "o/users%2Fu%2Fa", "").await;
+    let state = bench.state.clone();
+    let sweeping = tokio::spawn(async move { state.maintain().await });
+    for _ in 0..10 {
+        bench.clock.advance(Duration::from_secs(60));
+        tokio::time::sleep(Duration::from_secs(60)).await;
+    }
+    assert!(bench.keys().await.is_empty(), "within ten minutes");
+    sweeping.abort();
 }
 
 #[tokio::test]

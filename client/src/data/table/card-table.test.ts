@@ -77,6 +77,8 @@ class Server {
 class Window {
   online = true;
   answersLost = false;
+  /** The account has no room: what the server says then. */
+  full: string | undefined;
   kept: Overlays | undefined;
   readonly table: CardTable;
   #wake: (() => void)[] = [];
@@ -87,6 +89,7 @@ class Window {
   ) {
     this.table = new CardTable(component, {
       commit: async (commit) => {
+        if (this.full) throw Object.assign(new Error(this.full), { code: 'resource-exhausted' });
         if (!this.online) throw Object.assign(new Error('offline'), { code: 'unavailable' });
         const conflicts = this.server.commit(commit);
         // The answer is lost on its way: the window cannot know that it was written.
@@ -210,6 +213,29 @@ describe('offline', () => {
     const again = new Window(server, one.kept);
     await again.settled();
     expect(server.list().map(({ cells }) => cells.a)).toEqual(['typed', 'too']);
+  });
+
+  it('is not said of an account without room: its texts wait until somebody makes some', async () => {
+    const { server, one } = started(['x']);
+    one.full = 'The plan “Free” holds 1 MB of documents, and 1 MB are there: delete projects for good.';
+    one.table.run('Edit', [cell('x', 'typed')]);
+    await new Promise<void>((resolve) => {
+      const stop = one.table.subscribe(() => {
+        if (one.table.snapshot().sync.at === 'saving') return;
+        stop();
+        resolve();
+      });
+    });
+    expect(one.table.snapshot().sync).toMatchObject({
+      at: 'refused',
+      cards: 1,
+      error: { message: one.full },
+    });
+    expect(server.list().map(({ cells }) => cells.a)).not.toContain('typed');
+    one.full = undefined;
+    one.table.retry();
+    await one.settled();
+    expect(server.list().map(({ cells }) => cells.a)).toEqual(['typed']);
   });
 
   it('sets text aside whose card is gone, and writes the rest', async () => {

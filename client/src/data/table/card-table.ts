@@ -1,5 +1,6 @@
 import { cellAt } from '../../core/records.ts';
 import type { Card, Component, WithId } from '../documents.ts';
+import { isFull } from '../messages.ts';
 import { applies, type Change, changeOf, type Intent, inverse } from './change.ts';
 import { History, type KeptSteps, type Step } from './history.ts';
 import {
@@ -26,6 +27,7 @@ export const RETRY_MIN_MS = 1_000;
 export const RETRY_MAX_MS = 30_000;
 
 const isOffline = (error: unknown) =>
+  !isFull(error) &&
   ['unavailable', 'deadline-exceeded', 'cancelled', 'aborted', 'resource-exhausted', 'internal'].includes(
     String((error as { code?: unknown }).code),
   );

@@ -1,6 +1,7 @@
 import { doc, onSnapshot, runTransaction } from '@sdk/firestore';
 import { useSyncExternalStore } from 'react';
 import { getDb } from '../database.ts';
+import { isFull } from '../messages.ts';
 import { observeSession, sessionUser } from '../session.ts';
 import { defaultUserObject, type UserObject } from './schema.ts';
 import { type Change, type UserObjectBackend, type UserObjectError, UserObjectStore } from './store.ts';
@@ -21,7 +22,8 @@ function backendOf(uid: string): UserObjectBackend {
         const object = change(snapshot.exists() ? (snapshot.data() ?? null) : null);
         if (object !== null) transaction.set(ref, object);
       }),
-    isTransient: (error) => TRANSIENT.has(String((error as { code?: unknown } | null)?.code)),
+    isTransient: (error) =>
+      !isFull(error) && TRANSIENT.has(String((error as { code?: unknown } | null)?.code)),
   };
 }
 

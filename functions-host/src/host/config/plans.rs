@@ -71,6 +71,9 @@ pub struct PlanLimits {
     /// Bytes of documents written per minute, after a burst. Default: `documents.rates.bytes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document_bytes_a_minute: Option<u64>,
+    /// Total size of documents, in bytes. Default: `documents.userBytes`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document_bytes: Option<u64>,
     /// Total size of files, in bytes. Default: `files.limits.userBytes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub storage_bytes: Option<u64>,

@@ -77,6 +77,9 @@ pub struct MetricsReaders {
     pub allow: Networks,
 }
 
+/// Bytes of documents that a user may have: a hundred projects of ten thousand cards with a kilobyte of text each.
+const USER_DOCUMENT_BYTES: u64 = 1 << 30;
+
 /// The document store.
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -95,6 +98,9 @@ pub struct Documents {
     pub missing_indexes: MissingIndexes,
     /// Limits of what one caller writes, in serving mode; in emulator mode they hold only if this section is there.
     pub rates: Option<WriteRates>,
+    /// Total size of the documents of a user and of the user's projects, in bytes, in serving mode; in emulator mode it
+    /// holds only if it is set. Default: 1,073,741,824 (1 GiB).
+    pub user_bytes: Option<u64>,
     /// Storage engine of the view from which reads are answered: `sled` or `fjall`. After a change the next start builds
     /// the view again from the log. Default: `sled`.
     #[serde(default)]
@@ -167,6 +173,11 @@ impl Documents {
     pub fn rates(&self, mode: Mode) -> Option<Rates> {
         let written = self.rates.map(|rates| rates.over(Rates::default()));
         written.or_else(|| (mode == Mode::Serving).then(Rates::default))
+    }
+
+    /// Bytes of documents that a user may have; `None` for unlimited.
+    pub fn user_bytes(&self, mode: Mode) -> Option<u64> {
+        self.user_bytes.or_else(|| (mode == Mode::Serving).then_some(USER_DOCUMENT_BYTES))
     }
 
     /// Resource limits of the store.
@@ -261,11 +272,11 @@ pub struct S3 {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FileLimits {
-    /// All files of a user together, in bytes. Default: 2,147,483,648 (2 GiB).
+    /// All files of a user together, in bytes. Default: 2,147,483,648 (2 GiB), in emulator mode unlimited.
     user_bytes: Option<u64>,
-    /// Number of files of a user. Default: 20,000.
+    /// Number of files of a user. Default: 20,000, in emulator mode unlimited.
     user_files: Option<u64>,
-    /// One file, in bytes. Default: 209,715,200 (200 MiB).
+    /// One file, in bytes. Default: 209,715,200 (200 MiB), in emulator mode 5,368,709,120 (5 GiB).
     file_bytes: Option<u64>,
     /// One image, in pixels (width times height). Default: 64,000,000.
     image_pixels: Option<u64>,

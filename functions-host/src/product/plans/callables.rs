@@ -35,6 +35,8 @@ struct Shown {
     layouts: u64,
     images: u64,
     storage_bytes: u64,
+    /// Null while they are not counted.
+    document_bytes: Option<u64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -101,6 +103,7 @@ impl Counter {
             layouts: held.layouts,
             images: held.images,
             storage_bytes: stored.bytes,
+            document_bytes: self.plans.sizes().of(uid).await?,
         })
     }
 

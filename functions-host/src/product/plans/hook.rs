@@ -179,15 +179,12 @@ struct Written {
     after: Option<String>,
 }
 
-/// Owners of the projects in which documents are written that plans limit: as they are stored, or as these writes make them.
-async fn project_owners(database: &Database, writes: &[Write]) -> Result<BTreeMap<String, String>> {
-    let ids: BTreeSet<&str> = writes
-        .iter()
-        .filter_map(|write| match place(&write.path)? {
-            (_, Whose::Project(id)) => Some(id),
-            _ => None,
-        })
-        .collect();
+/// Owners of projects: as they are stored, or as these writes make them.
+pub(super) async fn project_owners(
+    database: &Database,
+    ids: &BTreeSet<&str>,
+    writes: &[Write],
+) -> Result<BTreeMap<String, String>> {
     let paths: Vec<DocPath> = ids.iter().map(|id| project::path(id)).collect::<Result<_>>()?;
     let found = database.get(&paths, None).await?.value;
     let stored = ids.iter().zip(&found).filter_map(|(id, found)| {
@@ -209,7 +206,11 @@ async fn written(database: &Database, writes: &[Write]) -> Result<BTreeMap<DocPa
     if limited.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let owners = project_owners(database, writes).await?;
+    let ids = limited.iter().filter_map(|write| match place(&write.path)? {
+        (_, Whose::Project(id)) => Some(id),
+        _ => None,
+    });
+    let owners = project_owners(database, &ids.collect(), writes).await?;
     let paths: Vec<DocPath> =
         limited.iter().map(|write| write.path.clone()).collect::<BTreeSet<_>>().into_iter().collect();
     let found = database.get(&paths, None).await?.value;

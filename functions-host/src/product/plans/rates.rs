@@ -12,7 +12,7 @@ use docstore::commit::write_weight;
 use docstore::model::{DatabaseId, Ts, Write, WriteOp};
 use docstore::{Code, Error, Result};
 
-use super::{PlanHook, Plans};
+use super::Plans;
 use crate::host::config::{Rate, Rates};
 
 /// Callers tracked; past this the one nearest to a full burst is dropped.
@@ -61,24 +61,23 @@ struct Left {
     bytes: Bucket,
 }
 
-/// The rate limits of all callers, as a commit hook in front of that of the plans.
+/// The rate limits of all callers, as a commit hook.
 #[derive(Debug)]
 pub struct RateHook {
     rates: Rates,
     plans: Plans,
-    next: Option<PlanHook>,
     clock: SharedClock,
     /// By user; all anonymous callers share one entry. Locked for a look-up, never across an await.
     callers: Mutex<HashMap<Option<String>, Left>>,
 }
 
 impl RateHook {
-    /// A commit hook with these rates, except where a plan of `plans` has its own. Admitted commits go on to `next`.
-    pub fn new(rates: Rates, plans: Plans, next: Option<PlanHook>, clock: SharedClock) -> Self {
-        Self { rates, plans, next, clock, callers: Mutex::default() }
+    /// A commit hook with these rates, except where a plan of `plans` has its own.
+    pub fn new(rates: Rates, plans: Plans, clock: SharedClock) -> Self {
+        Self { rates, plans, clock, callers: Mutex::default() }
     }
 
-    async fn check(&self, caller: &Caller, database: &DatabaseId, writes: &[Write]) -> Result<CommitPermit> {
+    async fn check(&self, caller: &Caller, writes: &[Write]) -> Result<CommitPermit> {
         let who = match caller {
             Caller::Admin => None,
             Caller::User(auth) => Some(Some(auth.uid.clone())),
@@ -88,10 +87,7 @@ impl RateHook {
             let rates = self.rates_of(who.as_deref()).await?;
             self.take(who, rates, writes)?;
         }
-        match &self.next {
-            Some(next) => next.admit(caller, database, writes).await,
-            None => Ok(None),
-        }
+        Ok(None)
     }
 
     /// The rates of a user's plan, otherwise the server's.
@@ -143,10 +139,10 @@ impl CommitHook for RateHook {
     fn admit<'a>(
         &'a self,
         caller: &'a Caller,
-        database: &'a DatabaseId,
+        _database: &'a DatabaseId,
         writes: &'a [Write],
     ) -> Pin<Box<dyn Future<Output = Result<CommitPermit>> + Send + 'a>> {
-        Box::pin(self.check(caller, database, writes))
+        Box::pin(self.check(caller, writes))
     }
 }
 

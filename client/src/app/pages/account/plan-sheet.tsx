@@ -47,13 +47,16 @@ function Meter({
 const plain = (n: number) => n.toLocaleString();
 
 function Held({ plan, mine }: { plan: HostPlan; mine: MyPlan }) {
-  const { projects, layouts, images, storageBytes } = plan.limits;
+  const { projects, layouts, images, storageBytes, documentBytes } = plan.limits;
   return (
     <dl className={css.meters}>
       <Meter name="Projects" held={mine.projects} limit={projects} words={plain} />
       <Meter name="Layouts" held={mine.layouts} limit={layouts} words={plain} />
       <Meter name="Pictures" held={mine.images} limit={images} words={plain} />
       <Meter name="Files" held={mine.storageBytes} limit={storageBytes} words={sizeWords} />
+      {mine.documentBytes !== null && (
+        <Meter name="Documents" held={mine.documentBytes} limit={documentBytes} words={sizeWords} />
+      )}
     </dl>
   );
 }

@@ -21,7 +21,7 @@ async fn start(offered: &[Plan]) -> (Store, Arc<ManualClock>) {
     let store = Store::open(options).await.unwrap();
     store.set_access(Arc::new(OwnSubtree));
     let plans = Plans::new(&store, "demo", offered);
-    store.set_commit_hook(Arc::new(RateHook::new(RATES, plans, None, shared)));
+    store.set_commit_hook(Arc::new(RateHook::new(RATES, plans, shared)));
     (store, clock)
 }
 

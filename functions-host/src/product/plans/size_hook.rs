@@ -1,0 +1,245 @@
+//! Refuses commits that would bring an account's documents beyond the bytes of its plan.
+//!
+//! After a look at the sums an account has room for some more commits, so that most of them cost one look at a table in
+//! memory. Commits under way at once may together go beyond the limit by their own size.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use docstore::access::{Caller, CommitHook, CommitPermit};
+use docstore::clock::SharedClock;
+use docstore::commit::{outcome, write_weight};
+use docstore::model::{DatabaseId, DocPath, Document, Fields, Ts, Write, WriteOp};
+use docstore::{Code, Error, Result};
+
+use super::Plans;
+use super::hook::project_owners;
+use super::sizes::{PROJECT, SHARES, root_of};
+use crate::project;
+
+/// Accounts whose room is remembered; past this all look at their sums again.
+const ACCOUNTS: usize = 10_000;
+/// Life of a remembered room, a minute: functions write without asking for it.
+const ROOM_LIFE_MICROS: u64 = 60_000_000;
+/// Time for which the sum of a look is used again, a second: an account with many projects that has no room must not have
+/// all of them looked at for each of its commits.
+const SUM_LIFE_MICROS: u64 = 1_000_000;
+/// Growth that is still let through a little beyond the limit, in bytes: moving a project to the trash, or marking what
+/// is to be deleted, must not need room.
+const SMALL: u64 = 4 << 10;
+/// Part of the limit by which small growth may go beyond it: a twentieth.
+const SMALL_PART: u64 = 20;
+
+/// Room of an account after a look at its sums.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    bytes: u64,
+    until: Ts,
+    /// The sum, with what was let through since, and the time until which it is used again.
+    held: u64,
+    held_until: Ts,
+}
+
+/// The limits on accounts' documents, as a commit hook.
+#[derive(Debug)]
+pub struct SizeHook {
+    plans: Plans,
+    /// The limit of accounts whose plan has none of its own; `None` for unlimited.
+    usual: Option<u64>,
+    clock: SharedClock,
+    /// Locked for a look, never across an await.
+    rooms: Mutex<HashMap<String, Room>>,
+}
+
+impl SizeHook {
+    /// A commit hook for the accounts of `plans`, whose sums have to be counted.
+    pub fn new(plans: Plans, usual: Option<u64>, clock: SharedClock) -> Self {
+        Self { plans, usual, clock, rooms: Mutex::default() }
+    }
+
+    async fn check(&self, caller: &Caller, database: &DatabaseId, writes: &[Write]) -> Result<()> {
+        if *caller == Caller::Admin || database != self.plans.documents.id() {
+            return Ok(());
+        }
+        let owners = self.owners(writes).await?;
+        let mut wanted: BTreeMap<&str, u64> = BTreeMap::new();
+        for (write, owner) in writes.iter().zip(&owners) {
+            if let Some(owner) = owner
+                && !matches!(write.op, WriteOp::Delete | WriteOp::Verify)
+            {
+                *wanted.entry(owner).or_default() += write_weight(write) as u64;
+            }
+        }
+        for (owner, most) in wanted {
+            if !self.take(owner, most) {
+                let writes = writes.iter().zip(&owners).filter(|(_, of)| of.as_deref() == Some(owner));
+                self.look(owner, most, writes.map(|(write, _)| write)).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Account that each write counts for; `None` for those that count for nobody.
+    async fn owners(&self, writes: &[Write]) -> Result<Vec<Option<String>>> {
+        let shared = self.shared(writes).await?;
+        let none = Fields::new();
+        let root = |write: &Write| {
+            let fields = match &write.op {
+                WriteOp::Set { fields, .. } | WriteOp::Update { fields, .. } => fields,
+                WriteOp::Delete | WriteOp::Verify => &none,
+            };
+            let stored = shared.get(&write.path).filter(|_| !fields.contains_key(PROJECT));
+            root_of(&write.path, stored.map_or(fields, |stored| &stored.fields))
+        };
+        let roots: Vec<Option<DocPath>> = writes.iter().map(root).collect();
+        let is_project = |root: &&DocPath| root.segments().next() == Some(project::COLLECTION);
+        let ids: BTreeSet<&str> = roots.iter().flatten().filter(is_project).map(DocPath::id).collect();
+        let projects = project_owners(&self.plans.documents, &ids, writes).await?;
+        let owner = |root: &DocPath| {
+            if is_project(&root) { projects.get(root.id()).cloned() } else { Some(root.id().to_owned()) }
+        };
+        Ok(roots.iter().map(|root| root.as_ref().and_then(owner)).collect())
+    }
+
+    /// The stored documents shared by links of which writes do not say the project.
+    async fn shared(&self, writes: &[Write]) -> Result<BTreeMap<DocPath, Document>> {
+        let unsaid = |write: &&Write| {
+            write.path.segments().next() == Some(SHARES)
+                && matches!(&write.op, WriteOp::Update { fields, .. } if !fields.contains_key(PROJECT))
+        };
+        let paths: BTreeSet<&DocPath> = writes.iter().filter(unsaid).map(|write| &write.path).collect();
+        if paths.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let paths: Vec<DocPath> = paths.into_iter().cloned().collect();
+        let found = self.plans.documents.get(&paths, None).await?.value;
+        Ok(found.into_iter().flatten().map(|document| (document.path.clone(), document)).collect())
+    }
+
+    fn rooms(&self) -> MutexGuard<'_, HashMap<String, Room>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes bytes of an account's remembered room; false if it has too little.
+    fn take(&self, owner: &str, bytes: u64) -> bool {
+        let now = self.clock.now();
+        let mut rooms = self.rooms();
+        let Some(room) = rooms.get_mut(owner).filter(|room| now < room.until) else { return false };
+        let left = room.bytes.checked_sub(bytes);
+        if let Some(left) = left {
+            room.bytes = left;
+            room.held += bytes;
+        }
+        left.is_some()
+    }
+
+    /// The bytes that an account has: by the last look if that was just now, otherwise by a new one. `None` while they
+    /// are not counted.
+    async fn held(&self, owner: &str) -> Result<Option<u64>> {
+        let now = self.clock.now();
+        let last = self.rooms().get(owner).filter(|room| now < room.held_until).map(|room| room.held);
+        if last.is_some() { Ok(last) } else { self.plans.sizes.of(owner).await }
+    }
+
+    /// Remembers the sum of an account, and its room.
+    fn remember(&self, owner: &str, held: u64, bytes: u64) {
+        let later = |micros: u64| Ts::from_micros(self.clock.now().micros() + micros);
+        let mut rooms = self.rooms();
+        let last = rooms.get(owner).map(|room| room.held_until).filter(|until| self.clock.now() < *until);
+        if rooms.len() >= ACCOUNTS && !rooms.contains_key(owner) {
+            rooms.clear();
+        }
+        let held_until = last.unwrap_or_else(|| later(SUM_LIFE_MICROS));
+        rooms.insert(owner.to_owned(), Room { bytes, until: later(ROOM_LIFE_MICROS), held, held_until });
+    }
+
+    /// Looks at an account's sums, and remembers the room behind writes of `most` bytes.
+    async fn look(&self, owner: &str, most: u64, writes: impl Iterator<Item = &Write>) -> Result<()> {
+        let plan = self.plans.of(owner).await?;
+        let Some(limit) = plan.and_then(|plan| plan.limits.document_bytes).or(self.usual) else {
+            return Ok(());
+        };
+        // While documents are counted after the first start, only rates limit what is written.
+        let Some(held) = self.held(owner).await? else { return Ok(()) };
+        let room = limit.saturating_sub(held);
+        let mut grown = most;
+        if most > room {
+            let growth = self.growth(writes.collect()).await?;
+            let beyond = if growth <= SMALL { limit / SMALL_PART } else { 0 };
+            if growth > 0 && held.saturating_add(growth) > limit.saturating_add(beyond) {
+                self.remember(owner, held, 0);
+                return Err(full(plan.map(|plan| plan.name.as_str()), limit, held));
+            }
+            grown = growth;
+        }
+        self.remember(owner, held + grown, room.saturating_sub(most));
+        Ok(())
+    }
+
+    /// Bytes that documents grow by together.
+    async fn growth(&self, writes: Vec<&Write>) -> Result<u64> {
+        let paths: BTreeSet<&DocPath> = writes.iter().map(|write| &write.path).collect();
+        let paths: Vec<DocPath> = paths.into_iter().cloned().collect();
+        let before = self.plans.documents.get(&paths, None).await?.value;
+        let now = self.clock.now();
+        let (mut held, mut wanted) = (0, 0);
+        for (path, before) in paths.iter().zip(before) {
+            held += before.as_ref().map_or(0, Document::size);
+            let mut after = before;
+            for write in writes.iter().filter(|write| write.path == *path) {
+                after = outcome(write, after.as_ref(), now)?;
+            }
+            wanted += after.as_ref().map_or(0, Document::size);
+        }
+        Ok(wanted.saturating_sub(held) as u64)
+    }
+}
+
+impl CommitHook for SizeHook {
+    fn admit<'a>(
+        &'a self,
+        caller: &'a Caller,
+        database: &'a DatabaseId,
+        writes: &'a [Write],
+    ) -> Pin<Box<dyn Future<Output = Result<CommitPermit>> + Send + 'a>> {
+        Box::pin(async move { self.check(caller, database, writes).await.map(|()| None) })
+    }
+}
+
+fn full(plan: Option<&str>, limit: u64, held: u64) -> Error {
+    let whose = plan.map_or_else(|| "An account here".to_owned(), |plan| format!("The plan “{plan}”"));
+    let message = format!(
+        "{whose} holds {} of documents, and {} are there, with all projects and their trash: delete projects or cards \
+         for good, or {}.",
+        size_words(limit),
+        size_words(held),
+        if plan.is_some() {
+            "choose a larger plan on the Pricing page"
+        } else {
+            "ask whoever runs this server for more"
+        }
+    );
+    Error::new(Code::ResourceExhausted, "DocumentBytes", message)
+}
+
+/// A size as people say it, as the application does: 1 MB is 1,048,576 bytes.
+fn size_words(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
+    if bytes < 1024 {
+        return format!("{bytes} bytes");
+    }
+    let power = (bytes.ilog2() / 10).clamp(1, 4);
+    // In tenths of the unit.
+    let tenths = u128::from(bytes) * 10 / (1_u128 << (10 * power));
+    let unit = UNITS[power as usize - 1];
+    if tenths < 100 && !tenths.is_multiple_of(10) {
+        format!("{}.{} {unit}", tenths / 10, tenths % 10)
+    } else {
+        format!("{} {unit}", tenths / 10)
+    }
+}
+
+#[cfg(test)]
+mod tests;
