@@ -19,6 +19,10 @@ pub struct Step {
     /// that seat's pieces.
     #[serde(default)]
     pub each_seat: bool,
+    /// The only seat it is done for, somebody on it or not; `own` names then mean its pieces. A table without that seat
+    /// leaves the step out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<SeatNo>,
     /// Times it is done.
     #[serde(default)]
     pub times: Count,
@@ -131,6 +135,25 @@ pub enum Placed {
         #[serde(default)]
         size: (u32, u32),
     },
+    /// A note that lies on the table.
+    Note {
+        /// Its text.
+        text: String,
+    },
+}
+
+/// State of pieces that a step places. A stack, a bag and a hand take it away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlacedMarks {
+    /// Degrees clockwise.
+    #[serde(default)]
+    pub turn: u16,
+    /// True if they may not be moved, turned or flipped.
+    #[serde(default)]
+    pub locked: bool,
+    /// Colour, 24 bits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tint: Option<u32>,
 }
 
 /// The eleven kinds of steps.
@@ -144,6 +167,8 @@ pub enum StepKind {
         to: Target,
         #[serde(default)]
         face: Option<Facing>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        marks: Option<PlacedMarks>,
     },
     /// Shuffles a container.
     Shuffle { what: Ref },

@@ -6,13 +6,13 @@ use super::formula;
 use super::people::{name_of, phase, text_of};
 use super::piles::shuffle_container;
 use super::place::{deal, turn_over};
-use super::values::{check_near, check_place, roll_one, set_one};
+use super::values::{check_near, check_place, make_note, roll_one, set_one};
 use crate::act::{At, NewContainer, Refusal};
 use crate::ids::{DefNo, PieceNo, SeatNo, SetNo};
 use crate::limits;
 use crate::log::Note;
 use crate::model::{
-    Button, Change, ContainerKind, Count, Facing, Field, Formula, Holder, Pending, Placed, Ref, Select, Step,
+    Button, Change, ContainerKind, Count, Facing, Field, Formula, Holder, Pending, Placed, PlacedMarks, Ref, Select, Step,
     StepKind, Target, public_face,
 };
 use std::collections::BTreeMap;
@@ -74,6 +74,9 @@ fn run_step(draft: &mut Draft<'_>, step: &Step, pending: &Pending) -> Result<(),
         return Err(Refusal::Limit("repetitions of a step", limits::TIMES as usize));
     }
     let seats: Vec<_> = match (&step.kind, step.each_seat) {
+        _ if step.seat.is_some() => {
+            step.seat.filter(|seat| draft.table.seats.contains_key(seat)).map(Some).into_iter().collect()
+        }
         (_, false) => vec![None],
         // Whoever comes later finds a hand at their seat.
         (StepKind::Place { place: Placed::Container { .. }, .. }, true) => {
@@ -128,7 +131,10 @@ impl Runner<'_, '_> {
         // A step that changes nothing may still be noted.
         self.draft.spend(limits::WORK_OF_CHANGE + self.work_of_name())?;
         match kind {
-            StepKind::Place { place, to, face } => self.place(place, to, *face),
+            StepKind::Place { place, to, face, marks } => {
+                let made = self.place(place, to, *face)?;
+                marks.map_or(Ok(()), |marks| self.mark(&made, marks))
+            }
             StepKind::Shuffle { what } => {
                 let what = self.find(what)?;
                 self.draft.free(what)?;
@@ -161,7 +167,36 @@ impl Runner<'_, '_> {
         }
     }
 
-    fn place(&mut self, place: &Placed, to: &Target, face: Option<Facing>) -> Result<(), Refusal> {
+    /// Sets the state of pieces that were placed. In a stack, a bag or a hand it would mark them.
+    fn mark(
+        &mut self,
+        made: &[PieceNo],
+        PlacedMarks { turn, locked, tint }: PlacedMarks,
+    ) -> Result<(), Refusal> {
+        for no in made {
+            if let Holder::In(holder) = self.draft.piece(*no)?.holder
+                && self.draft.container(holder)?.clears_marks()
+            {
+                continue;
+            }
+            for field in [
+                Field::Turn(turn % 360),
+                Field::Tint(tint.map(|tint| tint & 0xff_ff_ff)),
+                Field::Locked(locked),
+            ] {
+                self.draft.set(*no, field)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Places things, and answers which.
+    fn place(
+        &mut self,
+        place: &Placed,
+        to: &Target,
+        face: Option<Facing>,
+    ) -> Result<Vec<PieceNo>, Refusal> {
         let (holder, xy) = place_of(to, |name| self.find(name))?;
         let xy = xy.unwrap_or_default();
         match holder {
@@ -183,6 +218,12 @@ impl Runner<'_, '_> {
                     size: *size,
                 };
                 made.push(make_container(self.draft, &new, At { surface, x: xy.0, y: xy.1 })?);
+            }
+            Placed::Note { text } => {
+                let Holder::On(surface) = holder else {
+                    return Err(Refusal::NotPossible("Notes are placed on the table."));
+                };
+                made.push(make_note(self.draft, text, At { surface, x: xy.0, y: xy.1 })?);
             }
             Placed::Set(set) => {
                 let set =
@@ -220,8 +261,8 @@ impl Runner<'_, '_> {
             Holder::In(container) => Some(container),
             Holder::On(_) => None,
         };
-        self.draft.note(Note::Moved { pieces: made, from: None, to });
-        Ok(())
+        self.draft.note(Note::Moved { pieces: made.clone(), from: None, to });
+        Ok(made)
     }
 
     /// Pieces of a set that are in the box as far as everybody sees, those chosen by chance where not all are taken. What
