@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::limits::WAKING_BYTES;
+use super::limits::{TABLE_BYTES, WAKING_BYTES};
 
 /// See the module's description.
 #[derive(Debug)]
@@ -15,12 +15,12 @@ pub(super) struct Presence {
 impl Presence {
     /// A table that is being loaded.
     pub(super) fn loading() -> Self {
-        Self { bytes: AtomicUsize::new(2 * WAKING_BYTES), empty_since: AtomicU64::new(0) }
+        Self { bytes: AtomicUsize::new(WAKING_BYTES), empty_since: AtomicU64::new(0) }
     }
 
     /// Notes the size of what the table holds, and whether nobody is there.
     pub(super) fn note(&self, held: usize, is_empty: bool, now: u64) {
-        self.bytes.store(held + WAKING_BYTES, Ordering::Relaxed);
+        self.bytes.store(held + TABLE_BYTES, Ordering::Relaxed);
         if !is_empty {
             self.empty_since.store(0, Ordering::Relaxed);
         } else if self.empty_since() == 0 {

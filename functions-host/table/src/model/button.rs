@@ -135,14 +135,9 @@ pub enum Placed {
         #[serde(default)]
         size: (u32, u32),
     },
-    /// A note that lies on the table.
-    Note {
-        /// Its text.
-        text: String,
-    },
 }
 
-/// State of pieces that a step places. A stack, a bag and a hand take it away.
+/// State of pieces that a step puts somewhere. A stack, a bag and a hand take it away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlacedMarks {
     /// Degrees clockwise.
@@ -156,7 +151,7 @@ pub struct PlacedMarks {
     pub tint: Option<u32>,
 }
 
-/// The eleven kinds of steps.
+/// The twelve kinds of steps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the fields are described with their types")]
@@ -185,6 +180,15 @@ pub enum StepKind {
         to: Target,
         #[serde(default)]
         face: Option<Facing>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        marks: Option<PlacedMarks>,
+    },
+    /// Puts a note on the table.
+    Note {
+        text: String,
+        to: Target,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        marks: Option<PlacedMarks>,
     },
     /// Turns pieces over, or to one side.
     Flip {

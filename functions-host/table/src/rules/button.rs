@@ -12,8 +12,8 @@ use crate::ids::{DefNo, PieceNo, SeatNo, SetNo};
 use crate::limits;
 use crate::log::Note;
 use crate::model::{
-    Button, Change, ContainerKind, Count, Facing, Field, Formula, Holder, Pending, Placed, PlacedMarks, Ref, Select, Step,
-    StepKind, Target, public_face,
+    Button, Change, ContainerKind, Count, Facing, Field, Formula, Holder, Pending, Placed, PlacedMarks, Ref,
+    Select, Step, StepKind, Target, public_face,
 };
 use std::collections::BTreeMap;
 
@@ -133,7 +133,15 @@ impl Runner<'_, '_> {
         match kind {
             StepKind::Place { place, to, face, marks } => {
                 let made = self.place(place, to, *face)?;
-                marks.map_or(Ok(()), |marks| self.mark(&made, marks))
+                self.mark(&made, *marks)
+            }
+            StepKind::Note { text, to, marks } => {
+                let Target::At { surface, x, y } = *to else {
+                    return Err(Refusal::NotPossible("Notes lie on the table."));
+                };
+                let note = make_note(self.draft, text, At { surface, x, y })?;
+                self.draft.note(Note::Moved { pieces: vec![note], from: None, to: None });
+                self.mark(&[note], *marks)
             }
             StepKind::Shuffle { what } => {
                 let what = self.find(what)?;
@@ -144,7 +152,10 @@ impl Runner<'_, '_> {
                 }
             }
             StepKind::Deal { from, most, seats } => self.deal(from, most, seats.as_deref()),
-            StepKind::Move { what, to, face } => self.move_to(what, to, *face),
+            StepKind::Move { what, to, face, marks } => {
+                let moved = self.move_to(what, to, *face)?;
+                self.mark(&moved, *marks)
+            }
             StepKind::Flip { what, face } => self.flip(what, *face),
             StepKind::Reveal { what } => self.flip(what, Some(Facing::Up)),
             StepKind::Set { what, value, formula } => {
@@ -167,13 +178,10 @@ impl Runner<'_, '_> {
         }
     }
 
-    /// Sets the state of pieces that were placed. In a stack, a bag or a hand it would mark them.
-    fn mark(
-        &mut self,
-        made: &[PieceNo],
-        PlacedMarks { turn, locked, tint }: PlacedMarks,
-    ) -> Result<(), Refusal> {
-        for no in made {
+    /// Sets the state of pieces that were put somewhere. In a stack, a bag or a hand it would mark them.
+    fn mark(&mut self, pieces: &[PieceNo], marks: Option<PlacedMarks>) -> Result<(), Refusal> {
+        let Some(PlacedMarks { turn, locked, tint }) = marks else { return Ok(()) };
+        for no in pieces {
             if let Holder::In(holder) = self.draft.piece(*no)?.holder
                 && self.draft.container(holder)?.clears_marks()
             {
@@ -191,12 +199,7 @@ impl Runner<'_, '_> {
     }
 
     /// Places things, and answers which.
-    fn place(
-        &mut self,
-        place: &Placed,
-        to: &Target,
-        face: Option<Facing>,
-    ) -> Result<Vec<PieceNo>, Refusal> {
+    fn place(&mut self, place: &Placed, to: &Target, face: Option<Facing>) -> Result<Vec<PieceNo>, Refusal> {
         let (holder, xy) = place_of(to, |name| self.find(name))?;
         let xy = xy.unwrap_or_default();
         match holder {
@@ -218,12 +221,6 @@ impl Runner<'_, '_> {
                     size: *size,
                 };
                 made.push(make_container(self.draft, &new, At { surface, x: xy.0, y: xy.1 })?);
-            }
-            Placed::Note { text } => {
-                let Holder::On(surface) = holder else {
-                    return Err(Refusal::NotPossible("Notes are placed on the table."));
-                };
-                made.push(make_note(self.draft, text, At { surface, x: xy.0, y: xy.1 })?);
             }
             Placed::Set(set) => {
                 let set =
@@ -338,7 +335,8 @@ impl Runner<'_, '_> {
         Ok(pieces)
     }
 
-    fn move_to(&mut self, what: &Select, to: &Target, face: Option<Facing>) -> Result<(), Refusal> {
+    /// Moves pieces, and answers which.
+    fn move_to(&mut self, what: &Select, to: &Target, face: Option<Facing>) -> Result<Vec<PieceNo>, Refusal> {
         let pieces = self.select(what)?;
         let from = self.find(&what.from)?;
         let (holder, xy) = place_of(to, |name| self.find(name))?;
@@ -350,9 +348,9 @@ impl Runner<'_, '_> {
             self.draft.put(*no, Goal { holder, at: None, xy, face })?;
         }
         if !pieces.is_empty() {
-            self.draft.note(Note::Moved { pieces, from: Some(from), to });
+            self.draft.note(Note::Moved { pieces: pieces.clone(), from: Some(from), to });
         }
-        Ok(())
+        Ok(pieces)
     }
 
     fn flip(&mut self, what: &Select, face: Option<Facing>) -> Result<(), Refusal> {

@@ -272,7 +272,8 @@ fn full_table() -> World {
 
 /// Sixty steps, a hundred times each.
 fn endless(kind: StepKind) -> Act<PieceNo> {
-    let steps = vec![Step { each_seat: false, seat: None, times: Count::Fixed(limits::TIMES), kind }; limits::STEPS];
+    let steps =
+        vec![Step { each_seat: false, seat: None, times: Count::Fixed(limits::TIMES), kind }; limits::STEPS];
     Act::new(Verb::Edit { edit: Edit::Button { name: "Endless".to_owned(), button: Some(Button { steps }) } })
 }
 
@@ -283,7 +284,7 @@ fn a_button_does_no_more_than_an_act_may() {
     for kind in [
         StepKind::Shuffle { what: deck() },
         StepKind::Flip { what: all(), face: Some(Facing::Down) },
-        StepKind::Move { what: all(), to: Target::Into(deck()), face: None },
+        StepKind::Move { what: all(), to: Target::Into(deck()), face: None, marks: None },
     ] {
         let mut world = full_table();
         world.act(SeatNo(0), &endless(kind)).unwrap();

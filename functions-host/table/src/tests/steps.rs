@@ -7,7 +7,8 @@ use crate::ids::{DefNo, PieceNo, SeatNo, SetNo, SurfaceNo};
 use crate::limits;
 use crate::log::Note;
 use crate::model::{
-    Audience, Button, Count, Facing, Formula, Marks, Placed, PlacedMarks, Policy, Ref, Select, Shows, Step, StepKind, Target,
+    Audience, Button, Count, Facing, Formula, Marks, Placed, PlacedMarks, Policy, Ref, Select, Shows, Step,
+    StepKind, Target,
 };
 use crate::replay::Replay;
 use crate::view::{Patch, Say, ShortPatch};
@@ -52,6 +53,7 @@ fn moved(from: &str, most: Formula, to: &str) -> StepKind {
         what: Select { from: named(from), most: Some(Count::Formula(most)), set: None },
         to: Target::Into(named(to)),
         face: None,
+        marks: None,
     }
 }
 
@@ -87,6 +89,7 @@ fn numbers_by_formula_follow_the_table() {
         what: Select { from: named("Deck"), most: Some(Count::Formula(lacking)), set: None },
         to: Target::Into(own),
         face: None,
+        marks: None,
     };
     for _ in 0..2 {
         press(&mut world, vec![Step { each_seat: true, ..step(draw.clone()) }]).unwrap();
@@ -182,7 +185,8 @@ fn pieces_are_placed_at_their_spots_in_an_area() {
     let mut world = table_for(2);
     let within = Target::Within { into: named("Market"), x: -40, y: 25 };
     let pieces = Placed::Pieces { definition: DefNo(20), copies: Some(1), count: None, name: None };
-    press(&mut world, vec![step(StepKind::Place { place: pieces, to: within, face: None, marks: None })]).unwrap();
+    press(&mut world, vec![step(StepKind::Place { place: pieces, to: within, face: None, marks: None })])
+        .unwrap();
     let market = no_of(&world, "Market");
     let inside = world.session.table().top(market).unwrap();
     let pos = world.session.table().piece(inside).unwrap().pos;
@@ -217,14 +221,14 @@ fn pieces_are_placed_at_an_angle_locked_and_tinted_and_hiding_takes_that_away() 
 #[test]
 fn a_step_places_a_note_and_no_more_than_a_table_holds() {
     let mut world = table_for(2);
-    let note = |to| put(Placed::Note { text: "Mind the gap".to_owned() }, to, PlacedMarks::default());
+    let note = |to| step(StepKind::Note { text: "Mind the gap".to_owned(), to, marks: None });
     let place = Target::At { surface: SurfaceNo(0), x: -5, y: 6 };
     let done = press(&mut world, vec![note(place.clone())]).unwrap();
     let is_note = |piece: &&crate::model::Piece| piece.kind == Kind::Note;
     let lies = world.session.table().pieces().find(is_note).unwrap();
     assert_eq!((lies.pos.x, lies.pos.y, lies.marks.text.as_deref()), (-5, 6, Some("Mind the gap")));
     world.act(HOST, &Act::new(Verb::Undo { n: done.entry.n, agree: true })).unwrap();
-    assert!(!world.session.table().pieces().any(|piece| is_note(&&piece)));
+    assert!(!world.session.table().pieces().any(|piece| is_note(&piece)));
     assert!(press(&mut world, vec![note(Target::Into(named("Market")))]).is_err(), "notes lie on the table");
     let many = Step { times: Count::Fixed(limits::NOTES as u32 + 1), ..note(place) };
     assert!(matches!(press(&mut world, vec![many]), Err(Refusal::Limit("notes", limits::NOTES))));

@@ -5,8 +5,8 @@ use crate::game_box::{Back, BoxChange, CardSet, Definition, GameBox, Kind, Parts
 use crate::ids::{BackNo, DefNo, Handle, PieceNo, SeatNo, SetNo, SurfaceNo};
 use crate::log::Entry;
 use crate::model::{
-    Audience, Button, ContainerKind, Count, Facing, Formula, Placed, Policy, Ref, Rights, Role, Seat, Select,
-    PlacedMarks, Settings, Shows, Step, StepKind, Table, Target, UndoMode,
+    Audience, Button, ContainerKind, Count, Facing, Formula, Placed, PlacedMarks, Policy, Ref, Rights, Role,
+    Seat, Select, Settings, Shows, Step, StepKind, Table, Target, UndoMode,
 };
 use crate::session::Session;
 use crate::view::{Patch, View};
@@ -193,11 +193,13 @@ fn button() -> Button {
                 what: select("Deck", Some(Count::Fixed(1)), None),
                 to: Target::Into(named("Market")),
                 face: None,
+                marks: None,
             }),
             step(StepKind::Move {
                 what: select("Market", None, Some(SetNo(0))),
                 to: at(30, 30),
                 face: Some(Facing::Down),
+                marks: Some(PlacedMarks { turn: 45, locked: false, tint: None }),
             }),
             step(StepKind::Set { what: named("Score"), value: 3, formula: None }),
             step(StepKind::WaitForHost),
@@ -206,6 +208,7 @@ fn button() -> Button {
                 what: select("Discard", None, None),
                 to: Target::Into(named("Deck")),
                 face: None,
+                marks: None,
             }),
             step(StepKind::Shuffle { what: named("Deck") }),
         ],
@@ -241,16 +244,16 @@ fn filling() -> Button {
                     marks: Some(PlacedMarks { turn: 90, locked: true, tint: None }),
                 })
             },
-            step(StepKind::Place {
-                place: Placed::Note { text: "Round".to_owned() },
+            step(StepKind::Note {
+                text: "Round".to_owned(),
                 to: at(9, -9),
-                face: None,
                 marks: Some(PlacedMarks { turn: 5, locked: true, tint: None }),
             }),
             step(StepKind::Move {
                 what: Select { from: named("Deck"), most: some, set: None },
                 to: Target::Into(named("Market")),
                 face: None,
+                marks: None,
             }),
             step(StepKind::Set {
                 what: named("Score"),
