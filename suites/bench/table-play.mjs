@@ -35,7 +35,11 @@ const BACK_MS = 2_000;
 const load = () => loadavg().map((one) => Number(one.toFixed(1)));
 const lines = [];
 const results = { machine: { cores: availableParallelism(), load: load() } };
-const tell = (name, value, goal) => lines.push([name, value, goal]);
+/** Notes a line of the table, and says it at once: later sections take minutes. */
+const tell = (name, value, goal) => {
+  lines.push([name, value, goal]);
+  console.error(`${name}: ${value}`);
+};
 const server = await TableServer.make();
 
 /** Acts from one seat to another: time, bytes, and the server's processor time. */

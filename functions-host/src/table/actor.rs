@@ -249,6 +249,7 @@ impl Actor {
                         if self.may_sleep(&requests).await {
                             break Refused::Asleep;
                         }
+                        self.presence.set_rests(false);
                         continue;
                     }
                     asleep_at = Instant::now() + self.shared.idle_limit;

@@ -114,15 +114,24 @@ impl Awake {
         let empty = all().filter(is_candidate).map(|table| (table.presence.empty_since(), table));
         let mut empty: Vec<_> = empty.filter(|(since, _)| *since > 0).collect();
         empty.sort_unstable_by_key(|(since, _)| *since);
+        // Those that others have asked already make room for those others.
+        let (asked, free): (Vec<_>, Vec<_>) =
+            empty.into_iter().partition(|(_, table)| table.presence.rests());
         let mut resting = Vec::new();
-        for (_, table) in empty {
+        for (_, table) in free {
             if over == 0 {
                 break;
             }
+            table.presence.set_rests(true);
             if table.sender.try_send(Request::Rest).is_ok() {
                 over = over.saturating_sub(bytes(table));
                 resting.push(table.sender.clone());
+            } else {
+                table.presence.set_rests(false);
             }
+        }
+        if resting.is_empty() {
+            resting.extend(asked.into_iter().map(|(_, table)| table.sender.clone()));
         }
         let why = match owner {
             _ if is_full => Refused::TooMany,

@@ -120,6 +120,22 @@ async fn empty_tables_make_room_and_a_full_owner_keeps_nobody_else_out() {
 }
 
 #[tokio::test]
+async fn many_who_come_at_once_are_each_made_room_by_tables_of_their_own() {
+    let owners = ["ann"; 13];
+    let (world, ids) = large_tables(&owners, 1 << 20).await;
+    // Room for eight that are awake, and for one more to be loaded.
+    let memory = Memory { of_all: 1 << 30, of_owner: 12 << 20, of_samples: 0 };
+    let live = live(&world.store, 2, SLEEP_AFTER).with_memory(memory);
+    for id in &ids[..8] {
+        live.call(id, "ann", (None, None), None).await.unwrap();
+    }
+    let calls = ids[8..].iter().map(|id| live.call(id, "bob", (None, None), None));
+    let answers = futures::future::join_all(calls).await;
+    let refused: Vec<_> = answers.into_iter().filter_map(Result::err).collect();
+    assert_eq!(refused, Vec::new());
+}
+
+#[tokio::test]
 async fn a_table_counts_for_its_pieces_and_for_what_its_views_keep() {
     let world = World::new().await;
     let mut ann = world.client("ann").await;
