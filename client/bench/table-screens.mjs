@@ -146,11 +146,14 @@ try {
   }
   const [shell, table] = [await weight(browser, `${server.origin}${SHELL}`), await weight(browser, url)];
   const more = [...table].filter(([name]) => !shell.has(name));
-  const kilobytes = more.reduce((sum, [, size]) => sum + size, 0) / 1_000;
+  const kilobytes = (isCounted) =>
+    Number((more.filter(isCounted).reduce((sum, [, size]) => sum + size, 0) / 1_000).toFixed(1));
+  const isWorker = ([name]) => name.startsWith('/workers/');
   report('table-screens', [
     timesRow('a key to the own screen', own),
     timesRow('a key to the other screen', across),
-    { name: 'scripts and styles over the shell, br', value: Number(kilobytes.toFixed(1)), unit: 'kB' },
+    { name: 'page over the shell, br', value: kilobytes((one) => !isWorker(one)), unit: 'kB' },
+    { name: 'workers that draw cards, br', value: kilobytes(isWorker), unit: 'kB' },
   ]);
 } finally {
   await browser.close();

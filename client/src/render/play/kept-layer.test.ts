@@ -351,6 +351,9 @@ test('a zoom is blurred while it goes on, and as sharp as any frame once it rest
   expect(at(32 + SHARP_AFTER_MS)).toEqual({ isSharp: true, differs: 0 });
   await world.go({ do: 'zoom', factor: 0.9 });
   expect(at(200).isSharp).toBe(false);
+  // Pictures for the scale of before come meanwhile: they wait.
+  await world.go({ do: 'faces' });
+  expect(at(204).isSharp).toBe(false);
   // A piece that moves meanwhile is not shown where it was.
   await world.go({ do: 'put', of: 0, x: 400, y: -400 });
   expect(at(216)).toEqual({ isSharp: true, differs: 0 });
@@ -369,9 +372,9 @@ test('only what comes into view and what changes is painted again', () => {
   const ctx = createCanvas(400, 200).getContext('2d') as unknown as CanvasRenderingContext2D;
   const looks = ['light'];
   const show = (x: number, y: number, things: readonly Resting[], like = looks) => {
-    expect(layer.show(ctx, { x, y, w: 400, h: 200 }, 1, { things, scale: 1, looks: like }, painter)).toBe(
-      true,
-    );
+    expect(
+      layer.show(ctx, { x, y, w: 400, h: 200 }, 1, { things, scale: 1, pictures: 0, looks: like }, painter),
+    ).toBe(true);
     return painted();
   };
   const all = [thing('a', 50, 50), thing('b', 100, 50), thing('c', 150, 50)];
@@ -411,7 +414,7 @@ test('the layer never has more pixels than its limit, and a larger view has none
       ctx as unknown as CanvasRenderingContext2D,
       { x: 0, y: 0, w, h },
       ratio,
-      { things: [], scale: 1, looks: [] },
+      { things: [], scale: 1, pictures: 0, looks: [] },
       noting().painter,
     );
     expect(shows).toBe(w > 0 && h > 0 && w * h <= MAX_LAYER_PIXELS);

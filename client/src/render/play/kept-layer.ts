@@ -26,6 +26,8 @@ export interface Rest {
   readonly things: readonly Resting[];
   /** Device pixels for a tenth of a millimetre: at another one all is painted anew. */
   readonly scale: number;
+  /** Version of the faces' pictures: with another one all is painted anew, but not while a zoom goes on. */
+  readonly pictures: number;
   /** Looks of everything, such as the colours: when one of them is another, all is painted anew. */
   readonly looks: readonly unknown[];
 }
@@ -109,7 +111,8 @@ export class KeptLayer {
   /** The areas that no longer show what rests there; undefined if all of it is to be painted anew. */
   #changedIn(rest: Rest, painter: RestPainter): readonly Rect[] | undefined {
     const before = this.#rest;
-    if (!before || before.scale !== rest.scale || !looksAlike(before, rest)) return undefined;
+    if (before?.scale !== rest.scale || before.pictures !== rest.pictures) return undefined;
+    if (!looksAlike(before, rest)) return undefined;
     const changed = changedThings(before.things, rest.things);
     return changed && changed.length <= MAX_CHANGED_AREAS ? changed.map(painter.areaOf) : undefined;
   }
@@ -159,7 +162,7 @@ export class KeptLayer {
   }
 }
 
-/** True if everything looks alike, but for the scale. */
+/** True if everything looks alike, but for the scale and the pictures. */
 const looksAlike = ({ looks: a }: Rest, { looks: b }: Rest): boolean =>
   a.length === b.length && a.every((look, index) => look === b[index]);
 

@@ -117,8 +117,8 @@ export class TablePainter {
         moving.push({ one: { ...one, x: one.x + drag.dx, y: one.y + drag.dy }, mark });
       } else things.push({ one, mark });
     }
-    const looks = [ratio, colours, this.#faces.version, view.faces, view.backs, view.common];
-    const rest = { things, looks, scale: scale * ratio };
+    const looks = [ratio, colours, view.faces, view.backs, view.common];
+    const rest = { things, looks, scale: scale * ratio, pictures: this.#faces.version };
     const blurred = this.#isZooming(scale, now) && this.#layer?.stretch(ctx, area, rest, colours.felt);
     const kept =
       blurred ||
