@@ -1,4 +1,5 @@
-// 2,000 pieces on a playtest table in the real page, without a graphics card: panning over them, and one that is dragged.
+// 2,000 pieces on a playtest table in the real page, without a graphics card: panning over them, one that is dragged, and
+// zooming.
 // `node bench/table-paint.mjs [--json FILE] [--pieces 2000] [--width 1600] [--height 900] [--slowdown 1]`
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -25,6 +26,8 @@ const STEPS = 60;
 const [FRAMES, WARM_UP] = [120, 30];
 /** Width and height of a place on the grid of pieces, in tenths of a millimetre. */
 const [CELL_W, CELL_H] = [670, 920];
+/** A step of the wheel in each frame of a zoom. */
+const ZOOM_PX = 12;
 const PROJECT = 'demo-tuckbox';
 
 async function post(url, body, token) {
@@ -148,7 +151,12 @@ async function paintResults() {
       page.mouse.move(x + 20 + 180 * Math.sin(frame / 9), y + 20 + 120 * Math.cos(frame / 7)),
     );
     await page.mouse.up();
-    return [...panned, ...dragged];
+    // Nearer and farther again, as a touch pad says it.
+    await page.mouse.move(x, y);
+    const zoomed = await measured(page, session, `${options.pieces} pieces, zooming`, (frame) =>
+      page.mouse.wheel(0, frame % 40 < 20 ? -ZOOM_PX : ZOOM_PX),
+    );
+    return [...panned, ...dragged, ...zoomed];
   } finally {
     await browser.close();
     server.stop();

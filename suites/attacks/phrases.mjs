@@ -228,7 +228,7 @@ export const TABLE = [
     from: 'Node: visitors, accounts, guests of it and of another',
     beside: [
       [SAMPLES, 'an_address_opens_three_and_one_more_when_the_first_is_gone'],
-      [SAMPLES, 'the_server_has_two_hundred'],
+      [SAMPLES, 'the_server_has_five_hundred'],
       [SAMPLES, 'whoever_comes_takes_a_free_seat_and_nobody_says_who_comes'],
       [SAMPLES, 'as_many_come_as_may_and_no_account_is_made_for_more'],
       [SAMPLES, 'after_an_hour_it_is_gone_whoever_is_there_and_nothing_is_left'],

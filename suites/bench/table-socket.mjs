@@ -29,6 +29,8 @@ export class TableSocket {
   seat = null;
   epoch = '';
   pieces = new Map();
+  /** Takes messages as they are, instead of `heard`: whoever counts them needs not read them. */
+  unread = undefined;
   #rest = Buffer.alloc(0);
 
   constructor(socket, heard) {
@@ -66,7 +68,11 @@ export class TableSocket {
   }
 
   send(message) {
-    this.socket.write(masked(TEXT, Buffer.from(JSON.stringify(message))));
+    this.sendText(JSON.stringify(message));
+  }
+
+  sendText(text) {
+    this.socket.write(masked(TEXT, Buffer.from(text)));
   }
 
   #take(chunk) {
@@ -81,6 +87,10 @@ export class TableSocket {
   }
 
   #hear(opcode, payload, bytes) {
+    if (this.unread) {
+      this.unread(payload);
+      return;
+    }
     const text = opcode === BINARY ? inflateRawSync(payload) : payload;
     const message = JSON.parse(text.toString());
     const { state } = message;

@@ -123,15 +123,17 @@ test('what lies here now becomes the set-up, and names no card that is hidden', 
   await piece(ann, played).first().waitFor();
   await buttons(ann).getByRole('button', { name: 'Set-up' }).click();
   await setUp().getByRole('button', { name: 'Take what lies here now' }).click();
-  await setUp().getByText('They leave out:').waitFor();
-  await setUp().getByText('What lies in hands and private areas').waitFor();
+  await expect.poll(words).toContain('Put all of List into List, face down');
+  expect(await setUp().getByText('They leave out:').count()).toBe(0);
   const said = await words();
   expect(said.some((one) => one.startsWith(`Put 1 × ${played} on the table`))).toBe(true);
-  expect(said).toContain('Put 10 of List, by chance, into List, face down');
-  expect(said.at(-1)).toBe('Shuffle List');
+  // As many go from the pile to the hand as lie there, whichever they are.
+  expect(said.slice(-2)).toEqual([
+    'Shuffle List',
+    'Move 1 from List to Hand of the player, face down, for seat 1',
+  ]);
   expect(said.join()).not.toContain(mine);
   expect(await faultsInBoth(ann, 'what lies here')).toEqual([]);
-  await setUp().getByRole('button', { name: 'Remove step 1' }).click();
   await setUp().getByRole('button', { name: 'Keep', exact: true }).click();
   await setUp().waitFor({ state: 'detached' });
   await ann.getByRole('button', { name: 'Set up anew' }).click();
@@ -139,12 +141,22 @@ test('what lies here now becomes the set-up, and names no card that is hidden', 
     .getByRole('dialog', { name: 'Set the table up anew?' })
     .getByRole('button', { name: 'Set up anew' })
     .click();
-  // The step that made the hands is gone, and so are they.
-  await ann.getByText('Your seat has no hand at this table.').waitFor();
+  await logged(ann, 'You set the table up anew');
   await piece(ann, /^List ?, ?10 pieces/).waitFor();
   await piece(ann, played).first().waitFor();
+  expect(await cardsInHand(ann).count()).toBe(1);
   await ann.keyboard.press('Control+Z');
   await expect.poll(() => cardsInHand(ann).count()).toBe(1);
+});
+
+test('the wheel zooms the table', async () => {
+  const felt = ann.getByRole('application', { name: 'Table' });
+  const pixels = () => felt.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  await felt.hover();
+  const before = await pixels();
+  await ann.mouse.wheel(0, -400);
+  await expect.poll(pixels).not.toBe(before);
+  await felt.press('0');
 });
 
 test('for each place it is said who sees, moves and looks through it, and the host changes that', async () => {

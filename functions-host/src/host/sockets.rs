@@ -18,6 +18,10 @@ use crate::host::listeners::Held;
 /// Time for the client to take the answer to its handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
+/// Bytes that are read from a socket at once. Clients send about a hundred at a time; a larger message makes the buffer
+/// grow. The library's own 128 KiB are most of a table's memory, and are cleared before every read.
+const READ_BYTES: usize = 4 * 1024;
+
 /// The protocol's only version.
 const VERSION: &str = "13";
 
@@ -64,8 +68,10 @@ where
             Ok(Err(error)) => return tracing::debug!("a WebSocket's handshake failed: {error}"),
             Err(_) => return tracing::debug!("a WebSocket's handshake took too long"),
         };
-        let limits =
-            WebSocketConfig::default().max_message_size(Some(most_bytes)).max_frame_size(Some(most_bytes));
+        let limits = WebSocketConfig::default()
+            .read_buffer_size(READ_BYTES)
+            .max_message_size(Some(most_bytes))
+            .max_frame_size(Some(most_bytes));
         let stream = TokioIo::new(upgraded);
         let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(limits)).await;
         let lifecycle = held.as_ref().map(|held| held.lifecycle.clone());

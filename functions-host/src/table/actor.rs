@@ -217,7 +217,7 @@ impl Actor {
         let why = loop {
             self.follow_lobby().await;
             self.follow_result();
-            self.presence.note(self.room.session().held(), self.room.is_empty(), self.shared.millis());
+            self.presence.note(self.room.held(), self.room.is_empty(), self.shared.millis());
             tokio::select! {
                 biased;
                 () = &mut unread => break Refused::Unavailable,
@@ -249,6 +249,7 @@ impl Actor {
                         if self.may_sleep(&requests).await {
                             break Refused::Asleep;
                         }
+                        self.presence.set_rests(false);
                         continue;
                     }
                     asleep_at = Instant::now() + self.shared.idle_limit;

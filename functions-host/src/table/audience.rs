@@ -59,6 +59,11 @@ impl Audience {
         &self.view
     }
 
+    /// Bytes of the patches kept.
+    pub(super) fn kept_bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// True if the seat is still that of the account that this view was made for.
     pub(super) fn is_of(&self, session: &Session) -> bool {
         let seat = session.table().seats.get(&self.view.seat());

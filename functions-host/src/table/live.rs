@@ -22,7 +22,9 @@ use super::admissions::Admissions;
 use super::audience::hex;
 use super::cards::Packer;
 use super::feed::CardFeed;
-use super::limits::{ATTEMPTS, LIVE_BYTES, LIVE_TABLES, MAILBOX, OWNER_BYTES, REST, WAKING_BYTES};
+use super::limits::{
+    ATTEMPTS, LIVE_BYTES, LIVE_TABLES, MAILBOX, OWNER_BYTES, REST, SAMPLE_BYTES, WAKING_BYTES,
+};
 use super::lobby;
 use super::messages::{Asked, Frame, Have, Pointer, Refused};
 use super::outbox::{Inbox, outbox};
@@ -65,6 +67,8 @@ pub(super) struct Memory {
     pub(super) of_all: usize,
     /// Of the projects of one owner.
     pub(super) of_owner: usize,
+    /// Of the sample tables.
+    pub(super) of_samples: usize,
 }
 
 /// The tables awake.
@@ -78,39 +82,63 @@ struct Mailbox {
     /// Number of the actor that reads it.
     actor: u64,
     sender: mpsc::Sender<Request>,
-    owner: String,
+    /// None for sample tables, which share among themselves.
+    owner: Option<String>,
     presence: Arc<Presence>,
 }
 
+/// No room for another table.
+struct Crowded {
+    /// The tables that were asked to make some.
+    resting: Vec<mpsc::Sender<Request>>,
+    /// The refusal, if they do not.
+    why: Refused,
+}
+
 impl Awake {
-    /// True if another table of an owner fits. If it does not, tables where nobody is are asked to make room, those first
-    /// that have been empty longest; they are returned.
-    fn has_room(&self, owner: &str, most: Memory) -> Result<(), Vec<mpsc::Sender<Request>>> {
+    /// Succeeds if another table of an owner fits. If it does not, tables where nobody is are asked to make room, those first
+    /// that have been empty longest.
+    fn has_room(&self, owner: Option<&str>, most: Memory) -> Result<(), Crowded> {
         let all = || self.mailboxes.values().filter(|table| !table.sender.is_closed());
         let bytes = |table: &Mailbox| table.presence.bytes();
-        let of_all = all().map(bytes).sum::<usize>() + 2 * WAKING_BYTES;
-        let of_owner =
-            all().filter(|table| table.owner == owner).map(bytes).sum::<usize>() + 2 * WAKING_BYTES;
+        let is_own = |table: &&Mailbox| table.owner.as_deref() == owner;
+        let share = if owner.is_some() { most.of_owner } else { most.of_samples };
+        let of_all = all().map(bytes).sum::<usize>() + WAKING_BYTES;
+        let of_owner = all().filter(is_own).map(bytes).sum::<usize>() + WAKING_BYTES;
         let is_full = of_all > most.of_all || self.mailboxes.len() >= LIVE_TABLES;
-        if !is_full && of_owner <= most.of_owner {
+        if !is_full && of_owner <= share {
             return Ok(());
         }
-        let mut over = of_owner.saturating_sub(most.of_owner).max(of_all.saturating_sub(most.of_all)).max(1);
-        let is_candidate = |table: &&Mailbox| is_full || table.owner == owner;
+        let mut over = of_owner.saturating_sub(share).max(of_all.saturating_sub(most.of_all)).max(1);
+        let is_candidate = |table: &&Mailbox| is_full || is_own(table);
         let empty = all().filter(is_candidate).map(|table| (table.presence.empty_since(), table));
         let mut empty: Vec<_> = empty.filter(|(since, _)| *since > 0).collect();
         empty.sort_unstable_by_key(|(since, _)| *since);
+        // Those that others have asked already make room for those others.
+        let (asked, free): (Vec<_>, Vec<_>) =
+            empty.into_iter().partition(|(_, table)| table.presence.rests());
         let mut resting = Vec::new();
-        for (_, table) in empty {
+        for (_, table) in free {
             if over == 0 {
                 break;
             }
+            table.presence.set_rests(true);
             if table.sender.try_send(Request::Rest).is_ok() {
                 over = over.saturating_sub(bytes(table));
                 resting.push(table.sender.clone());
+            } else {
+                table.presence.set_rests(false);
             }
         }
-        Err(resting)
+        if resting.is_empty() {
+            resting.extend(asked.into_iter().map(|(_, table)| table.sender.clone()));
+        }
+        let why = match owner {
+            _ if is_full => Refused::TooMany,
+            Some(_) => Refused::OwnerFull,
+            None => Refused::SamplesFull,
+        };
+        Err(Crowded { resting, why })
     }
 }
 
@@ -140,7 +168,8 @@ pub struct Dependencies<'a> {
 pub(super) struct Whose {
     /// None for sample tables.
     pub(super) project: Option<DocPath>,
-    owner: String,
+    /// None for sample tables.
+    owner: Option<String>,
     /// Facts of a sample table.
     pub(super) sample: Option<Sample>,
 }
@@ -178,13 +207,13 @@ impl Shared {
         }
     }
 
-    /// The mailbox of a table, which wakes if it sleeps. Without room for it: the tables that were asked to make some.
-    fn mailbox(&self, id: &str, place: &Whose) -> Result<mpsc::Sender<Request>, Vec<mpsc::Sender<Request>>> {
+    /// The mailbox of a table, which wakes if it sleeps and there is room for it.
+    fn mailbox(&self, id: &str, place: &Whose) -> Result<mpsc::Sender<Request>, Crowded> {
         let mut awake = self.awake();
         if let Some(table) = awake.mailboxes.get(id).filter(|table| !table.sender.is_closed()) {
             return Ok(table.sender.clone());
         }
-        awake.has_room(&place.owner, self.memory)?;
+        awake.has_room(place.owner.as_deref(), self.memory)?;
         let (sender, requests) = mpsc::channel(MAILBOX);
         awake.actors += 1;
         let actor = awake.actors;
@@ -285,7 +314,7 @@ impl LiveTables {
             admissions: Admissions::new(store, project, entropy),
             samples: Samples::new(store, project),
             idle_limit,
-            memory: Memory { of_all: LIVE_BYTES, of_owner: OWNER_BYTES },
+            memory: Memory { of_all: LIVE_BYTES, of_owner: OWNER_BYTES, of_samples: SAMPLE_BYTES },
             awake: Arc::default(),
         })
     }
@@ -395,14 +424,16 @@ impl LiveTables {
         mut request: Request,
     ) -> Result<mpsc::Sender<Request>, Refused> {
         let place = self.way_to(id, uid).await?;
+        let mut refused = Refused::TooMany;
         for _ in 0..ATTEMPTS {
             let mailbox = match self.0.mailbox(id, &place) {
                 Ok(mailbox) => mailbox,
-                Err(resting) => {
+                Err(Crowded { resting, why }) => {
                     let all_closed = join_all(resting.iter().map(mpsc::Sender::closed));
                     if resting.is_empty() || timeout(REST, all_closed).await.is_err() {
-                        return Err(Refused::TooMany);
+                        return Err(why);
                     }
+                    refused = why;
                     continue;
                 }
             };
@@ -411,7 +442,7 @@ impl LiveTables {
                 Err(mpsc::error::SendError(back)) => request = back,
             }
         }
-        Err(Refused::TooMany)
+        Err(refused)
     }
 
     /// Ends a table whose public document is gone: sockets are closed, and nothing is written any more.
@@ -453,6 +484,12 @@ impl LiveTables {
     #[cfg(test)]
     pub(super) fn awake_count(&self) -> usize {
         self.0.awake().mailboxes.len()
+    }
+
+    /// Bytes that a table that is awake counts for.
+    #[cfg(test)]
+    pub(super) fn bytes_of(&self, id: &str) -> usize {
+        self.0.awake().mailboxes[id].presence.bytes()
     }
 
     /// Completes when a table that is awake sleeps.
@@ -553,13 +590,13 @@ impl LiveTables {
     async fn project(&self, id: &str) -> docstore::Result<Option<(Whose, Standings)>> {
         let Some(found) = lobby::find(&self.0.database, id).await? else {
             let sample = self.sample(id).await?;
-            let place = |sample| Whose { project: None, owner: String::new(), sample: Some(sample) };
+            let place = |sample| Whose { project: None, owner: None, sample: Some(sample) };
             return Ok(sample.map(|sample| (place(sample), Standings::new())));
         };
         let project =
             lobby::project(&found.fields).map(|project| DocPath::parse(&format!("projects/{project}")));
         let Some(Ok(path)) = project else { return Ok(None) };
-        let owner = lobby::owner(&found.fields).unwrap_or_default().to_owned();
+        let owner = Some(lobby::owner(&found.fields).unwrap_or_default().to_owned());
         let found = self.0.database.get(std::slice::from_ref(&path), None).await?.value;
         let found = found.into_iter().flatten().next();
         let standings = found.map(|found| (self.0.standings)(&found.fields));

@@ -167,6 +167,10 @@ pub enum Refused {
     Full,
     /// Too many tables are awake, or too much of them.
     TooMany,
+    /// The tables awake of the project's owner take as much as one owner's may.
+    OwnerFull,
+    /// The sample tables awake take as much as they may.
+    SamplesFull,
     /// The caller was sent the whole view too often; nothing was done.
     TooFast,
     /// The table could not be loaded or stored. An act may count all the same.
@@ -186,6 +190,8 @@ impl Refused {
             Self::Locked => "locked",
             Self::Full => "full",
             Self::TooMany => "busy",
+            Self::OwnerFull => "owner-busy",
+            Self::SamplesFull => "samples-busy",
             Self::TooFast => "rate",
             Self::Unavailable | Self::Asleep => "unavailable",
         }
@@ -200,7 +206,7 @@ impl Refused {
             Self::Out => (Code::PermissionDenied, "ShownOut"),
             Self::Locked => (Code::PermissionDenied, "TableLocked"),
             Self::Full => (Code::ResourceExhausted, "TableFull"),
-            Self::TooMany => (Code::ResourceExhausted, "TooManyTables"),
+            Self::TooMany | Self::OwnerFull | Self::SamplesFull => (Code::ResourceExhausted, "TooManyTables"),
             Self::TooFast => (Code::ResourceExhausted, "TooManyViews"),
             Self::Unavailable | Self::Asleep => (Code::Unavailable, "TableUnavailable"),
         };
@@ -226,6 +232,12 @@ impl fmt::Display for Refused {
             Self::Full => "As many people watch this table as can. Close another window, or try again later.",
             Self::TooMany => {
                 "This server has as many tables in play as it can hold. Try again in a few minutes."
+            }
+            Self::OwnerFull => {
+                "People are at as many tables of this project's owner as this server has room for. Leave one of them, or try again in a few minutes."
+            }
+            Self::SamplesFull => {
+                "People are at as many sample tables as this server has room for. Each goes an hour after it was opened: try again in a few minutes."
             }
             Self::TooFast => "You asked for the whole table too often. Wait a few seconds.",
             Self::Unavailable | Self::Asleep => {

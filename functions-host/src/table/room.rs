@@ -2,7 +2,7 @@
 
 mod live_cards;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use auth_emu::entropy::SharedEntropy;
@@ -18,7 +18,8 @@ use super::audience::{Audience, hex};
 use super::bucket::Bucket;
 use super::departures::Departures;
 use super::limits::{
-    ACTS_A_SECOND, OBSERVERS, POINTS_A_SECOND, SOCKETS_OF_SEAT, VIEW_BYTES_A_SECOND, WORK_A_SECOND,
+    ACTS_A_SECOND, OBSERVERS, PIECE_BYTES, POINTS_A_SECOND, SOCKETS_OF_SEAT, VIEW_BYTES_A_SECOND,
+    WORK_A_SECOND,
 };
 use super::live::refusal_at;
 use super::messages::{self, Asked, Frame, Have, Pointer, Refused, frame};
@@ -137,6 +138,13 @@ impl Room {
 
     pub(super) fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// Bytes in memory, roughly: box, entries, pieces, and the views with what they keep.
+    pub(super) fn held(&self) -> usize {
+        let pieces = self.session.table().piece_count() * PIECE_BYTES;
+        let views = self.audiences.values().map(|audience| pieces + audience.kept_bytes());
+        self.session.held() + pieces + views.sum::<usize>()
     }
 
     /// True if no socket is open.
@@ -554,14 +562,16 @@ impl Room {
         self.members.values().any(|member| member.pointer.is_some() || member.ping.is_some())
     }
 
-    /// Sends the pointers that moved to everybody, in one message.
+    /// Sends the pointers that moved to everybody, in one message. A seat that moved alone needs not be told.
     pub(super) fn send_pointers(&mut self) {
         let (mut pointers, mut pings) = (Vec::new(), Vec::new());
+        let mut moved = BTreeSet::new();
         for member in self.members.values_mut() {
             if let Some((x, y)) = member.ping.take() {
                 pings.push(json!([member.seat, x, y]));
             }
             if let Some(Pointer { at: (x, y), drag, .. }) = member.pointer.take() {
+                moved.insert(member.seat);
                 pointers.push(match drag {
                     Some(drag) => json!([member.seat, x, y, drag]),
                     None => json!([member.seat, x, y]),
@@ -573,7 +583,9 @@ impl Room {
         } else {
             frame(&json!({ "pointers": pointers, "pings": pings }))
         };
-        self.broadcast(&pointers);
+        let alone = moved.first().copied().filter(|_| moved.len() == 1 && pings.is_empty());
+        let told = self.members.iter().filter(|(_, member)| member.stays && Some(member.seat) != alone);
+        self.waiting.extend(told.map(|(no, _)| (*no, Arc::clone(&pointers))));
         self.flush();
     }
 

@@ -9,7 +9,7 @@ mod seen;
 mod settings;
 mod table;
 
-pub use button::{Button, Count, Placed, Ref, Select, Step, StepKind, Target};
+pub use button::{Button, Count, Placed, PlacedMarks, Ref, Select, Step, StepKind, Target};
 pub(crate) use change::Moments;
 pub use change::{Change, Corrupt, Field};
 pub use formula::Formula;

@@ -1,6 +1,6 @@
 import { type Formula, formulaText, readFormula } from './formula.ts';
 import type { FaceLook } from './looks.ts';
-import type { At, ContainerKind, Facing, Policy, ShownContainer, ShownSet } from './messages.ts';
+import type { At, ContainerKind, Facing, Policy, SeatNo, ShownContainer, ShownSet } from './messages.ts';
 import { type Part, type PartRef, refOf, sortedParts } from './parts.ts';
 
 /** Buttons of a table, limits of the server (`functions-host/table/src/limits.rs`). */
@@ -45,22 +45,32 @@ export type Target =
   | { readonly at: At }
   | { readonly within: { readonly into: PartRef; readonly x: number; readonly y: number } };
 
-/** Steps that are written here. */
-export type Step = { readonly each_seat?: boolean; readonly times?: Count } & (
+/** State of pieces that a step puts somewhere: degrees clockwise, locked or not, and a colour. */
+export interface PlacedMarks {
+  readonly turn?: number;
+  readonly locked?: boolean;
+  readonly tint?: number;
+}
+
+/** Steps that are written here. `seat` is the only one that a step is done for. */
+export type Step = { readonly each_seat?: boolean; readonly seat?: SeatNo; readonly times?: Count } & (
   | {
       readonly do: 'place';
       readonly place: Placed;
       readonly to: Target;
       readonly face?: Facing | null;
+      readonly marks?: PlacedMarks;
     }
   | { readonly do: 'shuffle' | 'roll'; readonly what: PartRef }
   | { readonly do: 'deal'; readonly from: PartRef; readonly most: Count }
   | {
       readonly do: 'move';
       readonly what: Select;
-      readonly to: { readonly into: PartRef };
+      readonly to: Target;
       readonly face?: Facing | null;
+      readonly marks?: PlacedMarks;
     }
+  | { readonly do: 'note'; readonly text: string; readonly to: Target; readonly marks?: PlacedMarks }
   | { readonly do: 'flip' | 'reveal'; readonly what: Select }
   | { readonly do: 'set'; readonly what: PartRef; readonly value: number; readonly formula?: Formula }
   | { readonly do: 'phase'; readonly phase: string }
@@ -90,6 +100,7 @@ export const STEP_KINDS: readonly { readonly value: StepKind; readonly label: st
   { value: 'roll', label: 'Roll a die' },
   { value: 'set', label: 'Set a value' },
   { value: 'phase', label: 'Go to a phase' },
+  { value: 'note', label: 'Put a note on the table' },
   { value: 'say', label: 'Write a line in the log' },
   { value: 'wait-for-host', label: 'Wait for the host' },
 ];
@@ -183,6 +194,8 @@ export function newStep(kind: StepKind, parts: readonly Part[], supply: Supply):
       return { do: kind };
     case 'say':
       return { do: kind, text: '' };
+    case 'note':
+      return { do: kind, text: '', to: { at: MIDDLE } };
     case 'phase':
       return { do: kind, phase: '' };
     default:
@@ -191,7 +204,7 @@ export function newStep(kind: StepKind, parts: readonly Part[], supply: Supply):
 }
 
 function aboutParts(
-  kind: Exclude<StepKind, 'wait-for-host' | 'say' | 'phase' | 'place' | 'make'>,
+  kind: Exclude<StepKind, 'wait-for-host' | 'say' | 'note' | 'phase' | 'place' | 'make'>,
   first: PartRef,
   second: PartRef,
 ): Step {
@@ -314,7 +327,8 @@ export function buttonFault(
 export function stepsFault(steps: readonly Step[]): string | undefined {
   if (steps.length === 0) return 'Add a step.';
   const isBlank = (step: Step) =>
-    (step.do === 'say' && !step.text.trim()) || (step.do === 'phase' && !step.phase.trim());
+    ((step.do === 'say' || step.do === 'note') && !step.text.trim()) ||
+    (step.do === 'phase' && !step.phase.trim());
   if (steps.some(isBlank)) return 'A step has no text.';
   const made = (step: Step) =>
     step.do === 'place' && 'container' in step.place ? step.place.container.name : undefined;

@@ -28,7 +28,100 @@ const tableOf = (pieces: Readonly<Record<string, Shown>>) => ({
   pieces: new Map(Object.entries(pieces)),
   faces: new Map([[7, { name: 'Fox', sides: [] }]]),
   backs: new Map(),
-  table: { seats: {} } as never,
+  table: { seats: { 1: { name: 'Bo' } } } as never,
+});
+
+test('hands are filled from the pile of their set, and nothing is said of the cards that I see in mine', () => {
+  const here = (mine: readonly Partial<Shown>[]) =>
+    liesHere(
+      tableOf({
+        hand: named('Hand', container('hand', 2, { owner: 0 })),
+        other: named('Hand', container('hand', 3, { owner: 1 })),
+        deck: named('Deck', container('stack', 14)),
+        top: card({ holder: 'deck', at: 13 }),
+        aside: card({ surface: 0, x: 90, turn: 30, locked: true }),
+        ...Object.fromEntries(mine.map((one, at) => [`mine${at}`, card({ holder: 'hand', at, ...one })])),
+      }),
+      SETS.slice(0, 2),
+    );
+  const { steps, left } = here([
+    { face: 9, facing: 'up' },
+    { face: 3, facing: 'up', back: 5 },
+  ]);
+  expect(here([])).toEqual({ steps, left });
+  expect(left).toEqual([]);
+  const from = { name: 'Deck' };
+  const own = { into: { name: 'Hand', own: true } };
+  expect(steps.slice(2)).toEqual([
+    // All twenty cards of the set lie here.
+    { do: 'place', place: { rest: { set: 0 } }, to: { into: from }, face: 'down' },
+    { do: 'shuffle', what: from },
+    {
+      do: 'move',
+      what: { from, most: { fixed: 1 } },
+      to: { at: { surface: 0, x: 90, y: 0 } },
+      face: 'down',
+      marks: { turn: 30, locked: true },
+    },
+    { do: 'move', what: { from, most: { fixed: 2 } }, to: own, face: 'down', seat: 0 },
+    { do: 'move', what: { from, most: { fixed: 3 } }, to: own, face: 'down', seat: 1 },
+  ]);
+});
+
+test('a private area of which others see nothing is left out', () => {
+  const policy: Policy = { audience: 'owner', inside: 'face', outside: 'nothing' };
+  const { steps, left } = liesHere(
+    tableOf({
+      tray: named('Vault', container('tray', 1, { owner: 1, policy })),
+      inside: card({ holder: 'tray', at: 0, face: 9, facing: 'up' }),
+    }),
+    SETS.slice(0, 1),
+  );
+  expect(steps).toHaveLength(1);
+  expect(left).toEqual([expect.stringContaining('What lies in Vault of Bo')]);
+});
+
+test('two hidden places without a pile are filled apart, which is said', () => {
+  const { steps, left } = liesHere(
+    tableOf({ one: card({ surface: 0 }), two: card({ surface: 0, x: 50 }) }),
+    SETS,
+  );
+  expect(steps.map((step) => step.do)).toEqual(['place', 'place']);
+  expect(left).toEqual([expect.stringContaining('A pile of Cards')]);
+});
+
+test('notes, angles, colours and locks are taken down; alike pieces follow each other only if these are alike', () => {
+  const at = (x: number, more: Partial<Shown> = {}) =>
+    card({ holder: 'row', at: x, face: 7, facing: 'up', ...more });
+  const { steps, left } = liesHere(
+    tableOf({
+      note: { ...spot, surface: 0, x: 10.4, kind: 'note', text: 'Mind the gap', locked: true },
+      row: { ...named('Row', container('zone', 3, { arrangement: 'row' })), locked: true },
+      one: at(0),
+      two: at(1),
+      three: at(2, { turn: 90, tint: 255 }),
+    }),
+    SETS,
+  );
+  const row = { into: { name: 'Row' } };
+  expect(steps).toEqual([
+    expect.objectContaining({ marks: { locked: true } }),
+    { do: 'place', place: { pieces: { definition: 7, copies: 2 } }, to: row, face: 'up' },
+    {
+      do: 'place',
+      place: { pieces: { definition: 7, copies: 1 } },
+      to: row,
+      face: 'up',
+      marks: { turn: 90, tint: 255 },
+    },
+    {
+      do: 'note',
+      text: 'Mind the gap',
+      to: { at: { surface: 0, x: 10, y: 0 } },
+      marks: { locked: true },
+    },
+  ]);
+  expect(left).toEqual([]);
 });
 
 test('piles, areas and open pieces are taken down; hidden cards come by chance and are shuffled', () => {
@@ -74,7 +167,10 @@ test('piles, areas and open pieces are taken down; hidden cards come by chance a
     },
     { do: 'shuffle', what: { name: 'Deck' } },
   ]);
-  expect(left).toEqual(['What lies in hands and private areas: add a step that deals or moves it there.']);
+  // Cards or coins: others do not see which.
+  const unsaid = (whose: string) =>
+    `What lies in Hand of ${whose}: others do not see of which set it is. Add a step that deals or moves it there.`;
+  expect(left).toEqual([unsaid('seat 1'), unsaid('Bo')]);
   // The card of the own hand, which nobody else sees, is named nowhere.
   expect(JSON.stringify(steps)).not.toContain('"definition":9');
 });
@@ -159,9 +255,10 @@ test('places in a free area and values are kept, and names told apart', () => {
     place: { pieces: { definition: 7, copies: 1, name: 'Fox' } },
     to: { within: { into: { name: 'Bank' }, x: 25, y: 0 } },
     face: 'up',
+    marks: { turn: 90 },
   });
   expect(steps.at(-1)).toEqual({ do: 'set', what: { name: 'Fox' }, value: 3 });
-  expect(left).toEqual(['Angles, colours and locks of pieces.']);
+  expect(left).toEqual([]);
 });
 
 test('more steps than a set-up has are too many', () => {

@@ -1,9 +1,10 @@
 import { arranged, isArea, type Placed } from './arrange.ts';
-import type { PlaceStep, Step } from './buttons.ts';
+import type { PlacedMarks, PlaceStep, Step, Target } from './buttons.ts';
 import { contentsOf } from './contents.ts';
 import { MAX_STEPS } from './limits.ts';
 import {
   type Handle,
+  type SeatNo,
   SHOWS,
   type Shown,
   type ShownContainer,
@@ -25,7 +26,8 @@ type Looks = Pick<TableView, 'pieces' | 'backs' | 'faces' | 'table'>;
 
 /**
  * The steps that lay out what lies here now. They name no card that somebody does not see: what lies hidden comes out of
- * the box by chance, as many of its set as there are, and piles of it are shuffled.
+ * the box by chance, as many of its set as there are. Where a set lies hidden in several places, all of it goes to one
+ * pile first and is moved on from there, so that no card comes twice.
  */
 export function liesHere(view: Looks, sets: readonly ShownSet[]): LiesHere {
   return new Recorder(view, sets).record();
@@ -34,12 +36,25 @@ export function liesHere(view: Looks, sets: readonly ShownSet[]): LiesHere {
 /** True if a set-up of these steps is more than one holds. */
 export const isTooLong = ({ steps }: LiesHere): boolean => steps.length > MAX_STEPS;
 
-/** A pile, bag or area that steps make. */
+/** A pile, bag, area or hand that steps make. */
 interface Made {
   readonly handle: Handle;
   readonly shown: Shown;
   readonly container: ShownContainer;
   readonly ref: PartRef;
+  /** The seat that it belongs to. */
+  readonly seat?: SeatNo;
+}
+
+/** Pieces of a set that lie hidden in one place. */
+interface Hidden {
+  readonly count: number;
+  readonly to: Target;
+  readonly face: 'up' | 'down';
+  readonly marks?: PlacedMarks;
+  readonly seat?: SeatNo;
+  /** The pile or bag that they lie in, which others can be moved from. */
+  readonly pile?: Made;
 }
 
 /** True if everybody sees of a container's contents what lies face up. */
@@ -50,7 +65,23 @@ const isOpen = ({ policy, kind }: ShownContainer): boolean =>
   showsOpen(policy.outside) &&
   showsOpen(policy.inside);
 
-const showsOpen = (shows: Shows): boolean => SHOWS.indexOf(shows) >= SHOWS.indexOf('asitlies');
+const atLeast = (shows: Shows, least: Shows): boolean => SHOWS.indexOf(shows) >= SHOWS.indexOf(least);
+const showsOpen = (shows: Shows): boolean => atLeast(shows, 'asitlies');
+
+/** True if everybody is shown so much of a container's contents. */
+const showsAll = ({ policy }: ShownContainer, least: Shows): boolean =>
+  policy !== null && atLeast(policy.outside, least);
+
+const isPile = ({ kind }: ShownContainer): boolean => kind === 'stack' || kind === 'bag';
+
+/** The state that people put on a piece; undefined if there is none. */
+function marksOf({ turn, locked, tint }: Shown): PlacedMarks | undefined {
+  if (!turn && !locked && tint === undefined) return undefined;
+  return { ...(turn && { turn }), ...(locked && { locked }), ...(tint !== undefined && { tint }) };
+}
+
+const marked = (marks: PlacedMarks | undefined) => (marks ? { marks } : {});
+const forSeat = (seat: SeatNo | undefined) => (seat === undefined ? {} : { seat });
 
 /** The step that makes a container like this one. */
 const making = (
@@ -73,10 +104,10 @@ class Recorder {
   /** Steps in the order in which they are done: what everybody sees lies there before the rest of its set is taken. */
   readonly #made: Step[] = [];
   readonly #open: Step[] = [];
-  readonly #hidden: Step[] = [];
   readonly #last: Step[] = [];
   /** Pieces of each set that lie open. */
   readonly #openOf = new Map<number, number>();
+  readonly #hidden = new Map<number, Hidden[]>();
 
   constructor(view: Looks, sets: readonly ShownSet[]) {
     this.#view = view;
@@ -87,35 +118,36 @@ class Recorder {
 
   record(): LiesHere {
     const containers = [...this.#view.pieces].filter(([, { container }]) => container !== undefined);
-    this.#makeForSeats(
-      containers.flatMap(([, shown]) => (shown.container?.owner === undefined ? [] : [shown])),
-    );
+    const owned = containers.filter(([, { container }]) => container?.owner !== undefined);
+    const own = this.#makeForSeats(owned);
     const shared = containers.filter(([, { container }]) => container?.owner === undefined);
     const made = shared.flatMap(([handle]) => this.#make(handle) ?? []);
     for (const { shown } of this.#placed)
       if (!shown.container && shown.holder === undefined) this.#loose(shown);
-    for (const one of made) this.#fillOpen(one);
-    for (const one of made) this.#fillHidden(one);
+    for (const one of [...made, ...own]) this.#fillOpen(one);
+    const isCounted = ({ container }: Made) => isPile(container) || showsAll(container, 'back');
+    for (const one of [...made, ...own].filter(isCounted)) this.#fillHidden(one);
+    for (const one of [...made, ...own].filter((each) => !isCounted(each))) this.#fillUnseen(one);
     if (this.#view.pieces.size === 0) this.#left.add('Nothing lies here.');
-    const steps = [...this.#made, ...this.#open, ...this.#hidden, ...this.#last];
-    return { steps, left: [...this.#left] };
+    const hidden = [...this.#hidden].flatMap(([set, places]) => this.#taking(set, places));
+    return { steps: [...this.#made, ...this.#open, ...hidden, ...this.#last], left: [...this.#left] };
   }
 
   /** Hands and private areas: one step makes those of all seats. */
-  #makeForSeats(own: readonly Shown[]): void {
-    const kinds = new Map<string, Shown>();
-    for (const shown of own) {
-      const key = `${shown.container?.kind} ${shown.name}`;
-      if (!kinds.has(key)) kinds.set(key, shown);
-      if ((shown.container?.count ?? 0) > 0) {
-        this.#left.add('What lies in hands and private areas: add a step that deals or moves it there.');
+  #makeForSeats(owned: readonly (readonly [Handle, Shown])[]): readonly Made[] {
+    const names = new Map<string, string>();
+    return owned.flatMap(([handle, shown]): Made[] => {
+      const { container } = shown;
+      if (container?.owner === undefined) return [];
+      const key = `${container.kind} ${shown.name}`;
+      let name = names.get(key);
+      if (name === undefined) {
+        name = this.#names.take(shown.name ?? 'Hand');
+        names.set(key, name);
+        this.#made.push({ ...making(container, name, shown), each_seat: true });
       }
-    }
-    for (const shown of kinds.values()) {
-      if (!shown.container) continue;
-      const name = this.#names.take(shown.name ?? 'Hand');
-      this.#made.push({ ...making(shown.container, name, shown), each_seat: true });
-    }
+      return [{ handle, shown, container, ref: { name, own: true }, seat: container.owner }];
+    });
   }
 
   #make(handle: Handle): Made | undefined {
@@ -123,7 +155,7 @@ class Recorder {
     const container = placed?.shown.container;
     if (!placed || !container) return undefined;
     const name = this.#names.take(placed.shown.name ?? shownName(this.#view, placed.shown));
-    this.#made.push(making(container, name, placed));
+    this.#made.push({ ...making(container, name, placed), ...marked(marksOf(placed.shown)) });
     return { handle, shown: placed.shown, container, ref: { name } };
   }
 
@@ -147,61 +179,81 @@ class Recorder {
   }
 
   #loose(shown: Shown): void {
-    if (shown.kind === 'note') {
-      this.#left.add('Notes.');
-      return;
-    }
     const to = { at: { surface: shown.surface ?? 0, x: Math.round(shown.x), y: Math.round(shown.y) } };
-    if (this.#isSeen(shown)) this.#placeSeen(shown, to);
-    else this.#placeHidden(shown.back, 1, to, 'down');
+    const marks = marked(marksOf(shown));
+    if (shown.kind === 'note') this.#last.push({ do: 'note', text: shown.text ?? '', to, ...marks });
+    else if (this.#isSeen(shown)) this.#placeSeen(shown, to);
+    else this.#hide(shown.back, { count: 1, to, face: 'down', ...marks });
   }
 
   #fillOpen(made: Made): void {
-    let last: { step: PlaceStep; face: number; side: Shown['facing'] } | undefined;
+    let last: { step: PlaceStep; like: string } | undefined;
     const spots = isArea(made.shown) && made.container.arrangement === 'free';
     for (const shown of this.#seenIn(made)) {
-      const { face, facing } = shown;
       const isPlain = shown.value === undefined || shown.kind === 'die';
-      if (
-        !spots &&
-        isPlain &&
-        last &&
-        last.face === face &&
-        last.side === facing &&
-        'pieces' in last.step.place
-      ) {
+      const like = JSON.stringify([shown.face, shown.facing, marksOf(shown)]);
+      if (!spots && isPlain && last?.like === like && 'pieces' in last.step.place) {
         // One step for pieces that are alike and follow each other.
-        const copies = (last.step.place.pieces.copies ?? 1) + 1;
-        last.step = { ...last.step, place: { pieces: { ...last.step.place.pieces, copies } } };
+        const { pieces } = last.step.place;
+        last.step = { ...last.step, place: { pieces: { ...pieces, copies: (pieces.copies ?? 1) + 1 } } };
         this.#open[this.#open.length - 1] = last.step;
-        this.#note(shown);
         continue;
       }
       const { x, y } = shown;
-      const step = this.#placeSeen(shown, spots ? { within: { into: made.ref, x, y } } : { into: made.ref });
-      last = isPlain && face !== undefined ? { step, face, side: facing } : undefined;
+      const to = spots ? { within: { into: made.ref, x, y } } : { into: made.ref };
+      const step = this.#placeSeen(shown, to, made.seat);
+      last = isPlain ? { step, like } : undefined;
     }
   }
 
   #fillHidden(made: Made): void {
-    const { container, ref } = made;
+    const { container, ref, seat } = made;
     const seen = new Set(this.#seenIn(made));
-    if (container.kind === 'stack' || container.kind === 'bag') {
+    if (isPile(container)) {
       const count = (container.count ?? 0) - seen.size;
       if (count <= 0) return;
       const top = this.#insideOf(made).at(-1);
-      this.#placeHidden(top?.back, count, { into: ref }, top?.facing === 'up' ? 'up' : 'down');
-      if (container.kind === 'stack') this.#last.push({ do: 'shuffle', what: ref });
-      if (top?.facing === 'up' && count > 1) {
+      const face = top?.facing === 'up' ? 'up' : 'down';
+      this.#hide(top?.back, { count, to: { into: ref }, face, pile: made });
+      if (face === 'up' && count > 1) {
         this.#left.add(`The order of ${ref.name}: its pieces come by chance.`);
       }
       return;
     }
-    const hidden = new Map<number | undefined, number>();
+    const hidden = new Map<string, { readonly shown: Shown; count: number }>();
     for (const shown of this.#insideOf(made)) {
-      if (!seen.has(shown)) hidden.set(shown.back, (hidden.get(shown.back) ?? 0) + 1);
+      if (seen.has(shown)) continue;
+      const key = JSON.stringify([shown.back, marksOf(shown)]);
+      const alike = hidden.get(key);
+      if (alike) alike.count++;
+      else hidden.set(key, { shown, count: 1 });
     }
-    for (const [back, count] of hidden) this.#placeHidden(back, count, { into: ref }, 'down');
+    for (const { shown, count } of hidden.values()) {
+      const marks = marked(marksOf(shown));
+      this.#hide(shown.back, { count, to: { into: ref }, face: 'down', ...marks, ...forSeat(seat) });
+    }
+  }
+
+  /**
+   * Pieces of which others see the number alone, as in a hand; nothing is said of what this seat sees more. Where one set
+   * only is not all accounted for, they are of it.
+   */
+  #fillUnseen(made: Made): void {
+    const { container, seat, ref } = made;
+    const count = container.count ?? this.#insideOf(made).length;
+    if (count === 0) return;
+    const [one, ...others] = this.#sets.flatMap(({ part, pieces, backs }, set) => {
+      const isLeft = part !== true && pieces > this.#accounted(set);
+      return isLeft && backs[0] !== undefined ? [backs[0]] : [];
+    });
+    if (one !== undefined && others.length === 0 && showsAll(container, 'count')) {
+      this.#hide(one, { count, to: { into: ref }, face: 'down', ...forSeat(seat) });
+      return;
+    }
+    const whose = seat === undefined ? '' : ` of ${this.#view.table.seats[seat]?.name ?? `seat ${seat + 1}`}`;
+    this.#left.add(
+      `What lies in ${ref.name}${whose}: others do not see of which set it is. Add a step that deals or moves it there.`,
+    );
   }
 
   #setOf(back: number | undefined): number {
@@ -209,10 +261,14 @@ class Recorder {
     return this.#sets.findIndex(({ backs, part }) => part !== true && backs.includes(back));
   }
 
-  #placeSeen(shown: Shown, to: PlaceStep['to']): PlaceStep {
+  #accounted(set: number): number {
+    const hidden = this.#hidden.get(set) ?? [];
+    return (this.#openOf.get(set) ?? 0) + hidden.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  #placeSeen(shown: Shown, to: Target, seat?: SeatNo): PlaceStep {
     const set = this.#setOf(shown.back);
     this.#openOf.set(set, (this.#openOf.get(set) ?? 0) + 1);
-    this.#note(shown);
     const isCounted = shown.value !== undefined && shown.kind !== 'die';
     const name =
       shown.name !== undefined || isCounted
@@ -223,6 +279,8 @@ class Recorder {
       place: { pieces: { definition: shown.face ?? 0, copies: 1, ...(name !== undefined && { name }) } },
       to,
       ...(shown.facing && { face: shown.facing }),
+      ...marked(marksOf(shown)),
+      ...forSeat(seat),
     };
     this.#open.push(step);
     if (isCounted && name !== undefined)
@@ -230,11 +288,11 @@ class Recorder {
     return step;
   }
 
-  /** Pieces of which everybody sees the back alone come by chance. All that are left of a set are taken without a number. */
-  #placeHidden(back: number | undefined, count: number, to: PlaceStep['to'], face: 'up' | 'down'): void {
+  /** Notes pieces of which everybody sees the back alone. */
+  #hide(back: number | undefined, hidden: Hidden): void {
     const set = this.#setOf(back);
-    const known = this.#sets[set];
-    if (!known) {
+    const { to } = hidden;
+    if (!this.#sets[set]) {
       this.#left.add(
         'into' in to
           ? `What lies in ${to.into.name}: nobody sees what it is. Add a step that takes it out of the box.`
@@ -242,12 +300,41 @@ class Recorder {
       );
       return;
     }
-    const rest = known.pieces - (this.#openOf.get(set) ?? 0);
-    const most = count < rest ? { most: { fixed: count } } : {};
-    this.#hidden.push({ do: 'place', place: { rest: { set, ...most } }, to, face });
+    const places = this.#hidden.get(set);
+    if (places) places.push(hidden);
+    else this.#hidden.set(set, [hidden]);
   }
 
-  #note({ turn, locked, tint }: Shown): void {
-    if (turn || locked || tint !== undefined) this.#left.add('Angles, colours and locks of pieces.');
+  /** The steps that take what lies hidden of a set out of the box. */
+  #taking(set: number, places: readonly Hidden[]): readonly Step[] {
+    const piles = places.filter(({ pile }) => pile !== undefined);
+    const source = piles.toSorted((a, b) => b.count - a.count)[0];
+    const shuffles = (place: Hidden): readonly Step[] =>
+      place.pile?.container.kind === 'stack' ? [{ do: 'shuffle', what: place.pile.ref }] : [];
+    if (!source?.pile || places.length === 1) {
+      if (places.length > 1) {
+        const name = this.#sets[set]?.name ?? '';
+        this.#left.add(
+          `A pile of ${name}: without one, two places where they lie hidden may have the same piece.`,
+        );
+      }
+      return places.flatMap((place) => [this.#takes(set, place), ...shuffles(place)]);
+    }
+    const total = places.reduce((sum, { count }) => sum + count, 0);
+    const from = source.pile.ref;
+    const moves = places.flatMap((place): Step[] => {
+      if (place === source) return [];
+      const { count, to, face, marks, seat } = place;
+      const what = { from, most: { fixed: count } };
+      return [{ do: 'move', what, to, face, ...marked(marks), ...forSeat(seat) }];
+    });
+    return [this.#takes(set, { ...source, count: total }), ...shuffles(source), ...moves];
+  }
+
+  /** All that are left of a set are taken without a number. */
+  #takes(set: number, { count, to, face, marks, seat }: Hidden): PlaceStep {
+    const rest = (this.#sets[set]?.pieces ?? 0) - (this.#openOf.get(set) ?? 0);
+    const most = count < rest ? { most: { fixed: count } } : {};
+    return { do: 'place', place: { rest: { set, ...most } }, to, face, ...marked(marks), ...forSeat(seat) };
   }
 }

@@ -27,6 +27,24 @@ test('every step is said in words', () => {
     [{ do: 'set', what: { name: 'Score' }, value: 0, formula: 'round' }, 'Set Score to round'],
     [{ do: 'phase', phase: 'Harvest' }, 'Go to the phase “Harvest”'],
     [{ do: 'say', text: 'Go' }, 'Write in the log: “Go”'],
+    [
+      { do: 'note', text: 'Mind the gap', to: at(0, 0), marks: { locked: true } },
+      'Put a note on the middle of the table: “Mind the gap”, locked',
+    ],
+    [
+      { do: 'move', seat: 1, what: { from: deck, most: { fixed: 2 } }, to: { into: own } },
+      'Move 2 from Deck to Hand of the player, for seat 2',
+    ],
+    [
+      {
+        do: 'move',
+        what: { from: deck, most: { fixed: 1 } },
+        to: at(10, 0),
+        face: 'down',
+        marks: { turn: 90, tint: 255 },
+      },
+      'Move 1 from Deck to the table (1 mm right), face down, turned by 90°, tinted',
+    ],
     [{ do: 'wait-for-host' }, 'Wait for the host'],
     [
       { do: 'place', place: { set: 0 }, to: { into: deck }, face: 'down' },

@@ -2,6 +2,7 @@ import {
   countText,
   kindOf,
   mostOf,
+  type PlacedMarks,
   type PlaceStep,
   partOf,
   placedWords,
@@ -18,7 +19,10 @@ import { type PartRef, partWords } from './parts.ts';
 export function stepWords(step: Step, supply: Supply): string {
   const each = step.each_seat === true && kindOf(step) !== 'make';
   const times = step.times && !('fixed' in step.times && step.times.fixed === 1) ? step.times : undefined;
-  const more = [each && 'for each player', times && `${countText(times)} times`].filter(Boolean).join(', ');
+  const seat = step.seat !== undefined && `for seat ${step.seat + 1}`;
+  const more = [each && 'for each player', seat, times && `${countText(times)} times`]
+    .filter(Boolean)
+    .join(', ');
   return more ? `${doing(step, supply)}, ${more}` : doing(step, supply);
 }
 
@@ -33,7 +37,9 @@ function doing(step: Step, supply: Supply): string {
     case 'deal':
       return `Deal ${countText(step.most)} from ${partWords(step.from)} to each player`;
     case 'move':
-      return `Move ${pieces(step)} to ${targetWords(step.to)}${face(step.face)}`;
+      return `Move ${pieces(step)} to ${targetWords(step.to)}${face(step.face)}${marksWords(step.marks)}`;
+    case 'note':
+      return `Put a note on ${targetWords(step.to)}: “${step.text}”${marksWords(step.marks)}`;
     case 'flip':
       return `Turn over ${pieces(step)}`;
     case 'reveal':
@@ -59,6 +65,11 @@ function pieces(step: Step): string {
 const face = (side: 'up' | 'down' | null | undefined): string =>
   side === 'down' ? ', face down' : side === 'up' ? ', face up' : '';
 
+const marksWords = ({ turn, locked, tint }: PlacedMarks = {}): string =>
+  [turn && `, turned by ${turn}°`, tint !== undefined && ', tinted', locked && ', locked']
+    .filter(Boolean)
+    .join('');
+
 /** Distance from the middle, in words. */
 function offWords({ x, y }: { readonly x: number; readonly y: number }): string {
   const off = (tenths: number, less: string, more: string) =>
@@ -73,15 +84,15 @@ function targetWords(to: Target): string {
   return offWords(to.at) === '' ? 'the middle of the table' : `the table${offWords(to.at)}`;
 }
 
-function placing({ place, to, face: side, each_seat }: PlaceStep, supply: Supply): string {
+function placing({ place, to, face: side, each_seat, marks }: PlaceStep, supply: Supply): string {
   if ('container' in place) {
     const { kind, name } = place.container;
-    return `Make ${CONTAINER_WORDS[kind].the} “${name}”${each_seat ? ' for each seat' : ` on ${targetWords(to)}`}`;
+    return `Make ${CONTAINER_WORDS[kind].the} “${name}”${each_seat ? ' for each seat' : ` on ${targetWords(to)}`}${marksWords(marks)}`;
   }
   const most = mostOf({ do: 'place', place, to });
   const name = placedWords(place, supply);
   const what = setWords(place, most ? countText(most) : undefined, name);
-  return `Put ${what} ${'at' in to ? 'on' : 'into'} ${targetWords(to)}${face(side)}`;
+  return `Put ${what} ${'at' in to ? 'on' : 'into'} ${targetWords(to)}${face(side)}${marksWords(marks)}`;
 }
 
 function setWords(place: PlaceStep['place'], most: string | undefined, name: string): string {

@@ -9,7 +9,7 @@ import type { Rect } from '../../core/scene/matrix.ts';
 import { MAX_SCALE, MIN_SCALE } from './camera.ts';
 import { FaceCache } from './face-cache.ts';
 import { KeptLayer, MAX_LAYER_PIXELS, type Resting, type RestPainter } from './kept-layer.ts';
-import { TablePainter } from './table-painter.ts';
+import { SHARP_AFTER_MS, TablePainter } from './table-painter.ts';
 import type { TableColours, TableScene } from './table-scene.ts';
 
 const LIGHT: TableColours = {
@@ -320,6 +320,47 @@ const thing = (handle: Handle, x: number, y = 0): Resting => ({
 });
 const THINGS: Shown = { x: 0, y: 0, z: 0 };
 
+test('a zoom is blurred while it goes on, and as sharp as any frame once it rests', async () => {
+  const world = new World([
+    { x: 0, y: 0, z: 0, surface: 0, kind: 'card', face: 2, facing: 'up', back: 0 },
+    { x: 900, y: 300, z: 0, surface: 0, kind: 'counter', value: 7 },
+  ]);
+  const kept = new TablePainter(world.faces, makeCanvas);
+  const anew = new TablePainter(world.faces);
+  frame(anew, world, 1);
+  await world.go({ do: 'faces' });
+  const at = (now: number) => {
+    const { w, h } = world.scene.screen;
+    const ctx = createCanvas(w, h).getContext('2d');
+    const isSharp = kept.paint(
+      ctx as unknown as CanvasRenderingContext2D,
+      world.scene,
+      world.colours,
+      1,
+      now,
+    );
+    const data = ctx.getImageData(0, 0, w, h).data as unknown as Uint8ClampedArray;
+    return { isSharp, differs: differing(data, frame(anew, world, 1), 3) };
+  };
+  expect(at(0)).toEqual({ isSharp: true, differs: 0 });
+  await world.go({ do: 'zoom', factor: 1.2 });
+  const zooming = at(16);
+  expect(zooming.isSharp).toBe(false);
+  // The same things in the same places: only edges and letters are blurred.
+  expect(zooming.differs).toBeLessThan(0.1);
+  expect(at(32 + SHARP_AFTER_MS)).toEqual({ isSharp: true, differs: 0 });
+  await world.go({ do: 'zoom', factor: 0.9 });
+  expect(at(200).isSharp).toBe(false);
+  // Pictures for the scale of before come meanwhile: they wait.
+  await world.go({ do: 'faces' });
+  expect(at(204).isSharp).toBe(false);
+  // A piece that moves meanwhile is not shown where it was.
+  await world.go({ do: 'put', of: 0, x: 400, y: -400 });
+  expect(at(216)).toEqual({ isSharp: true, differs: 0 });
+  await world.go({ do: 'zoom', factor: 0.6 });
+  expect(at(232).isSharp, 'too far: much would be missing at the edges').toBe(true);
+});
+
 test('only what comes into view and what changes is painted again', () => {
   const { painter, painted } = noting();
   const made: OffscreenCanvas[] = [];
@@ -331,7 +372,9 @@ test('only what comes into view and what changes is painted again', () => {
   const ctx = createCanvas(400, 200).getContext('2d') as unknown as CanvasRenderingContext2D;
   const looks = ['light'];
   const show = (x: number, y: number, things: readonly Resting[], like = looks) => {
-    expect(layer.show(ctx, { x, y, w: 400, h: 200 }, 1, { things, looks: like }, painter)).toBe(true);
+    expect(
+      layer.show(ctx, { x, y, w: 400, h: 200 }, 1, { things, scale: 1, pictures: 0, looks: like }, painter),
+    ).toBe(true);
     return painted();
   };
   const all = [thing('a', 50, 50), thing('b', 100, 50), thing('c', 150, 50)];
@@ -371,7 +414,7 @@ test('the layer never has more pixels than its limit, and a larger view has none
       ctx as unknown as CanvasRenderingContext2D,
       { x: 0, y: 0, w, h },
       ratio,
-      { things: [], looks: [] },
+      { things: [], scale: 1, pictures: 0, looks: [] },
       noting().painter,
     );
     expect(shows).toBe(w > 0 && h > 0 && w * h <= MAX_LAYER_PIXELS);

@@ -8,6 +8,8 @@ import { covers, isEmpty, without } from './areas.ts';
 export const MAX_LAYER_PIXELS = 16 * 1024 * 1024;
 /** Margin around the view as a share of its shorter side, and at most, in CSS pixels: a way that panning goes in a second. */
 const [MARGIN_SHARE, MAX_MARGIN_PX] = [0.25, 256];
+/** Scales at which the layer still passes for the table, as shares of its own: nearer it is a blur, farther it has edges. */
+const [MIN_STRETCH, MAX_STRETCH] = [0.75, 2];
 /** With more areas changed, painting all that is in view is faster. */
 const MAX_CHANGED_AREAS = 24;
 
@@ -22,7 +24,11 @@ type Mark = 'none' | 'selected' | 'target';
 /** All that the layer shows. */
 export interface Rest {
   readonly things: readonly Resting[];
-  /** Looks of everything, such as the scale and the colours: when one of them is another, all is painted anew. */
+  /** Device pixels for a tenth of a millimetre: at another one all is painted anew. */
+  readonly scale: number;
+  /** Version of the faces' pictures: with another one all is painted anew, but not while a zoom goes on. */
+  readonly pictures: number;
+  /** Looks of everything, such as the colours: when one of them is another, all is painted anew. */
   readonly looks: readonly unknown[];
 }
 
@@ -80,12 +86,34 @@ export class KeptLayer {
     return true;
   }
 
-  /** The areas that no longer show what rests there; undefined if all of it is to be painted anew. */
-  #changedIn({ things, looks }: Rest, painter: RestPainter): readonly Rect[] | undefined {
+  /**
+   * Paints what the layer shows at another scale: blurred, and with nothing beside it but `felt`. For the frames of a
+   * zoom, which would paint everything anew.
+   * @returns false if that would not be what rests there, or not look like it: nothing has been painted then
+   */
+  stretch(ctx: CanvasRenderingContext2D, view: Rect, rest: Rest, felt: string): boolean {
     const before = this.#rest;
-    if (before?.looks.length !== looks.length) return undefined;
-    if (before.looks.some((look, index) => look !== looks[index])) return undefined;
-    const changed = changedThings(before.things, things);
+    const canvas = this.#canvas;
+    if (!before || !canvas || !looksAlike(before, rest)) return false;
+    const factor = rest.scale / before.scale;
+    if (factor < MIN_STRETCH || factor > MAX_STRETCH) return false;
+    if (changedThings(before.things, rest.things)?.length !== 0) return false;
+    const { x, y, w, h } = this.#painted;
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.fillStyle = felt;
+    ctx.fillRect(0, 0, view.w, view.h);
+    const [left, top] = [x * factor - view.x, y * factor - view.y];
+    const corner = this.#whole;
+    ctx.drawImage(canvas, x - corner.x, y - corner.y, w, h, left, top, w * factor, h * factor);
+    return true;
+  }
+
+  /** The areas that no longer show what rests there; undefined if all of it is to be painted anew. */
+  #changedIn(rest: Rest, painter: RestPainter): readonly Rect[] | undefined {
+    const before = this.#rest;
+    if (before?.scale !== rest.scale || before.pictures !== rest.pictures) return undefined;
+    if (!looksAlike(before, rest)) return undefined;
+    const changed = changedThings(before.things, rest.things);
     return changed && changed.length <= MAX_CHANGED_AREAS ? changed.map(painter.areaOf) : undefined;
   }
 
@@ -133,6 +161,10 @@ export class KeptLayer {
     this.#rest = undefined;
   }
 }
+
+/** True if everything looks alike, but for the scale and the pictures. */
+const looksAlike = ({ looks: a }: Rest, { looks: b }: Rest): boolean =>
+  a.length === b.length && a.every((look, index) => look === b[index]);
 
 /** Device pixels kept on each side of a view; undefined if the view is empty or too large. */
 function marginAround({ w, h }: Rect, ratio: number): number | undefined {

@@ -71,10 +71,15 @@ function areaOf({ x, y, w, h }: Placed, scale: number, ratio: number): Rect {
   return { x: left, y: top, w: Math.ceil(2 * reach) + 1, h: Math.ceil(2 * reach) + 1 };
 }
 
+/** Time after the last step of a zoom after which the table is painted as sharp as it can be, in milliseconds. */
+export const SHARP_AFTER_MS = 120;
+
 /** Paints a table on a canvas: what moves, over a layer of all that lies still. */
 export class TablePainter {
   readonly #faces: Faces;
   readonly #layer: KeptLayer | undefined;
+  #scale: number | undefined;
+  #zoomedAt = Number.NEGATIVE_INFINITY;
 
   /** @param makeCanvas makes the canvas of the layer; without it everything is painted in each frame */
   constructor(faces: Faces, makeCanvas?: MakeCanvas) {
@@ -82,7 +87,17 @@ export class TablePainter {
     this.#layer = makeCanvas && new KeptLayer(makeCanvas);
   }
 
-  paint(ctx: CanvasRenderingContext2D, scene: TableScene, colours: TableColours, ratio: number): void {
+  /**
+   * Paints a frame. @param now the time in milliseconds; without it a zoom is never blurred
+   * @returns false for a frame of a zoom, which is to be painted again once that is over
+   */
+  paint(
+    ctx: CanvasRenderingContext2D,
+    scene: TableScene,
+    colours: TableColours,
+    ratio: number,
+    now = Number.POSITIVE_INFINITY,
+  ): boolean {
     const { view, drag, placed, target, selected } = scene;
     const { scale } = scene.camera;
     // Whole pixels: a layer that is copied is as sharp as one that is painted.
@@ -102,17 +117,15 @@ export class TablePainter {
         moving.push({ one: { ...one, x: one.x + drag.dx, y: one.y + drag.dy }, mark });
       } else things.push({ one, mark });
     }
-    const looks = [scale, ratio, colours, this.#faces.version, view.faces, view.backs, view.common];
-    const kept = this.#layer?.show(
-      ctx,
-      area,
-      ratio,
-      { things, looks },
-      {
+    const looks = [ratio, colours, view.faces, view.backs, view.common];
+    const rest = { things, looks, scale: scale * ratio, pictures: this.#faces.version };
+    const blurred = this.#isZooming(scale, now) && this.#layer?.stretch(ctx, area, rest, colours.felt);
+    const kept =
+      blurred ||
+      this.#layer?.show(ctx, area, ratio, rest, {
         areaOf: (one) => areaOf(one, scale, ratio),
         paint: (layer, corner, part) => this.#rest(layer, things, look, showsFrom(corner), part),
-      },
-    );
+      });
     if (!kept) this.#rest(ctx, things, look, shows, area);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (scene.space) outlineSpace(ctx, scene.space, shows, colours);
@@ -126,6 +139,14 @@ export class TablePainter {
     if (scene.ruler) paintRuler(ctx, scene.ruler, shows, colours);
     for (const ping of scene.pings) paintPing(ctx, ping, shows.camera, shows.screen);
     for (const pointer of scene.pointers) paintPointer(ctx, pointer, shows.camera, shows.screen);
+    return !blurred;
+  }
+
+  /** True while the scale changes. */
+  #isZooming(scale: number, now: number): boolean {
+    if (this.#scale !== undefined && this.#scale !== scale) this.#zoomedAt = now;
+    this.#scale = scale;
+    return Number.isFinite(now) && now - this.#zoomedAt < SHARP_AFTER_MS;
   }
 
   /** The felt and all that lies still in an area. */

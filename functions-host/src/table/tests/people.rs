@@ -179,10 +179,12 @@ async fn who_does_not_read_is_cut_and_views_carry_hashes() {
 #[tokio::test]
 async fn pointers_of_the_seated_are_passed_on_and_never_stored() {
     let world = World::new().await;
-    let (ann, mut bob) = (world.client("ann").await, world.client("bob").await);
+    let (mut ann, mut bob) = (world.client("ann").await, world.client("bob").await);
     bob.point(1, 1);
     ann.point(7, 8);
     assert_eq!(bob.until("pointers").await, json!([[0, 7, 8]]));
+    ann.ping(5, 6);
+    assert_eq!(ann.until("pointers").await, json!([]), "nobody is sent a pointer that is theirs alone");
     assert_eq!(world.client("ann").await.n, 0);
 }
 

@@ -85,8 +85,9 @@ async fn empty_tables_make_room_and_a_full_owner_keeps_nobody_else_out() {
     let mut owners = ["ann"; 8];
     owners[7] = "zoe";
     let (world, ids) = large_tables(&owners, 2 << 20).await;
-    // Room for six: each has two megabytes of its box, and one beside it.
-    let live = live(&world.store, 2, SLEEP_AFTER).with_memory(Memory { of_all: 1 << 30, of_owner: 18 << 20 });
+    // Room for six: each has two megabytes of its box, and less than half of one beside it; one that wakes is given two.
+    let memory = Memory { of_all: 1 << 30, of_owner: 14 << 20, of_samples: 0 };
+    let live = live(&world.store, 2, SLEEP_AFTER).with_memory(memory);
     for id in &ids[..7] {
         live.call(id, "ann", (None, None), None).await.unwrap();
     }
@@ -98,7 +99,7 @@ async fn empty_tables_make_room_and_a_full_owner_keeps_nobody_else_out() {
             Err(refused) => break refused,
         }
     };
-    assert_eq!((refused, seated.len()), (Refused::TooMany, 6));
+    assert_eq!((refused, seated.len()), (Refused::OwnerFull, 6));
     let (elsewhere, at_zoes) = (&ids[6], &ids[7]);
     let of_zoe = live.enter(at_zoes, "ann", None, None).await.unwrap();
     // Another table has room after somebody has left.
@@ -109,11 +110,42 @@ async fn empty_tables_make_room_and_a_full_owner_keeps_nobody_else_out() {
     }
     live.enter(elsewhere, "ann", None, None).await.unwrap();
     // The server's own limit holds for all owners together.
-    let small =
-        super::live(&world.store, 3, SLEEP_AFTER).with_memory(Memory { of_all: 9 << 20, of_owner: 1 << 30 });
+    let memory = Memory { of_all: 7 << 20, of_owner: 1 << 30, of_samples: 0 };
+    let small = super::live(&world.store, 3, SLEEP_AFTER).with_memory(memory);
     drop((of_zoe, seated));
     let _first = small.enter(&ids[0], "ann", None, None).await.unwrap();
     let _second = small.enter(&ids[1], "ann", None, None).await.unwrap();
     let _third = small.enter(at_zoes, "ann", None, None).await.unwrap();
     assert_eq!(small.enter(elsewhere, "ann", None, None).await.unwrap_err(), Refused::TooMany);
+}
+
+#[tokio::test]
+async fn many_who_come_at_once_are_each_made_room_by_tables_of_their_own() {
+    let owners = ["ann"; 13];
+    let (world, ids) = large_tables(&owners, 1 << 20).await;
+    // Room for eight that are awake, and for one more to be loaded.
+    let memory = Memory { of_all: 1 << 30, of_owner: 12 << 20, of_samples: 0 };
+    let live = live(&world.store, 2, SLEEP_AFTER).with_memory(memory);
+    for id in &ids[..8] {
+        live.call(id, "ann", (None, None), None).await.unwrap();
+    }
+    let calls = ids[8..].iter().map(|id| live.call(id, "bob", (None, None), None));
+    let answers = futures::future::join_all(calls).await;
+    let refused: Vec<_> = answers.into_iter().filter_map(Result::err).collect();
+    assert_eq!(refused, Vec::new());
+}
+
+#[tokio::test]
+async fn a_table_counts_for_its_pieces_and_for_what_its_views_keep() {
+    let world = World::new().await;
+    let mut ann = world.client("ann").await;
+    let before = world.live.bytes_of(&world.id);
+    for nth in 0..20 {
+        let to = json!({"surface": 0, "x": nth, "y": 0});
+        ann.does(json!({"verb": "spawn", "what": {"pieces": {"definition": 0, "count": 20}}, "to": to}))
+            .await;
+    }
+    // Twice four hundred pieces, and twenty patches of more than a kilobyte.
+    let more = world.live.bytes_of(&world.id) - before;
+    assert!((400 << 10..1 << 20).contains(&more), "{more}");
 }

@@ -19,6 +19,10 @@ pub struct Step {
     /// that seat's pieces.
     #[serde(default)]
     pub each_seat: bool,
+    /// The only seat it is done for, somebody on it or not; `own` names then mean its pieces. A table without that seat
+    /// leaves the step out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<SeatNo>,
     /// Times it is done.
     #[serde(default)]
     pub times: Count,
@@ -133,7 +137,21 @@ pub enum Placed {
     },
 }
 
-/// The eleven kinds of steps.
+/// State of pieces that a step puts somewhere. A stack, a bag and a hand take it away.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlacedMarks {
+    /// Degrees clockwise.
+    #[serde(default)]
+    pub turn: u16,
+    /// True if they may not be moved, turned or flipped.
+    #[serde(default)]
+    pub locked: bool,
+    /// Colour, 24 bits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tint: Option<u32>,
+}
+
+/// The twelve kinds of steps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the fields are described with their types")]
@@ -144,6 +162,8 @@ pub enum StepKind {
         to: Target,
         #[serde(default)]
         face: Option<Facing>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        marks: Option<PlacedMarks>,
     },
     /// Shuffles a container.
     Shuffle { what: Ref },
@@ -160,6 +180,15 @@ pub enum StepKind {
         to: Target,
         #[serde(default)]
         face: Option<Facing>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        marks: Option<PlacedMarks>,
+    },
+    /// Puts a note on the table.
+    Note {
+        text: String,
+        to: Target,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        marks: Option<PlacedMarks>,
     },
     /// Turns pieces over, or to one side.
     Flip {

@@ -85,6 +85,11 @@ impl Table {
         self.pieces.values()
     }
 
+    /// Number of pieces, containers included.
+    pub fn piece_count(&self) -> usize {
+        self.pieces.len()
+    }
+
     /// The piece on top of a container.
     pub(crate) fn top(&self, container: PieceNo) -> Option<PieceNo> {
         self.container(container)?.contents.last().copied()

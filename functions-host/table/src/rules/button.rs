@@ -6,14 +6,14 @@ use super::formula;
 use super::people::{name_of, phase, text_of};
 use super::piles::shuffle_container;
 use super::place::{deal, turn_over};
-use super::values::{check_near, check_place, roll_one, set_one};
+use super::values::{check_near, check_place, make_note, roll_one, set_one};
 use crate::act::{At, NewContainer, Refusal};
 use crate::ids::{DefNo, PieceNo, SeatNo, SetNo};
 use crate::limits;
 use crate::log::Note;
 use crate::model::{
-    Button, Change, ContainerKind, Count, Facing, Field, Formula, Holder, Pending, Placed, Ref, Select, Step,
-    StepKind, Target, public_face,
+    Button, Change, ContainerKind, Count, Facing, Field, Formula, Holder, Pending, Placed, PlacedMarks, Ref,
+    Select, Step, StepKind, Target, public_face,
 };
 use std::collections::BTreeMap;
 
@@ -74,6 +74,9 @@ fn run_step(draft: &mut Draft<'_>, step: &Step, pending: &Pending) -> Result<(),
         return Err(Refusal::Limit("repetitions of a step", limits::TIMES as usize));
     }
     let seats: Vec<_> = match (&step.kind, step.each_seat) {
+        _ if step.seat.is_some() => {
+            step.seat.filter(|seat| draft.table.seats.contains_key(seat)).map(Some).into_iter().collect()
+        }
         (_, false) => vec![None],
         // Whoever comes later finds a hand at their seat.
         (StepKind::Place { place: Placed::Container { .. }, .. }, true) => {
@@ -128,7 +131,18 @@ impl Runner<'_, '_> {
         // A step that changes nothing may still be noted.
         self.draft.spend(limits::WORK_OF_CHANGE + self.work_of_name())?;
         match kind {
-            StepKind::Place { place, to, face } => self.place(place, to, *face),
+            StepKind::Place { place, to, face, marks } => {
+                let made = self.place(place, to, *face)?;
+                self.mark(&made, *marks)
+            }
+            StepKind::Note { text, to, marks } => {
+                let Target::At { surface, x, y } = *to else {
+                    return Err(Refusal::NotPossible("Notes lie on the table."));
+                };
+                let note = make_note(self.draft, text, At { surface, x, y })?;
+                self.draft.note(Note::Moved { pieces: vec![note], from: None, to: None });
+                self.mark(&[note], *marks)
+            }
             StepKind::Shuffle { what } => {
                 let what = self.find(what)?;
                 self.draft.free(what)?;
@@ -138,7 +152,10 @@ impl Runner<'_, '_> {
                 }
             }
             StepKind::Deal { from, most, seats } => self.deal(from, most, seats.as_deref()),
-            StepKind::Move { what, to, face } => self.move_to(what, to, *face),
+            StepKind::Move { what, to, face, marks } => {
+                let moved = self.move_to(what, to, *face)?;
+                self.mark(&moved, *marks)
+            }
             StepKind::Flip { what, face } => self.flip(what, *face),
             StepKind::Reveal { what } => self.flip(what, Some(Facing::Up)),
             StepKind::Set { what, value, formula } => {
@@ -161,7 +178,28 @@ impl Runner<'_, '_> {
         }
     }
 
-    fn place(&mut self, place: &Placed, to: &Target, face: Option<Facing>) -> Result<(), Refusal> {
+    /// Sets the state of pieces that were put somewhere. In a stack, a bag or a hand it would mark them.
+    fn mark(&mut self, pieces: &[PieceNo], marks: Option<PlacedMarks>) -> Result<(), Refusal> {
+        let Some(PlacedMarks { turn, locked, tint }) = marks else { return Ok(()) };
+        for no in pieces {
+            if let Holder::In(holder) = self.draft.piece(*no)?.holder
+                && self.draft.container(holder)?.clears_marks()
+            {
+                continue;
+            }
+            for field in [
+                Field::Turn(turn % 360),
+                Field::Tint(tint.map(|tint| tint & 0xff_ff_ff)),
+                Field::Locked(locked),
+            ] {
+                self.draft.set(*no, field)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Places things, and answers which.
+    fn place(&mut self, place: &Placed, to: &Target, face: Option<Facing>) -> Result<Vec<PieceNo>, Refusal> {
         let (holder, xy) = place_of(to, |name| self.find(name))?;
         let xy = xy.unwrap_or_default();
         match holder {
@@ -220,8 +258,8 @@ impl Runner<'_, '_> {
             Holder::In(container) => Some(container),
             Holder::On(_) => None,
         };
-        self.draft.note(Note::Moved { pieces: made, from: None, to });
-        Ok(())
+        self.draft.note(Note::Moved { pieces: made.clone(), from: None, to });
+        Ok(made)
     }
 
     /// Pieces of a set that are in the box as far as everybody sees, those chosen by chance where not all are taken. What
@@ -297,7 +335,8 @@ impl Runner<'_, '_> {
         Ok(pieces)
     }
 
-    fn move_to(&mut self, what: &Select, to: &Target, face: Option<Facing>) -> Result<(), Refusal> {
+    /// Moves pieces, and answers which.
+    fn move_to(&mut self, what: &Select, to: &Target, face: Option<Facing>) -> Result<Vec<PieceNo>, Refusal> {
         let pieces = self.select(what)?;
         let from = self.find(&what.from)?;
         let (holder, xy) = place_of(to, |name| self.find(name))?;
@@ -309,9 +348,9 @@ impl Runner<'_, '_> {
             self.draft.put(*no, Goal { holder, at: None, xy, face })?;
         }
         if !pieces.is_empty() {
-            self.draft.note(Note::Moved { pieces, from: Some(from), to });
+            self.draft.note(Note::Moved { pieces: pieces.clone(), from: Some(from), to });
         }
-        Ok(())
+        Ok(pieces)
     }
 
     fn flip(&mut self, what: &Select, face: Option<Facing>) -> Result<(), Refusal> {

@@ -114,8 +114,8 @@ pub(super) fn note(
     text: &str,
     to: Option<At>,
 ) -> Result<(), Refusal> {
-    let text = text_of(text, limits::TEXT_CHARS)?;
     if let [no] = pieces {
+        let text = text_of(text, limits::TEXT_CHARS)?;
         if draft.touch(*no)?.kind != Kind::Note {
             return Err(Refusal::NotPossible("Only notes have text."));
         }
@@ -124,6 +124,14 @@ pub(super) fn note(
         return Ok(());
     }
     let to = to.filter(|_| pieces.is_empty()).ok_or(Refusal::Malformed("A new note needs a place."))?;
+    let no = make_note(draft, text, to)?;
+    handled(draft, &[no]);
+    Ok(())
+}
+
+/// Makes a note that lies on the table.
+pub(super) fn make_note(draft: &mut Draft<'_>, text: &str, to: At) -> Result<PieceNo, Refusal> {
+    let text = text_of(text, limits::TEXT_CHARS)?;
     if draft.table.pieces().filter(|piece| piece.kind == Kind::Note).count() >= limits::NOTES {
         return Err(Refusal::Limit("notes", limits::NOTES));
     }
@@ -132,8 +140,7 @@ pub(super) fn note(
     let mut piece = Piece::made(no, Kind::Note);
     piece.marks.text = Some(text);
     draft.spawn(piece, Holder::On(to.surface), (to.x, to.y))?;
-    handled(draft, &[no]);
-    Ok(())
+    Ok(no)
 }
 
 const NO_PLACE: Refusal = Refusal::Malformed("There is no such place on the table.");

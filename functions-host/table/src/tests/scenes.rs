@@ -262,8 +262,8 @@ fn full_table() -> World {
     let mut world = table_for(2);
     let many = Placed::Pieces { definition: DefNo(0), copies: Some(1_500), count: None, name: None };
     let to = Target::Into(Ref { name: "Deck".to_owned(), own: false });
-    let kind = StepKind::Place { place: many, to, face: None };
-    let steps = vec![Step { each_seat: false, times: Count::Fixed(1), kind }];
+    let kind = StepKind::Place { place: many, to, face: None, marks: None };
+    let steps = vec![Step { each_seat: false, seat: None, times: Count::Fixed(1), kind }];
     let edit = Edit::Button { name: "Fill".to_owned(), button: Some(Button { steps }) };
     world.act(SeatNo(0), &Act::new(Verb::Edit { edit })).unwrap();
     world.act(SeatNo(0), &press(Some("Fill"))).unwrap();
@@ -272,7 +272,8 @@ fn full_table() -> World {
 
 /// Sixty steps, a hundred times each.
 fn endless(kind: StepKind) -> Act<PieceNo> {
-    let steps = vec![Step { each_seat: false, times: Count::Fixed(limits::TIMES), kind }; limits::STEPS];
+    let steps =
+        vec![Step { each_seat: false, seat: None, times: Count::Fixed(limits::TIMES), kind }; limits::STEPS];
     Act::new(Verb::Edit { edit: Edit::Button { name: "Endless".to_owned(), button: Some(Button { steps }) } })
 }
 
@@ -283,7 +284,7 @@ fn a_button_does_no_more_than_an_act_may() {
     for kind in [
         StepKind::Shuffle { what: deck() },
         StepKind::Flip { what: all(), face: Some(Facing::Down) },
-        StepKind::Move { what: all(), to: Target::Into(deck()), face: None },
+        StepKind::Move { what: all(), to: Target::Into(deck()), face: None, marks: None },
     ] {
         let mut world = full_table();
         world.act(SeatNo(0), &endless(kind)).unwrap();
@@ -321,7 +322,7 @@ fn the_entries_in_memory_have_a_limit_of_bytes_that_a_resumed_session_keeps_too(
     let kind = StepKind::Say { text: "x".repeat(limits::TEXT_CHARS) };
     world.act(SeatNo(0), &endless(kind.clone())).unwrap();
     log.extend(world.session.log().back().cloned());
-    let said = Step { each_seat: false, times: Count::Fixed(20), kind };
+    let said = Step { each_seat: false, seat: None, times: Count::Fixed(20), kind };
     let button = Button { steps: vec![said; limits::STEPS] };
     let edit = Edit::Button { name: "Say".to_owned(), button: Some(button) };
     world.act(SeatNo(0), &Act::new(Verb::Edit { edit })).unwrap();

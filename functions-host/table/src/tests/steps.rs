@@ -7,7 +7,8 @@ use crate::ids::{DefNo, PieceNo, SeatNo, SetNo, SurfaceNo};
 use crate::limits;
 use crate::log::Note;
 use crate::model::{
-    Audience, Button, Count, Facing, Formula, Placed, Policy, Ref, Select, Shows, Step, StepKind, Target,
+    Audience, Button, Count, Facing, Formula, Marks, Placed, PlacedMarks, Policy, Ref, Select, Shows, Step,
+    StepKind, Target,
 };
 use crate::replay::Replay;
 use crate::view::{Patch, Say, ShortPatch};
@@ -44,7 +45,7 @@ fn press(world: &mut World, steps: Vec<Step>) -> Result<Done, Refusal> {
 }
 
 fn step(kind: StepKind) -> Step {
-    Step { each_seat: false, times: Count::default(), kind }
+    Step { each_seat: false, seat: None, times: Count::default(), kind }
 }
 
 fn moved(from: &str, most: Formula, to: &str) -> StepKind {
@@ -52,6 +53,7 @@ fn moved(from: &str, most: Formula, to: &str) -> StepKind {
         what: Select { from: named(from), most: Some(Count::Formula(most)), set: None },
         to: Target::Into(named(to)),
         face: None,
+        marks: None,
     }
 }
 
@@ -60,6 +62,7 @@ fn rest(set: u16, most: Option<Count>, to: &str) -> StepKind {
         place: Placed::Rest { set: SetNo(set), most },
         to: Target::Into(named(to)),
         face: Some(Facing::Up),
+        marks: None,
     }
 }
 
@@ -86,6 +89,7 @@ fn numbers_by_formula_follow_the_table() {
         what: Select { from: named("Deck"), most: Some(Count::Formula(lacking)), set: None },
         to: Target::Into(own),
         face: None,
+        marks: None,
     };
     for _ in 0..2 {
         press(&mut world, vec![Step { each_seat: true, ..step(draw.clone()) }]).unwrap();
@@ -181,14 +185,77 @@ fn pieces_are_placed_at_their_spots_in_an_area() {
     let mut world = table_for(2);
     let within = Target::Within { into: named("Market"), x: -40, y: 25 };
     let pieces = Placed::Pieces { definition: DefNo(20), copies: Some(1), count: None, name: None };
-    press(&mut world, vec![step(StepKind::Place { place: pieces, to: within, face: None })]).unwrap();
+    press(&mut world, vec![step(StepKind::Place { place: pieces, to: within, face: None, marks: None })])
+        .unwrap();
     let market = no_of(&world, "Market");
     let inside = world.session.table().top(market).unwrap();
     let pos = world.session.table().piece(inside).unwrap().pos;
     assert_eq!((pos.x, pos.y), (-40, 25));
     let far = Target::Within { into: named("Market"), x: limits::COORDINATE + 1, y: 0 };
     let pieces = Placed::Pieces { definition: DefNo(20), copies: Some(1), count: None, name: None };
-    assert!(press(&mut world, vec![step(StepKind::Place { place: pieces, to: far, face: None })]).is_err());
+    let place = StepKind::Place { place: pieces, to: far, face: None, marks: None };
+    assert!(press(&mut world, vec![step(place)]).is_err());
+}
+
+/// A step that puts one piece or note somewhere, with marks.
+fn put(place: Placed, to: Target, marks: PlacedMarks) -> Step {
+    step(StepKind::Place { place, to, face: Some(Facing::Down), marks: Some(marks) })
+}
+
+#[test]
+fn pieces_are_placed_at_an_angle_locked_and_tinted_and_hiding_takes_that_away() {
+    let mut world = table_for(2);
+    let marks = PlacedMarks { turn: 450, locked: true, tint: Some(0xff12_3456) };
+    let one = || Placed::Rest { set: SetNo(0), most: Some(Count::Fixed(1)) };
+    let table = Target::At { surface: SurfaceNo(0), x: 7, y: 8 };
+    press(&mut world, vec![put(one(), table, marks)]).unwrap();
+    let table = world.session.table();
+    let placed = table.pieces().find(|piece| (piece.pos.x, piece.pos.y) == (7, 8)).unwrap();
+    let Marks { turn, locked, tint, .. } = placed.marks;
+    assert_eq!((turn, locked, tint), (90, true, Some(0x0012_3456)));
+    press(&mut world, vec![put(one(), Target::Into(named("Deck")), marks)]).unwrap();
+    let top = world.session.table().top(no_of(&world, "Deck")).unwrap();
+    assert_eq!(world.session.table().piece(top).unwrap().marks, Marks::default());
+}
+
+#[test]
+fn a_step_places_a_note_and_no_more_than_a_table_holds() {
+    let mut world = table_for(2);
+    let note = |to| step(StepKind::Note { text: "Mind the gap".to_owned(), to, marks: None });
+    let place = Target::At { surface: SurfaceNo(0), x: -5, y: 6 };
+    let done = press(&mut world, vec![note(place.clone())]).unwrap();
+    let is_note = |piece: &&crate::model::Piece| piece.kind == Kind::Note;
+    let lies = world.session.table().pieces().find(is_note).unwrap();
+    assert_eq!((lies.pos.x, lies.pos.y, lies.marks.text.as_deref()), (-5, 6, Some("Mind the gap")));
+    world.act(HOST, &Act::new(Verb::Undo { n: done.entry.n, agree: true })).unwrap();
+    assert!(!world.session.table().pieces().any(|piece| is_note(&piece)));
+    assert!(press(&mut world, vec![note(Target::Into(named("Market")))]).is_err(), "notes lie on the table");
+    let many = Step { times: Count::Fixed(limits::NOTES as u32 + 1), ..note(place) };
+    assert!(matches!(press(&mut world, vec![many]), Err(Refusal::Limit("notes", limits::NOTES))));
+}
+
+#[test]
+fn a_step_for_one_seat_is_done_there_and_left_out_where_that_seat_is_missing() {
+    let mut world = table_for(2);
+    let in_hand = |world: &World, seat| {
+        let table = world.session.table();
+        table.container(table.hand(SeatNo(seat)).unwrap()).unwrap().len()
+    };
+    let own = Ref { name: "Hand".to_owned(), own: true };
+    let place = Placed::Rest { set: SetNo(0), most: Some(Count::Fixed(2)) };
+    let fill = put(place, Target::Into(own), PlacedMarks { turn: 90, locked: true, tint: None });
+    let before = [in_hand(&world, 0), in_hand(&world, 1)];
+    press(&mut world, vec![Step { seat: Some(SeatNo(1)), ..fill.clone() }]).unwrap();
+    assert_eq!([in_hand(&world, 0), in_hand(&world, 1)], [before[0], before[1] + 2]);
+    press(&mut world, vec![Step { seat: Some(SeatNo(9)), ..fill }]).unwrap();
+    assert_eq!([in_hand(&world, 0), in_hand(&world, 1)], [before[0], before[1] + 2]);
+}
+
+#[test]
+fn steps_of_before_are_stored_as_they_were() {
+    let stored = r#"{"each_seat":false,"times":{"fixed":1},"do":"place","place":{"set":0},"to":{"into":{"name":"Deck","own":false}},"face":null}"#;
+    let step: Step = serde_json::from_str(stored).unwrap();
+    assert_eq!(serde_json::to_string(&step).unwrap(), stored, "logs are sealed by their bytes");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use crate::game_box::{Back, BoxChange, CardSet, Definition, GameBox, Kind, Parts
 use crate::ids::{BackNo, DefNo, Handle, PieceNo, SeatNo, SetNo, SurfaceNo};
 use crate::log::Entry;
 use crate::model::{
-    Audience, Button, ContainerKind, Count, Facing, Formula, Placed, Policy, Ref, Rights, Role, Seat, Select,
-    Settings, Shows, Step, StepKind, Table, Target, UndoMode,
+    Audience, Button, ContainerKind, Count, Facing, Formula, Placed, PlacedMarks, Policy, Ref, Rights, Role,
+    Seat, Select, Settings, Shows, Step, StepKind, Table, Target, UndoMode,
 };
 use crate::session::Session;
 use crate::view::{Patch, View};
@@ -106,7 +106,7 @@ pub(super) fn game_box() -> Arc<GameBox> {
 }
 
 fn step(kind: StepKind) -> Step {
-    Step { each_seat: false, times: Count::default(), kind }
+    Step { each_seat: false, seat: None, times: Count::default(), kind }
 }
 
 fn named(name: &str) -> Ref {
@@ -125,7 +125,7 @@ fn container(kind: ContainerKind, name: &str, policy: Option<Policy>) -> StepKin
         arrangement: Default::default(),
         size: (1, 1),
     };
-    StepKind::Place { place, to: at(0, 0), face: None }
+    StepKind::Place { place, to: at(0, 0), face: None, marks: None }
 }
 
 fn fill(set: u16, name: &str) -> StepKind {
@@ -133,6 +133,7 @@ fn fill(set: u16, name: &str) -> StepKind {
         place: Placed::Set(SetNo(set)),
         to: Target::Into(named(name)),
         face: Some(Facing::Down),
+        marks: None,
     }
 }
 
@@ -163,7 +164,7 @@ fn setup() -> Button {
             step(fill(0, "Deck")),
             step(fill(1, "Discard")),
             step(fill(2, "Bag")),
-            step(StepKind::Place { place: Placed::Set(SetNo(3)), to: at(5, 5), face: None }),
+            step(StepKind::Place { place: Placed::Set(SetNo(3)), to: at(5, 5), face: None, marks: None }),
             step(StepKind::Place {
                 place: Placed::Pieces {
                     definition: DefNo(27),
@@ -173,6 +174,7 @@ fn setup() -> Button {
                 },
                 to: at(9, 9),
                 face: None,
+                marks: None,
             }),
             step(StepKind::Shuffle { what: named("Deck") }),
             step(StepKind::Shuffle { what: named("Discard") }),
@@ -191,11 +193,13 @@ fn button() -> Button {
                 what: select("Deck", Some(Count::Fixed(1)), None),
                 to: Target::Into(named("Market")),
                 face: None,
+                marks: None,
             }),
             step(StepKind::Move {
                 what: select("Market", None, Some(SetNo(0))),
                 to: at(30, 30),
                 face: Some(Facing::Down),
+                marks: Some(PlacedMarks { turn: 45, locked: false, tint: None }),
             }),
             step(StepKind::Set { what: named("Score"), value: 3, formula: None }),
             step(StepKind::WaitForHost),
@@ -204,6 +208,7 @@ fn button() -> Button {
                 what: select("Discard", None, None),
                 to: Target::Into(named("Deck")),
                 face: None,
+                marks: None,
             }),
             step(StepKind::Shuffle { what: named("Deck") }),
         ],
@@ -222,11 +227,33 @@ fn filling() -> Button {
                 place: Placed::Rest { set: SetNo(5), most: Some(Count::Formula(half)) },
                 to: Target::Into(named("Discard")),
                 face: Some(Facing::Down),
+                marks: None,
+            }),
+            step(StepKind::Place {
+                place: Placed::Rest { set: SetNo(5), most: Some(Count::Fixed(1)) },
+                to: at(-9, 9),
+                face: Some(Facing::Down),
+                marks: Some(PlacedMarks { turn: 450, locked: false, tint: Some(0x00c0_ffee) }),
+            }),
+            Step {
+                seat: Some(SeatNo(1)),
+                ..step(StepKind::Place {
+                    place: Placed::Rest { set: SetNo(5), most: Some(Count::Fixed(2)) },
+                    to: Target::Into(Ref { name: "Hand".to_owned(), own: true }),
+                    face: Some(Facing::Down),
+                    marks: Some(PlacedMarks { turn: 90, locked: true, tint: None }),
+                })
+            },
+            step(StepKind::Note {
+                text: "Round".to_owned(),
+                to: at(9, -9),
+                marks: Some(PlacedMarks { turn: 5, locked: true, tint: None }),
             }),
             step(StepKind::Move {
                 what: Select { from: named("Deck"), most: some, set: None },
                 to: Target::Into(named("Market")),
                 face: None,
+                marks: None,
             }),
             step(StepKind::Set {
                 what: named("Score"),

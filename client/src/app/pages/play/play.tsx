@@ -16,6 +16,10 @@ import { useConnection } from './use-table.ts';
 const WAITS: Readonly<Record<string, string>> = {
   full: 'As many people watch this table as can. Close another window of it, or wait until somebody leaves.',
   busy: 'This server has as many tables in play as it can hold. It tries again by itself.',
+  'owner-busy':
+    'People are at as many tables of this project’s owner as this server has room for. Leave one of them, or wait.',
+  'samples-busy':
+    'People are at as many sample tables as this server has room for. Each goes an hour after it was opened.',
   'signed-out': 'Your session has ended. Log in again.',
   restart: 'The server is starting again.',
 };

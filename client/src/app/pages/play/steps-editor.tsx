@@ -173,7 +173,12 @@ function StepFields({ step, parts, supply, offered, onChange }: FieldsProps) {
   const kind = kindOf(step);
   const part = partOf(step);
   const repeats =
-    step.do !== 'deal' && step.do !== 'wait-for-host' && step.do !== 'phase' && step.do !== 'say';
+    step.do !== 'deal' &&
+    step.do !== 'wait-for-host' &&
+    step.do !== 'phase' &&
+    step.do !== 'say' &&
+    step.do !== 'note' &&
+    step.seat === undefined;
   return (
     <div className={css.step}>
       <NativeSelect
@@ -193,7 +198,7 @@ function StepFields({ step, parts, supply, offered, onChange }: FieldsProps) {
           onChange={(next) => onChange(withPart(step, next))}
         />
       )}
-      {step.do === 'move' && (
+      {step.do === 'move' && 'into' in step.to && (
         <PartField
           label="To"
           part={step.to.into}
@@ -247,12 +252,13 @@ function NumberOf({ step, parts, onChange }: Pick<FieldsProps, 'step' | 'parts' 
 }
 
 function TextOf({ step, onChange }: Pick<FieldsProps, 'step' | 'onChange'>) {
-  if (step.do === 'say') {
+  if (step.do === 'say' || step.do === 'note') {
+    const isNote = step.do === 'note';
     return (
       <TextInput
         size="sm"
-        aria-label="Line"
-        placeholder="A new round begins"
+        aria-label={isNote ? 'Text of the note' : 'Line'}
+        placeholder={isNote ? 'The first to ten points wins' : 'A new round begins'}
         maxLength={MAX_TEXT}
         value={step.text}
         onChange={({ currentTarget: { value } }) => onChange({ ...step, text: value })}

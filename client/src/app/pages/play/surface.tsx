@@ -4,6 +4,7 @@ import type { Act, Handle } from '../../../core/play/messages.ts';
 import { cssColour, pieceName, seatName } from '../../../core/play/names.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import { type Connected, PING_FADES_MS, POINTER_FADES_MS } from '../../../data/play/connection.ts';
+import { SHARP_AFTER_MS } from '../../../render/play/table-painter.ts';
 import type { ShownPointer, TableColours, TableScene } from '../../../render/play/table-scene.ts';
 import { isTyping } from '../../../ui/commands/keys.ts';
 import { Unseen } from '../../../ui/page.tsx';
@@ -48,6 +49,7 @@ export function Surface(props: SurfaceProps) {
   const { faces, painted } = useFaces(view.common);
   const painter = usePainter(faces);
   const frame = useRef(0);
+  const sharpening = useRef<ReturnType<typeof setTimeout>>(undefined);
   const colours = useRef<TableColours>(undefined);
   const control = useControl(canvas, latest, () => schedule.current());
   useImperativeHandle(ref, () => control, [control]);
@@ -63,7 +65,7 @@ export function Surface(props: SurfaceProps) {
     if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
     colours.current ??= tableColours(element);
     const { view: now, placed: all, selected: chosen, connected: link } = latest.current;
-    painter.paint(
+    const isSharp = painter.paint(
       ctx,
       {
         view: now,
@@ -81,7 +83,10 @@ export function Surface(props: SurfaceProps) {
       },
       colours.current,
       ratio,
+      performance.now(),
     );
+    clearTimeout(sharpening.current);
+    if (!isSharp) sharpening.current = setTimeout(() => schedule.current(), SHARP_AFTER_MS);
   }, [control, painter]);
   const schedule = useRef(() => {});
   schedule.current = () => {
@@ -92,7 +97,13 @@ export function Surface(props: SurfaceProps) {
     () => schedule.current(),
     [view, placed, selected, connected.pointers, connected.pings, painted],
   );
-  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  useEffect(
+    () => () => {
+      cancelAnimationFrame(frame.current);
+      clearTimeout(sharpening.current);
+    },
+    [],
+  );
   const retheme = useCallback(() => {
     colours.current = undefined;
     schedule.current();
@@ -194,8 +205,9 @@ function useFirstLook(
       event.preventDefault();
       control.wheel(event);
     };
-    // React listens passively, and the page would scroll too.
-    element.addEventListener('wheel', wheel, { passive: false });
+    // React listens passively, and the page would scroll too. The canvas itself lets the pointer through.
+    const felt = element.parentElement;
+    felt?.addEventListener('wheel', wheel, { passive: false });
     const resized = new ResizeObserver(() => control.resized());
     resized.observe(element);
     const themed = new MutationObserver(retheme);
@@ -206,7 +218,7 @@ function useFirstLook(
     return () => {
       document.fonts.removeEventListener('loadingdone', retheme);
       element.removeEventListener('contextrestored', retheme);
-      element.removeEventListener('wheel', wheel);
+      felt?.removeEventListener('wheel', wheel);
       resized.disconnect();
       themed.disconnect();
     };
