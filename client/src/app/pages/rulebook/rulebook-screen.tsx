@@ -29,6 +29,7 @@ import { SidePane } from './panels/side-pane.tsx';
 import { VersionsWindow } from './panels/versions-window.tsx';
 import css from './rulebook.module.css';
 import { changeNoTerm, noTermPlace } from './state/no-terms.ts';
+import { insertPictures } from './state/pasted-pictures.ts';
 import { replaceFound } from './state/replace-found.ts';
 import type { EditorHost } from './state/rulebook-editor.ts';
 import { useCompany } from './state/use-company.ts';
@@ -47,7 +48,7 @@ const NOTES = [
       ['- ', 'list'],
       ['1. ', 'numbered steps'],
       ['> ', 'note'],
-      ['Tab', 'deeper in a list, next cell in a table'],
+      ['Tab', 'deeper in a list, next cell or a new row in a table'],
       ['Escape', 'from the fields of a block back to the text'],
     ],
   },
@@ -55,6 +56,21 @@ const NOTES = [
 
 const NO_PARTS: readonly BookPart[] = [];
 const NO_TEXTS: ReadonlyMap<string, string> = new Map();
+
+/** Names that the fields of a block offer. */
+const choicesOf = ({ parts = NO_PARTS, layouts = [] }: ProjectSource) => ({
+  cards: [...namedCards(parts).keys()],
+  icons: [...namedIcons(layouts).keys()],
+  components: parts.map(({ component }) => component.name),
+});
+
+/** Around an editor that is not shown yet. */
+const NO_HOST: EditorHost = {
+  editable: false,
+  open: () => undefined,
+  toFields: () => undefined,
+  takePictures: () => undefined,
+};
 
 /** Of several cards with one name, the first. */
 const textsByName = (texts: readonly CardText[]): ReadonlyMap<string, string> =>
@@ -78,11 +94,12 @@ export function RulebookScreen({
   const place = useRef<HTMLDivElement>(null);
   const fields = useRef<HTMLFieldSetElement>(null);
 
-  const host = useRef<EditorHost>({ editable: false, open: setShown, toFields: () => undefined });
+  const host = useRef<EditorHost>(NO_HOST);
   host.current = {
     editable: mayEdit,
     open: setShown,
     toFields: () => fields.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(),
+    takePictures: (into, files) => void insertPictures(project, into, files),
   };
   const cardTexts = useRef(NO_TEXTS);
   const textOfCard = useCallback((name: string) => cardTexts.current.get(name), []);
@@ -107,14 +124,7 @@ export function RulebookScreen({
     [doc, parts, layouts],
   );
   cardTexts.current = useMemo(() => textsByName(facts?.texts ?? []), [facts?.texts]);
-  const choices = useMemo(
-    () => ({
-      cards: [...namedCards(parts ?? NO_PARTS).keys()],
-      icons: [...namedIcons(layouts ?? []).keys()],
-      components: (parts ?? NO_PARTS).map(({ component }) => component.name),
-    }),
-    [parts, layouts],
-  );
+  const choices = useMemo(() => choicesOf(source), [source]);
   const pages = usePages(doc, style, format, facts);
   const { view } = editor;
   const context: RulebookContext | undefined = view && {

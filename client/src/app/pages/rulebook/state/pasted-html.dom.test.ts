@@ -64,6 +64,33 @@ test('a table stays a table, in this document and around it', () => {
   ]);
 });
 
+test('a first row of bold words alone is the head of its table', () => {
+  const bold = (text: string) =>
+    `<td><p><span style="font-size:11pt;font-weight:700;">${text}</span></p></td>`;
+  const plain = (text: string) => `<td><p><span style="font-weight:400">${text}</span></p></td>`;
+  const table = (...rows: string[]) => `<table>${rows.map((row) => `<tr>${row}</tr>`).join('')}</table>`;
+  expect(inShort(table(bold('A') + bold('B'), plain('1') + bold('2')))).toEqual([
+    {
+      head: 1,
+      rows: [
+        ['A', 'B'],
+        ['1', '*2*'],
+      ],
+    },
+  ]);
+  // Its clipboard is in such an element as a whole.
+  const all = '<b style="font-weight:normal">';
+  expect(inShort(`${all}${table(plain('A') + plain('B'), plain('1') + plain('2'))}</b>`)).toEqual([
+    {
+      head: 0,
+      rows: [
+        ['A', 'B'],
+        ['1', '2'],
+      ],
+    },
+  ]);
+});
+
 test('wide and high cells leave the others in their columns', () => {
   const html =
     '<table><tr><td rowspan="2">a</td><td>b</td><td>c</td></tr><tr><td colspan="2">d</td></tr><tr><td>e</td></tr></table>';

@@ -59,9 +59,35 @@ function tablesOf(table: HTMLTableElement): Node[] {
 function headRowsOf(table: HTMLTableElement): number {
   const isHead = (row: HTMLTableRowElement): boolean =>
     row.parentElement === table.tHead || [...row.cells].every(({ tagName }) => tagName === 'TH');
-  const first = [...table.rows].findIndex((row) => !isHead(row));
-  return Math.min(MAX_HEAD_ROWS, first < 0 ? 1 : first);
+  const rows = [...table.rows];
+  const first = rows.findIndex((row) => !isHead(row));
+  if (first < 0) return 1;
+  const [top] = rows;
+  if (first > 0 || rows.length === 1 || !top || ![...top.cells].every(isBold))
+    return Math.min(MAX_HEAD_ROWS, first);
+  // Google Docs has no other heads than bold ones.
+  for (const cell of top.cells) withoutWeight(cell);
+  return 1;
 }
+
+/** True if a cell holds words, and all of them are bold. */
+function isBold(cell: HTMLElement): boolean {
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  let words = false;
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    if (!text.nodeValue?.trim()) continue;
+    words = true;
+    let around = text.parentElement;
+    while (around && around !== cell && !setsBold(around)) around = around.parentElement;
+    if (!around || !setsBold(around)) return false;
+  }
+  return words;
+}
+
+const setsBold = ({ tagName, style }: HTMLElement): boolean =>
+  style.fontWeight === ''
+    ? tagName === 'B' || tagName === 'STRONG'
+    : /^(?:bold|[6-9]00)$/.test(style.fontWeight);
 
 /** The contents of the cells, with an empty one for each further place of a wide or a high cell. */
 function gridOf(rows: readonly HTMLTableRowElement[]): Node[][][] {
