@@ -1,6 +1,6 @@
 /** A stretch between braces: the name of a list, a range, or a choice, in which further ones may stand. */
 export interface Slot {
-  /** Where it begins and ends in its text, braces and all. */
+  /** Ends of the stretch in its text, braces and all. */
   readonly from: number;
   readonly to: number;
   readonly inner: string;
