@@ -1,4 +1,4 @@
-/** Text and pictures that are pasted into a rulebook from other programs. */
+/** An empty rulebook, and text and pictures that are pasted into it from other programs. */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,6 +43,19 @@ const paste = (texts: Readonly<Record<string, string>>, png?: string): Promise<v
     },
     { texts, png },
   );
+
+test('an empty text says how to begin, until something is in it', async () => {
+  const hint = () =>
+    text(page)
+      .locator('p')
+      .first()
+      .evaluate((first) => getComputedStyle(first, '::before').content);
+  expect(await hint()).toContain('Write here');
+  await page.keyboard.type('Load');
+  await expect.poll(hint).toBe('none');
+  await page.keyboard.press('Control+Z');
+  await expect.poll(hint).toContain('Write here');
+});
 
 test('a table of Google Docs stays one, and only its bold words are strong', async () => {
   const cell = (words: string, weight = 400) =>
