@@ -35,7 +35,10 @@ export const MAX_PASSES = 3;
 export function flow(doc: Rulebook, house: HouseStyle, format: PageFormat, assets: FlowAssets): Flowed {
   checkFormat(format);
   const geometry = geometryOf(house, format);
-  const numbering = numberBlocks(doc);
+  const numbering = numberBlocks(doc, (formula) => {
+    const value = assets.project.value(formula);
+    return 'text' in value ? value.text : `{{${formula}}}`;
+  });
   const terms = termUses(doc);
   const cache = assets.cache ?? new FlowCache();
   cache.begin(styleOf(doc, house, format, assets));

@@ -1,4 +1,4 @@
-import type { Block, Heading, Rulebook } from './schema.ts';
+import type { Block, Heading, Inline, Rulebook } from './schema.ts';
 import { allBlocks, plainText } from './walk.ts';
 
 /** A place that references lead to. */
@@ -21,8 +21,22 @@ export interface Numbering {
   readonly headings: readonly Chapter[];
 }
 
-/** Numbers headings, rules, tables and figures, and names what references lead to. */
-export function numberBlocks(doc: Rulebook): Numbering {
+/** The words of a title in one line, with what its formulas came to. */
+const titleOf = (content: readonly Inline[], textOf: (formula: string) => string): string =>
+  content
+    .map((inline) => {
+      if (inline.type === 'value') return textOf(inline.formula);
+      return inline.type === 'icon' ? inline.name : plainText([inline]);
+    })
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/**
+ * Numbers headings, rules, tables and figures, and names what references lead to.
+ * @param textOf the text of a formula, as it stands where the title does
+ */
+export function numberBlocks(doc: Rulebook, textOf: (formula: string) => string): Numbering {
   const places = new Map<string, Place>();
   const headings: Chapter[] = [];
   const chapter = [0, 0, 0, 0];
@@ -36,7 +50,7 @@ export function numberBlocks(doc: Rulebook): Numbering {
         chapter.fill(0, block.level);
         if (block.level === 1) rules.fill(0);
         const number = chapter.slice(0, block.level).join('.');
-        const title = plainText(block.content).trim();
+        const title = titleOf(block.content, textOf);
         headings.push({ id: block.id, level: block.level, number, title });
         return { number, title };
       }
@@ -45,14 +59,14 @@ export function numberBlocks(doc: Rulebook): Numbering {
         rules.fill(0, block.depth);
         return {
           number: [chapter[0], ...rules.slice(0, block.depth)].join('.'),
-          title: plainText(block.content).trim(),
+          title: titleOf(block.content, textOf),
         };
       case 'definition':
         return { number: '', title: block.term };
       case 'table':
-        return { number: `${++tables}`, title: plainText(block.caption).trim() };
+        return { number: `${++tables}`, title: titleOf(block.caption, textOf) };
       case 'figure':
-        return { number: `${++figures}`, title: plainText(block.caption).trim() };
+        return { number: `${++figures}`, title: titleOf(block.caption, textOf) };
       default:
         return { number: '', title: '' };
     }

@@ -14,6 +14,8 @@ export interface TextFacts {
 
 export const NO_TEXT_FACTS: TextFacts = { components: [], values: new Map() };
 
+const valueText = ({ values }: TextFacts, formula: string): string => values.get(formula) ?? `{{${formula}}}`;
+
 interface Writing {
   readonly doc: Rulebook;
   readonly facts: TextFacts;
@@ -25,7 +27,8 @@ interface Writing {
  * numbers become titles, because there are no pages, and the index goes for the same reason.
  */
 export function writePlainText(doc: Rulebook, facts: TextFacts = NO_TEXT_FACTS): string {
-  const writing: Writing = { doc, facts, numbers: numberBlocks(doc) };
+  const numbers = numberBlocks(doc, (formula) => valueText(facts, formula));
+  const writing: Writing = { doc, facts, numbers };
   const head = [doc.title.toUpperCase(), doc.subtitle].filter((line) => line !== '').join('\n');
   return `${joined([head, ...textsOf(writing, doc.blocks)])}\n`;
 }
@@ -155,7 +158,7 @@ function wordsOf({ facts, numbers }: Writing, inline: Inline): string {
     case 'card':
       return inline.name;
     case 'value':
-      return facts.values.get(inline.formula) ?? `{{${inline.formula}}}`;
+      return valueText(facts, inline.formula);
     case 'reference': {
       const { number = '', title = '' } = numbers.places.get(inline.block) ?? {};
       return inline.show === 'number' && number !== '' ? number : title || number;

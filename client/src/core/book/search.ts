@@ -61,7 +61,7 @@ function textOf(block: Block, values: ReadonlyMap<string, string>): string {
 }
 
 function entriesOf(book: Rulebook, values: ReadonlyMap<string, string>): readonly Entry[] {
-  const { places } = numberBlocks(book);
+  const { places } = numberBlocks(book, (formula) => values.get(formula) ?? '');
   let heading = '';
   const entries: Entry[] = [];
   for (const block of allBlocks(book.blocks)) {

@@ -23,7 +23,7 @@ import { boundsOfRuns, outset } from '../bounds.ts';
 import { outlineContours, runContours } from '../contours.ts';
 import { wholeBox } from '../whole-box.ts';
 import { Content, number } from './content.ts';
-import { type FontEmbedder, hex, showWords } from './fonts.ts';
+import { type FontEmbedder, hex, showWords, type UsedFace } from './fonts.ts';
 import type { RasterImage } from './raster.ts';
 import type { Resources, ShadingPaint } from './resources.ts';
 import { softShadow } from './soft-shadow.ts';
@@ -378,22 +378,21 @@ class Painter {
 
   #run(run: GlyphRun, mode: string): void {
     const used = this.#tools.embedder.face(run.face);
-    for (const word of run.words) used.use(word);
     this.#content.raw('BT').raw(`/${used.name} 1 Tf ${mode}`);
     const bent = run.words.some(({ turn, y }) => turn !== undefined || y !== undefined);
     const line = bent ? undefined : showWords(used, run.words, run.size);
     if (line !== undefined) this.#content.op('Tm', ...textMatrix(run, run.words[0]?.x ?? 0, run.y)).raw(line);
-    else this.#glyphByGlyph(run);
+    else this.#glyphByGlyph(run, used);
     this.#content.raw('ET');
   }
 
   /** For bent lines, and words with marks above or below the line. */
-  #glyphByGlyph(run: GlyphRun): void {
+  #glyphByGlyph(run: GlyphRun, used: UsedFace): void {
     for (const word of run.words) {
-      for (const [index, glyph] of word.glyphs.entries()) {
+      for (const [index, code] of used.codes(word).entries()) {
         // Letters stand upright in a space whose y runs down.
         const [a, b, c, d, e, f] = glyphMatrix(run, word, index);
-        this.#content.op('Tm', a, b, -c, -d, e, f).raw(`<${hex(glyph)}> Tj`);
+        this.#content.op('Tm', a, b, -c, -d, e, f).raw(`<${hex(code)}> Tj`);
       }
     }
   }

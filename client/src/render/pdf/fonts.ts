@@ -2,6 +2,7 @@ import { PDFHexString, PDFName, type PDFRef } from '@cantoo/pdf-lib';
 import type { GlyphWord } from '../../core/scene/display-list.ts';
 import type { FontRegistry, LoadedFace } from '../../core/text/font-registry.ts';
 import { number } from './content.ts';
+import { type Code, Codes, glyphMap, hasCompactOutlines } from './glyph-codes.ts';
 import type { Resources } from './resources.ts';
 import type { Subsetter } from './subset.ts';
 
@@ -11,23 +12,23 @@ export interface UsedFace {
   readonly face: LoadedFace;
   /** Glyph of the space, to separate words; undefined where the face has none. */
   readonly space: number | undefined;
-  /** Records the glyphs of a word. */
-  use(word: GlyphWord): void;
+  /** Codes that show the glyphs of a word, which are recorded. */
+  codes(word: GlyphWord): readonly number[];
   /** Advance in thousandths of the em, as the document states it. */
   width(glyph: number): number;
 }
 
 interface Face extends UsedFace {
   readonly ref: PDFRef;
-  readonly texts: Map<number, string>;
+  readonly glyphCodes: Codes;
 }
 
 /** Entries of one bfchar section; the format allows no more. */
 const BFCHAR_LIMIT = 100;
 
 /**
- * Embeds the faces of a document: composite fonts whose codes are glyph ids (Identity-H), subset to the glyphs used,
- * with a ToUnicode map so that text can be selected, searched and copied.
+ * Embeds the faces of a document: composite fonts whose codes are glyph ids but for those of `Codes`, subset to the glyphs
+ * used, with a ToUnicode map so that text can be selected, searched and copied.
  */
 export class FontEmbedder {
   readonly #fonts: FontRegistry;
@@ -46,16 +47,16 @@ export class FontEmbedder {
     const face = this.#fonts.face(id);
     if (!face) throw new Error(`The font face ${id} is not loaded.`);
     const ref = this.#resources.context.nextRef();
-    const texts = new Map<number, string>();
+    const glyphCodes = new Codes(face.bytes);
     const space = face.has(0x20) ? face.font.nominalGlyph(0x20) : undefined;
-    if (space !== undefined) texts.set(space, ' ');
+    if (space !== undefined) glyphCodes.code(space, ' ');
     const used: Face = {
       name: this.#resources.unique('Font', ref),
       face,
       ref,
       space,
-      texts,
-      use: (word) => note(texts, word),
+      glyphCodes,
+      codes: (word) => codesOf(glyphCodes, word),
       width: (glyph) => Math.round((face.font.glyphHAdvance(glyph) / face.unitsPerEm) * 1000),
     };
     this.#faces.set(id, used);
@@ -69,8 +70,9 @@ export class FontEmbedder {
 
   #write(used: Face, index: number, subsetter: Subsetter): void {
     const { context } = this.#resources;
-    const { face, texts } = used;
-    const glyphs = [...texts.keys()].sort((a, b) => a - b);
+    const { face, glyphCodes } = used;
+    const codes = glyphCodes.all();
+    const glyphs = [...new Set(codes.map(({ glyph }) => glyph))].sort((a, b) => a - b);
     const name = `${subsetTag(index)}+${face.id.replace(/[^A-Za-z0-9-]/g, '-')}`;
     const subset = subsetter.subset(face.bytes, glyphs, face.axes);
     const compact = hasCompactOutlines(subset);
@@ -102,10 +104,17 @@ export class FontEmbedder {
         Supplement: 0,
       },
       FontDescriptor: descriptor,
-      ...(!compact && { CIDToGIDMap: 'Identity' }),
+      ...(!compact && !glyphCodes.mapped && { CIDToGIDMap: 'Identity' }),
       DW: 0,
     });
-    descendant.set(PDFName.of('W'), context.obj(glyphs.flatMap((glyph) => [glyph, [used.width(glyph)]])));
+    descendant.set(
+      PDFName.of('W'),
+      context.obj(codes.flatMap(({ code, glyph }) => [code, [used.width(glyph)]])),
+    );
+    if (glyphCodes.mapped) {
+      const map = context.register(context.flateStream(glyphMap(codes)));
+      descendant.set(PDFName.of('CIDToGIDMap'), map);
+    }
     context.assign(
       used.ref,
       context.obj({
@@ -114,28 +123,23 @@ export class FontEmbedder {
         BaseFont: name,
         Encoding: 'Identity-H',
         DescendantFonts: [context.register(descendant)],
-        ToUnicode: context.register(context.flateStream(toUnicode(glyphs, texts))),
+        ToUnicode: context.register(context.flateStream(toUnicode(codes))),
       }),
     );
   }
 }
 
-/** True if a font's outlines are in the Compact Font Format (`OTTO`) instead of TrueType. */
-function hasCompactOutlines(font: Uint8Array): boolean {
-  return new DataView(font.buffer, font.byteOffset, 4).getUint32(0) === 0x4f54544f;
-}
-
 /** The first glyph of each cluster stands for the cluster's characters. */
-function note(texts: Map<number, string>, word: GlyphWord): void {
+function codesOf(known: Codes, word: GlyphWord): readonly number[] {
   const starts = [...new Set(word.clusters)].sort((a, b) => a - b);
   const seen = new Set<number>();
-  for (const [index, glyph] of word.glyphs.entries()) {
+  return word.glyphs.map((glyph, index) => {
     const start = word.clusters[index] ?? 0;
     const end = starts[starts.indexOf(start) + 1] ?? word.text.length;
     const text = seen.has(start) ? '' : word.text.slice(start, end);
     seen.add(start);
-    if (!texts.get(glyph)) texts.set(glyph, text);
-  }
+    return known.code(glyph, text);
+  });
 }
 
 /** Six capitals that distinguish subsets of one font. */
@@ -154,10 +158,10 @@ function utf16(text: string): string {
   return Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at))).join('');
 }
 
-function toUnicode(glyphs: readonly number[], texts: ReadonlyMap<number, string>): string {
-  const entries = glyphs
-    .filter((glyph) => (texts.get(glyph) ?? '') !== '')
-    .map((glyph) => `<${hex(glyph)}> <${utf16(texts.get(glyph) ?? '')}>`);
+function toUnicode(codes: readonly Code[]): string {
+  const entries = codes
+    .filter(({ text }) => text !== '')
+    .map(({ code, text }) => `<${hex(code)}> <${utf16(text)}>`);
   const sections: string[] = [];
   for (let at = 0; at < entries.length; at += BFCHAR_LIMIT) {
     const part = entries.slice(at, at + BFCHAR_LIMIT);
@@ -195,25 +199,26 @@ export function showWords(used: UsedFace, words: readonly GlyphWord[], size: num
     if (glyphs !== '') parts.push(`<${glyphs}>`);
     glyphs = '';
   };
-  const show = (glyph: number, at: number): void => {
+  const show = (glyph: number, code: number, at: number): void => {
     const correction = pen - at;
     if (Math.abs(correction) > 0.5) {
       flush();
       parts.push(number(Math.round(correction * 10) / 10));
       pen = at;
     }
-    glyphs += hex(glyph);
+    glyphs += hex(code);
     pen += used.width(glyph);
   };
   for (const [index, word] of words.entries()) {
     const start = ((word.x - origin) / size) * 1000;
     const previous = words[index - 1];
     if (previous && used.space !== undefined && word.x - previous.x - previous.width > 0.05 * size) {
-      show(used.space, ((previous.x + previous.width - origin) / size) * 1000);
+      show(used.space, used.space, ((previous.x + previous.width - origin) / size) * 1000);
     }
+    const codes = used.codes(word);
     for (const [at, glyph] of word.glyphs.entries()) {
       if (Math.abs(word.offsets[2 * at + 1] ?? 0) > 1e-6) return undefined;
-      show(glyph, start + (word.offsets[2 * at] ?? 0) * 1000);
+      show(glyph, codes[at] ?? glyph, start + (word.offsets[2 * at] ?? 0) * 1000);
     }
   }
   flush();

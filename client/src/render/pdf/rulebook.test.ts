@@ -129,3 +129,28 @@ describe.skipIf(missing.length > 0)('the sample rulebook on sheets', () => {
     expect(withPdfFile(bytes, (file) => run('pdfinfo', [file]))).toMatch(/Pages:\s+1\n/);
   });
 });
+
+describe.skipIf(missing.length > 0)('the text of a rulebook', () => {
+  test('is found and copied with its own letters, where glyphs are shared and where they are missing', async () => {
+    const texts = ['هذا نص عربي مع كلمة', 'été ẽẽ e', '\u{10300}\u{10301} \u{10302}'];
+    const doc = {
+      ...sampleRulebook(),
+      blocks: texts.map((text, at) => ({
+        type: 'paragraph' as const,
+        id: `p${at}`,
+        content: [{ type: 'text' as const, text }],
+      })),
+    };
+    const { fonts, ...assets } = await rulebookAssets(doc, PROJECT);
+    const set = flow(doc, HOUSE_STYLES[0], pageFormat('a5'), { ...assets, fonts });
+    const bytes = await rulebookPdf(set, { ...tools, fonts }, INFO);
+    const [words, checked] = withPdfFile(bytes, (file) => [
+      run('pdftotext', [file, '-']),
+      run('qpdf', ['--check', file]),
+    ]);
+    // Signs of direction say nothing.
+    const read = words.normalize('NFC').replace(/[\u200e\u200f\u202a-\u202e]/g, '');
+    for (const text of texts) expect(read.replace(/\s+/g, '')).toContain(text.replace(/\s+/g, ''));
+    expect(checked).toContain('No syntax or stream encoding errors');
+  });
+});

@@ -47,6 +47,51 @@ it('draws one of several words, and numbers of a range, both ends included', () 
   expect(drawn('{1–9999999999}', [], () => 0)).toBe('{1–9999999999}');
 });
 
+it('draws from choices inside choices, and from the lists in them', () => {
+  const all = [{ name: 'tree', words: ['oak', 'ash ×0'] }];
+  const seen = new Set<string>();
+  for (let at = 0; at < 64; at++) {
+    const numbers = [at & 3, (at >> 2) & 3, (at >> 4) & 3].map((n) => (n + 0.5) / 4);
+    let next = 0;
+    seen.add(drawn('{a|{b|{tree}}} {c ×0|d}', all, () => numbers[next++] ?? 0));
+  }
+  expect([...seen].sort()).toEqual(['a d', 'b d', 'oak d']);
+  expect(drawn('{ {tree} {', all, () => 0)).toBe('{ oak {');
+  expect(drawn('{old {tree}}', all, () => 0)).toBe('{old oak}');
+  expect(renamedSlots('{a|{tree}|{b|{ Tree }}} tree', 'tree', 'wood')).toBe('{a|{wood}|{b|{wood}}} tree');
+});
+
+it('finds every place and changes nothing else, whatever the braces', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('{', '}', '|', 'a', ' '), maxLength: 30 }), (text) => {
+      expect(renamedSlots(text, 'none of these', 'x')).toBe(text);
+      const pieces = drawIdea(text, [], () => 0);
+      for (const { text: shown, place } of pieces) if (place === null) expect(text).toContain(shown);
+    }),
+  );
+});
+
+it.each([
+  [
+    'an',
+    [
+      'otter',
+      'hour',
+      'heir',
+      'honour',
+      'FBI agent',
+      'X-ray',
+      '8-ball',
+      '11 coins',
+      'unimportant letter',
+      'umbrella',
+    ],
+  ],
+  ['a', ['fox', 'unicorn', 'user', 'one-off', 'UFO', 'euro', 'U-boat', '1st', '10 coins', 'horse', 'utopia']],
+])('writes “%s” by the sound of the word', (article, words) => {
+  for (const word of words) expect(drawn(`a(n) ${word}`, [], () => 0)).toBe(`${article} ${word}`);
+});
+
 it('draws words as often as their weights say', () => {
   const oaks = [{ name: 'tree', words: ['oak ×3', 'ash', 'box2', '×2'] }];
   const counts = new Map<string, number>();

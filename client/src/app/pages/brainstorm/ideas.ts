@@ -1,3 +1,6 @@
+import { takesAn } from './article.ts';
+import { choicesOf, slotsIn, withSlots } from './slots.ts';
+
 /** A named list of words to draw from. */
 export interface Generator {
   readonly name: string;
@@ -90,7 +93,6 @@ const MAX_DRAWN = 1_000;
 const MAX_WEIGHT = 99;
 const MAX_END = 1_000_000;
 
-const SLOT = /\{([^{}]+)\}/g;
 const RANGE = /^\s*(-?\d+)\s*[–-]\s*(-?\d+)\s*$/;
 const WEIGHT = /^(.*?)\s+[×x]\s*(\d{1,2})\s*$/;
 
@@ -99,12 +101,15 @@ interface Weighted {
   readonly weight: number;
 }
 
-/** A word as it is written: `oak ×3` comes three times as often. */
+/** A word as it is written: `oak ×3` comes three times as often, `oak ×0` never. */
 function weighted(written: string): Weighted {
   const [, word, weight] = WEIGHT.exec(written) ?? [];
   if (word === undefined || word.trim() === '') return { word: written.trim(), weight: 1 };
-  return { word, weight: Math.min(MAX_WEIGHT, Math.max(1, Number(weight))) };
+  return { word, weight: Math.min(MAX_WEIGHT, Number(weight)) };
 }
+
+const drawable = (words: readonly string[]): Weighted[] =>
+  words.map(weighted).filter(({ weight }) => weight > 0);
 
 /** Takes one word out of those that are left. */
 function take(left: Weighted[], random: () => number): string | undefined {
@@ -124,9 +129,7 @@ class Draw {
   #drawn = 0;
 
   constructor(generators: readonly Generator[], random: () => number) {
-    this.#lists = new Map(
-      generators.map(({ name, words }) => [name.trim().toLowerCase(), words.map(weighted)]),
-    );
+    this.#lists = new Map(generators.map(({ name, words }) => [name.trim().toLowerCase(), drawable(words)]));
     this.#random = random;
   }
 
@@ -144,8 +147,8 @@ class Draw {
     if (++this.#drawn > MAX_DRAWN) return undefined;
     const range = RANGE.exec(slot);
     if (range) return this.#number(Number(range[1]), Number(range[2]));
-    if (slot.includes('|'))
-      return this.#filled(take(slot.split('|').map(weighted), this.#random) ?? '', depth);
+    const choices = choicesOf(slot);
+    if (choices) return this.#filled(take(drawable(choices), this.#random) ?? '', depth);
     const name = slot.trim().toLowerCase();
     if (!this.#lists.get(name)?.length) return undefined;
     const word = take(this.#leftOf(name), this.#random);
@@ -167,7 +170,7 @@ class Draw {
 
   #filled(word: string, depth: number): string {
     if (depth >= MAX_DEPTH) return word;
-    return word.replace(SLOT, (whole, slot: string) => this.word(slot, depth + 1) ?? whole);
+    return withSlots(word, ({ from, to, inner }) => this.word(inner, depth + 1) ?? word.slice(from, to));
   }
 }
 
@@ -187,40 +190,41 @@ export function drawIdea(
   const pieces: Piece[] = [];
   let end = 0;
   let place = 0;
-  for (const match of sentence.matchAll(SLOT)) {
-    const word = locked.get(place) ?? draw.word(match[1] ?? '');
-    if (match.index > end) pieces.push({ text: sentence.slice(end, match.index), place: null });
-    pieces.push(word === undefined ? { text: match[0], place: null } : { text: word, place });
-    end = match.index + match[0].length;
+  for (const { from, to, inner } of slotsIn(sentence)) {
+    const word = locked.get(place) ?? draw.word(inner);
+    if (from > end) pieces.push({ text: sentence.slice(end, from), place: null });
+    pieces.push(word === undefined ? { text: sentence.slice(from, to), place: null } : { text: word, place });
+    end = to;
     place++;
   }
   if (end < sentence.length) pieces.push({ text: sentence.slice(end), place: null });
   return withArticles(pieces);
 }
 
-/** `a(n)` before a vowel is “an”, else “a”. */
+/** `a(n)` before the sound of a vowel is “an”, else “a”. */
 function withArticles(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.map(({ text, place }, at) => ({
     place,
     text: text.replace(/\b([Aa])\(n\)/g, (whole, a: string, offset: number) => {
       const rest = text.slice(offset + whole.length) + ideaText(pieces.slice(at + 1));
-      const next = rest.trimStart();
-      return /^[aeiou]/i.test(next) ? `${a}n` : a;
+      return takesAn(rest.trimStart()) ? `${a}n` : a;
     }),
   }));
 }
 
 export const ideaText = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
 
-/** The stretches between braces in a text, in order. */
+/** The stretches between braces in a text, those inside choices as well. */
 export const slotsOf = (text: string): readonly string[] =>
-  [...text.matchAll(SLOT)].map(([, slot = '']) => slot);
+  slotsIn(text).flatMap(({ inner }) => [inner, ...(choicesOf(inner) ?? []).flatMap(slotsOf)]);
 
 /** The names of lists in texts, changed with the list: places go on finding it. */
 export const renamedSlots = (text: string, from: string, to: string): string =>
-  text.replace(SLOT, (slot, name: string) =>
-    name.trim().toLowerCase() === from.trim().toLowerCase() ? `{${to}}` : slot,
-  );
+  withSlots(text, ({ inner }) => {
+    const choices = choicesOf(inner);
+    if (choices) return `{${choices.map((one) => renamedSlots(one, from, to)).join('|')}}`;
+    return inner.trim().toLowerCase() === from.trim().toLowerCase() ? `{${to}}` : `{${inner}}`;
+  });
 
 /** The lists a stored value holds. */
 export function readGenerators(stored: readonly unknown[]): readonly Generator[] {

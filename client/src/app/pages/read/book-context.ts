@@ -23,6 +23,9 @@ export interface BookContext {
   readonly onTerm: (definition: Definition, use: HTMLElement) => void;
 }
 
+/** Stands for a formula that came to nothing. */
+export const NO_VALUE = '?';
+
 const byName = (pictures: readonly Picture[]): ReadonlyMap<string, Picture> =>
   new Map(pictures.map((picture) => [picture.name, picture]));
 
@@ -31,7 +34,8 @@ export function bookContext(
   { onCard, onTerm }: Pick<BookContext, 'onCard' | 'onTerm'>,
 ): BookContext {
   const terms = termUses(edition.book);
-  const numbering = numberBlocks(edition.book);
+  const values = new Map(edition.values);
+  const numbering = numberBlocks(edition.book, (formula) => values.get(formula) ?? NO_VALUE);
   return {
     edition,
     numbering,
@@ -41,7 +45,7 @@ export function bookContext(
     cards: byName(edition.cards),
     icons: byName(edition.icons),
     figures: byName(edition.figures),
-    values: new Map(edition.values),
+    values,
     onCard,
     onTerm,
   };

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { Inline, InlineOf } from '../../../core/book/schema.ts';
-import { anchorOf, useBook } from './book-context.ts';
+import { anchorOf, NO_VALUE, useBook } from './book-context.ts';
 import css from './read.module.css';
 
 /** The text of a block. */
@@ -74,5 +74,5 @@ function Reference({ block, show }: InlineOf<'reference'>) {
 }
 
 function Value({ formula }: { formula: string }) {
-  return <>{useBook().values.get(formula) ?? '?'}</>;
+  return <>{useBook().values.get(formula) ?? NO_VALUE}</>;
 }

@@ -15,6 +15,8 @@ type Before = NonNullable<Published['before']>;
 export const editionName = ({ number, name }: Pick<Edition, 'number' | 'name'>): string =>
   name || `edition ${number}`;
 
+export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** Differences between a published text and the edition before it. */
 export function ChangesWindow({
   open,
@@ -58,7 +60,8 @@ function Changes({ edition, before, onClose }: { edition: Edition; before: Befor
   return (
     <>
       <p>
-        {editionName(before)} was published on {shortDay(before.at)}, this one on {shortDay(edition.at)}.
+        {capitalised(editionName(before))} was published on {shortDay(before.at)}, this one on{' '}
+        {shortDay(edition.at)}.
       </p>
       <BlockChanges
         changes={changes}

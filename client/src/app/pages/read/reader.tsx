@@ -10,7 +10,7 @@ import { useThingTitle } from '../../shell/document-title.ts';
 import { Blocks } from './book-blocks.tsx';
 import { Book, bookContext } from './book-context.ts';
 import { SearchField } from './book-search.tsx';
-import { ChangesWindow, editionName } from './changes-window.tsx';
+import { ChangesWindow, capitalised, editionName } from './changes-window.tsx';
 import { LanguageChoice, useEditionLanguage } from './edition-language.tsx';
 import { ContentsList } from './live-blocks.tsx';
 import css from './read.module.css';
@@ -99,8 +99,6 @@ export function Reader({ published, edition: whole }: { published: Published; ed
     </Book>
   );
 }
-
-const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** The contents, where there is no room for them beside the text. */
 function ContentsMenu() {

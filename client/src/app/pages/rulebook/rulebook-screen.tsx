@@ -21,6 +21,7 @@ import { type OpenWindow, RulebookWindows } from './panels/rulebook-windows.tsx'
 import { SidePane } from './panels/side-pane.tsx';
 import css from './rulebook.module.css';
 import { changeNoTerm, noTermPlace } from './state/no-terms.ts';
+import { insertPictures } from './state/pasted-pictures.ts';
 import { replaceFound } from './state/replace-found.ts';
 import type { EditorHost } from './state/rulebook-editor.ts';
 import { useCardTexts } from './state/use-card-texts.ts';
@@ -34,6 +35,21 @@ import { useLanguages } from './translation/use-languages.ts';
 import { useTranslationPlace } from './translation/use-translation-place.ts';
 
 const NO_PARTS: readonly BookPart[] = [];
+
+/** Names that the fields of a block offer. */
+const choicesOf = ({ parts = NO_PARTS, layouts = [] }: ProjectSource) => ({
+  cards: [...namedCards(parts).keys()],
+  icons: [...namedIcons(layouts).keys()],
+  components: parts.map(({ component }) => component.name),
+});
+
+/** Around an editor that is not shown yet. */
+const NO_HOST: EditorHost = {
+  editable: false,
+  open: () => undefined,
+  toFields: () => undefined,
+  takePictures: () => undefined,
+};
 
 /** The rulebook maker around one rulebook. */
 export function RulebookScreen({
@@ -53,11 +69,12 @@ export function RulebookScreen({
   const place = useRef<HTMLDivElement>(null);
   const fields = useRef<HTMLFieldSetElement>(null);
 
-  const host = useRef<EditorHost>({ editable: false, open: setShown, toFields: () => undefined });
+  const host = useRef<EditorHost>(NO_HOST);
   host.current = {
     editable: mayEdit,
     open: setShown,
     toFields: () => fields.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(),
+    takePictures: (into, files) => void insertPictures(project, into, files),
   };
   const [cardTexts, texts] = useCardTexts();
   const used = useRulebookEditor(project, rulebook.id, text, place, host, cardTexts);
@@ -77,14 +94,7 @@ export function RulebookScreen({
     [book, parts, layouts],
   );
   texts.current = facts?.texts;
-  const choices = useMemo(
-    () => ({
-      cards: [...namedCards(parts ?? NO_PARTS).keys()],
-      icons: [...namedIcons(layouts ?? []).keys()],
-      components: (parts ?? NO_PARTS).map(({ component }) => component.name),
-    }),
-    [parts, layouts],
-  );
+  const choices = useMemo(() => choicesOf(source), [source]);
   const pages = usePages(book, style, format, facts);
   const { view } = editor;
   const context: RulebookContext | undefined = view && {

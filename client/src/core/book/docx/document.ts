@@ -33,6 +33,7 @@ export interface DocxImage {
 export interface DocxParagraph {
   readonly type: 'paragraph';
   readonly children: readonly DocxNode[];
+  readonly styleId: string | null;
   readonly styleName: string | null;
   readonly numbering: { readonly level: string; readonly isOrdered: boolean } | null;
 }

@@ -19,6 +19,7 @@ export type Loss =
   | 'contents'
   | 'equation'
   | 'text-box'
+  | 'hidden'
   | 'page-before'
   | 'sections'
   | 'changes'
@@ -59,6 +60,8 @@ const SENTENCES: Readonly<Record<Loss, (count: number) => string>> = {
   equation: (n) =>
     `${many(n, 'equation')} ${were(n)} left out: write ${them(n)}, or insert ${them(n)} as a picture.`,
   'text-box': (n) => `The text of ${many(n, 'text box', 'text boxes')} is among the paragraphs.`,
+  hidden: (n) =>
+    `${many(n, 'piece')} of hidden text ${are(n)} not hidden any more: delete ${them(n)} if nobody may read ${them(n)}.`,
   'page-before': (n) =>
     `${many(n, 'paragraph')} that began a page by their format no longer do: insert page breaks.`,
   sections: () => 'Section breaks, columns and page sizes are gone: the rulebook’s format sets them.',
@@ -94,7 +97,10 @@ export class Losses {
   parts({ names, text }: UnpackedDocx): void {
     const main = text('word/document.xml');
     const times = (pattern: RegExp): number => main.match(pattern)?.length ?? 0;
-    this.add('text-box', times(/<w:txbxContent[\s>]/g));
+    // A box of a newer kind comes once more in the older one, for programs that know that alone.
+    const twice = times(/<mc:Fallback[\s>](?:(?!<\/mc:Fallback>)[\s\S]){0,20000}?<w:txbxContent[\s>]/g);
+    this.add('text-box', times(/<w:txbxContent[\s>]/g) - twice);
+    this.add('hidden', times(/<w:r(?:\s[^>]*)?><w:rPr>(?:(?!<\/w:rPr>)[\s\S]){0,2000}?<w:vanish\s*\/>/g));
     this.add('page-before', times(/<w:pageBreakBefore\s*\/>/g));
     if (times(/<w:sectPr[\s>]/g) > 1) this.add('sections');
     if (times(/<w:(?:ins|del|moveFrom)\s/g) > 0) this.add('changes');

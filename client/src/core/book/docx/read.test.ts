@@ -349,3 +349,40 @@ test('whatever a document holds, it makes a rulebook that can be stored, or is r
     { numRuns: 80 },
   );
 });
+
+test('styles of one’s own are headings if they are based on one, or have an outline level', async () => {
+  const style = (id: string, inside: string) =>
+    `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="My ${id}"/>${inside}</w:style>`;
+  const styles =
+    '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
+    '<w:style w:type="paragraph" w:styleId="H2"><w:name w:val="heading 2"/></w:style>' +
+    style('Chapter', '<w:basedOn w:val="H2"/>') +
+    style('Part', '<w:pPr><w:outlineLvl w:val="0"/></w:pPr>') +
+    style('Under', '<w:basedOn w:val="Part"/>') +
+    style('Plain', '<w:basedOn w:val="Part"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr>') +
+    `${style('Round', '<w:basedOn w:val="Round"/>')}</w:styles>`;
+  const said = ['Chapter', 'Part', 'Under', 'Plain', 'Round'].map((id) =>
+    paragraph(`<w:pPr><w:pStyle w:val="${id}"/></w:pPr>${run(id)}`),
+  );
+  const bytes = changed('contents.docx', body(said.join('')), { 'word/styles.xml': strToU8(styles) });
+  expect(outline((await readDocx(bytes)).blocks)).toEqual([
+    '## Chapter',
+    '# Part',
+    '# Under',
+    'Plain',
+    'Round',
+  ]);
+});
+
+test('it is said of hidden text that it is not hidden, and a text box counts once', async () => {
+  const box = `<w:txbxContent>${paragraph(run('boxed'))}</w:txbxContent>`;
+  const inside =
+    paragraph(`<w:r><w:rPr><w:b/><w:vanish/></w:rPr><w:t>secret</w:t></w:r>${run('open')}`) +
+    paragraph(
+      `<w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="wps">${box}</mc:Choice>` +
+        `<mc:Fallback>${box}</mc:Fallback></mc:AlternateContent></w:r>`,
+    );
+  const { losses } = await readDocx(changed('contents.docx', body(inside)));
+  expect(losses).toContain('1 piece of hidden text is not hidden any more: delete it if nobody may read it.');
+  expect(losses).toContain('The text of 1 text box is among the paragraphs.');
+});

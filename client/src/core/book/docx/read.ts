@@ -22,6 +22,7 @@ import {
   type DocxTable,
   readDocument,
 } from './document.ts';
+import { headingStyles } from './heading-styles.ts';
 import { type FlatItem, MAX_LIST_LEVEL, nestedLists } from './lists.ts';
 import { Losses } from './losses.ts';
 import { type Between, divided, type PieceReader, piecesOf, withoutStrong, wordsOf } from './pieces.ts';
@@ -52,7 +53,7 @@ export async function readDocx(bytes: Uint8Array): Promise<DocxBook> {
   const losses = new Losses();
   losses.parts(unpacked);
   losses.remarks(remarks);
-  const reader = new Reader(document, losses);
+  const reader = new Reader(document, losses, headingStyles(unpacked.text('word/styles.xml')));
   const blocks = fitting(reader.read());
   const pictures = await picturesOf(reader.images, losses);
   const names = new Map(pictures.map(({ source, picture }) => [source, picture.name]));
@@ -114,10 +115,6 @@ async function picturesOf(images: ReadonlyMap<string, DocxImage>, losses: Losses
   return found;
 }
 
-const levelOf = ({ styleName }: DocxParagraph): number | undefined => {
-  const level = /^heading ([1-9])$/i.exec(styleName ?? '')?.[1];
-  return level === undefined ? undefined : Number(level);
-};
 const isNamed = ({ styleName }: DocxParagraph, name: RegExp): boolean => name.test(styleName ?? '');
 
 /** Blocks from the paragraphs and tables of a document. */
@@ -127,6 +124,8 @@ class Reader implements PieceReader {
   readonly images = new Map<string, DocxImage>();
   readonly losses: Losses;
   readonly #document: DocxDocument;
+  /** Levels of headings by the ids of their styles. */
+  readonly #levels: ReadonlyMap<string, number>;
   #ids = 0;
   /** Headings by their bookmarks, and the ids that they get. */
   readonly #bookmarks = new Map<string, { readonly id: string; readonly words: string }>();
@@ -139,9 +138,10 @@ class Reader implements PieceReader {
   #caption: Inline[] = [];
   #contents = false;
 
-  constructor(document: DocxDocument, losses: Losses) {
+  constructor(document: DocxDocument, losses: Losses, levels: ReadonlyMap<string, number>) {
     this.#document = document;
     this.losses = losses;
+    this.#levels = levels;
     this.#findHeadings();
   }
 
@@ -166,6 +166,8 @@ class Reader implements PieceReader {
     return target && words !== '' && target.words === words ? target.id : undefined;
   }
 
+  readonly #levelOf = ({ styleId }: DocxParagraph): number | undefined => this.#levels.get(styleId ?? '');
+
   readonly #id = (): string => `w${this.#ids++}`;
 
   /** Finds the headings first: a text may refer to one that comes later. */
@@ -176,7 +178,7 @@ class Reader implements PieceReader {
       if (node.type === 'bookmarkStart') waiting.push(node.name);
       if (node.type !== 'paragraph') continue;
       const own = node.children.flatMap((child) => (child.type === 'bookmarkStart' ? [child.name] : []));
-      if (levelOf(node) !== undefined) {
+      if (this.#levelOf(node) !== undefined) {
         const id = this.#id();
         const words = wordsOf(piecesOf(silent, node.children)).trim();
         this.#headings.set(node, id);
@@ -194,7 +196,7 @@ class Reader implements PieceReader {
     const before = this.#notes.length;
     const parts = divided(piecesOf(this, node.children));
     const [text] = parts;
-    if (levelOf(node) === undefined && node.numbering) {
+    if (this.#levelOf(node) === undefined && node.numbering) {
       this.#listItem(node, parts);
     } else if (
       isNamed(node, /^list (?:paragraph|continue)/i) &&
@@ -219,7 +221,7 @@ class Reader implements PieceReader {
       return;
     }
     this.#endCaption();
-    let level = levelOf(node);
+    let level = this.#levelOf(node);
     for (const part of parts) {
       if (!Array.isArray(part)) this.#blocks.push(this.#between(part));
       else if (level === undefined) this.#blocks.push(...this.#texts(part));

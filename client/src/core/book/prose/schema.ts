@@ -1,4 +1,4 @@
-import { type AttributeSpec, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
+import { type AttributeSpec, type Mark, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
 import { NO_CARD } from '../cards-check.ts';
 import { LIMITS } from '../limits.ts';
 import {
@@ -284,13 +284,31 @@ const nodes = {
   },
 } satisfies Record<string, NodeSpec>;
 
+const isStrong = ({ type }: Mark): boolean => type.name === 'strong';
+const isEmphasis = ({ type }: Mark): boolean => type.name === 'emphasis';
+
 const marks = {
   strong: {
-    parseDOM: [{ tag: 'strong' }, { tag: 'b' }],
+    parseDOM: [
+      { tag: 'strong' },
+      // Google Docs puts all that is copied into such an element.
+      { tag: 'b', getAttrs: (element) => element.style.fontWeight !== 'normal' && null },
+      {
+        style: 'font-weight',
+        clearMark: isStrong,
+        getAttrs: (weight) => /^(?:normal|[1-4]00)$/.test(weight) && null,
+      },
+      { style: 'font-weight', getAttrs: (weight) => /^(?:bold|bolder|[6-9]00)$/.test(weight) && null },
+    ],
     toDOM: () => ['strong', 0],
   },
   emphasis: {
-    parseDOM: [{ tag: 'em' }, { tag: 'i' }],
+    parseDOM: [
+      { tag: 'em' },
+      { tag: 'i', getAttrs: (element) => element.style.fontStyle !== 'normal' && null },
+      { style: 'font-style=normal', clearMark: isEmphasis },
+      { style: 'font-style=italic' },
+    ],
     toDOM: () => ['em', 0],
   },
 } satisfies Record<string, MarkSpec>;

@@ -220,14 +220,24 @@ const lineBreak: ProseCommand = (state, dispatch) => {
   return true;
 };
 
+/** Makes a row below the last one, and goes to its first cell. */
+const toNewRow: ProseCommand = (state, dispatch, view) => {
+  if (!addRowAfter(state, dispatch)) return false;
+  return !view || goToNextCell(1)(view.state, view.dispatch);
+};
+
 /** Keys that write rather than command: what they do depends on where the cursor is. */
 export const WRITING_KEYS: Readonly<Record<string, ProseCommand>> = {
   ...basic.baseKeymap,
   Enter: chainCommands(splitListItem(nodes.listItem), basic.baseKeymap.Enter as ProseCommand),
   'Shift-Enter': lineBreak,
   Backspace: chainCommands(deleteSelection, joinBackward, selectNodeBackward),
-  Tab: (state, dispatch) =>
-    (isInTable(state) ? goToNextCell(1) : sinkListItem(nodes.listItem))(state, dispatch),
+  Tab: (state, dispatch, view) =>
+    (isInTable(state) ? chainCommands(goToNextCell(1), toNewRow) : sinkListItem(nodes.listItem))(
+      state,
+      dispatch,
+      view,
+    ),
   'Shift-Tab': (state, dispatch) =>
     (isInTable(state) ? goToNextCell(-1) : liftListItem(nodes.listItem))(state, dispatch),
 };

@@ -38,7 +38,7 @@ const NOTES = [
       ['- ', 'list'],
       ['1. ', 'numbered steps'],
       ['> ', 'note'],
-      ['Tab', 'deeper in a list, next cell in a table'],
+      ['Tab', 'deeper in a list, next cell or a new row in a table'],
       ['Escape', 'from the fields of a block back to the text'],
     ],
   },

@@ -9,6 +9,7 @@ import { hasId, proseSchema } from '../../../../core/book/prose/schema.ts';
 import { type CardTexts, exampleCards } from './example-cards.ts';
 import { isReceived } from './is-received.ts';
 import { marksPlugin } from './marks.ts';
+import { pastedHtml } from './pasted-html.ts';
 
 const { nodes } = proseSchema;
 
@@ -31,12 +32,16 @@ export function blockIds(newId: () => string): Plugin {
   });
 }
 
+/** Begins a list, or goes on with the one above if that has the same marker. */
+const listRule = (begin: RegExp, marker: 'bullets' | 'steps'): InputRule =>
+  wrappingInputRule(begin, nodes.list, { marker }, (_, { attrs }) => attrs['marker'] === marker);
+
 /** Short forms while writing: `# ` for a heading, `- ` and `1. ` for lists, `> ` for a note. */
 const shortForms = inputRules({
   rules: [
     textblockTypeInputRule(/^(#{1,4})\s$/, nodes.heading, ([, marks]) => ({ level: marks?.length ?? 1 })),
-    wrappingInputRule(/^[-*]\s$/, nodes.list, { marker: 'bullets' }),
-    wrappingInputRule(/^1\.\s$/, nodes.list, { marker: 'steps' }),
+    listRule(/^[-*]\s$/, 'bullets'),
+    listRule(/^1\.\s$/, 'steps'),
     wrappingInputRule(/^>\s$/, nodes.callout, { kind: 'note' }),
     new InputRule(/(?:^|\s)--\s$/, (state, _, from, to) => state.tr.insertText(' – ', from, to)),
   ],
@@ -59,6 +64,7 @@ export function editorState(doc: ProseNode, client: string, cardTexts = NO_CARDS
       blockIds(newBlockId),
       exampleCards(cardTexts),
       marksPlugin(),
+      new Plugin({ props: { transformPastedHTML: pastedHtml } }),
     ],
   });
 }

@@ -13,12 +13,15 @@ import { type CardTexts, holdsStill } from './example-cards.ts';
 import { leaveAtom } from './leave-atom.ts';
 import { type Marks, withMarks } from './marks.ts';
 import { NODE_VIEWS } from './node-views.ts';
+import { picturesIn } from './pasted-pictures.ts';
 
 /** The windows around an editor, and who may write in it. */
 export interface EditorHost {
   readonly editable: boolean;
   readonly open: RulebookContext['open'];
   readonly toFields: RulebookContext['toFields'];
+  /** Takes pictures that were pasted or dropped. */
+  readonly takePictures: (editor: RulebookEditor, files: readonly File[]) => void;
 }
 
 /** The editor of one rulebook: its state, its view once there is a place for it, and its stored steps. */
@@ -67,6 +70,12 @@ export class RulebookEditor implements Editor {
   /** Shows the editor in an element; the returned function takes it away. */
   mount(element: HTMLElement, host: () => EditorHost): () => void {
     const writing = keydownHandler({ ...WRITING_KEYS });
+    const takePictures = (data: DataTransfer | null): boolean => {
+      const pictures = picturesIn(data);
+      if (pictures.length === 0) return false;
+      host().takePictures(this, pictures);
+      return true;
+    };
     const view = new EditorView(element, {
       state: this.#state,
       nodeViews: { ...NODE_VIEWS },
@@ -91,6 +100,8 @@ export class RulebookEditor implements Editor {
         host().open('insert');
         return true;
       },
+      handlePaste: (_, { clipboardData }) => takePictures(clipboardData),
+      handleDrop: (_, { dataTransfer }) => takePictures(dataTransfer),
       handleDoubleClickOn: (_, __, node) => {
         if (!node.isAtom || node.isText) return false;
         host().toFields();
