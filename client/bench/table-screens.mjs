@@ -150,7 +150,7 @@ try {
     Number((more.filter(isCounted).reduce((sum, [, size]) => sum + size, 0) / 1_000).toFixed(1));
   const isWorker = ([name]) => name.startsWith('/workers/');
   report('table-screens', [
-    timesRow('a key to the own screen', own),
+    timesRow('a key to the own screen, by way of the server', own),
     timesRow('a key to the other screen', across),
     { name: 'page over the shell, br', value: kilobytes((one) => !isWorker(one)), unit: 'kB' },
     { name: 'workers that draw cards, br', value: kilobytes(isWorker), unit: 'kB' },
