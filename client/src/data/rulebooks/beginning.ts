@@ -47,20 +47,25 @@ export async function readTextFile(file: File): Promise<Beginning> {
 export const picturesWords = (done: number, all: number): string =>
   `${done} of ${all} pictures are in the project. Cancelled, those stay among its images.`;
 
+/** Progress of pictures on their way, and a way to give them up. */
+interface Following {
+  readonly signal?: AbortSignal;
+  /** Called with the number of pictures that are there, and of all. */
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
 /** Longest name of the folder that a document's pictures come into. */
 const MAX_FOLDER = 60;
 
 /**
  * Brings the pictures of a text into the project's images, and answers its blocks with them and all its losses. A picture
  * that cannot be brought in is left out and named in a sentence.
- * @param onProgress called with the number of pictures that are there, and of all
- * @throws AbortError once `signal` says so: those that are not there yet are cancelled, the others stay
+ * @throws AbortError once the signal says so: those that are not there yet are cancelled, the others stay
  */
 export async function withPictures(
   project: Project,
   { blocks, pictures, from, losses }: Beginning,
-  signal: AbortSignal,
-  onProgress: (done: number, all: number) => void,
+  { signal, onProgress }: Following = {},
 ): Promise<{ readonly blocks: readonly Block[]; readonly losses: readonly string[] }> {
   if (pictures.length === 0) return { blocks, losses };
   const { uploads } = await import('../images/upload/uploads.ts');
@@ -73,21 +78,21 @@ export async function withPictures(
   }));
   const ids = await queue.add(place, files);
   let done = 0;
-  onProgress(done, ids.length);
+  onProgress?.(done, ids.length);
   const stop = () => {
     for (const id of ids) queue.cancel(id);
   };
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
   const items = await Promise.all(
     ids.map(async (id) => {
       const item = await queue.over(id);
-      onProgress(++done, ids.length);
+      onProgress?.(++done, ids.length);
       return item;
     }),
   );
-  signal.removeEventListener('abort', stop);
-  signal.throwIfAborted();
+  signal?.removeEventListener('abort', stop);
+  signal?.throwIfAborted();
   const { images } = await libraryStore(place).first();
   const sources = new Map<string, string>();
   const lost: string[] = [];

@@ -37,7 +37,7 @@ async function makeRulebook(
   // The editor's document model is not needed before.
   const { stepsOf } = await import('../../../core/book/prose/steps.ts');
   const { blocks, losses } = read
-    ? await withPictures(project, read, signal, onProgress)
+    ? await withPictures(project, read, { signal, onProgress })
     : { blocks: skeleton, losses: [] };
   const { subtitle = '', language = 'en-gb' } = read ?? {};
   const head = { ...fields, subtitle, language, format: 'a5', style: 'chronicle' };

@@ -119,9 +119,10 @@ function InsertFile({
     if (!read) return;
     setProgress(undefined);
     await attempt(async (signal) => {
-      const { blocks, losses } = await withPictures(project, read, signal, (done, all) =>
-        setProgress(picturesWords(done, all)),
-      );
+      const { blocks, losses } = await withPictures(project, read, {
+        signal,
+        onProgress: (done, all) => setProgress(picturesWords(done, all)),
+      });
       const title = read.title?.trim() ?? '';
       const head: Block[] =
         title === ''
