@@ -4,7 +4,24 @@ import type { BinaryOperator, Node } from './parser.ts';
 import { compare, listOf, MAX_LIST, MAX_TEXT, numberOf, textOf, truthOf, type Value } from './value.ts';
 
 /** Value of each name in an expression; undefined for an unknown name. */
-export type Scope = (name: string) => Value | undefined;
+export interface Scope {
+  (name: string): Value | undefined;
+  /** Other cards, where a formula is of a whole project. */
+  readonly project?: ProjectScope;
+}
+
+/** The cards of a project, as formulas of its texts see them. */
+export interface ProjectScope {
+  /** Value of a column of a card; null without such a column, undefined without such a card. */
+  field(card: string, column: string): Value | null | undefined;
+  /** The cards of a component; undefined without such a component. */
+  cards(component: string): readonly ScopedCard[] | undefined;
+}
+
+export interface ScopedCard {
+  readonly scope: Scope;
+  readonly copies: number;
+}
 
 /** Most steps of one evaluation; each item that a function walks counts as one. */
 export const MAX_STEPS = 50_000;
@@ -39,11 +56,14 @@ function workOf(name: string, given: readonly Value[]): number {
   return once + Math.ceil(Math.log2(items.length + 1)) * sizeOf(items);
 }
 
+/** Functions over the cards of a component, where there is a project. */
+const OVER_CARDS: ReadonlySet<string> = new Set(['count', 'total']);
+
 /** Message of evaluations whose shared budget is spent. */
 export const TOO_MANY_TOGETHER = 'The formulas here take too long together: make them fewer or simpler.';
 
 class Evaluator {
-  readonly #scope: Scope;
+  #scope: Scope;
   readonly #budget: StepBudget | undefined;
   #steps = 0;
 
@@ -75,6 +95,8 @@ class Evaluator {
         return node.value;
       case 'name':
         return this.#name(node);
+      case 'field':
+        return this.#field(node);
       case 'unary':
         if (node.operator === 'not') return !truthOf(this.value(node.operand));
         return -this.#number(node.operand);
@@ -91,6 +113,42 @@ class Evaluator {
     const value = this.#scope(node.name);
     if (value !== undefined) return value;
     throw new ExpressionFault(`There is no column or variable «${node.name}».`, node.at, node.end);
+  }
+
+  #field(node: Node & { kind: 'field' }): Value {
+    const { card, column, at, end } = node;
+    const { project } = this.#scope;
+    if (!project) throw new ExpressionFault('Only texts of a project know other cards.', at, end);
+    const value = project.field(card, column);
+    if (value === undefined) throw new ExpressionFault(`There is no card «${card}».`, at, end);
+    if (value === null) throw new ExpressionFault(`The card «${card}» has no column «${column}».`, at, end);
+    return value;
+  }
+
+  /** `count(Cards, cost > 3)` and `total(Cards, cost)`: what follows the component is worked out for each of its cards. */
+  #overCards(node: Node & { kind: 'call' }, project: ProjectScope): Value {
+    const { name, at, end } = node;
+    const isCount = name.toLowerCase() === 'count';
+    const [of, each, ...more] = node.arguments;
+    if (of?.kind !== 'name' || more.length > 0 || (!isCount && !each)) {
+      const usage = isCount ? 'count(component) or count(component, condition)' : 'total(component, value)';
+      throw new ExpressionFault(`${name} is written ${usage}.`, at, end);
+    }
+    const cards = project.cards(of.name);
+    if (!cards) throw new ExpressionFault(`There is no component «${of.name}».`, of.at, of.end);
+    const outer = this.#scope;
+    let sum = 0;
+    try {
+      for (const { scope, copies } of cards) {
+        this.#scope = scope;
+        this.#spend(1, node);
+        if (isCount) sum += !each || truthOf(this.value(each)) ? copies : 0;
+        else if (each) sum += copies * this.#number(each);
+      }
+    } finally {
+      this.#scope = outer;
+    }
+    return finite(sum, node);
   }
 
   #number(node: Node): number {
@@ -127,6 +185,8 @@ class Evaluator {
 
   #call(node: Node & { kind: 'call' }): Value {
     if (node.name.toLowerCase() === 'if') return this.#if(node);
+    const { project } = this.#scope;
+    if (project && OVER_CARDS.has(node.name.toLowerCase())) return this.#overCards(node, project);
     const found = findFunction(node.name);
     if (!found) throw new ExpressionFault(unknownFunction(node.name), node.at, node.at + node.name.length);
     const count = node.arguments.length;

@@ -76,6 +76,9 @@ describe('a formula', () => {
     ["'open", 0, /closing/],
     ['1 / 0', 0, /divided by 0/],
     ['2 # 3', 2, /means nothing/],
+    ['name.cost', 0, /Only texts of a project/],
+    ['name. cost', 4, /means nothing/],
+    ['(1 + 2).cost', 7, /not expected/],
     ['1 2', 2, /not expected/],
     ['text {{ 1 + }} more', 12, /stops in the middle/],
   ])('%s is wrong at %i', (formula, at, message) => {

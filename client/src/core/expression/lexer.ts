@@ -48,6 +48,11 @@ function readToken(source: string, at: number): Token | undefined {
   if (CLOSING_QUOTES[character] !== undefined) return readText(source, at, CLOSING_QUOTES[character]);
   if (character === '[') return readColumn(source, at);
   if (NAME_START.test(character)) return readName(source, at);
+  // A column of a card: `Fireball.cost`, `Fireball.[Attack power]`.
+  const next = String.fromCodePoint(source.codePointAt(at + 1) ?? 0);
+  if (character === '.' && (next === '[' || NAME_START.test(next))) {
+    return { kind: 'symbol', value: '.', at, end: at + 1 };
+  }
   const symbol = SYMBOLS.find((candidate) => source.startsWith(candidate, at));
   if (symbol) return { kind: 'symbol', value: symbol, at, end: at + symbol.length };
   throw new ExpressionFault(`«${character}» means nothing here.`, at, at + character.length);

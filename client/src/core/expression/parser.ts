@@ -10,6 +10,14 @@ export type Node =
     }
   | { readonly kind: 'name'; readonly name: string; readonly at: number; readonly end: number }
   | {
+      readonly kind: 'field';
+      /** Name of a card, and of one of its columns. */
+      readonly card: string;
+      readonly column: string;
+      readonly at: number;
+      readonly end: number;
+    }
+  | {
       readonly kind: 'unary';
       readonly operator: 'not' | '-';
       readonly operand: Node;
@@ -198,6 +206,11 @@ class Parser {
         return { kind: 'unary', operator: 'not', operand, at, end: operand.end };
       }
       if (this.#is('(')) return this.#call(token, depth);
+    }
+    if (this.#is('.')) {
+      this.#take();
+      const column = this.#take();
+      return { kind: 'field', card: value, column: String(column.value), at, end: column.end };
     }
     return { kind: 'name', name: value, at, end };
   }

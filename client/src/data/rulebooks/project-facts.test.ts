@@ -69,6 +69,39 @@ test('components are counted with their copies, and formulas know the numbers by
   ]);
 });
 
+test('values are cells of cards, and counts and totals of the cards for which something is true', () => {
+  const cost = (id: string, name: string, text: string, copies: number) => card(id, name, text, copies);
+  const parts: BookPart[] = [
+    {
+      component: component('c', 'Finds'),
+      cards: [cost('1', 'Cockle', '2', 3), cost('2', 'Great Whelk', '5', 2), cost('3', 'Crab', '', 1)],
+    },
+    { component: component('d', 'Tide cards'), cards: [cost('4', 'Ebb', '7', 6)] },
+  ];
+  const worth = (formula: string) =>
+    projectFacts(book([{ type: 'value', formula }]), parts, LAYOUTS).values[0]?.[1];
+  const text = (value: string) => ({ text: value });
+  const error = (message: string) => ({ error: message });
+  expect(worth('Cockle.text')).toEqual(text('2'));
+  expect(worth('[great whelk].Text * 2 + finds')).toEqual(text('16'));
+  expect(worth('Ebb.[Name] & "!"')).toEqual(text('Ebb!'));
+  expect(worth('count(Finds)')).toEqual(text('6'));
+  expect(worth('count(finds, text > 1)')).toEqual(text('5'));
+  expect(worth('count([Tide cards], name == "Ebb") / 2')).toEqual(text('3'));
+  expect(worth('total(Finds, text ?? 0)')).toEqual(text('16'));
+  expect(worth('count(Finds, index == 1)')).toEqual(text('3'));
+  // Numbers of components are still what they were inside other functions.
+  expect(worth('sum(Finds, [Tide cards])')).toEqual(text('12'));
+  expect(worth('Limpet.text')).toEqual(error('There is no card «Limpet».'));
+  expect(worth('Cockle.cost')).toEqual(error('The card «Cockle» has no column «cost».'));
+  expect(worth('Cockle.toString')).toEqual(error('The card «Cockle» has no column «toString».'));
+  expect(worth('count(Nothing)')).toEqual(error('There is no component «Nothing».'));
+  expect(worth('total(Finds)')).toEqual(error('total is written total(component, value).'));
+  expect(worth('count(Finds, count(Finds))')).toEqual(
+    error('There is no function count; did you mean countOf?'),
+  );
+});
+
 test('the icons are those of the cards and of the text, and no others', () => {
   const facts = projectFacts(book([{ type: 'icon', name: 'rope' }]), PARTS, LAYOUTS);
   expect(facts.icons.map(({ name }) => name)).toEqual(['shell', 'rope']);

@@ -4,7 +4,9 @@ import type { TextFacts } from '../../core/book/plain-text.ts';
 import type { Inline, Rulebook } from '../../core/book/schema.ts';
 import { SimilarNames } from '../../core/book/similar-names.ts';
 import { allBlocks, inlinesOf } from '../../core/book/walk.ts';
+import type { ProjectScope } from '../../core/expression/evaluate.ts';
 import { evaluate, textOf, type Value } from '../../core/expression/expression.ts';
+import { rowScope } from '../../core/expression/row-scope.ts';
 import { cardName } from '../../core/imposition/card-name.ts';
 import { cellAt } from '../../core/records.ts';
 import type { Layout } from '../../core/scene/layout.ts';
@@ -81,12 +83,44 @@ const fold = (name: string) => name.trim().toLowerCase();
 /** Number of a component's cards, copies counted. */
 const countOf = ({ cards }: BookPart): number => cards.reduce((sum, { copies }) => sum + copies, 0);
 
+/** Cards by name and by component, for formulas of a text. */
+function projectScope(
+  parts: readonly BookPart[],
+  partOf: (name: string) => BookPart | undefined,
+): ProjectScope {
+  return {
+    field(name, column) {
+      const found = namedInAnyCase(parts, name);
+      if (!found) return undefined;
+      const wanted = fold(column);
+      const { columns } = found.component;
+      const known =
+        columns.find((one) => fold(one.name) === wanted) ?? columns.find(({ key }) => fold(key) === wanted);
+      return known ? cellAt(found.card.cells, known.key) : null;
+    },
+    cards(name) {
+      const part = partOf(name);
+      return part?.cards.map(({ cells, copies }, at) => ({
+        copies,
+        scope: rowScope({ cells, index: at + 1, count: part.cards.length }, part.component.columns),
+      }));
+    },
+  };
+}
+
+/** The card of a name, in any case where none is written just so. */
+function namedInAnyCase(parts: readonly BookPart[], name: string): NamedCard | undefined {
+  const { cards } = cardNames(parts);
+  return cards.get(name) ?? [...cards.values()].find((one) => fold(one.name) === fold(name));
+}
+
 function workedOut(formula: string, parts: readonly BookPart[]): { text: string } | { error: string } {
-  const scope = (name: string): Value | undefined => {
-    const part = parts.find(({ component }) => fold(component.name) === fold(name));
+  const partOf = (name: string) => parts.find(({ component }) => fold(component.name) === fold(name));
+  const counts = (name: string): Value | undefined => {
+    const part = partOf(name);
     return part && countOf(part);
   };
-  const result = evaluate(formula, scope);
+  const result = evaluate(formula, Object.assign(counts, { project: projectScope(parts, partOf) }));
   return result.ok ? { text: textOf(result.value) } : { error: result.error.message };
 }
 

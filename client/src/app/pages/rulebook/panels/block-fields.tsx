@@ -388,7 +388,7 @@ function inlineFieldsOf(
     case 'value':
       return (
         <TextField
-          label={`Formula, with numbers of cards: ${shortened(choices.components.map((name) => (/^\w+$/.test(name) ? name : `[${name}]`)).join(', '))}`}
+          label={`Formula, such as count(Cards, cost > 3), Fireball.cost, or numbers of cards: ${shortened(choices.components.map((name) => (/^\w+$/.test(name) ? name : `[${name}]`)).join(', '))}`}
           value={attrs.formula}
           maxLength={1_000}
           required
