@@ -97,7 +97,7 @@ impl Files {
         for edge in EDGES {
             let Some(sha256) = checksum_of(key) else { break };
             let thumb = thumbs::key(sha256, edge);
-            if self.blobs.read_small(&thumb).await?.is_some() {
+            if self.blobs.size(&thumb).await?.is_some() {
                 self.blobs.remove(&thumb).await?;
                 removed += 1;
             }

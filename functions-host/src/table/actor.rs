@@ -446,7 +446,9 @@ impl Actor {
                 };
                 batch.taken.push((reply, taken));
             }
-            Request::Close | Request::Rest => {}
+            Request::Close => {}
+            // Somebody asked for something before: whoever still needs the room asks again.
+            Request::Rest => self.presence.set_rests(false),
             Request::Fresh(no) => {
                 self.shared.numbers.mismatch();
                 self.room.refresh(no, at);

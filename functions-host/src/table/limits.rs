@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Tables awake at once: with four people each, as many sockets as a server takes connections.
 pub(super) const LIVE_TABLES: usize = 2_000;
-/// Bytes of all tables awake, which have room for [`LIVE_TABLES`] small ones. Those where nobody is make room first.
+/// Bytes of all tables awake: about 1,800 with four people and a small box. Those where nobody is make room first.
 pub(super) const LIVE_BYTES: usize = 512 << 20;
 /// Bytes of the tables awake of one owner's projects.
 pub(super) const OWNER_BYTES: usize = 128 << 20;

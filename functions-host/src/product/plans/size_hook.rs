@@ -75,7 +75,9 @@ impl SizeHook {
         for (owner, most) in wanted {
             if !self.take(owner, most) {
                 let writes = writes.iter().zip(&owners).filter(|(_, of)| of.as_deref() == Some(owner));
-                self.look(owner, most, writes.map(|(write, _)| write)).await?;
+                let writes = writes.map(|(write, _)| write).collect();
+                let is_own = matches!(caller, Caller::User(auth) if auth.uid == owner);
+                self.look(owner, is_own, most, writes).await?;
             }
         }
         Ok(())
@@ -156,7 +158,7 @@ impl SizeHook {
     }
 
     /// Looks at an account's sums, and remembers the room behind writes of `most` bytes.
-    async fn look(&self, owner: &str, most: u64, writes: impl Iterator<Item = &Write>) -> Result<()> {
+    async fn look(&self, owner: &str, is_own: bool, most: u64, writes: Vec<&Write>) -> Result<()> {
         let plan = self.plans.of(owner).await?;
         let Some(limit) = plan.and_then(|plan| plan.limits.document_bytes).or(self.usual) else {
             return Ok(());
@@ -166,11 +168,12 @@ impl SizeHook {
         let room = limit.saturating_sub(held);
         let mut grown = most;
         if most > room {
-            let growth = self.growth(writes.collect()).await?;
+            let growth = self.growth(writes).await?;
             let beyond = if growth <= SMALL { limit / SMALL_PART } else { 0 };
             if growth > 0 && held.saturating_add(growth) > limit.saturating_add(beyond) {
                 self.remember(owner, held, 0);
-                return Err(full(plan.map(|plan| plan.name.as_str()), limit, held));
+                let plan = plan.map(|plan| plan.name.as_str());
+                return Err(if is_own { full(plan, limit, held) } else { full_for_member() });
             }
             grown = growth;
         }
@@ -206,6 +209,13 @@ impl CommitHook for SizeHook {
     ) -> Pin<Box<dyn Future<Output = Result<CommitPermit>> + Send + 'a>> {
         Box::pin(async move { self.check(caller, database, writes).await.map(|()| None) })
     }
+}
+
+/// Members are not told of the owner's plan, nor of the documents in the owner's other projects.
+fn full_for_member() -> Error {
+    let message = "The owner of this project has no more room for documents. Ask the owner to delete projects or cards \
+                   for good, or to get more room.";
+    Error::new(Code::ResourceExhausted, "DocumentBytes", message)
 }
 
 fn full(plan: Option<&str>, limit: u64, held: u64) -> Error {

@@ -281,9 +281,10 @@ impl Sizes {
             return Ok(0);
         }
         tokio::select! {
-            () = self.keep_counted() => {
-                Err(Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down."))
-            }
+            // Counting ends by a fault alone, or with the store.
+            ended = self.count() => Err(ended.err().unwrap_or_else(|| {
+                Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down.")
+            })),
             drifted = self.compare() => drifted,
         }
     }

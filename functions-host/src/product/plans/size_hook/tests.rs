@@ -93,7 +93,9 @@ async fn documents_of_an_account_and_its_projects_share_the_limit_whoever_writes
     world.commit("bob", vec![set("projects/p/notes/b", 30_000)]).await.unwrap();
     world.commit("ann", vec![set("users/ann/c/a", 30_000)]).await.unwrap();
     for (who, path) in [("bob", "projects/p/notes/c"), ("ann", "users/ann/c/b")] {
-        refused(world.commit(who, vec![set(path, 20_000)]).await);
+        let error = refused(world.commit(who, vec![set(path, 20_000)]).await);
+        // A member is not told the owner's figures.
+        assert_eq!(error.message().contains(" KB of documents"), who == "ann", "{}", error.message());
     }
     // A document shared by a link counts in its project, whatever a write of it says.
     let share = |bytes: usize, whole: bool| {
