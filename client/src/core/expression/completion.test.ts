@@ -39,6 +39,14 @@ test('a completion takes the place of the whole word, of brackets too', () => {
   expect(taken('upp|(name)')).toBe('upper(name)');
 });
 
+test('columns called like an operator stand in brackets', () => {
+  const names = ['Not', 'And', 'or', 'True'].map((name) => ({ name, detail: '1' }));
+  const inserts = completionsAt('', 0, names, true)
+    ?.items.slice(0, 4)
+    .map(({ insert }) => insert);
+  expect(inserts).toEqual(['[Not]', '[And]', '[or]', '[True]']);
+});
+
 test('nothing is offered inside a text, in a number, or where nothing was typed', () => {
   expect(at("'co|'")).toBeUndefined();
   expect(at("'it\\'s co|")).toBeUndefined();

@@ -26,6 +26,8 @@ export interface Completions {
 
 /** Names in a formula that need no brackets. */
 const PLAIN = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u;
+/** Words that mean something else without brackets. */
+const RESERVED = /^(?:and|or|not|true|false)$/i;
 const NAME_PART = /[\p{L}\p{M}\p{N}_]/u;
 const CLOSING: Readonly<Record<string, string>> = { "'": "'", '"': '"', '“': '”', '‘': '’', '[': ']' };
 
@@ -97,7 +99,7 @@ export function completionsAt(
         kind: 'name',
         label: name,
         detail,
-        insert: PLAIN.test(name) ? name : `[${name}]`,
+        insert: PLAIN.test(name) && !RESERVED.test(name) ? name : `[${name}]`,
       }),
     ),
     ...(bracket ? [] : ALL_FUNCTIONS).map(

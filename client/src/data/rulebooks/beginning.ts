@@ -45,7 +45,7 @@ export async function readTextFile(file: File): Promise<Beginning> {
 
 /** The state of a text's pictures on their way. */
 export const picturesWords = (done: number, all: number): string =>
-  `${done} of ${all} pictures are in the project. Cancelled, those stay among its images.`;
+  `${done} of ${all} pictures are in the project. If you cancel, those stay among its images.`;
 
 /** Progress of pictures on their way, and a way to give them up. */
 interface Following {

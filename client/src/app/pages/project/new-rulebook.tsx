@@ -39,6 +39,7 @@ async function makeRulebook(
   const { blocks, losses } = read
     ? await withPictures(project, read, { signal, onProgress })
     : { blocks: skeleton, losses: [] };
+  signal.throwIfAborted();
   const { subtitle = '', language = 'en-gb' } = read ?? {};
   const head = { ...fields, subtitle, language, format: 'a5', style: 'chronicle' };
   const id = await createRulebook(project, head, blocks.length > 0 ? stepsOf(blocks) : []);

@@ -1,6 +1,6 @@
 import { ColorInput, NativeSelect } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { parseColour } from '../../../../core/scene/colour.ts';
 import { MAX_LENGTH_MM } from '../../../../core/scene/paint.ts';
@@ -146,26 +146,31 @@ export function ColorField({
   // Last valid colour, restored when the field is left with an invalid one. The input's own correction works from the
   // last render, which lags behind fast typing, and knows no colour names.
   const colour = useRef(value);
+  /** Text in place of several colours, until it is one: it must not become the colour of them all. */
+  const [typed, setTyped] = useState<string>();
   return (
     <ColorInput
       size="xs"
       label={label}
-      value={mixed ? '' : value}
+      value={typed ?? (mixed ? '' : value)}
       {...(mixed && { placeholder: 'Mixed' })}
       format="hexa"
       swatches={[...new Set([...own, ...SWATCHES])]}
       eyeDropperButtonProps={{ 'aria-label': `Pick ${label.toLowerCase()} from the screen` }}
       fixOnBlur={false}
       onFocus={() => {
-        colour.current = mixed ? '' : value;
+        colour.current = value;
       }}
       onChange={(next) => {
+        const isWhole = !mixed || (isColour(next) && next.trim() !== '');
+        setTyped(isWhole ? undefined : next);
+        if (!isWhole) return;
         if (isColour(next)) colour.current = next;
         onChange(next);
       }}
       onBlur={(event) => {
-        if (!isColour(event.currentTarget.value) && (!mixed || colour.current !== ''))
-          onChange(colour.current);
+        setTyped(undefined);
+        if (typed === undefined && !isColour(event.currentTarget.value)) onChange(colour.current);
       }}
     />
   );

@@ -42,6 +42,7 @@ function open(...ids: string[]) {
   ];
   b.style.size = a.style.size + 4;
   b.style.weight = 700;
+  b.style.color = '#aa0000';
   scene.zones = [a, b, newZone('shape', 'c', 'C', { x: 5, y: 40, w: 30, h: 10 })];
   const model = new EditorModel(scene);
   model.selectAll(ids);
@@ -88,6 +89,23 @@ test('arrow keys count each from its own value', () => {
   expect(zone('b').y).toBe(20 + step);
   fireEvent.keyDown(field('Size'), { key: 'ArrowDown', shiftKey: true });
   expect(sizeOf(zone('b')) - sizeOf(zone('a'))).toBe(4);
+});
+
+test('a text that is no colour leaves colours that differ as they are', () => {
+  const { model, zone } = open('a', 'b');
+  const colours = () => ['a', 'b'].map((id) => (zone(id) as { style: { color: string } }).style.color);
+  const before = colours();
+  for (const typed of ['r', 're', '']) {
+    fireEvent.change(field('Text colour'), { target: { value: typed } });
+    expect(colours()).toEqual(before);
+  }
+  fireEvent.change(field('Text colour'), { target: { value: 'r' } });
+  fireEvent.blur(field('Text colour'));
+  expect(colours()).toEqual(before);
+  expect(model.state.canUndo).toBe(false);
+  fireEvent.change(field('Text colour'), { target: { value: '#00aa00' } });
+  fireEvent.blur(field('Text colour'));
+  expect(colours()).toEqual(['#00aa00', '#00aa00']);
 });
 
 test('type is that of the texts among them, and bold makes all of them bold', () => {

@@ -37,6 +37,10 @@ test('pictures come from a clipboard that holds nothing else', () => {
   expect(picturesIn(clipboard([shot, words]))).toEqual([shot]);
   expect(picturesIn(clipboard([shot], { 'text/html': '<p>Words</p>' }))).toEqual([]);
   expect(picturesIn(clipboard([shot], { 'text/plain': 'Words' }))).toEqual([]);
+  // As browsers copy a picture.
+  expect(picturesIn(clipboard([shot], { 'text/html': '<meta charset="utf-8"><img src="a.png">' }))).toEqual([
+    shot,
+  ]);
   expect(picturesIn(null)).toEqual([]);
 });
 

@@ -12,7 +12,10 @@ const TOLD_MS = 8_000;
 
 /** The pictures of a clipboard or a drop that holds nothing else: programs add one to the text that they copy. */
 export function picturesIn(data: DataTransfer | null): readonly File[] {
-  if (!data || ['text/html', 'text/plain'].some((type) => data.getData(type) !== '')) return [];
+  if (data?.getData('text/plain') !== '') return [];
+  // Browsers put the picture into HTML, too.
+  const html = new DOMParser().parseFromString(data.getData('text/html'), 'text/html');
+  if (html.body.textContent.trim() !== '') return [];
   return [...data.files].filter(({ type }) => type.startsWith('image/'));
 }
 

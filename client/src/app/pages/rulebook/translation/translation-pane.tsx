@@ -63,7 +63,10 @@ export function TranslationPane(props: PaneProps) {
   // Thousands of texts come after the first screens of them.
   const later = useDeferredValue(shown, shown.slice(0, FIRST_ROWS));
   const rows = shown.length > FIRST_ROWS ? later : shown;
-  useWanted(list, wanted, units, () => setFilter('all'));
+  useWanted(list, wanted, units, () => {
+    // Another set of rows each time would keep those that come later from ever being drawn.
+    if (filter !== 'all') setFilter('all');
+  });
   const actions = useActions(writer, hold, onBlock);
   const counts = stateCounts(units);
   const next = nextOpen(list, shown, writer);
