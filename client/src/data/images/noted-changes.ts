@@ -1,5 +1,5 @@
 import { createStore, del, keys, promisifyRequest, set, type UseStore } from 'idb-keyval';
-import { z } from 'zod';
+import * as z from 'zod';
 import { sessionUser } from '../session.ts';
 import { holdLock, ifReleased } from '../window-lock.ts';
 import { OwnChanges } from './own-changes.ts';
