@@ -14,6 +14,7 @@ pub mod move_data;
 mod order;
 pub mod outbox;
 mod scrub;
+mod surroundings;
 mod version;
 
 use std::ffi::OsString;

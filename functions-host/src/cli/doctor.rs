@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use docstore::{Error, Result};
 
-use super::scrub;
+use super::{scrub, surroundings};
 use crate::functions::node;
 use crate::host::config::Hosting;
 use crate::host::data_dir::DataDir;
@@ -24,6 +24,9 @@ pub struct DoctorArgs {
     /// Also read all stored data of a stopped server and compare it with its checksums; nothing is repaired
     #[arg(long)]
     scrub: bool,
+    /// Also send a test message to this address
+    #[arg(long, value_name = "ADDRESS")]
+    mail: Option<String>,
     #[command(flatten)]
     server: ServerArgs,
 }
@@ -76,6 +79,7 @@ pub async fn examine(args: &DoctorArgs) -> Result<ExitCode> {
             findings.push(configuration(&settings));
             findings.extend(rules_files(&settings));
             findings.push(data(&settings));
+            findings.extend(surroundings::check(&settings, args.mail.as_deref()).await);
             if args.scrub {
                 findings.extend(scrub::scrub(&settings).await);
             }

@@ -20,7 +20,8 @@ pub(crate) fn warning(newest: Ts, now: Ts) -> Option<String> {
     })
 }
 
-fn shown(at: Ts) -> String {
+/// A time for people, in UTC.
+pub(crate) fn shown(at: Ts) -> String {
     date_of(at)
         .map_or_else(|| "beyond all calendars".to_owned(), |at| at.to_rfc3339_opts(SecondsFormat::Secs, true))
 }

@@ -1,6 +1,8 @@
 //! `tuckbox exec`, `tuckbox doctor` and `tuckbox licenses`.
 
 use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpListener;
 
 use crate::server::Place;
 
@@ -68,6 +70,69 @@ async fn the_doctor_finds_what_is_wrong() {
     let ended = place.run(&["doctor", "--port", server.url.rsplit(':').next().unwrap()]).await;
     let wrong: Vec<_> = ended.stdout.lines().filter(|line| line.starts_with("WRONG")).collect();
     assert_eq!((ended.code, wrong.len()), (Some(1), 2), "{}", ended.stdout);
+}
+
+/// A mail server that takes one message, and answers its text.
+async fn mail_server() -> (u16, tokio::task::JoinHandle<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let taking = tokio::spawn(async move {
+        let (stream, _) = listener.accept().await.unwrap();
+        let (reader, mut writer) = stream.into_split();
+        let (mut lines, mut text, mut in_text) = (BufReader::new(reader).lines(), String::new(), false);
+        writer.write_all(b"220 mail.example\r\n").await.unwrap();
+        while let Some(line) = lines.next_line().await.unwrap() {
+            let reply = match line.as_str() {
+                "." if in_text => {
+                    in_text = false;
+                    "250 taken"
+                }
+                line if in_text => {
+                    text.push_str(line);
+                    text.push('\n');
+                    continue;
+                }
+                "DATA" => {
+                    in_text = true;
+                    "354 go on"
+                }
+                "QUIT" => "221 bye",
+                _ => "250 fine",
+            };
+            writer.write_all(format!("{reply}\r\n").as_bytes()).await.unwrap();
+            if line == "QUIT" {
+                break;
+            }
+        }
+        text
+    });
+    (port, taking)
+}
+
+#[tokio::test]
+async fn the_doctor_sends_a_test_message_and_measures_the_disk() {
+    let place = Place::new(Some(r#"{"tuckbox": {"mail": {"from": "Cards <cards@example.com>"}}}"#));
+    let (port, taking) = mail_server().await;
+    let url = format!("smtp://127.0.0.1:{port}");
+    let args = ["doctor", "--port", "0", "--mail", "ann@example.com"];
+    let ended = place.run_with(&args, &[("TUCKBOX_MAIL_SERVER", &url)]).await;
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    for said in ["took a message to ann@example.com", "writes a second", "GiB are free", "clock: it is 20"] {
+        assert!(ended.stdout.contains(said), "{said}: {}", ended.stdout);
+    }
+    let text = taking.await.unwrap();
+    assert!(text.contains("To: ann@example.com") && text.contains("this server can send mail"), "{text}");
+    // The server is gone now, and then nobody has named one.
+    let ended = place.run_with(&args, &[("TUCKBOX_MAIL_SERVER", &url)]).await;
+    assert_eq!(ended.code, Some(1));
+    assert!(
+        ended.stdout.lines().any(|line| line.starts_with("WRONG") && line.contains("mail")),
+        "{}",
+        ended.stdout
+    );
+    let ended = Place::new(Some("{}")).run(&args).await;
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stdout.contains("set tuckbox.mail in firebase.json"), "{}", ended.stdout);
 }
 
 #[tokio::test]
