@@ -170,7 +170,11 @@ async fn file_service(settings: &Settings) -> Option<Finding> {
     });
     Some(match tried {
         Ok(()) => Finding::fine("files", format!("the bucket {bucket} can be written, read and cleared")),
-        Err(error) => Finding::wrong("files", &error),
+        Err(error) => {
+            let cause =
+                std::error::Error::source(&error).map(|cause| format!(" ({cause})")).unwrap_or_default();
+            Finding::damage("files", format!("the bucket {bucket}: {}{cause}", error.message()))
+        }
     })
 }
 
