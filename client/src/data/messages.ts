@@ -51,8 +51,15 @@ export const isAborted = (error: unknown): boolean =>
 /** True if an account's documents have no room any more: trying again does not help, deleting does. */
 export const isFull = (error: unknown): boolean => {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  return code === 'resource-exhausted' && / of documents, and .*: delete /.test(String(message));
+  return code === 'resource-exhausted' && /delete projects or cards for good/i.test(String(message));
 };
+
+/** The reason why a write waits that is tried again by itself, to stand before a colon. */
+export function describeDelay(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const isTooFast = code === 'resource-exhausted' && /try again in \d+ second/.test(String(message));
+  return isTooFast ? 'Too many changes at once' : 'The server could not save just now';
+}
 
 /** True if a function gave no answer, or one without a message: its code stands there instead. */
 const isWithoutAnswer = ({ message }: Error, code: string): boolean =>
