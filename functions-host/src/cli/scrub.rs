@@ -8,9 +8,9 @@ use storage_emu::blobs::Blobs;
 use storage_emu::{FileCatalog, LostFiles};
 
 use super::doctor::Finding;
-use crate::backup::number_of;
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Settings};
+use crate::host::words::number_of;
 use crate::product::plans::Plans;
 use crate::schema::opening::{self, Older};
 use crate::server::services::{blob_options, documents_folder, store_options};
