@@ -6,6 +6,7 @@
 //! after its parts, needs no second count.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,9 +20,11 @@ use docstore::model::{
 };
 use docstore::store::Store;
 use docstore::{Code, Error, Result};
+use futures::TryStreamExt as _;
 use tokio::sync::{RwLock, watch};
 
 use super::PROJECTS;
+use super::owners::Owners;
 use crate::project;
 
 /// Database of the sums. Names with this prefix are refused by the transports.
@@ -69,6 +72,7 @@ pub struct Sizes {
     changed: Arc<RwLock<Changed>>,
     /// The newest commit counted; `None` until all documents are.
     counted: watch::Sender<Option<Ts>>,
+    owners: Owners,
 }
 
 /// Commits read since the position was stored, those that store it left out.
@@ -101,12 +105,19 @@ impl Sizes {
             sums: store.database(&DatabaseId::new(project, DATABASE)),
             changed: Arc::default(),
             counted: watch::Sender::new(None),
+            owners: Owners::new(store, project),
         }
+    }
+
+    /// Owners of projects, which are remembered while documents are counted.
+    pub(super) const fn owners(&self) -> &Owners {
+        &self.owners
     }
 
     /// Counts until the store is gone.
     pub async fn keep_counted(&self) {
         while let Err(error) = self.count().await {
+            self.owners.restart(None);
             tracing::warn!(target: "plans", "documents' bytes are counted again: {}", error.message());
             tokio::time::sleep(PAUSE).await;
         }
@@ -120,18 +131,9 @@ impl Sizes {
     pub async fn of(&self, uid: &str) -> Result<Option<u64>> {
         self.catch_up().await;
         let mut roots = vec![root("users", uid)?];
-        let mut from: Option<DocPath> = None;
-        loop {
-            let page = project::owned(&self.documents, uid, from.as_ref(), PROJECTS).await?;
-            // A page begins with the last project of the page before.
-            let before = roots.len();
-            roots.extend(
-                page.into_iter().map(|project| project.path).filter(|path| Some(path) != from.as_ref()),
-            );
-            if roots.len() == before {
-                break;
-            }
-            from = roots.last().cloned();
+        let mut pages = pin!(project::pages(&self.documents, uid, PROJECTS));
+        while let Some(page) = pages.try_next().await? {
+            roots.extend(page.into_iter().map(|project| project.path));
         }
         let changed = self.changed.read().await;
         if self.counted.borrow().is_none() {
@@ -158,6 +160,7 @@ impl Sizes {
 
     async fn count(&self) -> Result<()> {
         let mut changes = self.begin().await?;
+        self.owners.restart(Some(changes.position()));
         self.counted.send_replace(Some(changes.position()));
         let mut passed = Passed::since(changes.position());
         while let Some(read) = changes.next().await {
@@ -200,6 +203,7 @@ impl Sizes {
             changes.database(change.database).as_ref() == Some(database.id())
         };
         let mut changed = self.changed.write().await;
+        let mut projects = Vec::new();
         for commit in commits {
             // The commits that store sums are left out: each would cause another.
             let is_own =
@@ -209,6 +213,9 @@ impl Sizes {
                 passed.bytes += commit.weight;
             }
             for change in commit.changes.iter().filter(|change| of(change, &self.documents)) {
+                if project::of_path(&change.path).as_ref() == Some(&change.path) {
+                    projects.push(change.path.id().to_owned());
+                }
                 for (document, sign) in [(&change.new, 1), (&change.old, -1)] {
                     let Some(document) = document else { continue };
                     let Some(root) = root_of(&document.path, &document.fields) else { continue };
@@ -217,6 +224,7 @@ impl Sizes {
                 }
             }
         }
+        self.owners.follow(&projects, changes.position());
     }
 
     /// Stores the changes, and the position in the log that they go up to.
