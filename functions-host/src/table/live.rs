@@ -492,6 +492,19 @@ impl LiveTables {
         self.0.awake().mailboxes[id].presence.bytes()
     }
 
+    /// Asks a table that is awake to make room, behind another request that it handles first. Completes when it has.
+    #[cfg(test)]
+    pub(super) fn rest_too_late(&self, id: &str) -> impl Future<Output = ()> + use<> {
+        let (reply, handled) = oneshot::channel();
+        let awake = self.0.awake();
+        let table = &awake.mailboxes[id];
+        table.presence.set_rests(true);
+        for request in [Request::Leads("nobody".to_owned(), reply), Request::Rest] {
+            table.sender.try_send(request).unwrap_or_else(|_| unreachable!("the mailbox is empty"));
+        }
+        async move { drop(handled.await) }
+    }
+
     /// Completes when a table that is awake sleeps.
     #[cfg(test)]
     pub(super) fn asleep(&self, id: &str) -> impl Future<Output = ()> + use<> {

@@ -2,8 +2,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use docstore::clock::{Clock, ManualClock, SharedClock, SystemClock};
+use docstore::engine::Faults;
 use docstore::model::WriteOp;
 use docstore::store::{EngineOptions, Limits, StoreOptions};
+use docstore::testing::faulty_store;
 use tokio::task::JoinHandle;
 
 use super::*;
@@ -250,6 +252,29 @@ async fn sums_that_differ_are_found_and_counted_again_by_the_next_start() {
     assert_eq!(counted(&sizes, "ann").await, truth(&store, "ann").await);
     task.abort();
     assert_eq!(Sizes::new(&store, "demo").drifted().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_comparison_ends_with_whatever_read_fails() {
+    let faults = Faults::default();
+    let store = faulty_store(&faults).await.unwrap();
+    work(&store, &mut Dice(7), 20).await;
+    let sizes = Sizes::new(&store, "demo");
+    let task = counting(&sizes);
+    counted(&sizes, "ann").await;
+    task.abort();
+    let mut failed = 0;
+    for reads in 0.. {
+        faults.after(reads);
+        let compared = Sizes::new(&store, "demo").drifted().await;
+        if !faults.end() {
+            assert_eq!(compared.unwrap(), 0);
+            break;
+        }
+        assert_eq!(compared.unwrap_err().tag(), "ReadFailed", "after {reads} reads");
+        failed += 1;
+    }
+    assert!(failed > 3, "{failed} reads");
 }
 
 #[tokio::test]
