@@ -34,9 +34,8 @@ pub(super) async fn scrub(settings: &Settings) -> Vec<Finding> {
         findings
             .push(Finding::advice("files", "not looked for by the records, because documents are damaged"));
     } else if documents_folder(taken.path()).exists() {
-        findings.extend(
-            records(settings, &taken).await.unwrap_or_else(|error| vec![Finding::wrong("records", &error)]),
-        );
+        let compared = Box::pin(records(settings, &taken)).await;
+        findings.extend(compared.unwrap_or_else(|error| vec![Finding::wrong("records", &error)]));
     }
     findings
 }
@@ -158,7 +157,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let args = ServerArgs { data: Some(folder.path().to_owned()), ..ServerArgs::default() };
         let settings = Settings::new(&args, Mode::Serving).unwrap();
-        let engine = docstore::EngineOptions::disk(&documents_folder(folder.path()));
+        let engine = docstore::EngineOptions::disk(documents_folder(folder.path()));
         let options = StoreOptions { engine, clock: Arc::new(SystemClock), limits: Limits::default() };
         let store = Store::open(options).await.unwrap();
         let schema = store.database(&DatabaseId::new(&settings.project, "__schema__"));

@@ -15,11 +15,14 @@ const OWNERS: usize = 10_000;
 
 /// The owners of projects. Clones share what is remembered.
 #[derive(Debug, Clone)]
-pub(super) struct Owners {
+pub(super) struct Owners(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
     store: Store,
     documents: Database,
     /// Locked for a look, never across an await.
-    known: Arc<Mutex<Known>>,
+    known: Mutex<Known>,
 }
 
 #[derive(Debug, Default)]
@@ -33,7 +36,7 @@ impl Owners {
     /// The owners of a project's documents. Nothing is remembered before [`Self::restart`].
     pub(super) fn new(store: &Store, project: &str) -> Self {
         let documents = store.database(&DatabaseId::default_of(project));
-        Self { store: store.clone(), documents, known: Arc::default() }
+        Self(Arc::new(Shared { store: store.clone(), documents, known: Mutex::default() }))
     }
 
     /// Owners by project, as they are stored; projects that are not there have none.
@@ -47,7 +50,7 @@ impl Owners {
             return Ok(owners);
         }
         let paths: Vec<DocPath> = missing.iter().map(|id| project::path(id)).collect::<Result<_, Error>>()?;
-        let read = self.documents.get(&paths, None).await?;
+        let read = self.0.documents.get(&paths, None).await?;
         let found = missing.iter().zip(&read.value).filter_map(|(id, found)| {
             Some(((*id).to_owned(), project::owner(&found.as_ref()?.fields)?.to_owned()))
         });
@@ -59,7 +62,7 @@ impl Owners {
 
     /// The remembered ones, if every commit that is visible has been followed.
     fn remembered(&self, ids: &BTreeSet<&str>) -> BTreeMap<String, String> {
-        let newest = self.store.newest();
+        let newest = self.0.store.newest();
         let known = self.known();
         if known.followed.is_none_or(|followed| followed < newest) {
             return BTreeMap::new();
@@ -95,7 +98,7 @@ impl Owners {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
