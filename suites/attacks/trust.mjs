@@ -3,7 +3,7 @@
 
 const DISK = 'docstore/src/engine/disk';
 const FAIR = 'functions-host/src/host/fair.rs';
-const LOG = `${DISK}/log.rs`;
+const LOG = `${DISK}/log/tests.rs`;
 const PLANS = 'functions-host/src/product/plans';
 const POLICY = 'docstore/rules/tests/policy.rs';
 const PROGRAM = 'functions-host/tests/program';

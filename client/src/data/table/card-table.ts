@@ -62,7 +62,7 @@ export class CardTable {
   /** Something of what is pending failed before or is an earlier window's: others may have edited since. */
   #waited = false;
   #refused: Error | undefined;
-  /** What keeps changes waiting; they are tried again by themselves. */
+  /** The reason why changes wait that are tried again by themselves. */
   #delay: { readonly at: 'offline' } | { readonly at: 'delayed'; readonly error: Error } | undefined;
   #state: TableState;
   #flushing = false;
