@@ -22,12 +22,14 @@ test('an account without room is told what to do, and one that writes fast is no
 });
 
 test('who writes too fast is told so, and of other delays that the server could not save', () => {
-  expect(describeDelay(new FirestoreError('resource-exhausted', FAST))).toBe('Too many changes at once');
+  expect(describeDelay(new FirestoreError('resource-exhausted', FAST))).toBe(
+    'Too many changes at once: saving in a moment',
+  );
   for (const error of [
     new FirestoreError('resource-exhausted', 'The disk is full.'),
     new FirestoreError('aborted', FAST),
     undefined,
   ]) {
-    expect(describeDelay(error)).toBe('The server could not save just now');
+    expect(describeDelay(error)).toBe('Not saved just now: trying again in a moment');
   }
 });

@@ -54,11 +54,13 @@ export const isFull = (error: unknown): boolean => {
   return code === 'resource-exhausted' && /delete projects or cards for good/i.test(String(message));
 };
 
-/** The reason why a write waits that is tried again by itself, to stand before a colon. */
+/** A few words, for a toolbar, about a write that the server did not take and that is tried again by itself. */
 export function describeDelay(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   const isTooFast = code === 'resource-exhausted' && /try again in \d+ second/.test(String(message));
-  return isTooFast ? 'Too many changes at once' : 'The server could not save just now';
+  return isTooFast
+    ? 'Too many changes at once: saving in a moment'
+    : 'Not saved just now: trying again in a moment';
 }
 
 /** True if a function gave no answer, or one without a message: its code stands there instead. */

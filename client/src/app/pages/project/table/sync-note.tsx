@@ -58,8 +58,7 @@ export function SyncNote({ table, state }: { table: CardTable; state: TableState
         )}
         {sync.at === 'delayed' && (
           <>
-            <CloudUpload size={15} aria-hidden /> {describeDelay(sync.error)}: {cardsOf(sync.cards)} kept
-            here, saved in a moment
+            <CloudUpload size={15} aria-hidden /> {describeDelay(sync.error)}
           </>
         )}
         {sync.at === 'refused' && (
