@@ -18,7 +18,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  const rates = { documents: 15, burstDocuments: 60 };
+  const rates = { documents: 15, burstDocuments: 25 };
   [server, browser] = await Promise.all([Server.start({ tuckbox: { documents: { rates } } }), launch()]);
   ({ context, page } = await openPage(browser));
   await signUp(page, server.origin, ANN);
