@@ -1,5 +1,5 @@
 // From a key on one screen to a moved piece on another: two people at a sample table in Chromium, and the bytes that the
-// page takes more than a page without anything. `node bench/table-screens.mjs [--json FILE] [--moves 150]`
+// page takes more than Home, and than a page without anything. `node bench/table-screens.mjs [--json FILE] [--moves 150]`
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -144,16 +144,20 @@ try {
     own.push(here - at);
     across.push(there - at);
   }
-  const [shell, table] = [await weight(browser, `${server.origin}${SHELL}`), await weight(browser, url)];
-  const more = [...table].filter(([name]) => !shell.has(name));
-  const kilobytes = (isCounted) =>
-    Number((more.filter(isCounted).reduce((sum, [, size]) => sum + size, 0) / 1_000).toFixed(1));
+  const shell = await weight(browser, `${server.origin}${SHELL}`);
+  const home = await weight(browser, `${server.origin}/`);
+  const table = await weight(browser, url);
+  const kilobytesOver = (page, isCounted) => {
+    const more = [...table].filter((one) => !page.has(one[0]) && isCounted(one));
+    return Number((more.reduce((sum, [, size]) => sum + size, 0) / 1_000).toFixed(1));
+  };
   const isWorker = ([name]) => name.startsWith('/workers/');
   report('table-screens', [
-    timesRow('a key to the own screen, by way of the server', own),
+    timesRow('a key to the own screen', own),
     timesRow('a key to the other screen', across),
-    { name: 'page over the shell, br', value: kilobytes((one) => !isWorker(one)), unit: 'kB' },
-    { name: 'workers that draw cards, br', value: kilobytes(isWorker), unit: 'kB' },
+    { name: 'page over Home, br', value: kilobytesOver(home, (one) => !isWorker(one)), unit: 'kB' },
+    { name: 'page over an empty one, br', value: kilobytesOver(shell, (one) => !isWorker(one)), unit: 'kB' },
+    { name: 'workers that draw cards, br', value: kilobytesOver(shell, isWorker), unit: 'kB' },
   ]);
 } finally {
   await browser.close();

@@ -48,6 +48,16 @@ function needed(outputs, ...sources) {
   return [...new Set(closures.flat())];
 }
 
+/** Zod has its messages in forty languages, which an import of its name `z` brings along: 54 KB, brotli. */
+function translatedMessages(outputs) {
+  const isTranslation = (input) => /zod\/v4\/locales\/(?!en\.)\w+\.js$/.test(input);
+  const isBuiltIn = ({ inputs }) =>
+    Object.entries(inputs).some(([name, { bytesInOutput }]) => isTranslation(name) && bytesInOutput > 0);
+  return Object.values(outputs).some(isBuiltIn)
+    ? ["Zod's translations are in the build: write import * as z from 'zod'."]
+    : [];
+}
+
 /**
  * Prints what the build weighs.
  * @returns {string[]} what is over its budget, a sentence each
@@ -65,6 +75,7 @@ export function sizeReport({ metafile, root }) {
     console.log(`${name.padEnd(6)} ${kib(total)} of ${kib(budget)} (brotli, ${files.length} files)`);
     if (total > budget) over.push(`${name} is over its budget of ${kib(budget)}: load something lazily.`);
   }
+  over.push(...translatedMessages(outputs));
   const css = Object.values(outputs).find(({ entryPoint }) => entryPoint?.endsWith(MAIN))?.cssBundle;
   if (css) console.log(`css    ${kib(sizeOf(css))}`);
   const lazy = Object.keys(outputs)

@@ -8,7 +8,19 @@ import { openPages } from './browser.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../test-results');
 /** As much of a page's words is reported, in characters. */
-const MOST_WORDS = 1_500;
+const MOST_WORDS = 2_400;
+/** Characters of a line of them: reports are cut after some lines. */
+const LINE = 300;
+
+/** A page's words in few lines. Choices that are not chosen say nothing of what went wrong. */
+function inFewLines(words: string): string {
+  const parts = words
+    .split('\n')
+    .map((line) => line.trim().replace(/^- /, ''))
+    .filter((line) => line !== 'img' && (!line.startsWith('option ') || line.endsWith('[selected]')));
+  const text = parts.join(' · ').slice(0, MOST_WORDS);
+  return text.match(new RegExp(`.{1,${LINE}}`, 'gs'))?.join('\n') ?? '';
+}
 
 /** The words of a page: of its main part, dialogs and messages if it has any, since all pages have the rest. */
 async function wordsOf(page: Page): Promise<string> {
@@ -24,7 +36,7 @@ async function report(failed: string): Promise<void> {
   const name = failed.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
   for (const [index, page] of openPages().entries()) {
     const words = await wordsOf(page);
-    console.log(`page ${index + 1} of “${failed}”, ${page.url()}:\n${words.slice(0, MOST_WORDS)}`);
+    console.log(`page ${index + 1} of “${failed}”, ${page.url()}:\n${inFewLines(words)}`);
     await page.screenshot({ path: `${FOLDER}/${name}-${index + 1}.png` }).catch(console.error);
   }
 }

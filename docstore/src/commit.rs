@@ -10,17 +10,21 @@ mod apply;
 mod committer;
 mod counts;
 mod stage;
+mod stages;
 mod transform;
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Instant;
 
 use tokio::sync::{mpsc, oneshot};
+use tracing::Span;
 
 pub use apply::MAX_TRANSFORMS;
 pub(crate) use apply::apply;
 pub(crate) use committer::Committer;
 pub use counts::CommitCounts;
+pub(crate) use stages::Stages;
 
 use crate::engine::Author;
 use crate::key::Key;
@@ -124,7 +128,23 @@ pub fn outcome(write: &Write, old: Option<&Document>, at: Ts) -> Result<Option<D
 struct Queued {
     proposal: Proposal,
     weight: usize,
-    reply: oneshot::Sender<Result<Committed>>,
+    /// The commit, which the stages belong to.
+    span: Span,
+    queued_at: Instant,
+    reply: oneshot::Sender<Answer>,
+}
+
+/// Outcome of a proposal, and the time that the committer's stages took.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) outcome: Result<Committed>,
+    pub(crate) stages: Stages,
+}
+
+impl From<Error> for Answer {
+    fn from(error: Error) -> Self {
+        Self { outcome: Err(error), stages: Stages::default() }
+    }
 }
 
 /// Handle of the committer. When the last one is dropped, the committer drains its queue and ends.
@@ -133,18 +153,21 @@ pub(crate) struct Commits(mpsc::Sender<Queued>);
 
 impl Commits {
     /// Queues a proposal and waits for its outcome.
-    pub(crate) async fn submit(&self, proposal: Proposal) -> Result<Committed> {
+    pub(crate) async fn submit(&self, proposal: Proposal) -> Answer {
         let weight = proposal.work.weight();
         if weight > MAX_COMMIT_BYTES {
-            return Err(Error::invalid(
-                "TransactionTooBig",
-                format!("Transaction too big: {weight} bytes are more than {MAX_COMMIT_BYTES}; split it."),
-            ));
+            let message =
+                format!("Transaction too big: {weight} bytes are more than {MAX_COMMIT_BYTES}; split it.");
+            return Error::invalid("TransactionTooBig", message).into();
         }
-        let (reply, outcome) = oneshot::channel();
+        let span = tracing::debug_span!("commit", bytes = weight);
+        let (reply, answer) = oneshot::channel();
+        let queued = Queued { proposal, weight, span, queued_at: Instant::now(), reply };
         let closed = || Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down.");
-        self.0.send(Queued { proposal, weight, reply }).await.map_err(|_| closed())?;
-        outcome.await.map_err(|_| closed())?
+        if self.0.send(queued).await.is_err() {
+            return closed().into();
+        }
+        answer.await.unwrap_or_else(|_| closed().into())
     }
 }
 

@@ -5,13 +5,16 @@ mod list;
 mod partition;
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tracing::Instrument as _;
 
 pub use check::Checked;
 pub use list::{CollectionsPage, DocumentsPage, ListDocuments, MAX_PAGE_BYTES, MAX_PAGE_SIZE, Page};
 
 use crate::access::{Access, Caller, OwnSubtree, Viewer};
 use crate::catalog::IndexDef;
-use crate::commit::{Committed, Draft, Proposal, Work};
+use crate::commit::{Committed, Draft, Proposal, Stages, Work};
 use crate::engine::{Author, Engine as _};
 use crate::key::{DOCS, Key, doc_key};
 use crate::model::{Aggregation, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
@@ -168,9 +171,11 @@ impl Database {
 
     pub(crate) async fn run_with(&self, reader: &Reader, query: &Query) -> Result<(QueryResult, ReadSet)> {
         let normal = Normal::new(query)?;
+        let begun = Instant::now();
         let reader = &self.store().paced(reader).await?;
         let mut ran = run(reader, &normal, Wanted::Documents).await?;
         reader.end().await;
+        self.store().slow.query(&self.id, query, &ran.stats, begun.elapsed());
         self.store().indexer.learn(reader, &mut ran)?;
         let Ran { documents, stats, reads, .. } = ran;
         let documents = documents.into_iter().map(|document| project(&normal, document)).collect();
@@ -259,6 +264,7 @@ impl Database {
         aggregations: &[(String, Aggregation)],
     ) -> Result<(Snapshot<Vec<(String, Value)>>, ReadSet)> {
         let (needed, wanted) = aggregate::needed(query, aggregations)?;
+        let begun = Instant::now();
         let reader = &self.store().paced(reader).await?;
         let normal = Normal::new(&needed)?;
         let mut totals = aggregate::Totals::new(aggregations);
@@ -267,6 +273,7 @@ impl Database {
             _ => run_adding(reader, &normal, wanted, &mut |document| totals.add(document)).await?,
         };
         reader.end().await;
+        self.store().slow.query(&self.id, query, &ran.stats, begun.elapsed());
         self.store().indexer.learn(reader, &mut ran)?;
         let value = match wanted {
             Wanted::Count => aggregations
@@ -289,18 +296,21 @@ impl Database {
 
     /// The same, on behalf of `author`.
     pub(crate) async fn commit_by(&self, author: Author, draft: Draft) -> Result<Committed> {
-        self.commit_resting(author, draft, ReadSet::default(), UNLIMITED).await
+        self.commit_resting(author, draft, ReadSet::default(), UNLIMITED, Duration::ZERO).await
     }
 
-    /// Commits a draft that also rests on `reads` at `at`.
+    /// Commits a draft that also rests on `reads` at `at`; to decide that took `rules`.
     pub(crate) async fn commit_resting(
         &self,
         author: Author,
         draft: Draft,
         reads: ReadSet,
         at: Ts,
+        rules: Duration,
     ) -> Result<Committed> {
         let inner = self.store();
+        let begun = Instant::now();
+        let (first, count) = (draft.writes.first().map(|write| write.path.clone()), draft.writes.len());
         let locks = &inner.transactions.locks;
         let number = inner.catalog.number(&self.id);
         let written: Vec<Key> = match (number, draft.txn.is_some() || locks.are_held()) {
@@ -327,12 +337,16 @@ impl Database {
             }
             proposal.reads.merge(ended.reads);
             proposal.snapshot = proposal.snapshot.min(ended.at);
-            held.alone(written).await?;
+            held.alone(written).instrument(tracing::debug_span!("locks")).await?;
             Some(held)
         } else {
-            locks.commit(written).await?
+            locks.commit(written).instrument(tracing::debug_span!("locks")).await?
         };
-        inner.commits()?.submit(proposal).await
+        let waited = begun.elapsed();
+        let answer = inner.commits()?.submit(proposal).await;
+        let stages = Stages { rules, locks: waited, ..answer.stages };
+        inner.slow.commit(&self.id, first.as_ref(), count, &stages);
+        answer.outcome
     }
 
     /// Opens a transaction.

@@ -396,7 +396,7 @@ impl Build {
             reads: ReadSet::default(),
             snapshot: Ts::MAX,
         };
-        self.commits.submit(proposal).await.map(drop)
+        self.commits.submit(proposal).await.outcome.map(drop)
     }
 }
 

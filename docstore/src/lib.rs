@@ -96,6 +96,7 @@ pub mod query;
 pub mod reads;
 pub mod session;
 pub mod shares;
+mod slow;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

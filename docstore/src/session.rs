@@ -2,6 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+use tracing::Instrument as _;
 
 use crate::access::{
     Caller, CommitPermit, Decision, MAX_NEEDED, Operation, PolicyReads, Request, Viewer, decide, denied,
@@ -15,6 +18,7 @@ use crate::model::{
 };
 use crate::query::{QueryResult, Reader, Snapshot};
 use crate::reads::ReadSet;
+use crate::slow;
 use crate::txn::{TxnId, TxnOptions};
 use crate::watch::Watcher;
 use crate::{Code, Result};
@@ -62,16 +66,23 @@ impl Session {
         if self.viewer.caller == Caller::Admin {
             return Ok(());
         }
-        let now = self.database.store().clock.now();
-        let (mut known, reads) = (HashMap::new(), PolicyReads::default());
+        let begun = Instant::now();
+        let store = self.database.store();
+        let (now, mut known, reads) = (store.clock.now(), HashMap::new(), PolicyReads::default());
         for path in paths {
             decide(&self.viewer, Operation::Get(path), reader, now, &mut known, &reads).await?;
         }
+        let first = || paths.first().map(slow::pattern).unwrap_or_default();
+        store.slow.rules(self.database.id(), first, begun.elapsed());
         Ok(())
     }
 
     async fn permit_list(&self, query: &Query, reader: &Reader) -> Result<()> {
-        permit(&self.viewer, Operation::List(query), reader, self.database.store().clock.now()).await
+        let begun = Instant::now();
+        let store = self.database.store();
+        permit(&self.viewer, Operation::List(query), reader, store.clock.now()).await?;
+        store.slow.rules(self.database.id(), || slow::source(query), begun.elapsed());
+        Ok(())
     }
 
     /// Decides a query at the moment of `reader`; a moment that was asked for by what holds today as well, so that who has
@@ -262,10 +273,14 @@ impl Session {
         let mut attempt = 1;
         loop {
             let reader = self.reader(None)?;
-            let reads = self.permit_writes(&draft, &reader).await?;
+            let begun = Instant::now();
+            let reads = self.permit_writes(&draft, &reader).instrument(tracing::debug_span!("rules")).await?;
+            let rules = begun.elapsed();
             let rests_on_policy = !reads.is_empty();
-            let _permit = self.run_commit_hook(&draft).await?;
-            match self.database.commit_resting(author.clone(), draft.clone(), reads, reader.at).await {
+            let _permit = self.run_commit_hook(&draft).instrument(tracing::debug_span!("limits")).await?;
+            let resting =
+                self.database.commit_resting(author.clone(), draft.clone(), reads, reader.at, rules);
+            match resting.await {
                 // A transaction's own reads may be what changed: that is for the caller to retry.
                 Err(error)
                     if error.code() == Code::Aborted

@@ -21,6 +21,7 @@ use crate::indexer::Indexer;
 pub use crate::indexer::MissingIndexes;
 use crate::model::{DatabaseId, Ts};
 use crate::query::{Reader, Shared};
+use crate::slow::SlowLog;
 use crate::txn::Transactions;
 use crate::watch::{Hub, HubHandle, LiveLimits, LiveQueries, STREAM_BYTES};
 use crate::{Code, Error, Result};
@@ -81,6 +82,9 @@ pub struct Limits {
     pub query_bytes: usize,
     /// The same for one caller under the access policy; all anonymous callers count as one.
     pub query_bytes_of_one: usize,
+    /// Commits, queries and decisions of the rules that take so long are logged with the time of their stages; without
+    /// it none is.
+    pub slow: Option<std::time::Duration>,
 }
 
 /// Default of [`Limits::query_bytes`].
@@ -100,6 +104,7 @@ impl Default for Limits {
             live_bytes_of_one: crate::watch::LIVE_BYTES_OF_ONE,
             query_bytes: QUERY_BYTES,
             query_bytes_of_one: QUERY_BYTES_OF_ONE,
+            slow: None,
         }
     }
 }
@@ -123,6 +128,7 @@ pub(crate) struct Inner {
     pub(crate) stream_bytes: Arc<Budget>,
     /// Resources that running queries share.
     pub(crate) queries: Shared,
+    pub(crate) slow: SlowLog,
     /// Tasks of live queries and garbage collection, which end with the store.
     tasks: Mutex<Vec<tokio::task::JoinHandle<()>>>,
     commits: CommitQueue,
@@ -219,6 +225,7 @@ impl Store {
             hub,
             stream_bytes,
             queries,
+            slow: SlowLog::new(limits.slow),
             tasks: Mutex::new(vec![hub_task]),
             commits,
             commit_counts,

@@ -32,6 +32,7 @@ beforeAll(async () => {
   await verify(one, server, PERSON);
   await newLayout(one, server.origin);
   await one.keyboard.press('s');
+  await one.keyboard.press('Enter');
   await saved(one);
   two = await opened.context.newPage();
   two.on('pageerror', (error) => complaints.push(String(error)));
@@ -57,6 +58,7 @@ test('both change it at once and come to the same card', async () => {
   await Promise.all([
     (async () => {
       await one.keyboard.press('t');
+      await one.keyboard.press('Enter');
       await field(one, 'Name').fill('From one');
       await field(one, 'Name').press('Enter');
     })(),

@@ -124,6 +124,7 @@ async function letGo(): Promise<void> {
 async function columnText(name: string, column: string, at: Place): Promise<void> {
   await letGo();
   await hand.press('t');
+  await hand.press('Enter');
   await hand.write(field('Own text'), '');
   await choose('Content', `Column: ${column}`);
   await write({ Name: name });
@@ -174,10 +175,12 @@ test('the reference card from a blank one, back to nothing, and forth to the sam
   // The picture, and a tint over it by multiplication.
   await letGo();
   await hand.press('i');
+  await hand.press('Enter');
   await write({ Name: 'Art', Image: 'Art/dusk.jpg', 'Corner radius': 2 });
   await place({ x: 8, y: 16, w: 47, h: 26 });
   await letGo();
   await hand.press('s');
+  await hand.press('Enter');
   await write({ Name: 'Tint', 'Fill colour': '#ffcc88', 'Corner radius': 2, Opacity: 40 });
   await place({ x: 8, y: 16, w: 47, h: 26 });
   await choose('Blend', 'Multiply');
@@ -194,12 +197,14 @@ test('the reference card from a blank one, back to nothing, and forth to the sam
   // Three icons that flow in a container: one made, dragged into it among the layers, and copied.
   await letGo();
   await hand.press('c');
+  await hand.press('Enter');
   await write({ Name: 'Cost', Gap: 0.6 });
   await choose('Along', 'At the end');
   await choose('Across it', 'Middle');
   await place({ x: 41, y: 7, w: 14, h: 6 });
   await letGo();
   await hand.press('i');
+  await hand.press('Enter');
   await choose('Content', 'Column: cost1');
   await write({ Name: 'Icon' });
   await hand.click(field('Hide where it has no content'));
@@ -220,6 +225,7 @@ test('the reference card from a blank one, back to nothing, and forth to the sam
   await hand.click(button('Align middle'));
   await letGo();
   await hand.press('t');
+  await hand.press('Enter');
   await write({ Name: 'Side' });
   await place({ x: -9.5, y: 44, w: 30, h: 3 });
   await hand.click(layer('Side'));
@@ -288,6 +294,7 @@ test('the hand has every tool: drag, nudge, copy, align, group, formulas that sa
 
   // A text written in place, icons by a number in a formula, a code that is cut to a shield.
   await hand.press('t');
+  await hand.press('Enter');
   await hand.click(zone(page, 'Text'), 2);
   const writer = page.getByRole('textbox', { name: 'Text of Text' });
   await writer.waitFor();

@@ -53,10 +53,11 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** A finger goes across something by so many pixels. */
-async function swipe(target: Locator, dx: number): Promise<void> {
-  const box = await target.boundingBox();
-  if (!box) throw new Error('nothing to swipe');
+/** A finger goes across something by so many pixels, starting so far beside its middle. */
+async function swipe(target: Locator, dx: number, beside = 0): Promise<void> {
+  const at = await target.boundingBox();
+  if (!at) throw new Error('nothing to swipe');
+  const box = { ...at, x: at.x + beside };
   const session = await page.context().newCDPSession(page);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
@@ -67,6 +68,11 @@ async function swipe(target: Locator, dx: number): Promise<void> {
   await touch('touchEnd');
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
   await session.detach();
+}
+
+async function middleOf(target: Locator): Promise<number | undefined> {
+  const box = await target.boundingBox();
+  return box ? box.x + box.width / 2 : undefined;
 }
 
 const turnTo = (name: string) => page.getByRole('tab', { name, exact: true }).click();
@@ -123,7 +129,9 @@ test('a finger swipes what is known to the right and what is not to the left, an
   await question().getByText('18 left today').waitFor();
   await question().getByText('Card 3', { exact: true }).waitFor();
   await question().getByRole('button', { name: 'Show the answer' }).click();
-  await swipe(question().getByText('Rule 3.'), -200);
+  // The next card stands still at once, and a finger that starts beside it swipes it too.
+  expect(await middleOf(question().getByText('Rule 3.'))).toBe(await middleOf(question()));
+  await swipe(question().getByText('Rule 3.'), -200, 300);
   await question().getByText('Card 4', { exact: true }).waitFor();
   await question().getByText('18 left today').waitFor();
   await turnTo('Look through');

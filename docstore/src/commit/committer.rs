@@ -10,6 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use tracing::{Instrument as _, Span};
 
 use crate::catalog::Catalog;
 use crate::clock::SharedClock;
@@ -20,7 +21,9 @@ use crate::reads::ReadSet;
 use crate::{Code, Error, Result, codec};
 
 use super::stage::Stage;
-use super::{CommitCounts, Commits, Committed, GROUP_BYTES, GROUP_DRAFTS, QUEUE_DRAFTS, Queued, Work};
+use super::{
+    Answer, CommitCounts, Commits, Committed, GROUP_BYTES, GROUP_DRAFTS, QUEUE_DRAFTS, Queued, Stages, Work,
+};
 
 /// Bytes of past commits kept for validation; a transaction from before them is aborted.
 const WINDOW_BYTES: usize = 64 * 1024 * 1024;
@@ -69,8 +72,22 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A decided draft that waits for its append.
 struct Decided {
-    reply: oneshot::Sender<Result<Committed>>,
+    span: Span,
+    /// So far.
+    stages: Stages,
+    decided_at: Instant,
+    reply: oneshot::Sender<Answer>,
     outcome: Result<Committed>,
+}
+
+impl Decided {
+    fn answer(self, failure: Option<&Failure>) {
+        // Drafts refused on the basis of earlier drafts in the batch are undecided as well.
+        let outcome = failure.map_or(self.outcome, |failure| Err(failure.error()));
+        let stages = Stages { append: self.decided_at.elapsed(), ..self.stages };
+        // The caller may have gone away.
+        drop(self.reply.send(Answer { outcome, stages }));
+    }
 }
 
 /// A decided batch on its way to the log.
@@ -177,13 +194,16 @@ impl Committer {
 
     /// Decides one draft after all before it.
     async fn decide(&mut self, open: &mut Open, queued: Queued) {
-        let Queued { proposal, weight, reply } = queued;
+        let Queued { proposal, weight, span, queued_at, reply } = queued;
+        let taken_at = Instant::now();
+        let stages = Stages { queue: taken_at.duration_since(queued_at), ..Stages::default() };
         open.weight += weight;
         let lasting = held(&self.failure).as_ref().filter(|failure| failure.lasting).map(Failure::error);
         let outcome = if let Some(error) = lasting {
             Err(error)
         } else {
-            match self.fetch(&mut open.stage, &proposal.work, &proposal.database).await {
+            let fetching = self.fetch(&mut open.stage, &proposal.work, &proposal.database);
+            match fetching.instrument(tracing::debug_span!(parent: &span, "decide")).await {
                 Err(error) => {
                     tracing::error!(%error, "the committer could not read");
                     // Nothing has been written, so the caller may safely retry.
@@ -195,7 +215,9 @@ impl Committer {
                     .and_then(|()| open.stage.add(proposal, self.clock.now())),
             }
         };
-        open.decided.push(Decided { reply, outcome });
+        let decided_at = Instant::now();
+        let stages = Stages { decide: decided_at.duration_since(taken_at), ..stages };
+        open.decided.push(Decided { span, stages, decided_at, reply, outcome });
     }
 
     /// Passes a batch to the writer, whose idleness `permit` proves; `false` if the writer has ended.
@@ -221,9 +243,8 @@ impl Committer {
         let catalog = lost
             .filter(|commit| commit.ts > stored)
             .any(|commit| commit.changes.iter().any(|change| change.database == DbNo::CATALOG));
-        for Decided { reply, .. } in open.decided {
-            // The caller may have gone away.
-            drop(reply.send(Err(failure.error())));
+        for decided in open.decided {
+            decided.answer(Some(failure));
         }
         if failure.lasting {
             return;
@@ -298,7 +319,11 @@ async fn write(
     mut ready: mpsc::Receiver<Ready>,
 ) {
     while let Some(Ready { batch, decided, permit }) = ready.recv().await {
-        let appended = append(engine, term, batch, counts).await;
+        let span = tracing::debug_span!("append", commits = batch.len());
+        for decided in &decided {
+            span.follows_from(&decided.span);
+        }
+        let appended = append(engine, term, batch, counts).instrument(span).await;
         let failure = appended.err().map(|error| {
             let source = std::error::Error::source(&error);
             tracing::error!(error = %error, ?source, "a commit could not be stored");
@@ -307,14 +332,8 @@ async fn write(
         // Set it before the permit is released, so that its next holder sees it.
         (*held(last_failure)).clone_from(&failure);
         drop(permit);
-        for Decided { reply, outcome } in decided {
-            // Drafts refused on the basis of earlier drafts in the batch are undecided as well.
-            let outcome = match &failure {
-                Some(failure) => Err(failure.error()),
-                None => outcome,
-            };
-            // The caller may have gone away.
-            drop(reply.send(outcome));
+        for decided in decided {
+            decided.answer(failure.as_ref());
         }
     }
 }

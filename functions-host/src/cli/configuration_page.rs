@@ -107,6 +107,7 @@ const EXAMPLES: &str = r#"[{
         "missingIndexes": "refuse",
         "rates": {"documents": 600, "bytes": 4194304, "burstDocuments": 50000, "burstBytes": 134217728},
         "userBytes": 2147483648,
+        "slowMillis": 500,
         "view": "fjall"
     },
     "files": {

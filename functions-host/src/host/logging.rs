@@ -7,7 +7,7 @@ use std::io;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::EnvFilter;
-use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::format::{FmtSpan, Writer};
 use tracing_subscriber::fmt::time::SystemTime;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
@@ -104,6 +104,12 @@ impl Visit for Line {
     }
 }
 
+/// The moments of spans that are logged: with a filter that asks for details their ends, with the time they took.
+fn span_events(filter: Option<&str>) -> FmtSpan {
+    let is_detailed = filter.is_some_and(|filter| filter.contains("debug") || filter.contains("trace"));
+    if is_detailed { FmtSpan::CLOSE } else { FmtSpan::NONE }
+}
+
 /// Starts logging, for commands with a `verbosity` as plain lines. Panics are logged as events too, so that a JSON log
 /// contains nothing else.
 pub fn start(format: LogFormat, verbosity: Option<Verbosity>) {
@@ -114,6 +120,7 @@ pub fn start(format: LogFormat, verbosity: Option<Verbosity>) {
         .with_env_filter(filter)
         .with_writer(io::stderr)
         .with_timer(SystemTime)
+        .with_span_events(span_events(std::env::var(FILTER_VARIABLE).ok().as_deref()))
         .log_internal_errors(false);
     let started = match format {
         LogFormat::Text if verbosity.is_some() => builder.event_format(Plain).try_init(),

@@ -64,11 +64,14 @@ export const TOO_MANY_TOGETHER = 'The formulas here take too long together: make
 
 class Evaluator {
   #scope: Scope;
+  /** Of the whole formula: scopes of single cards know no project. */
+  readonly #project: ProjectScope | undefined;
   readonly #budget: StepBudget | undefined;
   #steps = 0;
 
   constructor(scope: Scope, budget: StepBudget | undefined) {
     this.#scope = scope;
+    this.#project = scope.project;
     this.#budget = budget;
   }
 
@@ -117,7 +120,7 @@ class Evaluator {
 
   #field(node: Node & { kind: 'field' }): Value {
     const { card, column, at, end } = node;
-    const { project } = this.#scope;
+    const project = this.#project;
     if (!project) throw new ExpressionFault('Only texts of a project know other cards.', at, end);
     const value = project.field(card, column);
     if (value === undefined) throw new ExpressionFault(`There is no card «${card}».`, at, end);
@@ -185,7 +188,7 @@ class Evaluator {
 
   #call(node: Node & { kind: 'call' }): Value {
     if (node.name.toLowerCase() === 'if') return this.#if(node);
-    const { project } = this.#scope;
+    const project = this.#project;
     if (project && OVER_CARDS.has(node.name.toLowerCase())) return this.#overCards(node, project);
     const found = findFunction(node.name);
     if (!found) throw new ExpressionFault(unknownFunction(node.name), node.at, node.at + node.name.length);

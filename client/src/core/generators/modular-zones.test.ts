@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { layout as layOut } from '../layout/card.ts';
-import { spacesOf } from '../layout/spaces.ts';
+import { spacesOf } from '../layout/laid-spaces.ts';
 import { layoutSchema } from '../scene/layout.ts';
 import { MAX_ZONES } from '../scene/limits.ts';
 import { newLayout } from '../scene/new-layout.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spacesOf } from '../layout/spaces.ts';
+import { spacesOf } from '../layout/laid-spaces.ts';
 import { layoutSchema } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { boardRemarks, MAX_LINE_PLACES, playerBoardZones, readBoardLine } from './player-board-zones.ts';

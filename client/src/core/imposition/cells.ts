@@ -1,6 +1,7 @@
 import { countOf } from '../board/grid.ts';
 import { cellBox } from '../board/placing.ts';
-import { type Space, spacesOf } from '../layout/spaces.ts';
+import { spacesOf } from '../layout/laid-spaces.ts';
+import type { Space } from '../layout/spaces.ts';
 import { cellBoxes } from '../layout/zones/grid.ts';
 import type { Layout } from '../scene/layout.ts';
 import type { Rect } from '../scene/matrix.ts';

@@ -8,7 +8,8 @@ import type { MapZone } from '../scene/zones/map.ts';
 import { newZone, type Zone } from '../scene/zones.ts';
 import { assetsFor } from '../testing/fonts.ts';
 import { layout } from './card.ts';
-import { MAX_SPACES, type Space, spacesOf } from './spaces.ts';
+import { spacesOf } from './laid-spaces.ts';
+import { MAX_SPACES, type Space } from './spaces.ts';
 
 const COLUMNS = [{ key: 'c', name: 'Count' }];
 

@@ -2,9 +2,8 @@ import { type OwnSpace, pieceTurn } from '../board/space.ts';
 import type { Layout } from '../scene/layout.ts';
 import { aboutCentre, applyTo, IDENTITY, type Matrix, multiply, type Rect } from '../scene/matrix.ts';
 import type { Column, Row } from '../scene/row.ts';
-import { definitionOf } from '../scene/zones.ts';
+import { definitionOf, isParent, type Zone } from '../scene/zones.ts';
 import { type ShownContainer, type ShownZone, sourceId } from './card-data.ts';
-import { flexBoxes } from './flex.ts';
 import { resolveTree } from './resolve-tree.ts';
 
 /** Most spaces of one card; as many as a map has cells. */
@@ -25,15 +24,36 @@ export interface Space extends Pick<OwnSpace, 'name' | 'role' | 'accepts' | 'hol
   readonly piecesTurn: number | undefined;
 }
 
+/** Boxes of the zones in a flex container by their ids; see `flex.ts`, which not every page loads. */
+export type FlexBoxes = (container: ShownContainer) => ReadonlyMap<string, Rect>;
+
+/** The spaces of a card that were found, and how flex containers are laid out. */
+interface Gathering {
+  readonly found: Space[];
+  readonly flexBoxes: FlexBoxes | undefined;
+}
+
+/** True if zones lie where a flex container puts them. */
+export const hasFlex = (zones: readonly Zone[]): boolean =>
+  zones.some(
+    (zone) =>
+      (zone.kind === 'container' && zone.arrange === 'flex') || (isParent(zone) && hasFlex(zone.children)),
+  );
+
 /**
- * The spaces of one card, in the order of the layers. Texts are not set for it, so zones below a text that grows in a
- * flex container lie as if it had the height it is drawn with.
+ * The spaces of one card, in the order of the layers. Without `flexBoxes`, zones of flex containers lie where they would
+ * without one.
  */
-export function spacesOf(document: Pick<Layout, 'zones'>, row: Row, columns: readonly Column[]): Space[] {
-  const found: Space[] = [];
+export function spacesIn(
+  document: Pick<Layout, 'zones'>,
+  row: Row,
+  columns: readonly Column[],
+  flexBoxes: FlexBoxes | undefined,
+): Space[] {
+  const gathering: Gathering = { found: [], flexBoxes };
   for (const zone of resolveTree(document.zones, row, columns, []))
-    visit(zone, { x: zone.x, y: zone.y, w: zone.w, h: zone.h }, IDENTITY, new Map(), found);
-  return found;
+    visit(zone, { x: zone.x, y: zone.y, w: zone.w, h: zone.h }, IDENTITY, new Map(), gathering);
+  return gathering.found;
 }
 
 function visit(
@@ -41,20 +61,20 @@ function visit(
   box: Rect,
   outer: Matrix,
   placed: ReadonlyMap<string, Rect>,
-  found: Space[],
+  gathering: Gathering,
 ): void {
   const matrix = multiply(outer, aboutCentre(box, zone.rotation, zone.flipX, zone.flipY));
   if (zone.kind === 'container') {
-    visitChildren(zone, box, matrix, placed, found);
+    visitChildren(zone, box, matrix, placed, gathering);
     return;
   }
   const turn = turnOf(matrix);
   for (const own of definitionOf(zone).spaces?.(zone, box) ?? []) {
-    if (found.length >= MAX_SPACES) return;
+    if (gathering.found.length >= MAX_SPACES) return;
     const { name, role, accepts, holds, order, links } = own;
     const { x, y } = applyTo(matrix, { x: own.box.x + own.box.w / 2, y: own.box.y + own.box.h / 2 });
     const more = pieceTurn(own);
-    found.push({
+    gathering.found.push({
       zone: sourceId(zone.id),
       ...{ name, role, accepts, holds, order, links, x, y, turn },
       w: own.box.w,
@@ -69,13 +89,14 @@ function visitChildren(
   box: Rect,
   matrix: Matrix,
   placed: ReadonlyMap<string, Rect>,
-  found: Space[],
+  gathering: Gathering,
 ): void {
-  const boxes = zone.arrange === 'flex' && !placed.has(zone.id) ? flexBoxes(zone, () => undefined) : placed;
+  const isOutermost = zone.arrange === 'flex' && !placed.has(zone.id);
+  const boxes = (isOutermost && gathering.flexBoxes?.(zone)) || placed;
   for (const child of zone.children) {
     const given = zone.arrange === 'flex' ? boxes.get(child.id) : undefined;
     const { x, y, w, h } = given ?? child;
-    visit(child, { x: box.x + x, y: box.y + y, w, h }, matrix, given ? boxes : new Map(), found);
+    visit(child, { x: box.x + x, y: box.y + y, w, h }, matrix, given ? boxes : new Map(), gathering);
   }
 }
 

@@ -32,6 +32,26 @@ test('what is not known is asked again on the same day, after the others', () =>
   expect(dueCards(['a', 'b'], { a: answered(undefined, true, 5) }, 5)).toEqual(['b']);
 });
 
+test('cards that are not known take turns until each is known', () => {
+  const cards = ids(CARDS_A_DAY);
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (replies) => {
+      const marks: Record<string, Mark> = {};
+      const asked: string[] = [];
+      for (const known of replies) {
+        const due = dueCards(cards, marks, 5, asked);
+        const [next] = due;
+        if (!next) return;
+        // None of the others has waited longer.
+        const waited = due.map((id) => asked.lastIndexOf(id));
+        expect(Math.min(...waited)).toBe(waited[0]);
+        marks[next] = answered(marks[next], known, 5);
+        asked.push(next);
+      }
+    }),
+  );
+});
+
 test('low boxes come before high ones and before new cards', () => {
   const marks = { a: { box: 4, day: 0 }, b: { box: 2, day: 0 } };
   expect(dueCards(['new', 'a', 'b'], marks, 20)).toEqual(['b', 'a', 'new']);

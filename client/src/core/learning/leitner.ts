@@ -44,12 +44,21 @@ const isDue = ({ box, day }: Mark, today: number): boolean => day + (WAIT_DAYS[b
 
 /**
  * The cards to be asked today, in order: those whose day has come, the lowest box first, then new ones, as many as a day
- * takes; last those that were not known today.
+ * takes; last those that were not known today. `asked` are the cards of this sitting, the latest last: of those that were
+ * not known, the one asked longest ago comes first.
  */
-export function dueCards(cards: readonly string[], marks: Marks, today: number): readonly string[] {
+export function dueCards(
+  cards: readonly string[],
+  marks: Marks,
+  today: number,
+  asked: readonly string[] = [],
+): readonly string[] {
   const known = cards.map((id) => ({ id, mark: own(marks, id) }));
   const askedToday = known.filter(({ mark }) => mark?.day === today);
-  const again = askedToday.filter(({ mark }) => mark?.box === 1);
+  const when = new Map(asked.map((id, at) => [id, at]));
+  const again = askedToday
+    .filter(({ mark }) => mark?.box === 1)
+    .sort((a, b) => (when.get(a.id) ?? -1) - (when.get(b.id) ?? -1));
   const due = known
     .filter(({ mark }) => mark && mark.day !== today && isDue(mark, today))
     .sort((a, b) => (a.mark?.box ?? 0) - (b.mark?.box ?? 0));

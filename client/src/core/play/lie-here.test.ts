@@ -68,6 +68,31 @@ test('hands are filled from the pile of their set, and nothing is said of the ca
   ]);
 });
 
+test('notes in an area are written anew where they lie, and take no piece of a set', () => {
+  const note = (text: string, at: number): Shown => ({
+    ...card({ holder: 'area', at }),
+    kind: 'note',
+    text,
+    x: at * 50,
+  });
+  const { steps, left } = liesHere(
+    tableOf({
+      area: named('Market', container('zone', 3)),
+      one: card({ holder: 'area', at: 0 }),
+      note: note('Mind the gap', 1),
+      locked: { ...note('Rules', 2), locked: true },
+    }),
+    SETS.slice(0, 1),
+  );
+  expect(left).toEqual([]);
+  const into = { name: 'Market' };
+  expect(steps.slice(1)).toEqual([
+    { do: 'place', place: { rest: { set: 0, most: { fixed: 1 } } }, to: { into }, face: 'down' },
+    { do: 'note', text: 'Mind the gap', to: { within: { into, x: 50, y: 0 } } },
+    { do: 'note', text: 'Rules', to: { within: { into, x: 100, y: 0 } }, marks: { locked: true } },
+  ]);
+});
+
 test('a private area of which others see nothing is left out', () => {
   const policy: Policy = { audience: 'owner', inside: 'face', outside: 'nothing' };
   const { steps, left } = liesHere(

@@ -125,6 +125,7 @@ class Recorder {
     for (const { shown } of this.#placed)
       if (!shown.container && shown.holder === undefined) this.#loose(shown);
     for (const one of [...made, ...own]) this.#fillOpen(one);
+    for (const one of [...made, ...own]) this.#fillNotes(one);
     const isCounted = ({ container }: Made) => isPile(container) || showsAll(container, 'back');
     for (const one of [...made, ...own].filter(isCounted)) this.#fillHidden(one);
     for (const one of [...made, ...own].filter((each) => !isCounted(each))) this.#fillUnseen(one);
@@ -159,9 +160,24 @@ class Recorder {
     return { handle, shown: placed.shown, container, ref: { name } };
   }
 
-  #insideOf({ handle }: Made): readonly Shown[] {
+  #allInside({ handle }: Made): readonly Shown[] {
     const inside = this.#contents.get(handle) ?? [];
     return inside.flatMap((one) => this.#view.pieces.get(one) ?? []).filter(({ container }) => !container);
+  }
+
+  /** Pieces of sets: notes come out of no box. */
+  #insideOf(made: Made): readonly Shown[] {
+    return this.#allInside(made).filter(({ kind }) => kind !== 'note');
+  }
+
+  #notesIn(made: Made): readonly Shown[] {
+    return this.#allInside(made).filter(({ kind }) => kind === 'note');
+  }
+
+  /** Number of pieces of sets that everybody counts. */
+  #countOf(made: Made): number {
+    const { count } = made.container;
+    return count === undefined ? this.#insideOf(made).length : count - this.#notesIn(made).length;
   }
 
   /** True if everybody sees which piece it is. */
@@ -206,11 +222,26 @@ class Recorder {
     }
   }
 
+  /** Notes are written anew, unless others do not see that there are any. */
+  #fillNotes(made: Made): void {
+    const { container, ref, seat } = made;
+    const notes = this.#notesIn(made);
+    if (notes.length > 0 && !isOpen(container)) {
+      this.#left.add(`Notes in ${ref.name}: others do not see them.`);
+      return;
+    }
+    for (const shown of notes) {
+      const { text = '', x, y } = shown;
+      const to = isArea(made.shown) ? { within: { into: ref, x, y } } : { into: ref };
+      this.#last.push({ do: 'note', text, to, ...marked(marksOf(shown)), ...forSeat(seat) });
+    }
+  }
+
   #fillHidden(made: Made): void {
     const { container, ref, seat } = made;
     const seen = new Set(this.#seenIn(made));
     if (isPile(container)) {
-      const count = (container.count ?? 0) - seen.size;
+      const count = this.#countOf(made) - seen.size;
       if (count <= 0) return;
       const top = this.#insideOf(made).at(-1);
       const face = top?.facing === 'up' ? 'up' : 'down';
@@ -240,7 +271,7 @@ class Recorder {
    */
   #fillUnseen(made: Made): void {
     const { container, seat, ref } = made;
-    const count = container.count ?? this.#insideOf(made).length;
+    const count = this.#countOf(made);
     if (count === 0) return;
     const [one, ...others] = this.#sets.flatMap(({ part, pieces, backs }, set) => {
       const isLeft = part !== true && pieces > this.#accounted(set);

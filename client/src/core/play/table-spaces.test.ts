@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainTraits } from '../../core/board/space.ts';
+import { flexBoxes } from '../layout/flex.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { newZone, type ZoneOf } from '../scene/zones.ts';
 import type { Placed } from './arrange.ts';
 import type { PieceKind } from './messages.ts';
 import {
+  needsFlex,
   neighbourInOrder,
   nextSpace,
   restingOf,
   restingPlace,
+  setFlexBoxes,
   spaceAt,
   spaceUnder,
   type TableSpace,
@@ -65,6 +68,23 @@ test('a board that lies face down, or is unknown, has no spaces', () => {
   expect(tableSpaces(view, [{ ...placed, shown: { ...placed.shown, facing: 'down' } }])).toEqual([]);
   const { face: _, ...unknown } = placed.shown;
   expect(tableSpaces(view, [{ ...placed, shown: unknown }])).toEqual([]);
+});
+
+test('spaces of a flex container lie where it puts them, once that is loaded', () => {
+  const { layout, placed, view } = board(0);
+  const spot = (id: string) => newZone('space', id, id.toUpperCase(), { x: 150, y: 50, w: 20, h: 20 });
+  const row = newZone('container', 'row', 'Row', { x: 10, y: 0, w: 180, h: 100 });
+  layout.zones = [{ ...row, arrange: 'flex', children: [spot('a'), spot('b')] }];
+  const named = (name: string) => tableSpaces(view, [placed]).find((space) => space.name === name);
+  expect(needsFlex(view.common)).toBe(true);
+  expect(named('B')?.x).toBe((10 + 150 + 10 - 100) * 10);
+  setFlexBoxes((container) => flexBoxes(container, () => undefined));
+  try {
+    expect(needsFlex(view.common)).toBe(false);
+    expect([named('A')?.x, named('B')?.x]).toEqual([(10 + 10 - 100) * 10, (10 + 30 + row.gap - 100) * 10]);
+  } finally {
+    setFlexBoxes(undefined);
+  }
 });
 
 test('the board on top says where a piece lies, and in an area pieces lie loose', () => {

@@ -1,4 +1,4 @@
-import { type Space, spacesOf } from '../layout/spaces.ts';
+import { type FlexBoxes, hasFlex, type Space, spacesIn } from '../layout/spaces.ts';
 import { arranged, covers, isArea, type Placed } from './arrange.ts';
 import type { CommonLook, Drawn } from './looks.ts';
 import type { Handle, PieceKind } from './messages.ts';
@@ -15,19 +15,33 @@ export interface TableSpace extends Space {
 const TENTHS = 10;
 
 /** Working out the spaces of a large map takes a while, and boards are moved about. */
-const known = new WeakMap<Drawn, readonly Space[]>();
+let known = new WeakMap<Drawn, readonly Space[]>();
+
+/** Puts zones of flex containers in their places; few boards have any, so pages load it for those alone. */
+let flexBoxes: FlexBoxes | undefined;
+
+/** True if boards have spaces that lie right only with {@link setFlexBoxes}. */
+export const needsFlex = ({ layouts }: Pick<CommonLook, 'layouts'>): boolean =>
+  flexBoxes === undefined && layouts.some(({ zones }) => hasFlex(zones));
+
+/** Has the spaces in flex containers worked out from now on. */
+export function setFlexBoxes(boxes: FlexBoxes | undefined): void {
+  flexBoxes = boxes;
+  known = new WeakMap();
+  lying = new WeakMap();
+}
 
 function spacesOfFace(drawn: Drawn, common: CommonLook): readonly Space[] {
   const found = known.get(drawn);
   if (found) return found;
   const layout = common.layouts[drawn.layout];
-  const spaces = layout ? spacesOf(layout, drawn, common.tables[drawn.table] ?? []) : [];
+  const spaces = layout ? spacesIn(layout, drawn, common.tables[drawn.table] ?? [], flexBoxes) : [];
   known.set(drawn, spaces);
   return spaces;
 }
 
 /** Spaces of the boards as they lie: gestures and commands ask again and again between two changes of a table. */
-const lying = new WeakMap<readonly Placed[], readonly TableSpace[]>();
+let lying = new WeakMap<readonly Placed[], readonly TableSpace[]>();
 
 /** The spaces of every board that lies face up, those of the topmost board last. @param placed of this view */
 export function tableSpaces(

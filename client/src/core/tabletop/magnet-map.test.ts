@@ -3,7 +3,7 @@ import { plainTraits } from '../../core/board/space.ts';
 import { installCanvas } from '../../headless/canvas.ts';
 import { cardPainting } from '../imposition/image-files.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
-import { spacesOf } from '../layout/spaces.ts';
+import { spacesOf } from '../layout/laid-spaces.ts';
 import { newLayout } from '../scene/new-layout.ts';
 import { EMPTY_ROW } from '../scene/row.ts';
 import { newZone } from '../scene/zones.ts';

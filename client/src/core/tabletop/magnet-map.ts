@@ -1,6 +1,7 @@
 import type { Painting, PaintingLine } from '../imposition/painting.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
-import { type Space, spacesOf } from '../layout/spaces.ts';
+import { spacesOf } from '../layout/laid-spaces.ts';
+import type { Space } from '../layout/spaces.ts';
 import type { Row } from '../scene/row.ts';
 
 /**

@@ -3,7 +3,7 @@ import { fileName, safeName, UniqueNames } from '../imposition/file-names.ts';
 import { cardPainting, isStatic } from '../imposition/image-files.ts';
 import type { BundleEntry, Encoding, Painting } from '../imposition/painting.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
-import { spacesOf } from '../layout/spaces.ts';
+import { spacesOf } from '../layout/laid-spaces.ts';
 import { cellAt } from '../records.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
 import { inOrder } from './board-spaces.ts';

@@ -5,7 +5,7 @@ import { fingerprint } from '../imposition/fingerprint.ts';
 import { cardPainting, isStatic } from '../imposition/image-files.ts';
 import type { BundleEntry, Encoding, Painting, PaintingItem } from '../imposition/painting.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
-import { spacesOf } from '../layout/spaces.ts';
+import { spacesOf } from '../layout/laid-spaces.ts';
 import { cellAt } from '../records.ts';
 import type { Layout } from '../scene/layout.ts';
 import { newLayout } from '../scene/new-layout.ts';

@@ -97,6 +97,8 @@ class Parser {
   #text = '';
   #count = 0;
   #insertions = 0;
+  /** Ends of the braces of each text that is read: a text of many openings would be searched once for each. */
+  readonly #braceEnds = new Map<string, Map<number, number>>();
 
   constructor(context: MarkupContext) {
     this.#context = context;
@@ -112,6 +114,16 @@ class Parser {
     let at = 0;
     while (at < source.length) at = this.#step(source, at, look, depth);
     this.#flush(look);
+  }
+
+  #endOfBrace(source: string): (open: number) => number {
+    const known = this.#braceEnds.get(source) ?? new Map<number, number>();
+    this.#braceEnds.set(source, known);
+    return (open) => {
+      const end = known.get(open) ?? findBrace(source, open);
+      known.set(open, end);
+      return end;
+    };
   }
 
   /** Parses one element at `at` and returns the start of the next one. */
@@ -172,7 +184,8 @@ class Parser {
     const stars = /^\*+/.exec(source.slice(at))?.[0] ?? '';
     const count = stars.length;
     const opens = count <= 4 && /\S/.test(source[at + count] ?? '');
-    const end = opens && depth < MAX_NESTING ? findClosing(source, at + count, stars) : -1;
+    const end =
+      opens && depth < MAX_NESTING ? findClosing(source, at + count, stars, this.#endOfBrace(source)) : -1;
     if (end === -1) return this.#literal(at, stars);
     this.#flush(look);
     const bold = count >= 2;
@@ -188,7 +201,7 @@ class Parser {
   /** Italic between underscores that stand around words, as in Markdown: `snake_case` and `____` stay as they are. */
   #underlined(source: string, at: number, look: TextLook, depth: number): number | undefined {
     const opens = !WORD.test(source[at - 1] ?? ' ') && /[^\s_]/.test(source[at + 1] ?? ' ');
-    const end = opens && depth < MAX_NESTING ? findUnderscore(source, at + 1) : -1;
+    const end = opens && depth < MAX_NESTING ? findUnderscore(source, at + 1, this.#endOfBrace(source)) : -1;
     if (end === -1) return undefined;
     this.#flush(look);
     this.run(source.slice(at + 1, end), { ...look, italic: true }, depth + 1);
@@ -201,7 +214,7 @@ class Parser {
   }
 
   #braces(source: string, at: number, look: TextLook, depth: number): number | undefined {
-    const end = findBrace(source, at);
+    const end = this.#endOfBrace(source)(at);
     if (end === -1) return undefined;
     const meaning = meaningOfBraces(source.slice(at + 1, end), this.#context);
     if (meaning.kind === 'literal') return undefined;
@@ -294,13 +307,13 @@ const endsParagraph = (source: string, at: number): boolean =>
   source[at] === '\n' && /^\n[ \t]*\/?[ \t]*\n/.test(source.slice(at, at + 20));
 
 /** Index of an underscore that closes in the same paragraph, or -1. */
-function findUnderscore(source: string, from: number): number {
+function findUnderscore(source: string, from: number, endOfBrace: (open: number) => number): number {
   for (let at = from; at < source.length; at++) {
     const character = source[at];
     if (character === '\\') at++;
     else if (endsParagraph(source, at)) return -1;
     else if (character === '{') {
-      const end = findBrace(source, at);
+      const end = endOfBrace(at);
       if (end !== -1) at = end;
     } else if (character === '_' && at > from && /[^\s_]/.test(source[at - 1] ?? ' ')) {
       if (!WORD.test(source[at + 1] ?? ' ')) return at;
@@ -310,13 +323,18 @@ function findUnderscore(source: string, from: number): number {
 }
 
 /** Index at which a run of exactly these stars closes in the same paragraph, or -1. */
-function findClosing(source: string, from: number, stars: string): number {
+function findClosing(
+  source: string,
+  from: number,
+  stars: string,
+  endOfBrace: (open: number) => number,
+): number {
   for (let at = from; at < source.length; at++) {
     const character = source[at];
     if (character === '\\') at++;
     else if (endsParagraph(source, at)) return -1;
     else if (character === '{') {
-      const end = findBrace(source, at);
+      const end = endOfBrace(at);
       if (end !== -1) at = end;
     } else if (character === '*') {
       let length = 1;

@@ -6,8 +6,21 @@ import type { OwnChange } from './own-changes.ts';
 let person = 'ann';
 vi.mock('../session.ts', () => ({ sessionUser: () => ({ uid: person }) }));
 
-/** A page that has just been opened in the same browser. */
-async function openPage() {
+/** Locks that open pages hold. */
+const held = new Set<string>();
+const locks = {
+  request: async (key: string, ...more: [{ ifAvailable: true }, unknown] | [unknown]) => {
+    const work = more.at(-1) as (lock: object | null) => Promise<void>;
+    if (more.length === 2) return work(held.has(key) ? null : {});
+    held.add(key);
+    return work({});
+  },
+};
+vi.stubGlobal('navigator', { locks });
+
+/** A page that has just been opened in the same browser. Those before it are closed, unless they stay. */
+async function openPage(others: 'close' | 'stay' = 'close') {
+  if (others === 'close') held.clear();
   vi.resetModules();
   return import('./noted-changes.ts');
 }
@@ -68,6 +81,22 @@ test('changes of somebody else in this browser are left alone', async () => {
   expect(await worked(await openPage())).toEqual([]);
   person = 'ann';
   expect(await worked(await openPage())).toEqual([CARD]);
+});
+
+test('a page that is still open keeps its changes, unless the browser has no locks', async () => {
+  const first = await openPage();
+  await note(first, CARD);
+  expect(await worked(await openPage('stay'))).toEqual([]);
+  vi.stubGlobal('navigator', {});
+  expect(await worked(await openPage('stay'))).toEqual([CARD]);
+  vi.stubGlobal('navigator', { locks });
+  expect(await worked(first)).toEqual([CARD]);
+});
+
+test('a kept change that cannot be read does not take the others with it', async () => {
+  const { createStore, set } = await import('idb-keyval');
+  await set('ann/p/gone', [CARD, ['hat', 1], SCENE], createStore('tuckbox-own-changes', 'changes'));
+  expect(await worked(await openPage())).toEqual([CARD, SCENE]);
 });
 
 test('whatever is noted, and wherever pages end, each change is worked on at least once', async () => {

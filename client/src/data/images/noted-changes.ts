@@ -1,6 +1,7 @@
 import { createStore, del, keys, promisifyRequest, set, type UseStore } from 'idb-keyval';
-import { z } from 'zod';
+import * as z from 'zod';
 import { sessionUser } from '../session.ts';
+import { holdLock, ifReleased } from '../window-lock.ts';
 import { OwnChanges } from './own-changes.ts';
 
 /**
@@ -16,15 +17,16 @@ const store = () => {
   opened ??= createStore('tuckbox-own-changes', 'changes');
   return opened;
 };
+/** The lock of the window that kept the changes of this key. */
+const lockOf = (key: string) => `tuckbox-own-changes/${key.slice(key.lastIndexOf('/') + 1)}`;
+let isHeld = false;
 const prefixOf = (project: string) => `${sessionUser()?.uid}/${project}/`;
 
-const changesSchema = z.array(
-  z.union([
-    z.tuple([z.literal('card'), z.string(), z.string(), z.record(z.string(), z.string()).nullable()]),
-    z.tuple([z.literal('component'), z.string(), z.record(z.string(), z.unknown()).nullable()]),
-    z.tuple([z.literal('layout'), z.string(), z.unknown()]),
-  ]),
-);
+const changeSchema = z.union([
+  z.tuple([z.literal('card'), z.string(), z.string(), z.record(z.string(), z.string()).nullable()]),
+  z.tuple([z.literal('component'), z.string(), z.record(z.string(), z.unknown()).nullable()]),
+  z.tuple([z.literal('layout'), z.string(), z.unknown()]),
+]);
 
 const noted = new Map<string, OwnChanges>();
 /** Those whose images are being looked for. */
@@ -82,20 +84,28 @@ function notedOf(project: string): OwnChanges {
 async function keep(project: string): Promise<void> {
   const all = [...(working.get(project)?.all() ?? []), ...(noted.get(project)?.all() ?? [])];
   const key = prefixOf(project) + WINDOW_ID;
+  if (!isHeld) holdLock(lockOf(key));
+  isHeld = true;
   await (all.length > 0 ? set(key, all, store()) : del(key, store())).catch(() => undefined);
 }
 
-/** Takes what other windows kept. One that is still open works on its own all the same: a second look finds nothing new. */
+/**
+ * Takes what windows kept that are gone. Where the browser has no locks, as on pages without TLS, what open ones kept is
+ * taken too: they work on it all the same, and a second look finds nothing new.
+ */
 async function takeOver(project: string): Promise<void> {
   const prefix = prefixOf(project);
   const all = await keys<string>(store()).catch(() => []);
   const others = all.filter((key) => key.startsWith(prefix) && key !== prefix + WINDOW_ID);
-  if (others.length === 0) return;
   for (const key of others) {
-    const read = changesSchema.safeParse(await getAndDelete(key).catch(() => undefined));
-    if (read.success) notedOf(project).after(read.data);
+    const take = async () => {
+      const found = await getAndDelete(key).catch(() => undefined);
+      const read = Array.isArray(found) ? found.map((one) => changeSchema.safeParse(one)) : [];
+      notedOf(project).after(read.flatMap(({ data }) => (data ? [data] : [])));
+      await keep(project);
+    };
+    await (navigator.locks ? ifReleased(lockOf(key), take) : take());
   }
-  await keep(project);
 }
 
 /** In one step, so that nothing is lost which the other window keeps meanwhile. */

@@ -79,6 +79,37 @@ test('an act is answered by its patch, or by the reason for which it is refused'
   expect(connection.snapshot().view?.n).toBe(4);
 });
 
+test('own moves are shown at once, build on each other, and go with a refusal', async () => {
+  const { connection, end } = world();
+  connection.start();
+  const a = { x: 0, y: 0, z: 1, kind: 'card' as const };
+  end().events.message({ state: { ...state(1).state, set: { a } } });
+  const place = () => {
+    const { x = 0, y = 0 } = connection.snapshot().view?.pieces.get('a') ?? {};
+    return [x, y];
+  };
+  const move = (x: number, y: number) =>
+    connection.act({ verb: 'move', pieces: ['a'], to: { surface: 0, x, y } });
+  const acts = [move(50, 0), move(50, 50), move(100, 50)];
+  expect(place()).toEqual([100, 50]);
+  const [first = 0, second = 0, third = 0] = end().sent.map(({ act }) => act?.c);
+  end().events.message(patch(2, { ack: first, set: { a: { ...a, surface: 0, x: 50, z: 2 } } }));
+  expect(place()).toEqual([100, 50]);
+  end().events.message({ no: third, code: 'locked', say: 'It is locked.' });
+  expect(place()).toEqual([50, 50]);
+  // Somebody else is faster: the own move still comes after it.
+  end().events.message(patch(3, { set: { a: { ...a, surface: 0, x: 900, z: 3 } } }));
+  expect(place()).toEqual([50, 50]);
+  end().events.message(patch(4, { ack: second, set: { a: { ...a, surface: 0, x: 50, y: 50, z: 4 } } }));
+  expect(place()).toEqual([50, 50]);
+  expect(await Promise.all(acts)).toMatchObject([{ ok: true }, { ok: true }, { ok: false }]);
+  // An act that was lost with the connection may not have happened.
+  void move(0, 0);
+  expect(place()).toEqual([0, 0]);
+  end().events.end();
+  expect(place()).toEqual([50, 50]);
+});
+
 test('a lost connection comes back with what it has, later each time, and open acts are told of', async () => {
   const { connection, end, wait } = world();
   connection.start();

@@ -1,3 +1,4 @@
+import { foreseen } from '../../core/play/foreseen.ts';
 import type {
   Act,
   Admission,
@@ -46,6 +47,7 @@ export interface Connected {
   readonly over: 'socket' | 'calls';
   /** The server's reason for which it is closed or waits. */
   readonly why?: string | undefined;
+  /** The table with what the own acts will do to it, as far as that is foreseen. */
   readonly view?: TableView;
   readonly people: People;
   readonly you: You;
@@ -93,6 +95,8 @@ export class TableConnection {
     pointers: new Map(),
     pings: [],
   };
+  /** The table as the server has it. */
+  #confirmed: TableView | undefined;
   #transport: Transport | undefined;
   #waiting = new Map<number, Waiting>();
   #c = 0;
@@ -140,6 +144,7 @@ export class TableConnection {
     return new Promise((resolve) => {
       if (this.#state.status === 'open' && this.#transport?.send({ act: asked })) {
         this.#waiting.set(asked.c, { act: asked, resolve });
+        this.#show({});
       } else {
         resolve({ ok: false, code: 'offline', say: 'There is no connection to the table right now.' });
       }
@@ -169,9 +174,19 @@ export class TableConnection {
     for (const observer of this.#observers) observer();
   }
 
+  /** Shows the table with the acts that wait for their answers. */
+  #show(change: Partial<Connected>): void {
+    const acts = [...this.#waiting.values()].map(({ act }) => act);
+    const view = this.#confirmed && foreseen(this.#confirmed, acts);
+    // Most acts foresee nothing.
+    if (view === this.#state.view && Object.keys(change).length === 0) return;
+    this.#set({ ...change, ...(view && { view }) });
+  }
+
   #open(): void {
-    const { view, over } = this.#state;
-    const have = view && { epoch: view.epoch, n: view.n };
+    const { over } = this.#state;
+    const known = this.#confirmed;
+    const have = known && { epoch: known.epoch, n: known.n };
     this.#heard = false;
     this.#bye = undefined;
     let mine: Transport | undefined;
@@ -183,7 +198,7 @@ export class TableConnection {
         if (!this.#ended && mine === this.#transport) this.#lost();
       },
     };
-    mine = this.#tools[over](have, events, view?.seat ?? undefined);
+    mine = this.#tools[over](have, events, known?.seat ?? undefined);
     this.#transport = mine;
   }
 
@@ -222,9 +237,10 @@ export class TableConnection {
     this.#silent = 0;
     this.#attempts = 0;
     if ('state' in message) {
-      this.#set({ status: 'open', why: undefined, view: viewOfState(message.state, this.#state.view) });
+      this.#confirmed = viewOfState(message.state, this.#confirmed);
+      this.#show({ status: 'open', why: undefined });
     } else if ('n' in message) this.#patch(message);
-    else if ('no' in message) this.#settle(message.no, { ok: false, code: message.code, say: message.say });
+    else if ('no' in message) this.#refuse(message.no, { ok: false, code: message.code, say: message.say });
     else if ('people' in message) this.#set({ status: 'open', people: message.people });
     else if ('you' in message)
       this.#set({
@@ -237,12 +253,15 @@ export class TableConnection {
   }
 
   #patch(patch: Patch): void {
-    const { view } = this.#state;
-    if (!view) return;
-    const next = patched(view, patch);
-    if ('view' in next) this.#set({ status: 'open', view: next.view });
-    else this.#transport?.send({ fresh: patch.n });
-    if (patch.ack !== undefined) this.#settle(patch.ack, { ok: true, n: patch.n });
+    if (!this.#confirmed) return;
+    const next = patched(this.#confirmed, patch);
+    const done = patch.ack === undefined ? undefined : this.#waiting.get(patch.ack);
+    if (patch.ack !== undefined) this.#waiting.delete(patch.ack);
+    if ('view' in next) {
+      this.#confirmed = next.view;
+      this.#show({ status: 'open' });
+    } else this.#transport?.send({ fresh: patch.n });
+    done?.resolve({ ok: true, n: patch.n });
   }
 
   #point(moved: readonly Pointer[], shown: readonly Ping[]): void {
@@ -258,14 +277,18 @@ export class TableConnection {
     this.#set({ pointers, pings: [...fresh, ...shown.map((ping) => ({ ping, at }))].slice(-MAX_PINGS) });
   }
 
-  #settle(c: number, outcome: Outcome): void {
-    this.#waiting.get(c)?.resolve(outcome);
+  #refuse(c: number, outcome: Outcome): void {
+    const refused = this.#waiting.get(c);
     this.#waiting.delete(c);
+    this.#show({});
+    refused?.resolve(outcome);
   }
 
   #loseActs(): void {
-    for (const { resolve } of this.#waiting.values()) resolve(LOST);
+    const lost = [...this.#waiting.values()];
     this.#waiting.clear();
+    this.#show({});
+    for (const { resolve } of lost) resolve(LOST);
   }
 
   #renewToken(): void {

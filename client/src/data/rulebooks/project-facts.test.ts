@@ -97,9 +97,9 @@ test('values are cells of cards, and counts and totals of the cards for which so
   expect(worth('Cockle.toString')).toEqual(error('The card «Cockle» has no column «toString».'));
   expect(worth('count(Nothing)')).toEqual(error('There is no component «Nothing».'));
   expect(worth('total(Finds)')).toEqual(error('total is written total(component, value).'));
-  expect(worth('count(Finds, count(Finds))')).toEqual(
-    error('There is no function count; did you mean countOf?'),
-  );
+  // Conditions know the other cards too.
+  expect(worth('count(Finds, text > Cockle.text)')).toEqual(text('2'));
+  expect(worth('total(Finds, count([Tide cards]))')).toEqual(text('36'));
 });
 
 test('the icons are those of the cards and of the text, and no others', () => {

@@ -16,6 +16,7 @@ import { noteOwnChange } from '../images/noted-changes.ts';
 import type { OwnChanges } from '../images/own-changes.ts';
 import type { Project } from '../project/open-project.ts';
 import { sessionUser } from '../session.ts';
+import { holdLock, ifReleased } from '../window-lock.ts';
 import { CardTable } from './card-table.ts';
 import { applyOverlay, type Conflict, type Overlay, type Overlays, withoutConflicts } from './overlay.ts';
 import { stepStore, takeOverSteps } from './step-store.ts';
@@ -92,23 +93,12 @@ function note(changes: OwnChanges, component: string, { cards, replaced }: Table
   }
 }
 
-/** Tells other windows that this one still sees to its own changes. */
-function holdLock(key: string): () => void {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  void navigator.locks?.request(key, () => held).catch(() => undefined);
-  return release;
-}
-
 /** Takes over what windows kept that are no more. */
 async function adoptOrphans(prefix: string, own: string, table: CardTable): Promise<void> {
-  if (!navigator.locks) return;
   const all = (await keys<string>(keptStore())).filter((key) => key.startsWith(prefix) && key !== own);
   for (const key of all) {
-    await navigator.locks.request(key, { ifAvailable: true }, async (lock) => {
-      const found = lock && (await get<Kept>(key, keptStore()));
+    await ifReleased(key, async () => {
+      const found = await get<Kept>(key, keptStore());
       if (!found) return;
       const { component, conflicts } = found;
       table.adopt({ cards: new Map(found.cards), component, ...(conflicts && { conflicts }) });

@@ -1,6 +1,7 @@
 //! The `tuckbox` section: settings unknown to other tools that read the file.
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use serde::Deserialize;
 
@@ -80,6 +81,9 @@ pub struct MetricsReaders {
 /// Bytes of documents that a user may have: a hundred projects of ten thousand cards with a kilobyte of text each.
 const USER_DOCUMENT_BYTES: u64 = 1 << 30;
 
+/// Milliseconds from which on an operation of a server is logged as slow.
+const SLOW_MILLIS: u64 = 1_000;
+
 /// The document store.
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -101,6 +105,9 @@ pub struct Documents {
     /// Total size of the documents of a user and of the user's projects, in bytes, in serving mode; in emulator mode it
     /// holds only if it is set. Default: 1,073,741,824 (1 GiB).
     pub user_bytes: Option<u64>,
+    /// Commits, queries and decisions of the rules that take so many milliseconds are logged, with the time of their
+    /// stages and the indexes of queries; 0 logs none. Default: 1,000 in serving mode, 0 in emulator mode.
+    pub slow_millis: Option<u64>,
     /// Storage engine of the view from which reads are answered: `sled` or `fjall`. After a change the next start builds
     /// the view again from the log. Default: `sled`.
     #[serde(default)]
@@ -180,9 +187,16 @@ impl Documents {
         self.user_bytes.or_else(|| (mode == Mode::Serving).then_some(USER_DOCUMENT_BYTES))
     }
 
+    /// Time from which on an operation is logged as slow; `None` logs none.
+    fn slow(&self, mode: Mode) -> Option<Duration> {
+        let usual = if mode == Mode::Serving { SLOW_MILLIS } else { 0 };
+        let millis = self.slow_millis.unwrap_or(usual);
+        (millis > 0).then(|| Duration::from_millis(millis))
+    }
+
     /// Resource limits of the store.
     pub fn limits(&self, mode: Mode) -> docstore::Limits {
-        let usual = docstore::Limits::default();
+        let usual = docstore::Limits { slow: self.slow(mode), ..docstore::Limits::default() };
         docstore::Limits {
             cache_bytes: self.cache_mib.map_or(usual.cache_bytes, |mib| u64::from(mib.get()) << 20),
             missing_indexes: match (self.missing_indexes, mode) {

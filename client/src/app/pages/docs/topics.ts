@@ -33,7 +33,7 @@ A column called Copies, Count, Qty or Quantity says how many there are of each c
   {
     title: 'Draw one card',
     words: `
-**Start a layout from these columns** places your columns for you. In the editor, each zone shows its own content or a column of the table: choose it under **Content**. Everything is measured in millimetres from the card’s cut edge; the dashed line is the safe margin, what lies outside the solid line is cut away. **Real size** shows the card as large as it will be printed; browsers do not know how large a screen is, so **Match real size to this screen** (Ctrl+K finds it) measures yours once with a bank card.
+**Start a layout from these columns** places your columns for you. In the editor, each zone shows its own content or a column of the table: choose it under **Content**. Everything is measured in millimetres from the card’s cut edge; the dashed line is the safe margin, what lies outside the solid line is cut away. **T**, **I**, **S** and **C** draw a text, an image, a shape or a container: drag it as large as you want it, or click; Enter adds it in the middle. **Real size** shows the card as large as it will be printed; browsers do not know how large a screen is, so **Match real size to this screen** (Ctrl+K finds it) measures yours once with a bank card.
 
 A layout can be shared by several components of a project. **Choose a layout** connects one, or a copy of it: change a shared one, and all of them follow. **Layouts**, on the page of a project, has all that the project owns; the page **Layouts** has those of all your projects, and your own library. **Use in a project** copies one of the library there, where you are shown what you change in the library later.
 

@@ -14,6 +14,7 @@ import { SwipeArea } from './swipe-area.tsx';
 import { useCovers } from './use-covers.ts';
 import type { Faces } from './use-faces.ts';
 import { useKeys } from './use-keys.ts';
+import { useSitting } from './use-sitting.ts';
 import { HideZones } from './zones-dialog.tsx';
 
 /** Stands for the whole card where a column could. */
@@ -98,7 +99,8 @@ function Questions({
         .map(({ id }) => id),
     [cards, asked],
   );
-  const due = dueCards(askable, learning.marks, dayOf(new Date()));
+  const { marks, order, answer: note } = useSitting(learning);
+  const due = dueCards(askable, marks, dayOf(new Date()), order);
   const card = cards.find(({ id }) => id === due[0]);
   // Answered once, a card may be asked again at once: the question is closed then.
   const shown = card !== undefined && open === card.id;
@@ -106,14 +108,14 @@ function Questions({
     if (!card || !shown) return;
     setOpen(undefined);
     setFailure(undefined);
-    learning.answer(card.id, known).catch((error) => setFailure(describeError(error)));
+    note(card.id, known).catch((error) => setFailure(describeError(error)));
   };
   useKeys({
     ' ': () => setOpen(card?.id),
     arrowright: () => reply(true),
     arrowleft: () => reply(false),
   });
-  const counts = boxCounts(askable, learning.marks);
+  const counts = boxCounts(askable, marks);
   const faces = card && facesOf(card);
   const covers = useCovers(faces?.front, learning);
   return (

@@ -24,6 +24,8 @@ export function SwipeArea({
   children: ReactNode;
 }) {
   const [way, setWay] = useState<Way>();
+  // After a swipe the next thing stands here, which must not slide in from where the finger left the last one.
+  const [swiped, setSwiped] = useState(false);
   // Events come faster than renderings.
   const latest = useRef<Way>(undefined);
   const go = (next: Way | undefined) => {
@@ -38,6 +40,7 @@ export function SwipeArea({
       onPointerDown={({ pointerType, pointerId, clientX, clientY, isPrimary }) => {
         // A second finger zooms the page.
         if (!onSwipe || pointerType !== 'touch' || !isPrimary) return go(undefined);
+        setSwiped(false);
         go({ pointer: pointerId, x: clientX, y: clientY, dx: 0, dy: 0 });
       }}
       onPointerMove={({ pointerId, clientX, clientY }) => {
@@ -49,11 +52,18 @@ export function SwipeArea({
         if (from?.pointer !== pointerId) return;
         go(undefined);
         const made = swipeOf(clientX - from.x, clientY - from.y);
+        setSwiped(made !== undefined);
         if (made) onSwipe?.(made);
       }}
       onPointerCancel={() => go(undefined)}
     >
-      <div className={css.swiped} style={way && { translate: `${way.dx}px`, transition: 'none' }}>
+      <div
+        className={css.swiped}
+        style={{
+          translate: way && `${way.dx}px`,
+          transition: way || swiped ? 'none' : undefined,
+        }}
+      >
         {children}
       </div>
       {swipe && (

@@ -1,14 +1,13 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Act, CardChange, CardNews, Follow } from '../../../core/play/messages.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { CardChange, Follow } from '../../../core/play/messages.ts';
 import { describeError } from '../../../data/messages.ts';
 import { changedCardNames, componentsOf, projectOf } from '../../../data/play/changed-cards.ts';
 import { updateTable, useListedTable } from '../../../data/play/tables.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import css from './people.module.css';
-import play from './play.module.css';
+import type { ChangesOfTable } from './use-changes.tsx';
 
 const FOLLOWS: Readonly<Record<Follow, readonly [label: string, words: string]>> = {
   live: ['At once', 'What changes in the project changes on the table within a second.'],
@@ -16,76 +15,14 @@ const FOLLOWS: Readonly<Record<Follow, readonly [label: string, words: string]>>
   frozen: ['Never', 'The cards stay as they are at this table.'],
 };
 
-interface Shared {
-  readonly table: string;
-  readonly view: TableView;
-  readonly news: CardNews;
-  readonly act: (act: Act) => void;
-}
-
-/** Changes of the project, for those who lead the table: the entry of its bar, and what lies over the table. */
-export function useChanges({
+/** The window in which those who lead take changes of the project's cards. */
+export function CardsWindow({
+  table,
+  view,
   news,
   act,
-  ...shared
-}: Omit<Shared, 'news' | 'act'> & {
-  readonly news: CardNews | undefined;
-  readonly act: (act: Act) => Promise<unknown>;
-}): { bar?: { waits: boolean; onOpen: () => void }; window?: ReactNode } {
-  const [open, setOpen] = useState(false);
-  if (!news) return {};
-  const onOpen = () => setOpen(true);
-  return {
-    bar: { waits: news.waiting !== undefined || news.behind || news.trouble !== null, onOpen },
-    window: (
-      <Cards
-        {...shared}
-        news={news}
-        act={(one) => void act(one)}
-        open={open}
-        onOpen={onOpen}
-        onClose={() => setOpen(false)}
-      />
-    ),
-  };
-}
-
-/** A change that waits, told over the table; and the window of the project's changes while it is open. */
-function Cards({
-  open,
-  onOpen,
   onClose,
-  ...shared
-}: Shared & { readonly open: boolean; readonly onOpen: () => void; readonly onClose: () => void }) {
-  const { news, view } = shared;
-  const waits = news.waiting !== undefined || news.behind;
-  return (
-    <>
-      {waits && !open && !view.table.ended && view.table.settings.follow === 'ask' && (
-        <div className={`${play.question} ${play.below}`} role="status">
-          <span>The project has changed{news.waiting && `: ${summary(news.waiting)}`}.</span>
-          <button type="button" onClick={onOpen}>
-            Look at the changes
-          </button>
-        </div>
-      )}
-      {open && <CardsWindow {...shared} onClose={onClose} />}
-    </>
-  );
-}
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-
-/** A change in a few words. */
-function summary({ components, layouts }: CardChange): string {
-  const cards = components.map((one) => {
-    const count = one.new + one.gone + one.changed;
-    return `${counted(count, 'card', 'cards')} of ${one.name}`;
-  });
-  return [...cards, ...(layouts ? ['the look of cards'] : [])].join(', ');
-}
-
-function CardsWindow({ table, view, news, act, onClose }: Shared & { readonly onClose: () => void }) {
+}: ChangesOfTable & { readonly onClose: () => void }) {
   const { follow } = view.table.settings;
   const { ended } = view.table;
   const body = useRef<HTMLElement>(null);

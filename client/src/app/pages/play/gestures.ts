@@ -13,7 +13,10 @@ const TOP_SHARE = 0.72;
 const onRim = (pile: Placed, x: number, y: number): boolean =>
   !covers({ ...pile, w: pile.w * TOP_SHARE, h: pile.h * TOP_SHARE }, x, y);
 
-/** The things that a drag beginning on a thing moves: the selection, the top of a pile, or the thing itself. */
+/**
+ * The things that a drag beginning on a thing moves: the selection of several, the top of a pile, or the thing itself. One
+ * that is selected alone is dragged as if it were not: pressing on it has selected it.
+ */
 export function draggedFrom(
   view: Pick<TableView, 'pieces'>,
   under: Placed,
@@ -21,7 +24,7 @@ export function draggedFrom(
   selected: readonly Handle[],
   whole: boolean,
 ): readonly Handle[] {
-  if (selected.includes(under.handle)) return selected;
+  if (selected.length > 1 && selected.includes(under.handle)) return selected;
   const { container } = under.shown;
   if (container?.kind !== 'stack' || whole || onRim(under, x, y)) return [under.handle];
   const top = contentsOf(view.pieces).get(under.handle)?.at(-1);

@@ -3,21 +3,15 @@ import { Copy, RefreshCw } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Admission, JoinedPerson } from '../../../core/play/messages.ts';
 import type { TableView } from '../../../core/play/view.ts';
-import {
-  type AdmissionChange,
-  changeAdmission,
-  joinLink,
-  joinProblem,
-} from '../../../data/play/admission.ts';
+import { type AdmissionChange, joinLink, joinProblem } from '../../../data/play/admission.ts';
 import { copyLink } from '../../../ui/copy-link.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import css from './people.module.css';
-import play from './play.module.css';
 import { SeatBadge } from './seat-badge.tsx';
 
 /** The table's code, and the people who came by it. */
-function PeopleWindow({
+export function PeopleWindow({
   view,
   admission,
   change,
@@ -166,52 +160,5 @@ function Person({
         )}
       </span>
     </li>
-  );
-}
-
-/** Somebody who waits to be let in, told over the table; and the window of all people while it is open. */
-export function People({
-  table,
-  view,
-  admission,
-  open,
-  onClose,
-}: {
-  table: string;
-  view: TableView;
-  admission: Admission;
-  open: boolean;
-  onClose: () => void;
-}) {
-  const [failure, setFailure] = useState<string>();
-  const change = (one: AdmissionChange) => changeAdmission(table, one);
-  const run = (one: AdmissionChange) => {
-    setFailure(undefined);
-    change(one).catch((error) => setFailure(joinProblem(error)));
-  };
-  const waiting = admission.people.filter(({ entry }) => entry === 'waiting');
-  const [next] = waiting;
-  return (
-    <>
-      {next && (
-        <div className={`${play.question} ${css.waiting}`} role="status">
-          <span>
-            {failure ?? (
-              <>
-                <strong>{next.name}</strong> would like to come in
-                {waiting.length > 1 && `, and ${waiting.length - 1} more`}.
-              </>
-            )}
-          </span>
-          <button type="button" onClick={() => run({ letIn: next.id })}>
-            Let in
-          </button>
-          <button type="button" onClick={() => run({ kick: next.id })}>
-            Refuse
-          </button>
-        </div>
-      )}
-      {open && <PeopleWindow view={view} admission={admission} change={change} onClose={onClose} />}
-    </>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { arranged } from '../../../core/play/arrange.ts';
 import { contentsOf } from '../../../core/play/contents.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
@@ -9,9 +9,8 @@ import { usePersonAtTable } from '../../../data/session.ts';
 import { commandOf, isTyping } from '../../../ui/commands/keys.ts';
 import { ContextMenu } from '../../../ui/context-menu.tsx';
 import { Unseen } from '../../../ui/page.tsx';
-import { AskedWindow } from './asked-window.tsx';
+import type { AskedWindow as AskedWindowOf } from './asked-window.tsx';
 import { ButtonsBar } from './buttons-bar.tsx';
-import { useChanges } from './cards-window.tsx';
 import { TableChance } from './chance.tsx';
 import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
 import { moveTo } from './gestures.ts';
@@ -20,14 +19,17 @@ import { LogPanel } from './log-panel.tsx';
 import { menuEntries } from './menu-entries.ts';
 import { Mirror } from './mirror.tsx';
 import { OpenSample } from './open-sample.tsx';
-import { People } from './people-window.tsx';
+import { People } from './people.tsx';
 import css from './play.module.css';
 import { PlayBar, TableTools } from './play-bar.tsx';
 import { type Asked, type Eye, leads, type PlayContext } from './play-context.ts';
 import { FreeSeats, SeatsBar } from './seats-bar.tsx';
 import { Surface } from './surface.tsx';
 import type { TableControl } from './table-control.ts';
-import { useActs, useCarriedPictures, useSelection } from './use-table.ts';
+import { useChanges } from './use-changes.tsx';
+import { useActs, useCarriedPictures, useFlexSpaces, useSelection } from './use-table.ts';
+
+const AskedWindow = lazy(async () => ({ default: (await import('./asked-window.tsx')).AskedWindow }));
 
 const NO_EYE: Eye = {
   zoom: () => undefined,
@@ -66,6 +68,7 @@ export function PlayScreen({
   const { you, admission } = connected;
   const { act, undo } = useActs(connection);
   useCarriedPictures(view);
+  useFlexSpaces(view);
   const placed = useMemo(() => arranged(view), [view]);
   const control = useRef<TableControl>(null);
   const screen = useRef<HTMLElement>(null);
@@ -333,8 +336,12 @@ function useKeys(screen: React.RefObject<HTMLElement | null>, run: (event: Keybo
 function Windows({
   asked,
   ...props
-}: Omit<React.ComponentProps<typeof AskedWindow>, 'asked'> & { asked: Asked | undefined }) {
-  return asked ? <AskedWindow key={asked.ask} asked={asked} {...props} /> : null;
+}: Omit<React.ComponentProps<typeof AskedWindowOf>, 'asked'> & { asked: Asked | undefined }) {
+  return (
+    <Suspense fallback={null}>
+      {asked ? <AskedWindow key={asked.ask} asked={asked} {...props} /> : null}
+    </Suspense>
+  );
 }
 
 /** Asks how it was, once the game has ended. */

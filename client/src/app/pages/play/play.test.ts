@@ -159,6 +159,7 @@ test('a drag from the middle of a pile takes its top card, from its rim or with 
   expect(draggedFrom(VIEW, deck, [deck.x, deck.y], [], false)).toEqual(['top']);
   expect(draggedFrom(VIEW, deck, [deck.x + deck.w * 0.45, deck.y], [], false)).toEqual(['deck']);
   expect(draggedFrom(VIEW, deck, [deck.x, deck.y], [], true)).toEqual(['deck']);
+  expect(draggedFrom(VIEW, deck, [deck.x, deck.y], ['deck'], false)).toEqual(['top']);
   expect(draggedFrom(VIEW, deck, [deck.x, deck.y], ['deck', 'card'], false)).toEqual(['deck', 'card']);
 });
 
@@ -225,12 +226,19 @@ function controlled({ view, placed } = { view: VIEW, placed: PLACED }) {
   return { control, acts, drag, pointer, selected: () => selected };
 }
 
-test('a card is dragged to where it is let go, and stays there until the server answers', async () => {
+test('a card is dragged to where it is let go, and the view that foresees it takes over', () => {
   const { control, acts, drag, selected } = controlled();
   // The card lies at (0, 1500): 150 pixels below the middle.
   drag([400, 450], [500, 400]);
   expect(selected()).toEqual(['card']);
   expect(acts).toEqual([{ verb: 'move', pieces: ['card'], to: { surface: 0, x: 1_000, y: 1_000 } }]);
+  expect(control.drag).toBeUndefined();
+});
+
+test('the top of a pile stays where it is let go until the server answers', async () => {
+  const { control, acts, drag } = controlled();
+  drag([200, 300], [300, 100]);
+  expect(acts).toEqual([{ verb: 'move', pieces: ['top'], to: { surface: 0, x: -1_000, y: -2_000 } }]);
   expect(control.drag?.dx).toBe(1_000);
   await Promise.resolve();
   await Promise.resolve();

@@ -1,4 +1,5 @@
 import { boundsOf, type Placed, topmost } from '../../../core/play/arrange.ts';
+import { isForeseen } from '../../../core/play/foreseen.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
 import { restingOf, restingPlace, type TableSpace, tableSpaces } from '../../../core/play/table-spaces.ts';
 import type { TableView } from '../../../core/play/view.ts';
@@ -346,7 +347,7 @@ export class TableControl implements Eye {
     return x < left || y < top || x > left + width || y > top + height;
   }
 
-  /** The pieces stay where they were let go until the server has answered. */
+  /** The pieces stay where they were let go, until the server has answered where that is not foreseen. */
   async #letGo(handles: readonly Handle[], start: Placed, x: number, y: number): Promise<void> {
     const { drag } = this;
     this.target = undefined;
@@ -361,6 +362,8 @@ export class TableControl implements Eye {
     const loose = { x: start.x + (drag?.dx ?? 0), y: start.y + (drag?.dy ?? 0) };
     const to = this.#restingPlace(handles, start, target?.handle, loose) ?? loose;
     const act = dropAct(this.#host.view(), handles, target, to);
+    // From here on the view shows the move.
+    if (act && isForeseen(this.#host.view(), act)) this.drag = undefined;
     if (act) await this.#host.act(act);
     if (this.drag === drag) this.drag = undefined;
     this.#host.changed();

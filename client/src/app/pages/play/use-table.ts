@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Act, Handle } from '../../../core/play/messages.ts';
+import { needsFlex, setFlexBoxes } from '../../../core/play/table-spaces.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import { setSharedImages } from '../../../data/images/shared-images.ts';
 import type { Connected, Outcome, TableConnection } from '../../../data/play/connection.ts';
@@ -50,6 +51,18 @@ export function useActs(connection: TableConnection): {
     [connection],
   );
   return { act, undo: done.at(-1) };
+}
+
+/** Loads what puts spaces in flex containers in their places, once a board has such spaces. */
+export function useFlexSpaces(view: TableView | undefined): void {
+  const common = view?.common;
+  useEffect(() => {
+    if (!common || !needsFlex(common)) return;
+    import('../../../core/layout/flex.ts')
+      .then(({ flexBoxes }) => setFlexBoxes((container) => flexBoxes(container, () => undefined)))
+      // Pieces rest where they are let go until the next view has it loaded.
+      .catch((error) => console.warn('spaces in flex containers cannot be worked out', error));
+  }, [common]);
 }
 
 /** Lets painters have the pictures that the looks on view carry. */

@@ -21,7 +21,7 @@ import { Mirror } from '../play/mirror.tsx';
 import play from '../play/play.module.css';
 import { Surface } from '../play/surface.tsx';
 import type { TableControl } from '../play/table-control.ts';
-import { useCarriedPictures, useSelection } from '../play/use-table.ts';
+import { useCarriedPictures, useFlexSpaces, useSelection } from '../play/use-table.ts';
 import { FairnessWindow } from './fairness-window.tsx';
 import css from './replay.module.css';
 import { REPLAY_COMMANDS, ReplayBar } from './replay-bar.tsx';
@@ -69,6 +69,7 @@ function Shown({
   const [checking, setChecking] = useState(false);
   const control = useRef<TableControl>(null);
   useCarriedPictures(view);
+  useFlexSpaces(view);
   useKeys(playback, turns);
   return (
     <main className={`${play.screen} ${css.screen}`} data-aside={aside || undefined}>

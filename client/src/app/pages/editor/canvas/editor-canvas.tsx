@@ -19,6 +19,7 @@ import type { PointerTarget } from '../handles/machine.ts';
 import { type EditorModel, withPreview } from '../state/editor-store.ts';
 import { findZone } from '../state/zones.ts';
 import css from './canvas.module.css';
+import { DrawingHint } from './drawing-hint.tsx';
 import { EdgePainter } from './edge-painter.tsx';
 import { GuideLines, useGuides } from './guides.tsx';
 import { cardBoxOf } from './handle-context.ts';
@@ -162,6 +163,7 @@ export function EditorCanvas({
   const rulers = useStore(model.store, (state) => state.rulers);
   const unit = useStore(model.store, (state) => state.unit);
   const writing = useStore(model.store, (state) => state.writing);
+  const draws = useStore(model.store, (state) => state.tool !== null);
   const shown = useMemo(
     () => withGroupSizes(withPreview(scene, preview), groupSizes),
     [scene, preview, groupSizes],
@@ -208,6 +210,7 @@ export function EditorCanvas({
         ref={area}
         className={css.scroller}
         data-panning={panning.ready || undefined}
+        data-draws={draws || undefined}
         onPointerDown={(event) => press(event, { kind: 'card' })}
         onPointerMove={move}
         onPointerUp={() => end('up')}
@@ -271,6 +274,7 @@ export function EditorCanvas({
         />
       )}
       {list && <Issues issues={list.issues} model={model} />}
+      <DrawingHint model={model} />
       <ZoomButtons zoom={zoom} />
     </section>
   );

@@ -2,15 +2,17 @@ import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { applyTo, IDENTITY, invert, type Matrix, type Rect } from '../../../../core/scene/matrix.ts';
 import { boxUnder } from '../../../../render/bounds.ts';
+import { addDrawn } from '../commands/add.ts';
 import { snapMove, snapToGrid } from '../geometry/snap.ts';
 import {
   distancesOf,
   nearestLine,
+  type SnapLine,
   type SnapTargets,
   snapToTargets,
   targetsOf,
 } from '../geometry/snap-targets.ts';
-import type { CardPoint, HandleContext } from '../handles/machine.ts';
+import type { CardPoint, Drawing, HandleContext } from '../handles/machine.ts';
 import { newZoneId } from '../new-zone-id.ts';
 import { type EditorModel, NO_HINTS } from '../state/editor-store.ts';
 import { findZone, outermost, parentsOf } from '../state/zones.ts';
@@ -63,6 +65,35 @@ function othersThan(model: EditorModel, frames: readonly ZoneFrame[], moving: re
         !parentsOf(scene.zones, zone).some((parent) => moving.includes(parent.id)),
     )
     .map((frame) => boxUnder(frame.matrix, frame.box));
+}
+
+/** Operations of drawing a zone. @param reach of the lines that edges are drawn to, in millimetres */
+function drawingContext(
+  model: EditorModel,
+  frames: () => readonly ZoneFrame[],
+  reach: () => number,
+): Drawing {
+  return {
+    isNext: () => model.state.tool !== null,
+    snap(at) {
+      if (!model.state.snapping) return at;
+      const targets = targetsOf(othersThan(model, frames(), []), cardLines(model.state.scene));
+      const lines: SnapLine[] = [];
+      const snapped = (axis: 'x' | 'y'): number => {
+        const found = nearestLine(at[axis], targets[axis], reach());
+        if (found !== undefined) lines.push({ axis, at: found });
+        return found ?? snapToGrid(at[axis]);
+      };
+      const point = { x: snapped('x'), y: snapped('y') };
+      model.view({ hints: { lines, distances: [] } });
+      return point;
+    },
+    show: (area) => model.view({ drawn: area }),
+    end(drawn) {
+      model.view({ drawn: null, hints: NO_HINTS });
+      if (drawn) addDrawn(model, drawn);
+    },
+  };
 }
 
 /** Operations of the pointer's states on the document. @param pxPerMm CSS pixels per millimetre at present */
@@ -120,6 +151,7 @@ export function handleContext(
     select: (id) => model.select(id),
     toggle: (id) => model.toggle(id),
     selection: () => model.state.selection,
+    drawing: drawingContext(model, frames, reach),
     brush(area, besides) {
       model.view({ brush: area });
       if (!area) return;

@@ -3,10 +3,11 @@ import { lengthText } from '../panels/units.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import css from './canvas.module.css';
 
-/** Snap lines, distances to neighbours and the selection rectangle. */
+/** Snap lines, distances to neighbours, the zone that is being drawn and the selection rectangle. */
 export function Hints({ model, scale }: { model: EditorModel; scale: number }) {
   const hints = useStore(model.store, (state) => state.hints);
   const brush = useStore(model.store, (state) => state.brush);
+  const drawn = useStore(model.store, (state) => state.drawn);
   const unit = useStore(model.store, (state) => state.unit);
   const { size, bleed } = model.state.scene;
   const [low, width, height] = [-bleed * scale, (size.w + 2 * bleed) * scale, (size.h + 2 * bleed) * scale];
@@ -39,6 +40,23 @@ export function Hints({ model, scale }: { model: EditorModel; scale: number }) {
           <span>{lengthText(to - from, unit)}</span>
         </div>
       ))}
+      {drawn && (
+        <div
+          className={css.drawn}
+          data-drawn
+          aria-hidden
+          style={{
+            left: drawn.x * scale,
+            top: drawn.y * scale,
+            width: drawn.w * scale,
+            height: drawn.h * scale,
+          }}
+        >
+          <span>
+            {lengthText(drawn.w, unit)} × {lengthText(drawn.h, unit)}
+          </span>
+        </div>
+      )}
       {brush && (
         <div
           className={css.brush}

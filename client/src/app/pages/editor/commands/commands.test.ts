@@ -5,7 +5,7 @@ import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { COMMANDS } from '../commands.ts';
 import { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
-import { ADD_ZONE } from './add.ts';
+import { ADD_ZONE, addDrawn } from './add.ts';
 import { BACKWARD, TO_FRONT } from './arrange.ts';
 import { DELETE, DUPLICATE, UNDO } from './edit.ts';
 
@@ -42,6 +42,29 @@ it('adds zones with names of their own and selects them', () => {
   ADD_ZONE.image.run(context());
   expect(names()).toEqual(['Text', 'Text 2', 'Image']);
   expect(model.state.selected).toBe(model.state.scene.zones[2]?.id);
+});
+
+it('a key lets the pointer draw a zone: as large as it is drawn, written in at once if it is a text', () => {
+  expect(press('t')).toBe(true);
+  expect([model.state.tool, names()]).toEqual(['text', []]);
+  addDrawn(model, { x: 4, y: 5, w: 30, h: 12 });
+  const [text] = model.state.scene.zones;
+  expect(text).toMatchObject({ kind: 'text', x: 4, y: 5, w: 30, h: 12 });
+  expect(model.state).toMatchObject({ tool: null, writing: text?.id, selected: text?.id });
+  // A click gives it the size that a button gives it.
+  press('s');
+  addDrawn(model, { x: 1, y: 2 });
+  ADD_ZONE.shape.run(context());
+  const [, clicked, added] = model.state.scene.zones;
+  expect(clicked).toMatchObject({ x: 1, y: 2, w: added?.w, h: added?.h });
+  expect(model.state.writing).toBeNull();
+  UNDO.run(context());
+  UNDO.run(context());
+  UNDO.run(context());
+  expect(names()).toEqual([]);
+  // Nothing is drawn without the key.
+  addDrawn(model, { x: 1, y: 2 });
+  expect(names()).toEqual([]);
 });
 
 it('arrow keys nudge by half a millimetre, with Shift by five, as one act', () => {

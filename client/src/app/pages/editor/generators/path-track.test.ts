@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SPACE_ROLES } from '../../../../core/board/space.ts';
-import { spacesOf } from '../../../../core/layout/spaces.ts';
+import { spacesOf } from '../../../../core/layout/laid-spaces.ts';
 import { type Layout, layoutSchema } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { EMPTY_ROW } from '../../../../core/scene/row.ts';

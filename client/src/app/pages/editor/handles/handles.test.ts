@@ -13,6 +13,7 @@ let machine: HandleMachine;
 let snapping: boolean;
 let brushed: Rect | null | undefined;
 let copies = 0;
+let added: unknown[];
 
 beforeEach(() => {
   const scene = newLayout('test');
@@ -20,6 +21,7 @@ beforeEach(() => {
   scene.zones.push({ ...newZone('shape', 'b', 'B', { x: 30, y: 40, w: 10, h: 10 }), locked: true });
   model = new EditorModel(scene);
   snapping = true;
+  added = [];
   const boxOf = (id: string) => findZone(model.state.scene, id);
   const isLocked = (id: string) => boxOf(id)?.locked ?? true;
   const context: HandleContext = {
@@ -39,6 +41,15 @@ beforeEach(() => {
     select: (id) => model.select(id),
     toggle: (id) => model.toggle(id),
     selection: () => model.state.selection,
+    drawing: {
+      isNext: () => model.state.tool !== null,
+      snap: (at) => (snapping ? { x: snapToGrid(at.x), y: snapToGrid(at.y) } : at),
+      show: (area) => model.view({ drawn: area }),
+      end: (place) => {
+        model.view({ drawn: null });
+        added.push(place);
+      },
+    },
     brush: (area) => {
       brushed = area;
     },
@@ -198,5 +209,54 @@ describe('the pointer', () => {
     expect(brushed).toEqual({ x: 10, y: 20, w: 20, h: 30 });
     up();
     expect(brushed).toBeNull();
+  });
+});
+
+describe('a zone that is drawn', () => {
+  beforeEach(() => model.view({ tool: 'text' }));
+
+  it('is as large as the drag, from any corner, over whatever lies there', () => {
+    const corners = [
+      { x: 12, y: 12, toX: 40.2, toY: 30.4 },
+      { x: 40.2, y: 30.4, toX: 12, toY: 12 },
+      { x: 12, y: 30.4, toX: 40.2, toY: 12 },
+    ];
+    for (const { x, y, toX, toY } of corners) {
+      down(onA, x, y);
+      move(toX, toY);
+      expect(machine.state).toBe('drawing-zone');
+      expect(model.state.drawn).toEqual({ x: 12, y: 12, w: 28, h: 18 });
+      up();
+    }
+    expect(added).toEqual(Array.from({ length: 3 }, () => ({ x: 12, y: 12, w: 28, h: 18 })));
+    expect([model.state.drawn, model.state.selection]).toEqual([null, []]);
+  });
+
+  it('is square with Shift, and as exact as the pointer without snapping', () => {
+    snapping = false;
+    down({ kind: 'card' }, 10.25, 20.5);
+    move(5, 40.125, true);
+    up();
+    expect(added).toEqual([{ x: -9.375, y: 20.5, w: 19.625, h: 19.625 }]);
+  });
+
+  it('has its usual size where somebody clicks, or draws less than a millimetre', () => {
+    down(onA, 12.3, 15.8);
+    up();
+    down(onA, 12.3, 15.8);
+    move(30, 15.9);
+    up();
+    expect(added).toEqual([
+      { x: 12, y: 16 },
+      { x: 12, y: 16 },
+    ]);
+  });
+
+  it('is not added after Escape or without the pointer', () => {
+    down(onA, 12, 12);
+    move(40, 40);
+    machine.send({ type: 'cancel' });
+    expect(added).toEqual([undefined]);
+    expect(machine.state).toBe('idle');
   });
 });

@@ -1,4 +1,5 @@
 import { brushing } from './brushing.ts';
+import { drawingZone } from './drawing-zone.ts';
 import type { HandleState } from './machine.ts';
 import { pointingHandle } from './pointing-handle.ts';
 import { pointingZone } from './pointing-zone.ts';
@@ -9,6 +10,7 @@ export const idle: HandleState = {
   next(context, input) {
     if (input.type !== 'down') return idle;
     const { target, at, shift = false } = input;
+    if (context.drawing?.isNext()) return drawingZone(context.drawing, at);
     if (target.kind === 'card') {
       const besides = shift ? context.selection() : [];
       if (!shift) context.select(null);

@@ -7,6 +7,7 @@ import type { Handle, TurnedBox } from '../geometry/resize.ts';
  *   idle -> pointing-zone -> translating -> idle
  *   idle -> pointing-handle -> resizing | resizing-group | rotating -> idle
  *   idle -> brushing -> idle
+ *   idle -> drawing-zone -> idle
  *
  * A drag is a preview that is shown at once and becomes one act when the pointer is released; Escape, or losing the
  * pointer, leaves the document as it was.
@@ -49,6 +50,18 @@ export type PointerInput =
 /** Boxes by zone, in each one's parent. */
 export type Boxes = Readonly<Record<string, TurnedBox>>;
 
+/** Operations of drawing a zone. */
+export interface Drawing {
+  /** True if the pointer draws one next. */
+  isNext(): boolean;
+  /** Snapped place of a corner; shows the lines it snaps by. */
+  snap(at: CardPoint): CardPoint;
+  /** Shows the zone as it is drawn so far. */
+  show(area: Rect): void;
+  /** Adds the zone: as large as it was drawn, or of the usual size at a point; undefined adds none. */
+  end(drawn: Rect | CardPoint | undefined): void;
+}
+
 /** Operations available to the states. */
 export interface HandleContext {
   /** The zone's box in its parent, `undefined` when it is gone. */
@@ -74,6 +87,8 @@ export interface HandleContext {
   /** Selects the zones a rectangle touches, besides those selected before; `null` ends the brushing. */
   brush(area: Rect | null, besides: readonly string[]): void;
   selection(): readonly string[];
+  /** Present where zones can be drawn. */
+  readonly drawing?: Drawing;
   show(boxes: Boxes): void;
   /** @param copy leaves the zones and puts copies where they were dragged */
   commit(copy?: boolean): void;
@@ -90,7 +105,8 @@ export interface HandleState {
     | 'resizing'
     | 'resizing-group'
     | 'rotating'
-    | 'brushing';
+    | 'brushing'
+    | 'drawing-zone';
   next(context: HandleContext, input: PointerInput): HandleState | 'idle';
 }
 

@@ -6,7 +6,7 @@ import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import type { Rect } from '../../../../core/scene/matrix.ts';
 import { mergeLayouts } from '../../../../core/scene/merge.ts';
 import { withNewIds } from '../../../../core/scene/new-ids.ts';
-import { isParent, type Zone } from '../../../../core/scene/zones.ts';
+import { isParent, type Zone, type ZoneKind } from '../../../../core/scene/zones.ts';
 import type { Generation } from '../generators/generation.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import type { Distance, SnapLine } from '../geometry/snap-targets.ts';
@@ -39,6 +39,10 @@ export interface EditorState {
   readonly panel: 'shortcuts' | 'palette' | 'real-size' | null;
   /** Rectangle drawn to select by, on the card. */
   readonly brush: Rect | null;
+  /** Kind of the zone that the pointer draws next; null selects and moves. */
+  readonly tool: ZoneKind | null;
+  /** The zone that is being drawn. */
+  readonly drawn: Rect | null;
   /** Work of the pointer on the selected map; null moves zones as elsewhere. */
   readonly painting: Painting | null;
   /** Lines that the pointer draws along sides of the selected map's cells. */
@@ -97,6 +101,8 @@ export class EditorModel {
       writing: null,
       panel: null,
       brush: null,
+      tool: null,
+      drawn: null,
       painting: null,
       drawing: null,
       generation: null,
@@ -202,6 +208,8 @@ export class EditorModel {
         | 'unit'
         | 'snapping'
         | 'brush'
+        | 'tool'
+        | 'drawn'
         | 'hints'
         | 'painting'
         | 'drawing'

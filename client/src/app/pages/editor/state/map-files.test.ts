@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { boardOfTiled } from '../../../../core/board/tiled/board-of-tiled.ts';
 import { readTiled } from '../../../../core/board/tiled/read-tiled.ts';
-import { spacesOf } from '../../../../core/layout/spaces.ts';
+import { spacesOf } from '../../../../core/layout/laid-spaces.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { EMPTY_ROW } from '../../../../core/scene/row.ts';

@@ -4,7 +4,7 @@ import { sizeFor } from '../../../../core/board/placing.ts';
 import type { TiledSpace } from '../../../../core/board/tiled/object-spaces.ts';
 import { TILES_FILE, tilePixels, writeTiled } from '../../../../core/board/tiled/write-tiled.ts';
 import { writeTmx } from '../../../../core/board/tiled/write-tmx.ts';
-import { spacesOf } from '../../../../core/layout/spaces.ts';
+import { spacesOf } from '../../../../core/layout/laid-spaces.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { applyTo, invert } from '../../../../core/scene/matrix.ts';
 import { EMPTY_ROW } from '../../../../core/scene/row.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spacesOf } from '../../../../core/layout/spaces.ts';
+import { spacesOf } from '../../../../core/layout/laid-spaces.ts';
 import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { EMPTY_ROW } from '../../../../core/scene/row.ts';

@@ -1,5 +1,5 @@
 import { isNear, plainTraits } from '../../../../core/board/space.ts';
-import { spacesOf } from '../../../../core/layout/spaces.ts';
+import { spacesOf } from '../../../../core/layout/laid-spaces.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { MAX_ZONES } from '../../../../core/scene/limits.ts';
 import { EMPTY_ROW } from '../../../../core/scene/row.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainTraits } from '../../../../core/board/space.ts';
 import { networkZones } from '../../../../core/generators/network-zones.ts';
-import { spacesOf } from '../../../../core/layout/spaces.ts';
+import { spacesOf } from '../../../../core/layout/laid-spaces.ts';
 import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { withNewIds } from '../../../../core/scene/new-ids.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';

@@ -16,7 +16,10 @@ export interface ZonePart<K extends ZoneKind> {
   /** Name of the kind, for users. */
   readonly label: string;
   readonly icon: LucideIcon;
-  /** The command that adds a zone; `inBar` gives it a button of its own instead of a line of the menu beside them. */
+  /**
+   * The command that adds a zone; `inBar` gives it a button of its own instead of a line of the menu beside them. The key
+   * lets the pointer draw one.
+   */
   readonly add: { readonly label: string; readonly key?: string; readonly inBar: boolean };
   /** Width and height of a new zone as shares of the card. */
   readonly newSize: readonly [number, number];

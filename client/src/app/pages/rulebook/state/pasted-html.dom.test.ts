@@ -121,10 +121,20 @@ test('a table that is too long or too wide loses no words', () => {
   expect(long.map((block) => block.type === 'table' && block.rows.length)).toEqual([LIMITS.rows, 1]);
 });
 
+/** A paragraph as Word writes an item of a list. */
+const wordItem = (list: string, sign: string, text: string) =>
+  `<p class="MsoListParagraph" style="text-indent:-18pt;mso-list:${list} lfo1"><![if !supportLists]>` +
+  `<span style="font-family:Symbol"><span style="mso-list:Ignore">${sign}<span>&nbsp; </span></span></span><![endif]>${text}</p>`;
+
+test('items of Word that leave out a level stand one list apart', () => {
+  const levels = [1, 3, 3, 4, 2, 1].map((level, at) => wordItem(`l0 level${level}`, '·', `${at}`));
+  expect(inShort(levels.join(''))).toEqual([
+    ['bullets', ['0', ['bullets', ['1'], ['2', ['bullets', ['3']]]], ['bullets', ['4']]], ['5']],
+  ]);
+});
+
 test('paragraphs that Word numbers are lists', () => {
-  const item = (list: string, sign: string, text: string) =>
-    `<p class="MsoListParagraph" style="text-indent:-18pt;mso-list:${list} lfo1"><![if !supportLists]>` +
-    `<span style="font-family:Symbol"><span style="mso-list:Ignore">${sign}<span>&nbsp; </span></span></span><![endif]>${text}</p>`;
+  const item = wordItem;
   const html =
     `<p class="MsoNormal" style="mso-list:none">Take</p>${item('l0 level1', '·', 'a <b>ship</b>')}` +
     `${item('l0 level2', 'o', 'its sail')}${item('l0 level1', '·', 'a crate')}` +

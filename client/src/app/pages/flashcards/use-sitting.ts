@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { answered, dayOf, type Mark, type Marks } from '../../../core/learning/leitner.ts';
+import { own } from '../../../core/records.ts';
+import type { Learning } from '../../../data/learning.ts';
+
+/** An answer of this sitting, and the stored mark that it replaces. */
+interface Given {
+  readonly card: string;
+  readonly mark: Mark;
+  readonly before: Mark | undefined;
+}
+
+const same = (a: Mark | undefined, b: Mark | undefined): boolean => a?.box === b?.box && a?.day === b?.day;
+
+/**
+ * The answers since the page was opened, the latest last. They count at once: until the store has one, the card that was
+ * answered would be asked a moment longer, and could be answered twice.
+ */
+export function useSitting(learning: Pick<Learning, 'marks' | 'answer'>): {
+  readonly marks: Marks;
+  /** Ids of the answered cards, the latest last. */
+  readonly order: readonly string[];
+  /** Notes an answer; one that could not be stored is taken back. */
+  readonly answer: (card: string, known: boolean) => Promise<void>;
+} {
+  const [given, setGiven] = useState<readonly Given[]>([]);
+  const stored = learning.marks;
+  const waiting = given.filter(({ card, before }) => same(own(stored, card), before));
+  return {
+    marks: Object.assign(
+      Object.create(null),
+      stored,
+      Object.fromEntries(waiting.map(({ card, mark }) => [card, mark])),
+    ),
+    order: given.map(({ card }) => card),
+    answer: async (card, known) => {
+      const before = own(stored, card);
+      const one = { card, before, mark: answered(before, known, dayOf(new Date())) };
+      setGiven((answers) => [...answers.filter((answer) => answer.card !== card), one]);
+      try {
+        await learning.answer(card, known);
+      } catch (error) {
+        setGiven((answers) => answers.filter((answer) => answer !== one));
+        throw error;
+      }
+    },
+  };
+}
