@@ -59,11 +59,6 @@ pub(crate) fn shown(at: Ts) -> String {
     date_of(at).map_or_else(|| at.to_string(), |at| at.format("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
 
-/// A number of things in words.
-pub(crate) fn number_of(count: u64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
-}
-
 /// Hexadecimal digits of a checksum.
 fn hex(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()

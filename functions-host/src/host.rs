@@ -24,3 +24,4 @@ pub mod private;
 pub mod request_id;
 pub mod settings;
 pub(crate) mod sockets;
+pub(crate) mod words;

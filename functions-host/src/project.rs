@@ -7,6 +7,7 @@ use docstore::model::{
     Source, Value,
 };
 use docstore::{Error, Result};
+use futures::{Stream, stream};
 
 /// Collection of all projects.
 pub(crate) const COLLECTION: &str = "projects";
@@ -45,7 +46,7 @@ pub(crate) fn owner(project: &Fields) -> Option<&str> {
     if let Some(Value::String(owner)) = project.get("owner") { Some(owner) } else { None }
 }
 
-/// The projects of an owner, in the order of their ids.
+/// The projects of an owner.
 fn of(owner: &str) -> Result<Query> {
     let filter = Filter::Field(FieldFilter {
         field: FieldPath::parse("owner")?,
@@ -56,7 +57,13 @@ fn of(owner: &str) -> Result<Query> {
     Ok(Query { filter: Some(filter), ..Query::all(None, source) })
 }
 
-/// Projects of an owner from `from` on, or all.
+/// The projects of an owner, in the order of their ids.
+fn in_order(owner: &str) -> Result<Query> {
+    let order_by = vec![Order { field: FieldPath::document_name(), direction: Direction::Ascending }];
+    Ok(Query { order_by, ..of(owner)? })
+}
+
+/// Up to `limit` projects of an owner, from `from` on.
 ///
 /// # Errors
 /// Those of the store.
@@ -66,12 +73,25 @@ pub(crate) async fn owned(
     from: Option<&DocPath>,
     limit: u32,
 ) -> Result<Vec<Document>> {
-    let mut query = Query { limit: Some(limit), ..of(owner)? };
-    query.order_by = vec![Order { field: FieldPath::parse("__name__")?, direction: Direction::Ascending }];
-    if let Some(from) = from {
-        query.start = Some(Cursor::before_name(database.id(), from.clone()));
-    }
+    let start = from.map(|from| Cursor::before_name(database.id(), from.clone()));
+    let query = Query { limit: Some(limit), start, ..in_order(owner)? };
     Ok(database.run(&query, None).await?.documents)
+}
+
+/// All projects of an owner, in the order of their ids, `step` at a time.
+pub(crate) fn pages<'a>(
+    database: &'a Database,
+    owner: &'a str,
+    step: u32,
+) -> impl Stream<Item = Result<Vec<Document>>> + Send + 'a {
+    stream::try_unfold(Some(None), move |after: Option<Option<Cursor>>| async move {
+        let Some(start) = after else { return Ok(None) };
+        let query = Query { limit: Some(step), start, ..in_order(owner)? };
+        let page = database.run(&query, None).await?.documents;
+        let last = page.last().filter(|_| page.len() == step as usize);
+        let next = last.map(|last| Some(Cursor::after_name(database.id(), last.path.clone())));
+        Ok::<_, Error>(Some((page, next)))
+    })
 }
 
 /// Number of an owner's projects, counted up to `up_to`.

@@ -39,6 +39,9 @@ const USAGE: &str = "usage";
 /// [`crate::sweep::ORPHAN_AGE_SECONDS`], so that no orphan ever becomes visible.
 pub const MAX_COMMIT_DELAY_SECONDS: u64 = 3_600;
 
+/// The collection of contents, by checksum.
+pub(crate) const CONTENTS: &str = "contents";
+
 /// A content and how many objects have it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ContentRecord {
@@ -338,7 +341,7 @@ impl Catalog {
 
 /// The document of a content.
 pub(crate) fn content_document(sha256: &str) -> Result<DocPath> {
-    DocPath::parse(&format!("contents/{sha256}"))
+    DocPath::parse(&format!("{CONTENTS}/{sha256}"))
 }
 
 /// The document that counts a user's files with a content.

@@ -50,19 +50,20 @@ pub(crate) trait Records: Send + Sync + fmt::Debug + 'static {
 }
 
 impl dyn Records {
-    /// All documents of a collection without a parent, in order of their ids, read `step` at a time. They may be changed and
-    /// removed meanwhile.
+    /// All documents of a collection, in order of their ids, read `step` at a time. They may be changed and removed
+    /// meanwhile.
     pub(crate) fn all(
         &self,
+        parent: Option<DocPath>,
         collection: &'static str,
         step: u32,
     ) -> impl Stream<Item = Result<(String, Record)>> + Send {
-        let pages = stream::try_unfold(Some(None), move |start| async move {
+        let pages = stream::try_unfold((Some(None), parent), move |(start, parent)| async move {
             let Some(start) = start else { return Ok(None) };
-            let found = self.scan(None, collection, start, step).await?;
+            let found = self.scan(parent.clone(), collection, start, step).await?;
             let last = found.last().filter(|_| found.len() == step as usize);
             let next = last.map(|(id, _)| Some(format!("{id}\u{1}")));
-            Ok::<_, Error>(Some((stream::iter(found.into_iter().map(Ok)), next)))
+            Ok::<_, Error>(Some((stream::iter(found.into_iter().map(Ok)), (next, parent))))
         });
         pages.try_flatten()
     }

@@ -154,7 +154,7 @@ impl Sessions {
 
     /// All sessions with their ids. They may be changed and removed meanwhile.
     pub(crate) fn all(&self) -> impl Stream<Item = Result<(String, Session)>> + Send {
-        let records = self.catalog.records.all(UPLOADS, ALL_STEP);
+        let records = self.catalog.records.all(None, UPLOADS, ALL_STEP);
         records.and_then(|(id, record)| async move { Ok((id, from_fields(&record.fields)?)) })
     }
 

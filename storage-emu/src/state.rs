@@ -253,12 +253,14 @@ impl StorageState {
     /// Sweeps every [`SWEEP_INTERVAL`], and deleted files' contents every [`FREED_INTERVAL`], forever. The host runs it
     /// beside the server.
     pub async fn maintain(&self) {
-        let every = |interval| {
-            let mut ticks = tokio::time::interval(interval);
+        let every = |interval, first| {
+            let mut ticks = tokio::time::interval_at(first, interval);
             ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
             ticks
         };
-        let (mut all, mut freed) = (every(SWEEP_INTERVAL), every(FREED_INTERVAL));
+        let now = tokio::time::Instant::now();
+        // The whole sweep removes deleted files' contents too.
+        let (mut all, mut freed) = (every(SWEEP_INTERVAL, now), every(FREED_INTERVAL, now + FREED_INTERVAL));
         loop {
             let swept = tokio::select! {
                 _ = all.tick() => self.sweep().await,

@@ -7,13 +7,14 @@
 
 use std::pin::pin;
 
-use docstore::Result;
+use docstore::{Error, Result};
 use futures::TryStreamExt;
 
 use crate::blobs::{checksum_of, stamped_at};
 use crate::catalog::{ContentRecord, FREED, Freed, content_document, freed_document};
 use crate::files::Files;
 use crate::meta::from_fields;
+use crate::records::{Record, Unit};
 use crate::sessions::{SESSION_LIFE_SECONDS, Status, document};
 use crate::thumbs::{self, EDGES};
 
@@ -24,6 +25,8 @@ pub const FREED_AGE_SECONDS: u64 = 300;
 /// Keys examined together.
 const BATCH: usize = 256;
 const BATCH_DOCUMENTS: u32 = 256;
+/// Failures in a row of a service that end the sweep: it is the service then, and each costs a long wait.
+const FAILURES_IN_A_ROW: usize = 8;
 
 /// Things removed by a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,6 +41,32 @@ pub struct Swept {
     pub sessions: u64,
 }
 
+/// Keys that a sweep could not remove. It goes on behind each, and the next one tries again.
+#[derive(Debug, Default)]
+struct Failures {
+    count: u64,
+    in_a_row: usize,
+    /// The first key and its fault.
+    first: Option<(String, Error)>,
+}
+
+impl Failures {
+    /// Notes the fault of a key.
+    fn add(&mut self, key: &str, error: Error) {
+        self.count += 1;
+        self.in_a_row += 1;
+        self.first.get_or_insert_with(|| (key.to_owned(), error));
+    }
+
+    /// One line for all of them.
+    fn log(&self) {
+        if let Some((key, error)) = &self.first {
+            let count = self.count;
+            tracing::warn!(key, %error, count, "keys could not be removed, this one first; the next sweep tries again");
+        }
+    }
+}
+
 impl Files {
     /// Removes unreferenced data.
     ///
@@ -45,11 +74,37 @@ impl Files {
     /// `Unavailable` if the store fails; data removed by then stay removed.
     pub(crate) async fn sweep(&self) -> Result<Swept> {
         let sessions = self.sweep_sessions().await?;
-        let parts = self.sweep_parts().await?;
-        let contents = self.sweep_contents("blobs").await? + self.sweep_contents("staging").await?;
-        let thumbs = self.sweep_contents("thumbs").await?;
-        let freed = self.sweep_freed().await?;
-        Ok(Swept { contents: contents + freed.contents, parts, thumbs: thumbs + freed.thumbs, sessions })
+        let mut failures = Failures::default();
+        let swept = self.sweep_keys(&mut failures).await;
+        failures.log();
+        Ok(Swept { sessions, ..swept? })
+    }
+
+    async fn sweep_keys(&self, failures: &mut Failures) -> Result<Swept> {
+        let parts = self.sweep_parts(failures).await?;
+        let mut contents = self.sweep_contents("blobs", failures).await?;
+        contents += self.sweep_contents("staging", failures).await?;
+        let thumbs = self.sweep_contents("thumbs", failures).await?;
+        let freed = self.sweep_freed_with(failures).await?;
+        Ok(Swept { contents: contents + freed.contents, parts, thumbs: thumbs + freed.thumbs, sessions: 0 })
+    }
+
+    /// Removes a key; false if that failed.
+    ///
+    /// # Errors
+    /// `Unavailable` if a service failed [`FAILURES_IN_A_ROW`] times.
+    async fn remove(&self, key: &str, failures: &mut Failures) -> Result<bool> {
+        match self.blobs.remove(key).await {
+            Ok(()) => {
+                failures.in_a_row = 0;
+                Ok(true)
+            }
+            Err(error) if failures.in_a_row + 1 >= FAILURES_IN_A_ROW && !self.blobs.is_folder() => Err(error),
+            Err(error) => {
+                failures.add(key, error);
+                Ok(false)
+            }
+        }
     }
 
     /// Removes contents whose files are gone for [`FREED_AGE_SECONDS`], and their thumbnails.
@@ -57,20 +112,26 @@ impl Files {
     /// # Errors
     /// As [`Self::sweep`].
     pub(crate) async fn sweep_freed(&self) -> Result<Swept> {
+        let mut failures = Failures::default();
+        let swept = self.sweep_freed_with(&mut failures).await;
+        failures.log();
+        swept
+    }
+
+    async fn sweep_freed_with(&self, failures: &mut Failures) -> Result<Swept> {
         let mut swept = Swept::default();
-        let mut all = pin!(self.catalog.records.all(FREED, BATCH_DOCUMENTS).try_chunks(BATCH));
+        let mut all = pin!(self.catalog.records.all(None, FREED, BATCH_DOCUMENTS).try_chunks(BATCH));
         while let Some(batch) = all.try_next().await.map_err(|stopped| stopped.1)? {
+            let batch = self.old_enough(&batch, failures);
             let mut unit = self.catalog.unit();
-            for (_, record) in batch {
-                let freed: Freed = from_fields(&record.fields)?;
-                if self.age_seconds(freed.at) < FREED_AGE_SECONDS {
-                    continue;
+            let contents = batch.iter().filter_map(|freed| checksum_of(&freed.key)).map(content_document);
+            let paths = batch.iter().map(|freed| freed_document(&freed.key));
+            let all: Vec<_> = contents.chain(paths).collect::<Result<_>>()?;
+            unit.load(&all.iter().collect::<Vec<_>>()).await?;
+            for freed in batch {
+                if self.remove_freed(&freed.key, &unit, &mut swept, failures).await? {
+                    unit.delete(&freed_document(&freed.key)?);
                 }
-                swept.contents += u64::from(self.remove_freed(&freed.key).await?);
-                swept.thumbs += self.remove_thumbs(&freed.key).await?;
-                let path = freed_document(&freed.key)?;
-                unit.load(&[&path]).await?;
-                unit.delete(&path);
             }
             // If somebody was faster, they are gone.
             unit.commit().await?;
@@ -78,38 +139,57 @@ impl Files {
         Ok(swept)
     }
 
-    /// Removes a freed content; false if a file has it, which nothing should bring about.
-    async fn remove_freed(&self, key: &str) -> Result<bool> {
-        if self.is_referred_to("blobs", key).await? {
-            tracing::warn!(key, "a content that was to be removed has a file, and stays");
-            return Ok(false);
-        }
-        self.blobs.remove(key).await?;
-        Ok(true)
-    }
-
-    /// Removes the thumbnails of a content, unless it was stored again.
-    async fn remove_thumbs(&self, key: &str) -> Result<u64> {
-        if self.is_referred_to("thumbs", key).await? {
-            return Ok(0);
-        }
-        let mut removed = 0;
-        for edge in EDGES {
-            let Some(sha256) = checksum_of(key) else { break };
-            let thumb = thumbs::key(sha256, edge);
-            if self.blobs.size(&thumb).await?.is_some() {
-                self.blobs.remove(&thumb).await?;
-                removed += 1;
+    fn old_enough(&self, batch: &[(String, Record)], failures: &mut Failures) -> Vec<Freed> {
+        let mut old = Vec::new();
+        for (id, record) in batch {
+            match from_fields::<Freed>(&record.fields) {
+                Ok(freed) if self.age_seconds(freed.at) >= FREED_AGE_SECONDS => old.push(freed),
+                Ok(_young) => {}
+                Err(error) => failures.add(id, error),
             }
         }
-        Ok(removed)
+        old
+    }
+
+    /// Removes a freed content and its thumbnails, and is true if nothing is left of it to remove. `unit` has read what is
+    /// stored of its bytes.
+    async fn remove_freed(
+        &self,
+        key: &str,
+        unit: &Unit<'_>,
+        swept: &mut Swept,
+        failures: &mut Failures,
+    ) -> Result<bool> {
+        let Some(sha256) = checksum_of(key) else {
+            tracing::warn!(key, "a content that was to be removed is none, and stays");
+            return Ok(true);
+        };
+        let stored: Option<ContentRecord> = unit.get(&content_document(sha256)?)?;
+        if stored.as_ref().is_some_and(|content| content.key == key) {
+            // Nothing should bring this about.
+            tracing::warn!(key, "a content that was to be removed has a file, and stays");
+            return Ok(true);
+        }
+        if !self.remove(key, failures).await? {
+            return Ok(false);
+        }
+        swept.contents += 1;
+        // If the same bytes are stored again, the thumbnails are theirs.
+        if stored.is_none() {
+            for thumb in EDGES.map(|edge| thumbs::key(sha256, edge)) {
+                if self.blobs.size(&thumb).await?.is_some() {
+                    swept.thumbs += u64::from(self.remove(&thumb, failures).await?);
+                }
+            }
+        }
+        Ok(true)
     }
 
     fn age_seconds(&self, micros: u64) -> u64 {
         self.catalog.clock.now().micros().saturating_sub(micros) / 1_000_000
     }
 
-    async fn sweep_contents(&self, folder: &str) -> Result<u64> {
+    async fn sweep_contents(&self, folder: &str, failures: &mut Failures) -> Result<u64> {
         let mut removed = 0;
         let mut listed = self.blobs.list(folder).try_chunks(BATCH);
         while let Some(batch) = listed.try_next().await.map_err(|stopped| stopped.1)? {
@@ -124,8 +204,7 @@ impl Files {
                 if kept {
                     continue;
                 }
-                self.blobs.remove(&item.key).await?;
-                removed += 1;
+                removed += u64::from(self.remove(&item.key, failures).await?);
             }
         }
         Ok(removed)
@@ -170,7 +249,7 @@ impl Files {
         Ok(removed)
     }
 
-    async fn sweep_parts(&self) -> Result<u64> {
+    async fn sweep_parts(&self, failures: &mut Failures) -> Result<u64> {
         let mut removed = 0;
         let mut listed = self.blobs.list("parts");
         while let Some(item) = listed.try_next().await? {
@@ -183,8 +262,7 @@ impl Files {
                 Err(error) => return Err(error),
             };
             if old && !in_use {
-                self.blobs.remove(&item.key).await?;
-                removed += 1;
+                removed += u64::from(self.remove(&item.key, failures).await?);
             }
         }
         Ok(removed)

@@ -1,6 +1,6 @@
 // Other people's documents, playtest hands and drafts, over REST: by guess, query, collection group and transaction.
 import assert from 'node:assert/strict';
-import { groups, guesses, queries, transactions } from './ways.mjs';
+import { groups, guesses, queries, transactions } from './rest-requests.mjs';
 import { encodeFields, ownedBy, ROOT, SECRET } from './world.mjs';
 
 /** Accounts that each attacker may not read, as parts of the paths. */

@@ -1,6 +1,6 @@
 // Listeners: refused where a read is, and ended when a role, a seat or a session is.
 import assert from 'node:assert/strict';
-import { listeners } from './ways.mjs';
+import { listeners } from './rest-requests.mjs';
 import { ownedBy, PASSWORD, ROOT, SECRET } from './world.mjs';
 
 /** A listen stream: reads its elements until one fits, or to its end. */

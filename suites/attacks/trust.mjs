@@ -3,7 +3,7 @@
 
 const DISK = 'docstore/src/engine/disk';
 const FAIR = 'functions-host/src/host/fair.rs';
-const LOG = `${DISK}/log.rs`;
+const LOG = `${DISK}/log/tests.rs`;
 const PLANS = 'functions-host/src/product/plans';
 const POLICY = 'docstore/rules/tests/policy.rs';
 const PROGRAM = 'functions-host/tests/program';
@@ -156,7 +156,7 @@ export const TRUST = [
     beside: [
       [FAIR, 'an_address_has_its_share_of_connections_and_proxies_and_this_machine_have_none'],
       [FAIR, 'callers_behind_a_proxy_hold_their_share_until_their_answers_have_gone_out'],
-      [`${PROGRAM}/door.rs`, 'one_caller_cannot_open_all_sessions'],
+      [`${PROGRAM}/exposure.rs`, 'one_caller_cannot_open_all_sessions'],
       [
         'docstore/wire/tests/wire/shares.rs',
         'one_address_opens_its_share_of_sessions_and_leaves_the_rest_to_others',
@@ -197,8 +197,8 @@ export const TRUST = [
     from: 'callers that a default nginx passes on',
     within: true,
     beside: [
-      [`${PROGRAM}/door.rs`, 'codes_leave_by_the_outbox_of_the_data_folder_alone'],
-      [`${PROGRAM}/door.rs`, 'the_numbers_want_the_operators_token'],
+      [`${PROGRAM}/exposure.rs`, 'codes_leave_by_the_outbox_of_the_data_folder_alone'],
+      [`${PROGRAM}/exposure.rs`, 'the_numbers_want_the_operators_token'],
       [`${PROGRAM}/proxies.rs`, 'a_proxy_that_says_nothing_opens_nothing'],
     ],
   },
@@ -245,18 +245,18 @@ export const TRUST = [
     from: 'host names that are rebound, origins of others',
     within: true,
     beside: [
-      [`${PROGRAM}/door.rs`, 'an_emulators_console_is_for_pages_of_its_own_machine'],
+      [`${PROGRAM}/exposure.rs`, 'an_emulators_console_is_for_pages_of_its_own_machine'],
       [`${PROGRAM}/console.rs`, 'nobody_else_is_told'],
     ],
   },
   {
     point: 'C18',
-    phrase: 'small doors',
+    phrase: 'hosts, content types, log lines and clocks',
     from: 'missing and double hosts, pages without TLS, guessed types, long names in exports, clocks that ran ahead',
     within: true,
     beside: [
-      [`${PROGRAM}/door.rs`, 'a_request_names_one_host'],
-      [`${PROGRAM}/door.rs`, 'browsers_neither_guess_types_nor_come_back_without_tls'],
+      [`${PROGRAM}/exposure.rs`, 'a_request_names_one_host'],
+      [`${PROGRAM}/exposure.rs`, 'browsers_neither_guess_types_nor_come_back_without_tls'],
       ['docstore/wire/src/status/repeats.rs', 'many_of_a_kind_are_said_once'],
       [`${PROGRAM}/transfer.rs`, 'an_export_of_a_running_server_begins_another'],
       ['functions-host/src/host/clock.rs', 'data_of_a_time_to_come_is_noticed'],

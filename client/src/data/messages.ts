@@ -51,8 +51,17 @@ export const isAborted = (error: unknown): boolean =>
 /** True if an account's documents have no room any more: trying again does not help, deleting does. */
 export const isFull = (error: unknown): boolean => {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  return code === 'resource-exhausted' && / of documents, and .*: delete /.test(String(message));
+  return code === 'resource-exhausted' && /delete projects or cards for good/i.test(String(message));
 };
+
+/** A few words, for a toolbar, about a write that the server did not take and that is tried again by itself. */
+export function describeDelay(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const isTooFast = code === 'resource-exhausted' && /try again in \d+ second/.test(String(message));
+  return isTooFast
+    ? 'Too many changes at once: saving in a moment'
+    : 'Not saved just now: trying again in a moment';
+}
 
 /** True if a function gave no answer, or one without a message: its code stands there instead. */
 const isWithoutAnswer = ({ message }: Error, code: string): boolean =>

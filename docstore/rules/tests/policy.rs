@@ -11,6 +11,7 @@ mod sentences;
 #[path = "policy/world.rs"]
 mod world;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use docstore_rules::{Decision, Ruleset, Service};
@@ -21,6 +22,9 @@ const POLICIES: [(&str, Service, &str); 2] = [
     ("firestore.rules", Service::Firestore, "firestore.txt"),
     ("storage.rules", Service::Storage, "storage.txt"),
 ];
+
+/// Collections whose documents count for an account, by `functions-host/src/product/plans/sizes.rs`.
+const COUNTED: [&str; 3] = ["projects", "shares", "users"];
 
 /// Rows tried first before the one that noticed the last change.
 const NEAR: usize = 40;
@@ -75,6 +79,30 @@ fn a_get_of_a_members_layout_or_image_reads_the_project_and_nothing_else() {
         }
         assert!(members >= 5, "{operation}: {members} members may");
     }
+}
+
+/// The rows hold every statement of the rules, so that a new collection has a row that writes into it.
+#[test]
+fn only_admins_write_documents_that_count_for_no_account() {
+    let [(text, mut page), _] = policies();
+    let ruleset = Ruleset::compile(&text).unwrap_or_else(|e| panic!("{e}"));
+    let elsewhere = |path: &str| format!("elsewhere-{path}");
+    let copies: Vec<_> =
+        page.world.documents.iter().map(|(path, fields)| (elsewhere(path), fields.clone())).collect();
+    page.world.documents.extend(copies);
+    let mut counted = BTreeSet::new();
+    for row in page.sentences.iter().flat_map(|sentence| &sentence.rows).filter(|row| row.allowed) {
+        let Some(path) = row.written() else { continue };
+        let collection = path.split('/').next().unwrap_or_default();
+        if COUNTED.contains(&collection) {
+            counted.insert(collection);
+        } else {
+            assert!(row.claims("admin"), "{}", row.told());
+        }
+        let moved = row.at(&page.world, &elsewhere(path));
+        assert!(matches!(moved.decide(&ruleset, &page.world), Decision::Deny(_)), "{}", moved.told());
+    }
+    assert_eq!(counted, BTreeSet::from(COUNTED));
 }
 
 #[test]

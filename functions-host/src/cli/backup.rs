@@ -12,11 +12,10 @@ use storage_emu::blobs::Blobs;
 
 use super::order::order;
 use super::say;
-use crate::backup::{
-    self, Made, Manifest, Order, Purpose, Source, Wanted, number_of, open_target, resolved, shown,
-};
+use crate::backup::{self, Made, Manifest, Order, Purpose, Source, Wanted, open_target, resolved, shown};
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Mode, ServerArgs, Settings, working_dir};
+use crate::host::words::number_of;
 use crate::server::operator;
 use crate::server::services::{blob_options, documents_folder, store_options};
 

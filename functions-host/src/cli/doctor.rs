@@ -58,6 +58,11 @@ impl Finding {
         Self { what, verdict: Verdict::Wrong, text: error.message().to_owned() }
     }
 
+    #[cfg(test)]
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
     pub(super) fn is_wrong(&self) -> bool {
         self.verdict == Verdict::Wrong
     }

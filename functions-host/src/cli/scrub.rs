@@ -10,7 +10,9 @@ use storage_emu::{FileCatalog, LostFiles};
 use super::doctor::Finding;
 use crate::host::data_dir::DataDir;
 use crate::host::settings::{Data, Settings};
+use crate::host::words::number_of;
 use crate::product::plans::Plans;
+use crate::schema::opening::{self, Older};
 use crate::server::services::{blob_options, documents_folder, store_options};
 
 /// Reads the documents' log, snapshots and view, and the contents of files, then looks for the contents that records
@@ -32,9 +34,8 @@ pub(super) async fn scrub(settings: &Settings) -> Vec<Finding> {
         findings
             .push(Finding::advice("files", "not looked for by the records, because documents are damaged"));
     } else if documents_folder(taken.path()).exists() {
-        findings.extend(
-            records(settings, &taken).await.unwrap_or_else(|error| vec![Finding::wrong("records", &error)]),
-        );
+        let compared = Box::pin(records(settings, &taken)).await;
+        findings.extend(compared.unwrap_or_else(|error| vec![Finding::wrong("records", &error)]));
     }
     findings
 }
@@ -42,21 +43,40 @@ pub(super) async fn scrub(settings: &Settings) -> Vec<Finding> {
 /// Compares records with what they are of, over the documents as a start opens them.
 async fn records(settings: &Settings, taken: &DataDir) -> Result<Vec<Finding>> {
     let clock: SharedClock = Arc::new(SystemClock);
-    let store = Store::open(store_options(settings, Some(taken), Arc::clone(&clock))).await?;
+    let options = store_options(settings, Some(taken), Arc::clone(&clock));
+    // Documents of an older version are looked through as they are; a newer one is refused.
+    let store = opening::open(options, &settings.project, &Older::Keep).await?;
+    let findings = compared(settings, taken, clock, &store).await;
+    let closed = store.close().await;
+    let findings = findings?;
+    closed.map(|()| findings)
+}
+
+async fn compared(
+    settings: &Settings,
+    taken: &DataDir,
+    clock: SharedClock,
+    store: &Store,
+) -> Result<Vec<Finding>> {
     let blobs = Blobs::open(&blob_options(settings, Some(taken.path())), clock)?;
     let (mut lost, mut drifted) = (LostFiles::default(), 0);
     for project in store.projects() {
-        lost.add(FileCatalog::new(&store, &project).lost(&blobs).await?);
-        drifted += Plans::new(&store, &project, &[]).sizes().drifted().await?;
+        lost.add(FileCatalog::new(store, &project).lost(&blobs).await?);
+        drifted += Plans::new(store, &project, &[]).sizes().drifted().await?;
     }
-    store.close().await?;
     let mut findings = vec![lost_files(&lost)];
     if drifted > 0 {
-        let text =
-            format!("bytes of documents were counted wrong for {drifted}: the next start counts them again");
-        findings.push(Finding::advice("accounts", text));
+        findings.push(Finding::advice("sizes", wrong_sizes(drifted as u64)));
     }
     Ok(findings)
+}
+
+fn wrong_sizes(count: u64) -> String {
+    format!(
+        "the stored size of all documents is wrong for {}, so a limit on documents may refuse too much or too little; no \
+         document is lost. Start the server: it counts all documents again",
+        number_of(count, "account or project", "accounts and projects")
+    )
 }
 
 fn lost_files(report: &LostFiles) -> Finding {
@@ -122,4 +142,41 @@ async fn files(settings: &Settings, taken: &DataDir) -> Result<Finding> {
         report.named.join(", ")
     );
     Ok(Finding::damage("files", text))
+}
+
+#[cfg(test)]
+mod tests {
+    use docstore::model::{DatabaseId, DocPath, Fields, Value, Write};
+    use docstore::{Draft, Limits, StoreOptions};
+
+    use super::*;
+    use crate::host::settings::{Mode, ServerArgs};
+
+    #[tokio::test]
+    async fn documents_of_a_newer_version_are_not_looked_through() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = ServerArgs { data: Some(folder.path().to_owned()), ..ServerArgs::default() };
+        let settings = Settings::new(&args, Mode::Serving).unwrap();
+        let engine = docstore::EngineOptions::disk(documents_folder(folder.path()));
+        let options = StoreOptions { engine, clock: Arc::new(SystemClock), limits: Limits::default() };
+        let store = Store::open(options).await.unwrap();
+        let schema = store.database(&DatabaseId::new(&settings.project, "__schema__"));
+        let path = DocPath::parse("state/schema").unwrap();
+        let newer = Value::Integer(i64::from(crate::schema::VERSION) + 1);
+        let fields = Fields::from([("version".to_owned(), newer)]);
+        schema.commit(Draft::of(vec![Write::set(path, fields)])).await.unwrap();
+        store.close().await.unwrap();
+        drop((store, schema));
+        let findings = scrub(&settings).await;
+        let refused = findings.iter().find(|finding| finding.is_wrong()).unwrap();
+        assert!(refused.text().contains("newer"), "{}", refused.text());
+        // The folder can be taken again.
+        drop(DataDir::take(folder.path()).unwrap());
+    }
+
+    #[test]
+    fn sizes_that_are_wrong_are_said_with_the_way_out() {
+        assert!(wrong_sizes(1).contains("1 account or project,"));
+        assert!(wrong_sizes(3).contains("3 accounts and projects,"));
+    }
 }

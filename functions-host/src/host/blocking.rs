@@ -5,6 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use docstore::{Code, Error, Result};
 
+const ABANDONED: &str =
+    "the backup ended before it was complete, because nobody waits for it any more: start it again";
+const PANICKED: &str = "the backup ended by a fault of the program, and is not complete: start it again, and report what the log says";
+
 /// Tells the work that nobody waits for it. The default is work that is always wanted.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Abandoned(Arc<AtomicBool>);
@@ -19,7 +23,7 @@ impl Abandoned {
     /// `Unavailable` (`BackupAbandoned`) once nobody waits.
     pub(crate) fn check(&self) -> Result<()> {
         if self.is_set() {
-            return Err(Error::new(Code::Unavailable, "BackupAbandoned", "the backup was broken off"));
+            return Err(Error::new(Code::Unavailable, "BackupAbandoned", ABANDONED));
         }
         Ok(())
     }
@@ -52,5 +56,5 @@ pub(crate) async fn blocking<T: Send + 'static>(
     let waiting = Waiting::default();
     let abandoned = waiting.abandoned();
     let done = tokio::task::spawn_blocking(move || work(&abandoned)).await;
-    done.map_err(|cause| Error::internal("BackupPanicked", "the backup ended abnormally", cause))?
+    done.map_err(|cause| Error::internal("BackupPanicked", PANICKED, cause))?
 }

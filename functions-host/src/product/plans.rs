@@ -6,12 +6,15 @@
 pub(super) mod callables;
 mod hook;
 mod hooks;
+mod owners;
 mod quota;
 mod rates;
 mod size_hook;
 mod sizes;
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use docstore::commit::Draft;
 use docstore::database::Database;
@@ -20,6 +23,7 @@ use docstore::model::{
 };
 use docstore::store::Store;
 use docstore::{Error, Result};
+use futures::TryStreamExt as _;
 use tokio::sync::Mutex;
 
 pub use hook::PlanHook;
@@ -29,6 +33,7 @@ pub use rates::RateHook;
 pub use size_hook::SizeHook;
 pub use sizes::Sizes;
 
+use self::owners::Owners;
 use crate::host::config::{Plan, PlanLimits};
 use crate::{library, project};
 
@@ -63,6 +68,8 @@ pub struct Plans {
     sizes: Sizes,
     /// Serialises changes of plans; they are rare.
     changes: Arc<Mutex<()>>,
+    /// Number of changes so far: what was remembered of a plan before the last one is not to be believed.
+    changed: Arc<AtomicU64>,
 }
 
 /// A user's usage of the things that plans limit.
@@ -84,7 +91,8 @@ impl Plans {
             documents: store.database(&DatabaseId::default_of(project)),
             database: store.database(&DatabaseId::new(project, DATABASE)),
             sizes: Sizes::new(store, project),
-            changes: Arc::new(Mutex::new(())),
+            changes: Arc::default(),
+            changed: Arc::default(),
         }
     }
 
@@ -101,6 +109,16 @@ impl Plans {
     /// Bytes of accounts' documents.
     pub const fn sizes(&self) -> &Sizes {
         &self.sizes
+    }
+
+    /// Owners of projects.
+    const fn owners(&self) -> &Owners {
+        self.sizes.owners()
+    }
+
+    /// Number of changes of accounts' plans so far.
+    fn changed(&self) -> u64 {
+        self.changed.load(Ordering::Acquire)
     }
 
     /// Stored state of an account's plan.
@@ -146,8 +164,10 @@ impl Plans {
         let op =
             if fields.is_empty() { WriteOp::Delete } else { WriteOp::Set { fields, transforms: Vec::new() } };
         let write = Write { path: path(uid)?, op, precondition: Precondition::None };
-        self.database.commit(Draft::of(vec![write])).await?;
-        Ok(account)
+        let committed = self.database.commit(Draft::of(vec![write])).await;
+        // A commit that failed may have come through.
+        self.changed.fetch_add(1, Ordering::Release);
+        committed.map(|_| account).map_err(E::from)
     }
 
     /// The plan of an account; `None` if there are no plans.
@@ -213,21 +233,14 @@ async fn with_projects(
     mut counted: u64,
     up_to: u64,
 ) -> Result<u64> {
-    let mut from: Option<DocPath> = None;
-    while counted < up_to {
-        let page = project::owned(documents, uid, from.as_ref(), PROJECTS).await?;
-        // A page begins with the last project of the page before.
-        let fresh = page.iter().filter(|project| Some(&project.path) != from.as_ref());
-        let mut last = None;
-        for project in fresh {
-            counted +=
-                count(documents, &CollectionPath::parse(&format!("{}/{kind}", project.path))?, up_to).await?;
-            last = Some(project.path.clone());
+    let mut pages = pin!(project::pages(documents, uid, PROJECTS));
+    while counted < up_to
+        && let Some(page) = pages.try_next().await?
+    {
+        for project in page {
+            let collection = CollectionPath::parse(&format!("{}/{kind}", project.path))?;
+            counted += count(documents, &collection, up_to).await?;
         }
-        if last.is_none() {
-            break;
-        }
-        from = last;
     }
     Ok(counted.min(up_to))
 }

@@ -4,6 +4,8 @@
 //! whoever is no member learns nothing of them. Replies carry the messages that a socket would have been sent;
 //! `watchTable` streams them, where proxies let no sockets through.
 
+mod requests;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +15,6 @@ use docstore::model::{
     Document, FieldFilter, FieldOp, FieldPath, Filter, Precondition, Query, Source, Value, Write, WriteOp,
 };
 use docstore::{Code, Error};
-use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
@@ -22,6 +23,11 @@ use tuckbox_table::game_box::GameBox;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::limits::{ACT_BYTES, NAME_CHARS, SEATS};
 use tuckbox_table::model::{Follow, Role, Seat, Settings, Table};
+
+use requests::{
+    ActRequest, DeleteRequest, Deleted, Fork, Messages, Open, Opened, UpdateRequest, Updated, ViewRequest,
+    WatchRequest,
+};
 
 use super::{members, replays, subtree};
 use crate::functions::callable::{AuthContext, CallError, Chunks, Context, DEFAULT_TIMEOUT, Function};
@@ -46,124 +52,11 @@ const LONGEST_STREAM: Duration = Duration::from_secs(300);
 /// Longest name of a table, in characters.
 const TABLE_NAME_CHARS: usize = 120;
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Open {
-    project_id: String,
-    name: String,
-    #[serde(rename = "box")]
-    game_box: GameBox,
-    /// The first is the caller's, as host.
-    seats: Vec<NewSeat>,
-    #[serde(default = "one")]
-    surfaces: u8,
-    /// True if the host may look into hands; everybody at the table sees that it is so.
-    #[serde(default)]
-    designer_view: bool,
-    /// True if a seat may look again at what it has seen and can follow.
-    #[serde(default)]
-    remembers: bool,
-    /// The way it takes changes of the project's cards: at once where the server can, otherwise when a host says so.
-    #[serde(default)]
-    follow: Option<Follow>,
-}
-
-const fn one() -> u8 {
-    1
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NewSeat {
-    name: String,
-    #[serde(default)]
-    colour: u32,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Fork {
-    table: String,
-    /// The entry after which it begins; the last one if it is missing.
-    #[serde(default)]
-    n: Option<u64>,
-}
-
 /// The part of a new table that lists show.
 struct Listing {
     project: String,
     owner: String,
     name: String,
-}
-
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct Opened {
-    table: String,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ActRequest {
-    table: String,
-    act: Json,
-    /// The seat to act from, of several.
-    #[serde(default)]
-    seat: Option<SeatNo>,
-    #[serde(default)]
-    have: Option<Have>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ViewRequest {
-    table: String,
-    /// The seat to look from, of several.
-    #[serde(default)]
-    seat: Option<SeatNo>,
-    #[serde(default)]
-    have: Option<Have>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WatchRequest {
-    table: String,
-    /// The seat to look from, of several.
-    #[serde(default)]
-    seat: Option<SeatNo>,
-    #[serde(default)]
-    have: Option<Have>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct UpdateRequest {
-    table: String,
-    /// The project's cards as they are now, under any numbers.
-    #[serde(rename = "box")]
-    game_box: GameBox,
-}
-
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct Updated {
-    /// False if the table had them already.
-    changed: bool,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DeleteRequest {
-    table: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Messages {
-    messages: Vec<Json>,
-}
-
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct Deleted {
-    deleted: u64,
 }
 
 /// Dependencies of the functions.

@@ -3,9 +3,7 @@
 use docstore::Result;
 use docstore::commit::Draft;
 use docstore::database::Database;
-use docstore::model::{
-    Cursor, Direction, DocPath, Document, FieldPath, Order, Precondition, Query, Source, Write, WriteOp,
-};
+use docstore::model::{Cursor, Direction, DocPath, Document, FieldPath, Order, Query, Source, Write};
 
 /// Documents deleted per commit; other writers run between commits.
 const BATCH: u32 = 250;
@@ -49,7 +47,7 @@ pub(super) async fn delete(database: &Database, root: DocPath) -> Result<u64> {
         let found = database.run(&names_only, None).await?.documents;
         let count = found.len();
         if count > 0 {
-            let writes = found.into_iter().map(|document| removal(document.path)).collect();
+            let writes = found.into_iter().map(|document| Write::delete(document.path)).collect();
             database.commit(Draft::of(writes)).await?;
             deleted += count as u64;
         }
@@ -58,10 +56,6 @@ pub(super) async fn delete(database: &Database, root: DocPath) -> Result<u64> {
         }
     }
     let existed = database.get(std::slice::from_ref(&root), None).await?.value.into_iter().flatten().count();
-    database.commit(Draft::of(vec![removal(root)])).await?;
+    database.commit(Draft::of(vec![Write::delete(root)])).await?;
     Ok(deleted + existed as u64)
-}
-
-const fn removal(path: DocPath) -> Write {
-    Write { path, op: WriteOp::Delete, precondition: Precondition::None }
 }

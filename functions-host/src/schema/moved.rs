@@ -1,8 +1,8 @@
 //! Things that got a new id in an upgrade, so that their old addresses can be resolved.
 
 use docstore::model::{
-    CollectionPath, DatabaseId, DocPath, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter,
-    Precondition, Query, Source, Value, Write, WriteOp,
+    CollectionPath, DatabaseId, DocPath, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter, Query,
+    Source, Value, Write,
 };
 use docstore::{Database, Result, Store};
 use serde::{Deserialize, Serialize};
@@ -85,8 +85,7 @@ impl Moved {
             ("from".to_owned(), text(from)),
             ("to".to_owned(), text(to)),
         ]);
-        let op = WriteOp::Set { fields, transforms: Vec::new() };
-        Ok(Write { path: path(kind, owner, from)?, op, precondition: Precondition::None })
+        Ok(Write::set(path(kind, owner, from)?, fields))
     }
 
     /// Commits records.
@@ -137,8 +136,7 @@ impl Moved {
             // Several records are of one layout.
             ("of".to_owned(), text(&new_id(Kind::Layout, owner, from, 0))),
         ]);
-        let op = WriteOp::Set { fields, transforms: Vec::new() };
-        Ok(Write { path: place(owner, project, from)?, op, precondition: Precondition::None })
+        Ok(Write::set(place(owner, project, from)?, fields))
     }
 
     /// The ids that layouts of `owner` have in a project of theirs, by their former ids; `None` for those that it has not.
@@ -196,7 +194,7 @@ impl Moved {
     pub(crate) async fn forget_project(&self, project: &str) -> Result<()> {
         self.forget_all("project", project).await?;
         for renamed in self.among(Kind::Project, &[project]).await? {
-            self.commit(vec![removal(path(Kind::Project, &renamed.owner, &renamed.from)?)]).await?;
+            self.commit(vec![Write::delete(path(Kind::Project, &renamed.owner, &renamed.from)?)]).await?;
         }
         Ok(())
     }
@@ -208,7 +206,7 @@ impl Moved {
             if found.is_empty() {
                 return Ok(());
             }
-            self.commit(found.into_iter().map(|document| removal(document.path)).collect()).await?;
+            self.commit(found.into_iter().map(|document| Write::delete(document.path)).collect()).await?;
         }
     }
 
@@ -238,10 +236,6 @@ pub(super) fn new_id(kind: Kind, owner: &str, from: &str, attempt: u32) -> Strin
     let mut id: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     id.truncate(ID_DIGITS);
     id
-}
-
-const fn removal(path: DocPath) -> Write {
-    Write { path, op: WriteOp::Delete, precondition: Precondition::None }
 }
 
 fn path(kind: Kind, owner: &str, from: &str) -> Result<DocPath> {

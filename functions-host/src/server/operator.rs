@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::watch;
 
-use crate::backup::{Made, Order, Runner, number_of};
+use crate::backup::{Made, Order, Runner};
 use crate::host::control::Answer;
+use crate::host::words::{number_of, size};
 
 /// The claim that admits to the administrators' pages.
 const ADMIN_CLAIM: &str = "admin";
@@ -97,15 +98,6 @@ fn summary(made: &Made) -> String {
         ));
     }
     text
-}
-
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} bytes"),
-        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
-        _ => format!("{:.1} GB", bytes as f64 / 1e9),
-    }
 }
 
 /// Error for a backup that is made and lacks contents of files.

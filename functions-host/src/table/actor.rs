@@ -1,113 +1,35 @@
 //! The actor of a table: takes requests one after another, stores what they do, and only then shows it.
 
-use std::convert::Infallible;
+mod request;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use docstore::model::{DocPath, Fields};
 use docstore::{Target, WatchEvent, Watcher};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tuckbox_table::act::Verb;
-use tuckbox_table::game_box::{BoxChange, GameBox};
+use tuckbox_table::game_box::BoxChange;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::log::Entry;
 use tuckbox_table::model::{Change, Follow};
 
-use super::admission::Admission;
+pub(super) use request::Request;
+use request::{Answer, CardsTaken, Given, Told, answer};
+
 use super::cards::{NotPacked, Packed, Runs};
 use super::limits::{BATCH, POINTERS, SNAPSHOT_BYTES, SNAPSHOT_EVERY};
 use super::live::{Shared, Whose, refuse_all};
 use super::lobby;
-use super::messages::{Asked, Frame, Pointer, Refused};
-use super::outbox::{Inbox, Outbox, outbox};
+use super::messages::{Asked, Refused};
+use super::outbox::{Inbox, outbox};
 use super::presence::Presence;
 use super::results;
-use super::room::{Guests, MemberNo, Room, Visitor};
+use super::room::{Guests, MemberNo, Room};
 
 /// Number of the target that watches the project.
 const PROJECT: i32 = 1;
-
-/// The answer to a call: the messages that a socket would have been sent.
-type Answer = oneshot::Sender<Result<Vec<Frame>, Refused>>;
-
-/// The answer to cards that somebody brings: true if they changed anything, or the refusal in words.
-type CardsTaken = oneshot::Sender<Result<Result<bool, String>, Refused>>;
-
-/// The answer to whoever is given a seat: that seat, if one was free.
-type Given = oneshot::Sender<Result<Option<SeatNo>, Refused>>;
-
-/// Dropped once everybody is gone who may not stay.
-type Told = oneshot::Sender<Infallible>;
-
-/// Answers a request. Whoever does not wait any longer needs no answer.
-fn answer<T>(reply: oneshot::Sender<T>, with: T) {
-    let _ = reply.send(with);
-}
-
-/// A request to a table.
-pub(super) enum Request {
-    Enter {
-        visitor: Visitor,
-        outbox: Outbox,
-        reply: oneshot::Sender<Result<MemberNo, Refused>>,
-    },
-    Leave(MemberNo),
-    Act(MemberNo, Asked),
-    Point(MemberNo, Pointer),
-    /// The reader's view is not the server's.
-    Fresh(MemberNo),
-    /// Looks from another seat of one's own.
-    Look(MemberNo, SeatNo),
-    /// Admission has changed.
-    Admission(Admission, Told),
-    /// Asks whether somebody leads the table.
-    Leads(String, oneshot::Sender<Result<bool, Refused>>),
-    /// Gives somebody the first free seat, under the name that they have on each.
-    Sit {
-        uid: String,
-        names: Vec<String>,
-        reply: Given,
-    },
-    /// Takes the cards that somebody's browser packed.
-    Cards {
-        uid: String,
-        game_box: Box<GameBox>,
-        reply: CardsTaken,
-    },
-    /// The table is being deleted.
-    Close,
-    /// Another table needs the room: sleeps if nobody is there.
-    Rest,
-    /// Comes, acts or not, takes what there is, and goes.
-    Call {
-        visitor: Visitor,
-        asked: Option<Asked>,
-        reply: Answer,
-    },
-}
-
-impl Request {
-    /// Answers that nothing was done.
-    pub(super) fn refuse(self, why: Refused) {
-        match self {
-            Self::Enter { reply, .. } => answer(reply, Err(why)),
-            Self::Call { reply, .. } => answer(reply, Err(why)),
-            Self::Leads(_, reply) => answer(reply, Err(why)),
-            Self::Sit { reply, .. } => answer(reply, Err(why)),
-            Self::Cards { reply, .. } => answer(reply, Err(why)),
-            // Whoever wakes the table next reads what is stored.
-            Self::Admission(_, told) => drop(told),
-            Self::Look(..)
-            | Self::Leave(_)
-            | Self::Act(..)
-            | Self::Point(..)
-            | Self::Fresh(_)
-            | Self::Close
-            | Self::Rest => {}
-        }
-    }
-}
 
 /// Letters that are handled together, and stored by one append.
 #[derive(Default)]

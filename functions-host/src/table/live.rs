@@ -1,6 +1,9 @@
 //! The tables that are awake. A table wakes when somebody comes, and is then the only one of its log on this server.
 
-use std::collections::HashMap;
+mod access;
+mod awake;
+mod seated;
+
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,21 +19,23 @@ use tuckbox_table::game_box::GameBox;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::model::Table;
 
+pub(super) use access::{Whose, refusal_at};
+pub(super) use awake::Memory;
+use awake::{Awake, Crowded, Mailbox};
+pub use seated::Seated;
+
 use super::actor::{Actor, Request};
-use super::admission::{Admission, Entry};
+use super::admission::Admission;
 use super::admissions::Admissions;
 use super::audience::hex;
 use super::cards::Packer;
 use super::feed::CardFeed;
-use super::limits::{
-    ATTEMPTS, LIVE_BYTES, LIVE_TABLES, MAILBOX, OWNER_BYTES, REST, SAMPLE_BYTES, WAKING_BYTES,
-};
-use super::lobby;
-use super::messages::{Asked, Frame, Have, Pointer, Refused};
-use super::outbox::{Inbox, outbox};
+use super::limits::{ATTEMPTS, LIVE_BYTES, MAILBOX, OWNER_BYTES, REST, SAMPLE_BYTES};
+use super::messages::{Asked, Frame, Have, Refused};
+use super::outbox::outbox;
 use super::presence::Presence;
-use super::room::{MemberNo, Standings, Visitor};
-use super::samples::{Sample, Samples};
+use super::room::{Standings, Visitor};
+use super::samples::Samples;
 use super::store::{TableStore, Unwritten};
 use crate::host::metrics::TableNumbers;
 
@@ -61,87 +66,6 @@ pub(super) struct Shared {
     awake: Arc<Mutex<Awake>>,
 }
 
-/// Most bytes of the tables awake.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Memory {
-    pub(super) of_all: usize,
-    /// Of the projects of one owner.
-    pub(super) of_owner: usize,
-    /// Of the sample tables.
-    pub(super) of_samples: usize,
-}
-
-/// The tables awake.
-#[derive(Default)]
-struct Awake {
-    mailboxes: HashMap<String, Mailbox>,
-    actors: u64,
-}
-
-struct Mailbox {
-    /// Number of the actor that reads it.
-    actor: u64,
-    sender: mpsc::Sender<Request>,
-    /// None for sample tables, which share among themselves.
-    owner: Option<String>,
-    presence: Arc<Presence>,
-}
-
-/// No room for another table.
-struct Crowded {
-    /// The tables that were asked to make some.
-    resting: Vec<mpsc::Sender<Request>>,
-    /// The refusal, if they do not.
-    why: Refused,
-}
-
-impl Awake {
-    /// Succeeds if another table of an owner fits. If it does not, tables where nobody is are asked to make room, those first
-    /// that have been empty longest.
-    fn has_room(&self, owner: Option<&str>, most: Memory) -> Result<(), Crowded> {
-        let all = || self.mailboxes.values().filter(|table| !table.sender.is_closed());
-        let bytes = |table: &Mailbox| table.presence.bytes();
-        let is_own = |table: &&Mailbox| table.owner.as_deref() == owner;
-        let share = if owner.is_some() { most.of_owner } else { most.of_samples };
-        let of_all = all().map(bytes).sum::<usize>() + WAKING_BYTES;
-        let of_owner = all().filter(is_own).map(bytes).sum::<usize>() + WAKING_BYTES;
-        let is_full = of_all > most.of_all || self.mailboxes.len() >= LIVE_TABLES;
-        if !is_full && of_owner <= share {
-            return Ok(());
-        }
-        let mut over = of_owner.saturating_sub(share).max(of_all.saturating_sub(most.of_all)).max(1);
-        let is_candidate = |table: &&Mailbox| is_full || is_own(table);
-        let empty = all().filter(is_candidate).map(|table| (table.presence.empty_since(), table));
-        let mut empty: Vec<_> = empty.filter(|(since, _)| *since > 0).collect();
-        empty.sort_unstable_by_key(|(since, _)| *since);
-        // Those that others have asked already make room for those others.
-        let (asked, free): (Vec<_>, Vec<_>) =
-            empty.into_iter().partition(|(_, table)| table.presence.rests());
-        let mut resting = Vec::new();
-        for (_, table) in free {
-            if over == 0 {
-                break;
-            }
-            table.presence.set_rests(true);
-            if table.sender.try_send(Request::Rest).is_ok() {
-                over = over.saturating_sub(bytes(table));
-                resting.push(table.sender.clone());
-            } else {
-                table.presence.set_rests(false);
-            }
-        }
-        if resting.is_empty() {
-            resting.extend(asked.into_iter().map(|(_, table)| table.sender.clone()));
-        }
-        let why = match owner {
-            _ if is_full => Refused::TooMany,
-            Some(_) => Refused::OwnerFull,
-            None => Refused::SamplesFull,
-        };
-        Err(Crowded { resting, why })
-    }
-}
-
 /// Dependencies of the tables.
 #[derive(Debug)]
 pub struct Dependencies<'a> {
@@ -161,17 +85,6 @@ pub struct Dependencies<'a> {
     pub idle_limit: Duration,
     /// Packer of changed cards.
     pub packer: Arc<dyn Packer>,
-}
-
-/// The project that a table belongs to, and whose that is.
-#[derive(Clone)]
-pub(super) struct Whose {
-    /// None for sample tables.
-    pub(super) project: Option<DocPath>,
-    /// None for sample tables.
-    owner: Option<String>,
-    /// Facts of a sample table.
-    pub(super) sample: Option<Sample>,
 }
 
 /// The tables of this server. Clones share them.
@@ -245,54 +158,6 @@ pub(super) async fn refuse_all(mut requests: mpsc::Receiver<Request>, why: Refus
     requests.close();
     while let Some(request) = requests.recv().await {
         request.refuse(why);
-    }
-}
-
-/// Somebody's place at a table. Dropping it leaves the table.
-pub struct Seated {
-    requests: mpsc::Sender<Request>,
-    no: MemberNo,
-    inbox: Inbox,
-}
-
-impl fmt::Debug for Seated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Seated").field("no", &self.no).finish_non_exhaustive()
-    }
-}
-
-impl Seated {
-    /// The next message; `None` once the table has let go.
-    pub async fn next(&mut self) -> Option<Frame> {
-        self.inbox.next().await
-    }
-
-    /// Acts. Waits while the table has much to do. False if the table is gone.
-    pub async fn act(&self, asked: Asked) -> bool {
-        self.requests.send(Request::Act(self.no, asked)).await.is_ok()
-    }
-
-    /// Moves the pointer, unless the table has much to do.
-    pub fn point(&self, pointer: Pointer) {
-        // The next one brings others up to date.
-        drop(self.requests.try_send(Request::Point(self.no, pointer)));
-    }
-
-    /// Looks from another seat of one's own. False if the table is gone.
-    pub async fn look(&self, seat: SeatNo) -> bool {
-        self.requests.send(Request::Look(self.no, seat)).await.is_ok()
-    }
-
-    /// Asks for everything on view, because the client's view has another hash. False if the table is gone.
-    pub async fn refresh(&self) -> bool {
-        self.requests.send(Request::Fresh(self.no)).await.is_ok()
-    }
-}
-
-impl Drop for Seated {
-    fn drop(&mut self) {
-        // With a full mailbox the table finds the closed inbox by itself.
-        drop(self.requests.try_send(Request::Leave(self.no)));
     }
 }
 
@@ -492,6 +357,19 @@ impl LiveTables {
         self.0.awake().mailboxes[id].presence.bytes()
     }
 
+    /// Asks a table that is awake to make room, behind another request that it handles first. Completes when it has.
+    #[cfg(test)]
+    pub(super) fn rest_too_late(&self, id: &str) -> impl Future<Output = ()> + use<> {
+        let (reply, handled) = oneshot::channel();
+        let awake = self.0.awake();
+        let table = &awake.mailboxes[id];
+        table.presence.set_rests(true);
+        for request in [Request::Leads("nobody".to_owned(), reply), Request::Rest] {
+            table.sender.try_send(request).unwrap_or_else(|_| unreachable!("the mailbox is empty"));
+        }
+        async move { drop(handled.await) }
+    }
+
     /// Completes when a table that is awake sleeps.
     #[cfg(test)]
     pub(super) fn asleep(&self, id: &str) -> impl Future<Output = ()> + use<> {
@@ -570,61 +448,5 @@ impl LiveTables {
         if let Err(error) = noted.await {
             tracing::warn!(table = id, "a guest's visit was not noted: {error}");
         }
-    }
-
-    /// True if somebody is a member of a table's project; false too if that cannot be read.
-    pub async fn is_member(&self, id: &str, uid: &str) -> bool {
-        let found = self.project(id).await.ok().flatten();
-        found.is_some_and(|(_, standings)| standings.contains_key(uid))
-    }
-
-    /// Refuses those who may not come to a table: who may are members of its project, and whoever gave its code.
-    ///
-    /// # Errors
-    /// [`Refused`]
-    pub async fn check_way(&self, id: &str, uid: &str) -> Result<(), Refused> {
-        self.way_to(id, uid).await.map(drop)
-    }
-
-    /// A table's project and its members.
-    async fn project(&self, id: &str) -> docstore::Result<Option<(Whose, Standings)>> {
-        let Some(found) = lobby::find(&self.0.database, id).await? else {
-            let sample = self.sample(id).await?;
-            let place = |sample| Whose { project: None, owner: None, sample: Some(sample) };
-            return Ok(sample.map(|sample| (place(sample), Standings::new())));
-        };
-        let project =
-            lobby::project(&found.fields).map(|project| DocPath::parse(&format!("projects/{project}")));
-        let Some(Ok(path)) = project else { return Ok(None) };
-        let owner = Some(lobby::owner(&found.fields).unwrap_or_default().to_owned());
-        let found = self.0.database.get(std::slice::from_ref(&path), None).await?.value;
-        let found = found.into_iter().flatten().next();
-        let standings = found.map(|found| (self.0.standings)(&found.fields));
-        let place = Whose { project: Some(path), owner, sample: None };
-        Ok(standings.map(|standings| (place, standings)))
-    }
-
-    /// The project of a table that somebody may come to: its members, and whoever gave the table's code.
-    async fn way_to(&self, id: &str, uid: &str) -> Result<Whose, Refused> {
-        let failed = |error: docstore::Error| {
-            tracing::warn!(table = id, "a table's project cannot be read: {error}");
-            Refused::Unavailable
-        };
-        let (place, standings) = self.project(id).await.map_err(failed)?.ok_or(Refused::Stranger)?;
-        if standings.contains_key(uid) {
-            return Ok(place);
-        }
-        let admission = self.0.admissions.get(id).await.map_err(failed)?;
-        refusal_at(&admission, uid).map_or(Ok(place), Err)
-    }
-}
-
-/// The reason for which somebody who is no member does not come in.
-pub(super) fn refusal_at(admission: &Admission, uid: &str) -> Option<Refused> {
-    match admission.entry(uid) {
-        Some(Entry::In) => None,
-        Some(Entry::Waiting) => Some(Refused::Waiting),
-        Some(Entry::Out) => Some(Refused::Out),
-        None => Some(Refused::Stranger),
     }
 }

@@ -183,7 +183,7 @@ async fn a_payment_opens_a_plan_and_its_end_closes_it() {
     assert_eq!(note(&server, &ann, "a", 20_000).await.0, 200);
     let (status, why) = note(&server, &ann, "b", 20_000).await;
     assert!(
-        status == 429 && why.contains("holds 29 KB of documents") && why.contains("Pricing"),
+        status == 429 && why.contains("of the 29 KB of documents that the plan") && why.contains("Pricing"),
         "{status} {why}"
     );
     let mut mine = plan(&server, &ann).await;

@@ -49,7 +49,7 @@ impl Catalog {
     /// The counters of all users together. Files that an operator's tool stored without an owner are not counted.
     pub(crate) async fn total_usage(&self) -> Result<Usage> {
         let mut total = Usage::default();
-        let mut all = pin!(self.records.all(USAGE, TOTAL_STEP));
+        let mut all = pin!(self.records.all(None, USAGE, TOTAL_STEP));
         while let Some((_, record)) = all.try_next().await? {
             let one: Usage = from_fields(&record.fields)?;
             total.bytes += one.bytes;

@@ -128,6 +128,32 @@ async fn contents_of_deleted_files_go_within_ten_minutes_and_other_uploads_of_th
     assert_eq!(bench.keys().await.len(), 0, "{:?}", bench.keys().await);
 }
 
+#[tokio::test]
+async fn a_content_that_cannot_be_removed_stops_no_other_and_is_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let bench = Bench::in_folder(folder.path());
+    for name in ["a", "b", "c"] {
+        bench.put(name, "text/plain", name).await;
+    }
+    let keys = bench.keys().await;
+    for name in ["a", "b", "c"] {
+        bench.user("DELETE", &format!("o/users%2Fu%2F{name}"), "").await;
+    }
+    bench.clock.advance(Duration::from_secs(FREED_AGE_SECONDS + 1));
+    // The first in order: a folder in its place cannot be removed as a file.
+    let first = folder.path().join(keys.iter().min().unwrap());
+    std::fs::remove_file(&first).unwrap();
+    std::fs::create_dir(&first).unwrap();
+    for (sweep, removed) in [("the first", 2), ("the second", 0)] {
+        let swept = bench.state.sweep_freed().await.unwrap();
+        assert_eq!(swept, Swept { contents: removed, ..Swept::default() }, "{sweep}");
+    }
+    std::fs::remove_dir(&first).unwrap();
+    std::fs::write(&first, "a").unwrap();
+    assert_eq!(bench.state.sweep().await.unwrap(), Swept { contents: 1, ..Swept::default() });
+    assert!(bench.keys().await.is_empty());
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_server_removes_them_by_itself() {
     let (bench, _) = Bench::fragile(Mode::Serving, Limits::default());

@@ -1,4 +1,5 @@
 use std::future::Future;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -134,9 +135,19 @@ impl Bench {
         (Self::over(records.clone(), mode, limits), records)
     }
 
+    /// Over bytes in a folder.
+    pub(super) fn in_folder(folder: &Path) -> Self {
+        let records = Arc::new(MemoryRecords::default());
+        Self::over_both(records, &BlobOptions::Folder(folder.to_owned()), Mode::Serving, Limits::default())
+    }
+
     fn over(records: Arc<dyn Records>, mode: Mode, limits: Limits) -> Self {
+        Self::over_both(records, &BlobOptions::Memory, mode, limits)
+    }
+
+    fn over_both(records: Arc<dyn Records>, blobs: &BlobOptions, mode: Mode, limits: Limits) -> Self {
         let clock = Arc::new(ManualClock::new(Ts::from_micros(START)));
-        let blobs = Blobs::open(&BlobOptions::Memory, clock.clone()).unwrap();
+        let blobs = Blobs::open(blobs, clock.clone()).unwrap();
         let parts = Parts {
             project: "demo".to_owned(),
             mode,

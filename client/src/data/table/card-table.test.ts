@@ -77,8 +77,8 @@ class Server {
 class Window {
   online = true;
   answersLost = false;
-  /** The account has no room: what the server says then. */
-  full: string | undefined;
+  /** The server takes nothing because of the account: what it says then. */
+  exhausted: string | undefined;
   kept: Overlays | undefined;
   readonly table: CardTable;
   #wake: (() => void)[] = [];
@@ -89,7 +89,7 @@ class Window {
   ) {
     this.table = new CardTable(component, {
       commit: async (commit) => {
-        if (this.full) throw Object.assign(new Error(this.full), { code: 'resource-exhausted' });
+        if (this.exhausted) throw Object.assign(new Error(this.exhausted), { code: 'resource-exhausted' });
         if (!this.online) throw Object.assign(new Error('offline'), { code: 'unavailable' });
         const conflicts = this.server.commit(commit);
         // The answer is lost on its way: the window cannot know that it was written.
@@ -101,7 +101,10 @@ class Window {
           this.kept = structuredClone(pending);
         },
       },
-      wait: () => new Promise((resolve) => (this.online ? resolve() : void this.#wake.push(resolve))),
+      wait: () =>
+        new Promise((resolve) =>
+          this.online && !this.exhausted ? resolve() : void this.#wake.push(resolve),
+        ),
     });
     if (restored) this.table.adopt(restored);
     this.see();
@@ -113,6 +116,7 @@ class Window {
 
   connect(): void {
     this.online = true;
+    this.exhausted = undefined;
     for (const wake of this.#wake.splice(0)) wake();
   }
 
@@ -217,7 +221,9 @@ describe('offline', () => {
 
   it('is not said of an account without room: its texts wait until somebody makes some', async () => {
     const { server, one } = started(['x']);
-    one.full = 'The plan “Free” holds 1 MB of documents, and 1 MB are there: delete projects for good.';
+    one.exhausted =
+      'There is no room for this: the owner of this project has no more room for documents. Ask the owner to delete projects or cards for good, or to get more room.';
+    const said = one.exhausted;
     one.table.run('Edit', [cell('x', 'typed')]);
     await new Promise<void>((resolve) => {
       const stop = one.table.subscribe(() => {
@@ -229,11 +235,31 @@ describe('offline', () => {
     expect(one.table.snapshot().sync).toMatchObject({
       at: 'refused',
       cards: 1,
-      error: { message: one.full },
+      error: { message: said },
     });
     expect(server.list().map(({ cells }) => cells.a)).not.toContain('typed');
-    one.full = undefined;
+    one.exhausted = undefined;
     one.table.retry();
+    await one.settled();
+    expect(server.list().map(({ cells }) => cells.a)).toEqual(['typed']);
+  });
+
+  it('is not said of an account that writes too fast: its texts are tried again by themselves', async () => {
+    const { server, one } = started(['x']);
+    const said =
+      'You have written so much that only 1200 documents a minute are taken: try again in 3 seconds.';
+    one.exhausted = said;
+    one.table.run('Edit', [cell('x', 'typed')]);
+    await new Promise<void>((resolve) => {
+      const stop = one.table.subscribe(() => {
+        if (one.table.snapshot().sync.at === 'saving') return;
+        stop();
+        resolve();
+      });
+    });
+    expect(one.table.snapshot().sync).toMatchObject({ at: 'delayed', cards: 1, error: { message: said } });
+    expect(server.list().map(({ cells }) => cells.a)).not.toContain('typed');
+    one.connect();
     await one.settled();
     expect(server.list().map(({ cells }) => cells.a)).toEqual(['typed']);
   });

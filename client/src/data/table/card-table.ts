@@ -26,12 +26,19 @@ export const MAX_COMMIT_CHARACTERS = 1_000_000;
 export const RETRY_MIN_MS = 1_000;
 export const RETRY_MAX_MS = 30_000;
 
-const isOffline = (error: unknown) =>
-  !isFull(error) &&
-  ['unavailable', 'deadline-exceeded', 'cancelled', 'aborted', 'resource-exhausted', 'internal'].includes(
-    String((error as { code?: unknown }).code),
-  );
-const isGone = (error: unknown) => (error as { code?: unknown }).code === 'not-found';
+/** State while the server takes nothing, by the code of its refusal; other refusals last. */
+const PASSING: Readonly<Record<string, 'offline' | 'delayed'>> = {
+  unavailable: 'offline',
+  'deadline-exceeded': 'offline',
+  cancelled: 'offline',
+  aborted: 'delayed',
+  'resource-exhausted': 'delayed',
+  internal: 'delayed',
+};
+
+const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
+const isGone = (error: unknown) => codeOf(error) === 'not-found';
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
 /**
  * A component's table as this window has it: what the server last said, and over it what was typed
@@ -55,7 +62,8 @@ export class CardTable {
   /** Something of what is pending failed before or is an earlier window's: others may have edited since. */
   #waited = false;
   #refused: Error | undefined;
-  #offline = false;
+  /** The reason why changes wait that are tried again by themselves. */
+  #delay: { readonly at: 'offline' } | { readonly at: 'delayed'; readonly error: Error } | undefined;
   #state: TableState;
   #flushing = false;
   #saving: Promise<void> = Promise.resolve();
@@ -280,16 +288,17 @@ export class CardTable {
         this.#publish(new Set());
         const error = await this.#write(flying);
         if (error === undefined) {
-          this.#offline = false;
+          this.#delay = undefined;
           if (!hasAny(this.#pending)) this.#waited = false;
           backoff = RETRY_MIN_MS;
           continue;
         }
-        if (!isOffline(error)) {
-          this.#refused = error instanceof Error ? error : new Error(String(error));
+        const at = isFull(error) ? undefined : PASSING[codeOf(error)];
+        if (!at) {
+          this.#refused = asError(error);
           break;
         }
-        this.#offline = true;
+        this.#delay = at === 'offline' ? { at } : { at, error: asError(error) };
         this.#publish(new Set());
         await this.#services.wait(backoff);
         backoff = Math.min(RETRY_MAX_MS, backoff * 2);
@@ -477,7 +486,7 @@ export class CardTable {
     if (!any) return { at: 'saved' };
     const cards = ids.size;
     if (this.#refused) return { at: 'refused', cards, error: this.#refused };
-    return { at: this.#offline ? 'offline' : 'saving', cards };
+    return this.#delay ? { ...this.#delay, cards } : { at: 'saving', cards };
   }
 }
 

@@ -44,6 +44,8 @@ export type SyncState =
   | { readonly at: 'saving'; readonly cards: number }
   /** The server cannot be reached: they are kept here and go when it can. */
   | { readonly at: 'offline'; readonly cards: number }
+  /** The server does not take them now: they are kept here and tried again by themselves. */
+  | { readonly at: 'delayed'; readonly cards: number; readonly error: Error }
   /** The server will not take them: they are kept until the user decides. */
   | { readonly at: 'refused'; readonly cards: number; readonly error: Error };
 

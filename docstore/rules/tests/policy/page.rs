@@ -25,10 +25,30 @@ pub(crate) struct Row {
     meanwhile: BTreeMap<String, Option<Map>>,
     pub(crate) allowed: bool,
     uid: String,
+    claims: Map,
     operation: String,
 }
 
 impl Row {
+    /// Path of the document that the row creates or changes.
+    pub(crate) fn written(&self) -> Option<&str> {
+        let mut words = self.operation.split(' ');
+        words.next().filter(|word| ["create", "update", "patch"].contains(word)).and_then(|_| words.next())
+    }
+
+    /// True if a caller with these claims asks.
+    pub(crate) fn claims(&self, name: &str) -> bool {
+        self.claims.iter().any(|(claim, _)| &**claim == name)
+    }
+
+    /// The same request, of another path.
+    pub(crate) fn at(&self, world: &World, path: &str) -> Self {
+        let from = self.written().expect("a row that writes");
+        let operation = self.operation.replacen(from, path, 1);
+        let who = Person { uid: self.uid.clone(), claims: self.claims.clone() };
+        who.row(world, &self.meanwhile, self.allowed, &operation)
+    }
+
     /// True for this operation.
     pub(crate) fn is(&self, operation: &str) -> bool {
         self.operation == operation
@@ -77,7 +97,8 @@ impl Person {
         let auth = (self.uid != "nobody")
             .then(|| Auth { uid: self.uid.as_str().into(), token: self.claims.clone() });
         let case = world.case(auth, &operation);
-        Row { case, meanwhile: meanwhile.clone(), allowed, uid: self.uid.clone(), operation }
+        let (uid, claims) = (self.uid.clone(), self.claims.clone());
+        Row { case, meanwhile: meanwhile.clone(), allowed, uid, claims, operation }
     }
 }
 

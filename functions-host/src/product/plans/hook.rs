@@ -15,6 +15,7 @@ use docstore::model::{DatabaseId, DocPath, Write, WriteOp};
 use docstore::{Code, Error, Result};
 use tokio::sync::Mutex;
 
+use super::owners::Owners;
 use super::{Plans, images, layouts};
 use crate::host::config::PlanLimits;
 use crate::project;
@@ -77,7 +78,7 @@ impl PlanHook {
         if database != self.plans.documents.id() {
             return Ok(None);
         }
-        let before = written(&self.plans.documents, writes).await?;
+        let before = written(&self.plans, writes).await?;
         if growth(&before).is_empty() {
             return Ok(None);
         }
@@ -91,7 +92,7 @@ impl PlanHook {
             }
         }
         // Counts documents written before the locks were held.
-        for ((owner, kind), more) in growth(&written(&self.plans.documents, writes).await?) {
+        for ((owner, kind), more) in growth(&written(&self.plans, writes).await?) {
             let Some(plan) = self.plans.of(&owner).await? else { continue };
             let Some(limit) = kind.limit(&plan.limits).map(u64::from) else { continue };
             let there = kind.count(&self.plans.documents, &owner, limit + 1).await?;
@@ -181,16 +182,11 @@ struct Written {
 
 /// Owners of projects: as they are stored, or as these writes make them.
 pub(super) async fn project_owners(
-    database: &Database,
+    owners: &Owners,
     ids: &BTreeSet<&str>,
     writes: &[Write],
 ) -> Result<BTreeMap<String, String>> {
-    let paths: Vec<DocPath> = ids.iter().map(|id| project::path(id)).collect::<Result<_>>()?;
-    let found = database.get(&paths, None).await?.value;
-    let stored = ids.iter().zip(&found).filter_map(|(id, found)| {
-        Some(((*id).to_owned(), project::owner(&found.as_ref()?.fields)?.to_owned()))
-    });
-    let mut owners: BTreeMap<String, String> = stored.collect();
+    let mut owners = owners.of(ids).await?;
     for write in writes {
         if let (Some((_, Whose::Itself)), Some(owner)) = (place(&write.path), owner_in(&write.op)) {
             owners.insert(write.path.id().to_owned(), owner.to_owned());
@@ -200,7 +196,7 @@ pub(super) async fn project_owners(
 }
 
 /// The documents limited by plans that are written, each with its owner.
-async fn written(database: &Database, writes: &[Write]) -> Result<BTreeMap<DocPath, Written>> {
+async fn written(plans: &Plans, writes: &[Write]) -> Result<BTreeMap<DocPath, Written>> {
     let limited = |write: &&Write| place(&write.path).is_some() && !matches!(write.op, WriteOp::Verify);
     let limited: Vec<&Write> = writes.iter().filter(limited).collect();
     if limited.is_empty() {
@@ -210,10 +206,10 @@ async fn written(database: &Database, writes: &[Write]) -> Result<BTreeMap<DocPa
         (_, Whose::Project(id)) => Some(id),
         _ => None,
     });
-    let owners = project_owners(database, &ids.collect(), writes).await?;
+    let owners = project_owners(plans.owners(), &ids.collect(), writes).await?;
     let paths: Vec<DocPath> =
         limited.iter().map(|write| write.path.clone()).collect::<BTreeSet<_>>().into_iter().collect();
-    let found = database.get(&paths, None).await?.value;
+    let found = plans.documents.get(&paths, None).await?.value;
     let mut written = BTreeMap::new();
     for (path, found) in paths.into_iter().zip(found) {
         let Some((kind, whose)) = place(&path) else { continue };

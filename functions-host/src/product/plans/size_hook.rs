@@ -17,6 +17,7 @@ use docstore::{Code, Error, Result};
 use super::Plans;
 use super::hook::project_owners;
 use super::sizes::{PROJECT, SHARES, root_of};
+use crate::host::words::size;
 use crate::project;
 
 /// Accounts whose room is remembered; past this all look at their sums again.
@@ -40,6 +41,8 @@ struct Room {
     /// The sum, with what was let through since, and the time until which it is used again.
     held: u64,
     held_until: Ts,
+    /// Changes of plans before the look: after another one the room may be another.
+    plans: u64,
 }
 
 /// The limits on accounts' documents, as a commit hook.
@@ -98,7 +101,7 @@ impl SizeHook {
         let roots: Vec<Option<DocPath>> = writes.iter().map(root).collect();
         let is_project = |root: &&DocPath| root.segments().next() == Some(project::COLLECTION);
         let ids: BTreeSet<&str> = roots.iter().flatten().filter(is_project).map(DocPath::id).collect();
-        let projects = project_owners(&self.plans.documents, &ids, writes).await?;
+        let projects = project_owners(self.plans.owners(), &ids, writes).await?;
         let owner = |root: &DocPath| {
             if is_project(&root) { projects.get(root.id()).cloned() } else { Some(root.id().to_owned()) }
         };
@@ -126,9 +129,10 @@ impl SizeHook {
 
     /// Takes bytes of an account's remembered room; false if it has too little.
     fn take(&self, owner: &str, bytes: u64) -> bool {
-        let now = self.clock.now();
+        let (now, plans) = (self.clock.now(), self.plans.changed());
         let mut rooms = self.rooms();
-        let Some(room) = rooms.get_mut(owner).filter(|room| now < room.until) else { return false };
+        let is_right = |room: &&mut Room| now < room.until && room.plans == plans;
+        let Some(room) = rooms.get_mut(owner).filter(is_right) else { return false };
         let left = room.bytes.checked_sub(bytes);
         if let Some(left) = left {
             room.bytes = left;
@@ -145,22 +149,38 @@ impl SizeHook {
         if last.is_some() { Ok(last) } else { self.plans.sizes.of(owner).await }
     }
 
-    /// Remembers the sum of an account, and its room.
-    fn remember(&self, owner: &str, held: u64, bytes: u64) {
-        let later = |micros: u64| Ts::from_micros(self.clock.now().micros() + micros);
+    /// Remembers the sum of an account, and its room, by the plans after so many changes.
+    fn remember(&self, owner: &str, held: u64, bytes: u64, plans: u64) {
+        let last =
+            self.rooms().get(owner).map(|room| room.held_until).filter(|until| self.clock.now() < *until);
+        let held_until = last.unwrap_or_else(|| self.after(SUM_LIFE_MICROS));
+        self.put(owner, Room { bytes, until: self.after(ROOM_LIFE_MICROS), held, held_until, plans });
+    }
+
+    /// Remembers that an account has no limit. Its sum is not known.
+    fn remember_unlimited(&self, owner: &str, plans: u64) {
+        let until = self.after(ROOM_LIFE_MICROS);
+        self.put(owner, Room { bytes: u64::MAX, until, held: 0, held_until: Ts::ZERO, plans });
+    }
+
+    fn put(&self, owner: &str, room: Room) {
         let mut rooms = self.rooms();
-        let last = rooms.get(owner).map(|room| room.held_until).filter(|until| self.clock.now() < *until);
         if rooms.len() >= ACCOUNTS && !rooms.contains_key(owner) {
             rooms.clear();
         }
-        let held_until = last.unwrap_or_else(|| later(SUM_LIFE_MICROS));
-        rooms.insert(owner.to_owned(), Room { bytes, until: later(ROOM_LIFE_MICROS), held, held_until });
+        rooms.insert(owner.to_owned(), room);
+    }
+
+    fn after(&self, micros: u64) -> Ts {
+        Ts::from_micros(self.clock.now().micros() + micros)
     }
 
     /// Looks at an account's sums, and remembers the room behind writes of `most` bytes.
     async fn look(&self, owner: &str, is_own: bool, most: u64, writes: Vec<&Write>) -> Result<()> {
+        let plans = self.plans.changed();
         let plan = self.plans.of(owner).await?;
         let Some(limit) = plan.and_then(|plan| plan.limits.document_bytes).or(self.usual) else {
+            self.remember_unlimited(owner, plans);
             return Ok(());
         };
         // While documents are counted after the first start, only rates limit what is written.
@@ -171,13 +191,13 @@ impl SizeHook {
             let growth = self.growth(writes).await?;
             let beyond = if growth <= SMALL { limit / SMALL_PART } else { 0 };
             if growth > 0 && held.saturating_add(growth) > limit.saturating_add(beyond) {
-                self.remember(owner, held, 0);
+                self.remember(owner, held, 0, plans);
                 let plan = plan.map(|plan| plan.name.as_str());
                 return Err(if is_own { full(plan, limit, held) } else { full_for_member() });
             }
             grown = growth;
         }
-        self.remember(owner, held + grown, room.saturating_sub(most));
+        self.remember(owner, held + grown, room.saturating_sub(most), plans);
         Ok(())
     }
 
@@ -213,42 +233,23 @@ impl CommitHook for SizeHook {
 
 /// Members are not told of the owner's plan, nor of the documents in the owner's other projects.
 fn full_for_member() -> Error {
-    let message = "The owner of this project has no more room for documents. Ask the owner to delete projects or cards \
-                   for good, or to get more room.";
+    let message = "There is no room for this: the owner of this project has no more room for documents. Ask the owner \
+                   to delete projects or cards for good, or to get more room.";
     Error::new(Code::ResourceExhausted, "DocumentBytes", message)
 }
 
 fn full(plan: Option<&str>, limit: u64, held: u64) -> Error {
-    let whose = plan.map_or_else(|| "An account here".to_owned(), |plan| format!("The plan “{plan}”"));
+    let (whose, way_out) = match plan {
+        Some(plan) => (format!("the plan “{plan}” allows"), "choose a larger plan on the Pricing page"),
+        None => ("an account may have here".to_owned(), "ask whoever runs this server for more"),
+    };
     let message = format!(
-        "{whose} holds {} of documents, and {} are there, with all projects and their trash: delete projects or cards \
-         for good, or {}.",
-        size_words(limit),
-        size_words(held),
-        if plan.is_some() {
-            "choose a larger plan on the Pricing page"
-        } else {
-            "ask whoever runs this server for more"
-        }
+        "There is no room for this: your projects with their trash hold {} of the {} of documents that {whose}. Delete \
+         projects or cards for good, or {way_out}.",
+        size(held),
+        size(limit),
     );
     Error::new(Code::ResourceExhausted, "DocumentBytes", message)
-}
-
-/// A size as people say it, as the application does: 1 MB is 1,048,576 bytes.
-fn size_words(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
-    if bytes < 1024 {
-        return format!("{bytes} bytes");
-    }
-    let power = (bytes.ilog2() / 10).clamp(1, 4);
-    // In tenths of the unit.
-    let tenths = u128::from(bytes) * 10 / (1_u128 << (10 * power));
-    let unit = UNITS[power as usize - 1];
-    if tenths < 100 && !tenths.is_multiple_of(10) {
-        format!("{}.{} {unit}", tenths / 10, tenths % 10)
-    } else {
-        format!("{} {unit}", tenths / 10)
-    }
 }
 
 #[cfg(test)]

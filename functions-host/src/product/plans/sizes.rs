@@ -1,11 +1,12 @@
 //! Bytes of documents, counted apart for every account's own documents and every project.
 //!
 //! They are counted from the log of commits, so that everybody's writes are in them, functions' and operators' too. Sums
-//! and the position in the log are stored by one commit: a restart goes on there. If the log no longer has that position,
-//! all documents are counted again. Projects are counted apart from their owners, so that a project given away, or made
+//! and the position in the log are stored by one commit, often enough that a restart finds the position in the log. If
+//! the log no longer has it, all documents are counted again. Projects are counted apart from their owners, so that a project given away, or made
 //! after its parts, needs no second count.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,14 +15,16 @@ use docstore::commit::Draft;
 use docstore::database::Database;
 use docstore::engine::{Change, Commit};
 use docstore::model::{
-    Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Fields, Order, Precondition, Query, Source,
-    Ts, Value, Write, WriteOp,
+    Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Fields, Order, Query, Source, Ts, Value,
+    Write,
 };
 use docstore::store::Store;
 use docstore::{Code, Error, Result};
+use futures::TryStreamExt as _;
 use tokio::sync::{RwLock, watch};
 
 use super::PROJECTS;
+use super::owners::Owners;
 use crate::project;
 
 /// Database of the sums. Names with this prefix are refused by the transports.
@@ -37,10 +40,14 @@ const BYTES: &str = "bytes";
 const POSITION: &str = "state/position";
 /// Field of that document.
 const AT: &str = "at";
-/// Commits counted before their sums are stored; a restart reads at most these again.
+/// Commits passed before the position is stored: a restart has the last 20,000.
 const COMMITS: usize = 1_000;
-/// Memory of the commits counted before their sums are stored: well below what the log keeps.
-const COMMIT_BYTES: usize = 32 << 20;
+/// Memory of the commits passed before the position is stored. With the largest commit, 10 MiB and its index entries, it
+/// stays below the 32 MiB that a restart has.
+const COMMIT_BYTES: usize = 8 << 20;
+/// Age of the stored position at which a commit has it stored again: a restart has the commits of the last hour before
+/// the newest one. Without commits a position does not grow old.
+const POSITION_AGE_MICROS: u64 = 60_000_000;
 /// Sums stored by one commit.
 const SUMS: usize = 400;
 /// Documents and bytes read at a time when all are counted.
@@ -65,13 +72,28 @@ pub struct Sizes {
     changed: Arc<RwLock<Changed>>,
     /// The newest commit counted; `None` until all documents are.
     counted: watch::Sender<Option<Ts>>,
+    owners: Owners,
 }
 
-/// Commits counted whose sums are not stored yet.
-#[derive(Debug, Default)]
+/// Commits read since the position was stored, those that store it left out.
+#[derive(Debug)]
 struct Passed {
+    since: Ts,
     commits: usize,
     bytes: usize,
+}
+
+impl Passed {
+    const fn since(since: Ts) -> Self {
+        Self { since, commits: 0, bytes: 0 }
+    }
+
+    /// True if the position has to be stored again, so that a restart still finds it in the log.
+    const fn is_due(&self, at: Ts) -> bool {
+        self.commits >= COMMITS
+            || self.bytes >= COMMIT_BYTES
+            || self.commits > 0 && at.micros().saturating_sub(self.since.micros()) >= POSITION_AGE_MICROS
+    }
 }
 
 impl Sizes {
@@ -83,12 +105,19 @@ impl Sizes {
             sums: store.database(&DatabaseId::new(project, DATABASE)),
             changed: Arc::default(),
             counted: watch::Sender::new(None),
+            owners: Owners::new(store, project),
         }
+    }
+
+    /// Owners of projects, which are remembered while documents are counted.
+    pub(super) const fn owners(&self) -> &Owners {
+        &self.owners
     }
 
     /// Counts until the store is gone.
     pub async fn keep_counted(&self) {
         while let Err(error) = self.count().await {
+            self.owners.restart(None);
             tracing::warn!(target: "plans", "documents' bytes are counted again: {}", error.message());
             tokio::time::sleep(PAUSE).await;
         }
@@ -102,18 +131,9 @@ impl Sizes {
     pub async fn of(&self, uid: &str) -> Result<Option<u64>> {
         self.catch_up().await;
         let mut roots = vec![root("users", uid)?];
-        let mut from: Option<DocPath> = None;
-        loop {
-            let page = project::owned(&self.documents, uid, from.as_ref(), PROJECTS).await?;
-            // A page begins with the last project of the page before.
-            let before = roots.len();
-            roots.extend(
-                page.into_iter().map(|project| project.path).filter(|path| Some(path) != from.as_ref()),
-            );
-            if roots.len() == before {
-                break;
-            }
-            from = roots.last().cloned();
+        let mut pages = pin!(project::pages(&self.documents, uid, PROJECTS));
+        while let Some(page) = pages.try_next().await? {
+            roots.extend(page.into_iter().map(|project| project.path));
         }
         let changed = self.changed.read().await;
         if self.counted.borrow().is_none() {
@@ -140,17 +160,15 @@ impl Sizes {
 
     async fn count(&self) -> Result<()> {
         let mut changes = self.begin().await?;
+        self.owners.restart(Some(changes.position()));
         self.counted.send_replace(Some(changes.position()));
-        let mut passed = Passed::default();
+        let mut passed = Passed::since(changes.position());
         while let Some(read) = changes.next().await {
             self.add(&changes, &read?, &mut passed).await;
             let at = changes.position();
-            if passed.commits >= COMMITS
-                || passed.bytes >= COMMIT_BYTES
-                || self.changed.read().await.len() >= SUMS
-            {
+            if passed.is_due(at) || self.changed.read().await.len() >= SUMS {
                 self.save(at).await?;
-                passed = Passed::default();
+                passed = Passed::since(at);
             }
             self.counted.send_replace(Some(at));
         }
@@ -181,24 +199,32 @@ impl Sizes {
 
     /// Adds commits to the changes.
     async fn add(&self, changes: &Changes, commits: &[Arc<Commit>], passed: &mut Passed) {
+        let of = |change: &Change, database: &Database| {
+            changes.database(change.database).as_ref() == Some(database.id())
+        };
         let mut changed = self.changed.write().await;
+        let mut projects = Vec::new();
         for commit in commits {
-            let mut counts = false;
-            let here =
-                |change: &&Change| changes.database(change.database).as_ref() == Some(self.documents.id());
-            for change in commit.changes.iter().filter(here) {
+            // The commits that store sums are left out: each would cause another.
+            let is_own =
+                !commit.changes.is_empty() && commit.changes.iter().all(|change| of(change, &self.sums));
+            if !is_own {
+                passed.commits += 1;
+                passed.bytes += commit.weight;
+            }
+            for change in commit.changes.iter().filter(|change| of(change, &self.documents)) {
+                if project::of_path(&change.path).as_ref() == Some(&change.path) {
+                    projects.push(change.path.id().to_owned());
+                }
                 for (document, sign) in [(&change.new, 1), (&change.old, -1)] {
                     let Some(document) = document else { continue };
                     let Some(root) = root_of(&document.path, &document.fields) else { continue };
-                    counts = true;
                     let sum = changed.entry(root).or_default();
                     *sum = sum.saturating_add(sign * bytes(document));
                 }
             }
-            // The commits that store sums are not counted: each would cause another.
-            passed.commits += usize::from(counts);
-            passed.bytes += if counts { commit.weight } else { 0 };
         }
+        self.owners.follow(&projects, changes.position());
     }
 
     /// Stores the changes, and the position in the log that they go up to.
@@ -225,7 +251,7 @@ impl Sizes {
             .map_or(0, sum)
             .saturating_add_signed(*by)
         {
-            0 => removal(root.clone()),
+            0 => Write::delete(root.clone()),
             bytes => {
                 let bytes = Value::Integer(i64::try_from(bytes).unwrap_or(i64::MAX));
                 Write::set(root.clone(), Fields::from([(BYTES.to_owned(), bytes)]))
@@ -236,7 +262,7 @@ impl Sizes {
 
     /// Counts all documents as they are now, and returns the time of that. An interrupted count begins again.
     async fn recount(&self) -> Result<Ts> {
-        self.sums.commit(Draft::of(vec![removal(DocPath::parse(POSITION)?)])).await?;
+        self.sums.commit(Draft::of(vec![Write::delete(DocPath::parse(POSITION)?)])).await?;
         for collection in ROOTS {
             self.forget(collection).await?;
         }
@@ -261,12 +287,11 @@ impl Sizes {
 
     /// Some of all documents as of a time, after one of them.
     async fn page(&self, at: Ts, after: Option<DocPath>) -> Result<Vec<Document>> {
+        let source = Source { collection: None, all_descendants: true };
         let query = Query {
-            order_by: vec![Order { field: FieldPath::document_name(), direction: Direction::Ascending }],
-            start: after.map(|path| Cursor::after_name(self.documents.id(), path)),
             limit: Some(PAGE),
             limit_bytes: Some(PAGE_BYTES),
-            ..Query::all(None, Source { collection: None, all_descendants: true })
+            ..after_name(&self.documents, source, after)
         };
         Ok(self.documents.run(&query, Some(at)).await?.documents)
     }
@@ -323,7 +348,7 @@ impl Sizes {
         let of = |sums: &Changed, root: &DocPath| sums.get(root).copied().unwrap_or_default();
         let drifted = roots.into_iter().filter(|root| of(&right, root) != of(&sums, root)).count();
         if drifted > 0 {
-            self.sums.commit(Draft::of(vec![removal(DocPath::parse(POSITION)?)])).await?;
+            self.sums.commit(Draft::of(vec![Write::delete(DocPath::parse(POSITION)?)])).await?;
         }
         Ok(drifted)
     }
@@ -344,7 +369,7 @@ impl Sizes {
             if found.is_empty() {
                 return Ok(());
             }
-            let removals = found.into_iter().map(|document| removal(document.path)).collect();
+            let removals = found.into_iter().map(|document| Write::delete(document.path)).collect();
             self.sums.commit(Draft::of(removals)).await?;
         }
     }
@@ -352,12 +377,7 @@ impl Sizes {
     /// Stored sums of a collection's documents, after one of them, some at a time.
     async fn stored(&self, collection: &str, after: Option<DocPath>) -> Result<Vec<Document>> {
         let source = Source { collection: Some(collection.to_owned()), all_descendants: false };
-        let query = Query {
-            order_by: vec![Order { field: FieldPath::document_name(), direction: Direction::Ascending }],
-            start: after.map(|path| Cursor::after_name(self.sums.id(), path)),
-            limit: u32::try_from(SUMS).ok(),
-            ..Query::all(None, source)
-        };
+        let query = Query { limit: u32::try_from(SUMS).ok(), ..after_name(&self.sums, source, after) };
         Ok(self.sums.run(&query, None).await?.documents)
     }
 }
@@ -375,6 +395,15 @@ pub(super) fn root_of(path: &DocPath, fields: &Fields) -> Option<DocPath> {
 
 fn root(collection: &str, id: &str) -> Result<DocPath, Error> {
     DocPath::parse(&format!("{collection}/{id}"))
+}
+
+/// Documents in the order of their names, after one of them.
+fn after_name(database: &Database, source: Source, after: Option<DocPath>) -> Query {
+    Query {
+        order_by: vec![Order { field: FieldPath::document_name(), direction: Direction::Ascending }],
+        start: after.map(|path| Cursor::after_name(database.id(), path)),
+        ..Query::all(None, source)
+    }
 }
 
 /// Adds documents to the sums that they count in.
@@ -396,10 +425,6 @@ fn sum(stored: &Document) -> u64 {
         Some(Value::Integer(bytes)) => u64::try_from(*bytes).unwrap_or_default(),
         _ => 0,
     }
-}
-
-const fn removal(path: DocPath) -> Write {
-    Write { path, op: WriteOp::Delete, precondition: Precondition::None }
 }
 
 #[cfg(test)]

@@ -5,9 +5,11 @@
 //! because one of them named it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
 
-use docstore::model::{CollectionPath, DocPath, Document, FieldPath, Value};
+use docstore::model::{CollectionPath, Document, FieldPath, Value};
 use docstore::{Code, Error, Result};
+use futures::TryStreamExt as _;
 
 use super::{LAYOUTS, NAMING, each_named, in_project};
 use crate::project;
@@ -103,17 +105,12 @@ fn names(layout: &Document) -> BTreeSet<String> {
 /// All projects of an account, the oldest first: in a survey also those that lie below it still.
 async fn homes(target: &Target, owner: &str) -> Result<Vec<Home>> {
     let mut homes: Vec<Home> = Vec::new();
-    let mut after: Option<DocPath> = None;
-    loop {
-        let page = project::owned(&target.documents, owner, after.as_ref(), PROJECTS).await?;
-        // A page begins with the last one of the page before.
-        let fresh: Vec<&Document> = page.iter().filter(|found| Some(&found.path) != after.as_ref()).collect();
-        for found in &fresh {
+    let mut pages = pin!(project::pages(&target.documents, owner, PROJECTS));
+    while let Some(page) = pages.try_next().await? {
+        for found in &page {
             let shared = found.fields.get("shared") == Some(&Value::Boolean(true));
             homes.push(home(target, found, shared).await?);
         }
-        let Some(last) = fresh.last() else { break };
-        after = Some(last.path.clone());
     }
     let decks = CollectionPath::parse(&format!("users/{owner}/decks"))?;
     let mut after = None;

@@ -120,6 +120,18 @@ async fn empty_tables_make_room_and_a_full_owner_keeps_nobody_else_out() {
 }
 
 #[tokio::test]
+async fn a_table_that_was_asked_too_late_to_make_room_is_asked_again() {
+    let (world, ids) = large_tables(&["ann"; 2], 2 << 20).await;
+    // Room for one that is awake, and not for another one beside it.
+    let memory = Memory { of_all: 1 << 30, of_owner: 4 << 20, of_samples: 0 };
+    let live = live(&world.store, 2, SLEEP_AFTER).with_memory(memory);
+    live.call(&ids[0], "ann", (None, None), None).await.unwrap();
+    live.rest_too_late(&ids[0]).await;
+    assert!(live.awake_count() == 1 && live.bytes_of(&ids[0]) > 2 << 20, "it did not rest");
+    live.call(&ids[1], "ann", (None, None), None).await.unwrap();
+}
+
+#[tokio::test]
 async fn many_who_come_at_once_are_each_made_room_by_tables_of_their_own() {
     let owners = ["ann"; 13];
     let (world, ids) = large_tables(&owners, 1 << 20).await;

@@ -1,7 +1,11 @@
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use docstore::clock::SystemClock;
+use docstore::clock::{Clock, ManualClock, SharedClock, SystemClock};
+use docstore::engine::Faults;
+use docstore::model::WriteOp;
 use docstore::store::{EngineOptions, Limits, StoreOptions};
+use docstore::testing::faulty_store;
 use tokio::task::JoinHandle;
 
 use super::*;
@@ -18,11 +22,9 @@ impl Dice {
     }
 }
 
-async fn open(folder: &Path) -> Store {
+async fn open(folder: &Path, clock: SharedClock) -> Store {
     let engine = EngineOptions::disk(folder);
-    Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits: Limits::default() })
-        .await
-        .unwrap()
+    Store::open(StoreOptions { engine, clock, limits: Limits::default() }).await.unwrap()
 }
 
 fn counting(sizes: &Sizes) -> JoinHandle<()> {
@@ -76,7 +78,7 @@ async fn work(store: &Store, dice: &mut Dice, commits: usize) {
                 _ => (format!("stock/{n}"), None),
             };
             if dice.below(3) == 0 {
-                removal(DocPath::parse(&path).unwrap())
+                Write::delete(DocPath::parse(&path).unwrap())
             } else {
                 let mut write = set(&path, owner, bytes);
                 if let WriteOp::Set { fields, .. } = &mut write.op {
@@ -91,12 +93,12 @@ async fn work(store: &Store, dice: &mut Dice, commits: usize) {
 
 #[tokio::test]
 async fn sums_are_those_of_the_documents_whatever_is_written_and_after_every_restart() {
-    let now = docstore::clock::Clock::now(&SystemClock).micros();
+    let now = SystemClock.now().micros();
     println!("seed {now}");
     let mut dice = Dice(now | 1);
     let folder = tempfile::tempdir().unwrap();
     for round in 0..4 {
-        let store = open(folder.path()).await;
+        let store = open(folder.path(), Arc::new(SystemClock)).await;
         // Commits before, during and after the count.
         work(&store, &mut dice, 20).await;
         let sizes = Sizes::new(&store, "demo");
@@ -129,11 +131,101 @@ async fn a_restart_goes_on_from_the_stored_sums_and_counts_again_without_their_p
     let task = counting(&again);
     assert_eq!(counted(&again, "ann").await, 7);
     task.abort();
-    sizes.sums.commit(Draft::of(vec![removal(path(POSITION))])).await.unwrap();
+    sizes.sums.commit(Draft::of(vec![Write::delete(path(POSITION))])).await.unwrap();
     let again = Sizes::new(&store, "demo");
     let task = counting(&again);
     assert_eq!(counted(&again, "ann").await, right);
     assert!(sizes.sums.get(&[path("projects/gone")], None).await.unwrap().value[0].is_none());
+    task.abort();
+}
+
+/// Starts to count in a folder, lets `meanwhile` write, and stops. A wrong sum stored at the end tells whether the next
+/// start goes on from the position.
+async fn goes_on_after(
+    folder: &Path,
+    clock: &Arc<ManualClock>,
+    meanwhile: impl AsyncFn(&Store, &Sizes),
+) -> bool {
+    let store = open(folder, clock.clone()).await;
+    let sizes = Sizes::new(&store, "demo");
+    let task = counting(&sizes);
+    counted(&sizes, "ann").await;
+    meanwhile(&store, &sizes).await;
+    task.abort();
+    let wrong = Fields::from([(BYTES.to_owned(), Value::Integer(7))]);
+    sizes.sums.commit(Draft::of(vec![Write::set(root("users", "eve").unwrap(), wrong)])).await.unwrap();
+    store.close().await.unwrap();
+    drop((store, sizes));
+    let store = open(folder, clock.clone()).await;
+    let sizes = Sizes::new(&store, "demo");
+    let task = counting(&sizes);
+    let goes_on = counted(&sizes, "eve").await == 7;
+    assert_eq!(counted(&sizes, "ann").await, truth(&store, "ann").await);
+    task.abort();
+    store.close().await.unwrap();
+    goes_on
+}
+
+#[tokio::test]
+async fn few_commits_in_many_hours_leave_the_position_in_the_log() {
+    let clock = Arc::new(ManualClock::new(Ts::from_micros(1_700_000_000_000_000)));
+    let folder = tempfile::tempdir().unwrap();
+    let goes_on = goes_on_after(folder.path(), &clock, async |store, sizes| {
+        for hour in 0..5 {
+            clock.advance(Duration::from_secs(3 * 3_600));
+            let documents = store.database(&DatabaseId::default_of("demo"));
+            documents.commit(Draft::of(vec![set(&format!("users/ann/c/{hour}"), None, 100)])).await.unwrap();
+            counted(sizes, "ann").await;
+        }
+    });
+    assert!(goes_on.await);
+}
+
+#[tokio::test]
+async fn commits_of_others_leave_the_position_in_the_log() {
+    let clock = Arc::new(ManualClock::new(Ts::from_micros(1_700_000_000_000_000)));
+    let folder = tempfile::tempdir().unwrap();
+    let goes_on = goes_on_after(folder.path(), &clock, async |store, sizes| {
+        let others = store.database(&DatabaseId::new("demo", "__others__"));
+        for n in 0..5 {
+            // More together than a restart has of the log.
+            let writes = (0..9).map(|m| set(&format!("all/{n}-{m}"), None, 1_000_000));
+            others.commit(Draft::of(writes.collect())).await.unwrap();
+            counted(sizes, "ann").await;
+        }
+    });
+    assert!(goes_on.await);
+}
+
+/// A clock on which hours lie between any two commits.
+#[derive(Debug, Default)]
+struct Hours(AtomicU64);
+
+impl Clock for Hours {
+    fn now(&self) -> Ts {
+        Ts::from_micros(self.0.fetch_add(3_600_000_000, Ordering::Relaxed))
+    }
+}
+
+#[tokio::test]
+async fn storing_the_position_causes_no_further_commits() {
+    let clock = Arc::new(Hours::default());
+    let options = StoreOptions { engine: EngineOptions::Memory, clock, limits: Limits::default() };
+    let store = Store::open(options).await.unwrap();
+    let sizes = Sizes::new(&store, "demo");
+    let task = counting(&sizes);
+    let all_counted = async || {
+        let newest = store.newest();
+        sizes.counted.subscribe().wait_for(|at| at.is_some_and(|at| at >= newest)).await.unwrap();
+    };
+    all_counted().await;
+    let documents = store.database(&DatabaseId::default_of("demo"));
+    let at = documents.commit(Draft::of(vec![set("users/ann", None, 100)])).await.unwrap().commit_time;
+    // The commit, and then the one that stores the position: another one would be there by now.
+    all_counted().await;
+    all_counted().await;
+    let stored = store.changes(at).unwrap().next().await.unwrap().unwrap();
+    assert_eq!(stored.len(), 1);
     task.abort();
 }
 
@@ -160,6 +252,29 @@ async fn sums_that_differ_are_found_and_counted_again_by_the_next_start() {
     assert_eq!(counted(&sizes, "ann").await, truth(&store, "ann").await);
     task.abort();
     assert_eq!(Sizes::new(&store, "demo").drifted().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_comparison_ends_with_whatever_read_fails() {
+    let faults = Faults::default();
+    let store = faulty_store(&faults).await.unwrap();
+    work(&store, &mut Dice(7), 20).await;
+    let sizes = Sizes::new(&store, "demo");
+    let task = counting(&sizes);
+    counted(&sizes, "ann").await;
+    task.abort();
+    let mut failed = 0;
+    for reads in 0.. {
+        faults.after(reads);
+        let compared = Sizes::new(&store, "demo").drifted().await;
+        if !faults.end() {
+            assert_eq!(compared.unwrap(), 0);
+            break;
+        }
+        assert_eq!(compared.unwrap_err().tag(), "ReadFailed", "after {reads} reads");
+        failed += 1;
+    }
+    assert!(failed > 3, "{failed} reads");
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Cloud, CloudOff, CloudUpload, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { describeError } from '../../../../data/messages.ts';
+import { describeDelay, describeError } from '../../../../data/messages.ts';
 import type { CardTable } from '../../../../data/table/card-table.ts';
 import type { TableState } from '../../../../data/table/table-state.ts';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
@@ -54,6 +54,11 @@ export function SyncNote({ table, state }: { table: CardTable; state: TableState
         {sync.at === 'offline' && (
           <>
             <CloudOff size={15} aria-hidden /> Offline: {cardsOf(sync.cards)} kept here
+          </>
+        )}
+        {sync.at === 'delayed' && (
+          <>
+            <CloudUpload size={15} aria-hidden /> {describeDelay(sync.error)}
           </>
         )}
         {sync.at === 'refused' && (

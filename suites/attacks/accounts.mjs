@@ -1,9 +1,9 @@
-// Being somebody, or somewhere, before those whom it is meant for.
+// Attacks on accounts: set up before their owner comes, or taken over by their sessions and recovery codes.
 import assert from 'node:assert/strict';
 import { linkTo } from './mail.mjs';
 import { encodeFields, ownedBy, ROOT } from './world.mjs';
 
-export function doorAttacks(world, attack) {
+export function accountAttacks(world, attack) {
   attack(
     'an account for a stranger’s address',
     'what was set before its owner came opens nothing afterwards',
