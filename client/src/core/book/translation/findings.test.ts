@@ -48,3 +48,13 @@ test('a rulebook that changed everywhere names some texts and counts the rest', 
     'Brazilian Portuguese: 10 more texts have changed since they were translated.',
   );
 });
+
+test('a stale text whose translation does not fit any longer says that the source is printed', () => {
+  const entries = new Map([['p0.text', { source: 'Draw {energy}.', text: 'Zieh {energy}.' }]]);
+  expect(translationFindings('de', translatedUnits(book(['Draw two.']), entries))).toMatchObject([
+    {
+      message:
+        'German: “Draw two.” has changed since it was translated, and its translation does not fit any longer; the source stands for it.',
+    },
+  ]);
+});

@@ -24,11 +24,11 @@ export function translationFindings(
   const findings: TranslationFinding[] = units
     .filter(({ state }) => state === 'stale')
     .slice(0, MAX_NAMED)
-    .map(({ unit }) => ({
+    .map(({ unit, fault }) => ({
       code: 'translation-stale',
       language,
       unit: unit.id,
-      message: `${name}: ${quoted(unit.source)} has changed since it was translated.`,
+      message: `${name}: ${quoted(unit.source)} has changed since it was translated${fault === undefined ? '' : ', and its translation does not fit any longer; the source stands for it'}.`,
     }));
   const [last] = findings.slice(-1);
   if (last && stale > MAX_NAMED) {

@@ -55,7 +55,7 @@ export function faultWords({ fault, token, near }: PlaceholderFault): string {
 }
 
 /** Reads a text within the limits of a block. @throws RulebookError naming the fault */
-export function boundedNotation(text: string): Inline[] {
+function boundedNotation(text: string): Inline[] {
   if (text.trim() === '') throw new RulebookError('A translation cannot be empty: write something.');
   if (text.length > MAX_UNIT) {
     throw new RulebookError(
@@ -74,8 +74,16 @@ export function boundedNotation(text: string): Inline[] {
  * @throws RulebookError naming all that is wrong with its placeholders
  */
 export function checkedNotation(source: string, text: string): string {
+  return writeNotation(fittingNotation(readNotation(source), text));
+}
+
+/**
+ * Reads a translation of a source.
+ * @throws RulebookError naming all that is wrong with its placeholders
+ */
+export function fittingNotation(source: readonly Inline[], text: string): Inline[] {
   const read = boundedNotation(text);
-  const faults = placeholderFaults(readNotation(source), read);
+  const faults = placeholderFaults(source, read);
   if (faults.length > 0) throw new RulebookError(faults.map(faultWords).join(' '));
-  return writeNotation(read);
+  return read;
 }

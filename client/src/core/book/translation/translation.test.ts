@@ -3,8 +3,15 @@ import { expect, test } from 'vitest';
 import { anyTranslation, otherWords } from '../../testing/translations.ts';
 import { type Block, type Inline, parseRulebook, RULEBOOK_VERSION, type Rulebook } from '../schema.ts';
 import { allBlocks, inlinesOf } from '../walk.ts';
-import { type Entry, stateCounts, translated, translatedUnits, withSettled } from './translation.ts';
-import { checkedText, unitsOf } from './units.ts';
+import {
+  type Entry,
+  printedTexts,
+  stateCounts,
+  translated,
+  translatedUnits,
+  withSettled,
+} from './translation.ts';
+import { checkedText, unitsOf, withTexts } from './units.ts';
 
 const idsOf = (book: Rulebook): string[] =>
   [...allBlocks(book.blocks)].map(({ id, type }) => `${type} ${id}`);
@@ -157,4 +164,21 @@ test('a cell that is translated takes no other cell the translation that had mov
       );
     }),
   );
+});
+
+test('a stale translation with placeholders that the source no longer has is not printed: the source stands', () => {
+  const paragraph = (...content: Inline[]) => bookOf({ type: 'paragraph', id: 'p', content });
+  const before = paragraph(...words('Draw '), { type: 'icon', name: 'energy' });
+  const [unit] = unitsOf(before);
+  const entries = new Map([['p.text', { source: unit?.source ?? '', text: 'Zieh {energy}' }]]);
+  expect(translated(before, 'de', entries).blocks).not.toEqual(before.blocks);
+
+  const after = paragraph(...words('Draw two'));
+  expect(translated(after, 'de', entries).blocks).toEqual(after.blocks);
+  const [one] = translatedUnits(after, entries);
+  expect(one).toMatchObject({ state: 'stale', text: 'Zieh {energy}' });
+  expect(one?.fault).toContain('{energy}');
+  expect(printedTexts(translatedUnits(after, entries)).size).toBe(0);
+  // An edition that was published before has it still, and its readers get the source.
+  expect(withTexts(after, 'de', () => 'Zieh {energy}').blocks).toEqual(after.blocks);
 });

@@ -2,7 +2,7 @@ import { RulebookError } from '../error.ts';
 import { LIMITS } from '../limits.ts';
 import type { Block, BlockOf, Inline, Rulebook } from '../schema.ts';
 import { MAX_UNIT, writeNotation } from './notation.ts';
-import { boundedNotation, checkedNotation } from './placeholders.ts';
+import { checkedNotation, fittingNotation } from './placeholders.ts';
 
 /** Id by which findings and jumps name the title and the subtitle, which are in no block. */
 export const TITLE_BLOCK = 'title';
@@ -189,8 +189,9 @@ function checkedLines({ form, most }: Pick<Unit, 'form' | 'most'>, text: string)
 }
 
 /**
- * A rulebook with other words: those that `textOf` answers for a unit's id, and its own where it answers nothing or
- * what cannot be read. Blocks, their ids and all that is no text stay.
+ * A rulebook with other words: those that `textOf` answers for a unit's id, and its own where it answers nothing, what
+ * cannot be read, or what has other placeholders than the source: a picture or a link that is not there any longer would
+ * be printed. Blocks, their ids and all that is no text stay.
  */
 export function withTexts(
   book: Rulebook,
@@ -200,7 +201,7 @@ export function withTexts(
   const { noTerms: _, ...rest } = mapTexts(book, {
     inlines: (place, content) => {
       const text = textOf(place.id);
-      return (text !== undefined && unlessFaulty(() => boundedNotation(text))) || content;
+      return (text !== undefined && unlessFaulty(() => fittingNotation(content, text))) || content;
     },
     plain: (place, source) => {
       const text = textOf(place.id);

@@ -30,7 +30,12 @@ test('a refused publication leads to the block that has the fault', async () => 
         mayEdit
         setter={setter}
         languages={[]}
-        inLanguage={(language) => ({ language, texts: {}, counts: { missing: 0, stale: 0, done: 0 } })}
+        inLanguage={(language) => ({
+          language,
+          texts: {},
+          counts: { missing: 0, stale: 0, done: 0 },
+          unprinted: 0,
+        })}
         request={() => ({ doc: {}, project: {} }) as PagesRequest}
         onBlock={onBlock}
         onClose={onClose}

@@ -209,6 +209,8 @@ function Publish(props: PublishProps) {
   );
 }
 
+const pronoun = (count: number): string => (count === 1 ? 'it' : 'them');
+
 /** Translations that readers can choose. */
 function AlsoIn({
   languages,
@@ -224,7 +226,7 @@ function AlsoIn({
   return (
     <fieldset className={css.also} disabled={disabled}>
       <legend>Also in</legend>
-      {languages.map(({ language, counts: { missing, stale } }) => (
+      {languages.map(({ language, counts: { missing, stale }, unprinted }) => (
         <label key={language}>
           <input
             type="checkbox"
@@ -238,8 +240,9 @@ function AlsoIn({
           />
           <span>
             {languageName(language)}
-            {missing > 0 && `, ${missing} missing: the source stands for them`}
+            {missing > 0 && `, ${missing} missing: the source stands for ${pronoun(missing)}`}
             {stale > 0 && `, ${stale} stale`}
+            {unprinted > 0 && `, ${unprinted} not fitting: the source stands for ${pronoun(unprinted)}`}
           </span>
         </label>
       ))}

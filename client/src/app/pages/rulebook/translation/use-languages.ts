@@ -4,6 +4,7 @@ import type { Rulebook } from '../../../../core/book/schema.ts';
 import { type TranslationFinding, translationFindings } from '../../../../core/book/translation/findings.ts';
 import {
   type Entries,
+  printedTexts,
   type StateCounts,
   stateCounts,
   type TranslatedUnit,
@@ -37,12 +38,18 @@ export interface Languages {
 /** A translation as readers get it. */
 export interface PublishedLanguage extends EditionTranslation {
   readonly counts: StateCounts;
+  /** Number of translations that cannot be printed, so that the source stands for them. */
+  readonly unprinted: number;
 }
 
 function publishedIn(doc: Rulebook, language: string, entries: Entries): PublishedLanguage {
   const units = translatedUnits(doc, entries);
-  const texts = units.flatMap(({ unit, text }) => (text === undefined ? [] : [[unit.id, text] as const]));
-  return { language, texts: Object.fromEntries(texts), counts: stateCounts(units) };
+  return {
+    language,
+    texts: Object.fromEntries(printedTexts(units)),
+    counts: stateCounts(units),
+    unprinted: units.filter(({ fault }) => fault !== undefined).length,
+  };
 }
 
 /** Follows the translations of a rulebook. */
