@@ -1,7 +1,8 @@
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { EditionTranslation } from '../../../../core/book/edition.ts';
 import type { Rulebook } from '../../../../core/book/schema.ts';
 import { type TranslationFinding, translationFindings } from '../../../../core/book/translation/findings.ts';
+import { languageName } from '../../../../core/book/translation/languages.ts';
 import {
   type Entries,
   printedTexts,
@@ -13,8 +14,12 @@ import {
 } from '../../../../core/book/translation/translation.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { useTranslations } from '../../../../data/rulebooks/translations.ts';
+import { toasts } from '../../../../ui/toasts/engine.ts';
+import { setAside } from './drafts.ts';
 
 const NO_ENTRIES: Entries = new Map();
+/** Time for which somebody can read what became of their words, in milliseconds. */
+const REMOVED_MS = 10_000;
 
 /** The languages of a rulebook, and the one in which it is shown. */
 export interface Languages {
@@ -52,9 +57,24 @@ function publishedIn(doc: Rulebook, language: string, entries: Entries): Publish
   };
 }
 
+/** Says once which drafts went with a language that somebody removed. */
+function useRemovedLanguages(project: Project, rulebook: string, languages: readonly string[] | undefined) {
+  useEffect(() => {
+    if (!languages) return;
+    for (const [language, drafts] of setAside(project.id, rulebook, languages)) {
+      const lost = drafts === 1 ? 'A translation' : `${drafts} translations`;
+      toasts.show(
+        `${languageName(language)} was removed. ${lost} that you had not saved will come back with it.`,
+        { type: 'warning', autoCloseTime: REMOVED_MS },
+      );
+    }
+  }, [project, rulebook, languages]);
+}
+
 /** Follows the translations of a rulebook. */
 export function useLanguages(project: Project, rulebook: string, doc: Rulebook): Languages {
   const { languages, entries: byLanguage, error } = useTranslations(project, rulebook);
+  useRemovedLanguages(project, rulebook, languages);
   const [wanted, setWanted] = useState<string>();
   const chosen = wanted !== undefined && languages?.includes(wanted) ? wanted : undefined;
   const entries = (chosen !== undefined && byLanguage.get(chosen)) || NO_ENTRIES;

@@ -7,7 +7,7 @@ import {
 } from '../../../../core/book/translation/translation.ts';
 import { checkedText } from '../../../../core/book/translation/units.ts';
 import { describeError } from '../../../../data/messages.ts';
-import { type Draft, type Drafts, withDraft, withoutStored } from './drafts.ts';
+import { type Draft, type Drafts, withDraft, withGone, withoutStored } from './drafts.ts';
 
 type Changes = ReadonlyMap<string, Entry | null>;
 
@@ -48,11 +48,21 @@ export class TranslationWriter {
   readonly #observers = new Set<() => void>();
   readonly #store: StoreChanges;
   readonly #keep: (drafts: Drafts) => void;
+  readonly #tellGone: (drafts: readonly Draft[]) => void;
 
-  /** @param keep called with the texts that are typed and not stored, whenever they change */
-  constructor(store: StoreChanges, drafts: Drafts, keep: (drafts: Drafts) => void) {
+  /**
+   * @param keep called with the texts that are typed and not stored, whenever they change
+   * @param tellGone called with drafts of texts that the rulebook no longer has, once
+   */
+  constructor(
+    store: StoreChanges,
+    drafts: Drafts,
+    keep: (drafts: Drafts) => void,
+    tellGone: (drafts: readonly Draft[]) => void,
+  ) {
     this.#store = store;
     this.#keep = keep;
+    this.#tellGone = tellGone;
     this.#writing = { drafts, undoes: undefined, problem: undefined };
   }
 
@@ -67,7 +77,10 @@ export class TranslationWriter {
     this.#units = new Map(units.map((one) => [one.unit.id, one]));
     this.#entries = entries;
     for (const [id, { before }] of this.#sent) if (!isSame(this.#stored(id), before)) this.#sent.delete(id);
-    this.#setDrafts(withoutStored(this.#writing.drafts, units));
+    const { drafts, gone } = withGone(withoutStored(this.#writing.drafts, units), this.#units);
+    this.#setDrafts(drafts);
+    const unsaved = gone.filter(({ stored }) => !stored);
+    if (unsaved.length > 0) this.#tellGone(unsaved);
   }
 
   type(unit: string, text: string): void {
