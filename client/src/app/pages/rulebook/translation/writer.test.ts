@@ -154,3 +154,27 @@ test('what was typed for a text that is deleted is said once, and comes back wit
   tell();
   expect(draft()).toEqual({ text: 'Zieh' });
 });
+
+test('undo asked twice before it has an answer takes the last two changes back, and no more', async () => {
+  const { writer, database } = world({ 'p0.text': OLD });
+  for (const text of ['Eins.', 'Zwei.', 'Drei.']) await write(writer, text);
+  await Promise.all([writer.undo(), writer.undo()]);
+  expect(database.get('p0.text')?.text).toBe('Eins.');
+  expect(writer.snapshot()).toMatchObject({ undoes: 'a change', problem: undefined });
+  await Promise.all([writer.undo(), writer.undo(), writer.undo()]);
+  expect(database.get('p0.text')).toEqual(OLD);
+  expect(writer.snapshot()).toMatchObject({ undoes: undefined, problem: undefined });
+});
+
+test('undo takes back what is still on its way, and what is saved right after it is stored after it', async () => {
+  const { writer, database } = world({ 'p0.text': OLD });
+  await write(writer, 'Eins.');
+  const zwei = write(writer, 'Zwei.');
+  const undone = writer.undo();
+  const drei = write(writer, 'Drei.');
+  expect(await Promise.all([zwei, drei])).toEqual([true, true]);
+  await undone;
+  expect(database.get('p0.text')?.text).toBe('Drei.');
+  await writer.undo();
+  expect(database.get('p0.text')?.text).toBe('Eins.');
+});
