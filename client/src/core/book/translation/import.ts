@@ -1,5 +1,6 @@
 import { RulebookError } from '../error.ts';
 import type { Rulebook } from '../schema.ts';
+import { isSameLanguage } from './languages.ts';
 import { inlinesOf, type Piece, readNotation, unescaped, writeNotation } from './notation.ts';
 import { type Entries, type Entry, type TranslatedUnit, translatedUnits } from './translation.ts';
 import { checkedText, type Unit } from './units.ts';
@@ -33,8 +34,6 @@ export interface ImportPlan {
   readonly same: number;
   readonly empty: number;
 }
-
-const isSameLanguage = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /**
  * Compares a file with a translation. Nothing is changed.

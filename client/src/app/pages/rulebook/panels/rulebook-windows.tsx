@@ -85,7 +85,13 @@ export function RulebookWindows({
     <>
       <InsertWindow open={shown === 'insert'} context={context} onClose={onClose} />
       <FileWindow open={shown === 'file'} project={project} editor={editor} onClose={onClose} />
-      <SettingsWindow open={shown === 'settings'} project={project} rulebook={rulebook} onClose={onClose} />
+      <SettingsWindow
+        open={shown === 'settings'}
+        project={project}
+        rulebook={rulebook}
+        translations={languages.all ?? []}
+        onClose={onClose}
+      />
       <VersionsWindow
         open={shown === 'versions'}
         project={project}
