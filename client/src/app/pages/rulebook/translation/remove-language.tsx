@@ -29,11 +29,16 @@ export function RemoveLanguage({
       describe={describeError}
       run={async () => {
         const entries = await removeLanguage(project, rulebook, language);
-        offerUndo(`${name} is removed.`, () =>
+        const restore = (): Promise<unknown> =>
           restoreLanguage(project, rulebook, language, entries).catch((error: unknown) =>
-            toasts.show(describeError(error), { type: 'error' }),
-          ),
-        );
+            toasts.show(`${name} is not complete: ${describeError(error)}`, {
+              type: 'error',
+              // It stays until it is closed: nothing else has the texts.
+              autoCloseTime: 0,
+              actions: [{ buttonText: 'Try again', function: () => void restore() }],
+            }),
+          );
+        offerUndo(`${name} is removed.`, () => void restore());
       }}
       onClose={onClose}
     >
