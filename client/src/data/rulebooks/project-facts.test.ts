@@ -170,3 +170,14 @@ test('the names of the same cards are worked out once, those of others anew', ()
   expect(namedCards([...PARTS])).not.toBe(namedCards(PARTS));
   expect(namedCards([...PARTS])).toEqual(namedCards(PARTS));
 });
+
+test('cards and icons are read once for all letters of a text, and again when they change', () => {
+  const texts = (parts: readonly BookPart[], layouts: typeof LAYOUTS, word: string) =>
+    projectFacts(book([{ type: 'text', text: word }]), parts, layouts).texts;
+  const first = texts(PARTS, LAYOUTS, 'D');
+  expect(texts(PARTS, LAYOUTS, 'Dr')).toBe(first);
+  expect(texts([...PARTS].slice(1), LAYOUTS, 'Dr').map(({ name }) => name)).toEqual(['Ebb']);
+  const other = LAYOUTS.map((one) => ({ ...one, scene: { ...one.scene, variables: [] } }));
+  expect(first.flatMap(({ icons }) => icons)).toEqual(['shell']);
+  expect(texts(PARTS, other, 'Dr').flatMap(({ icons }) => icons)).toEqual([]);
+});

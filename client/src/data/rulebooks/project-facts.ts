@@ -137,7 +137,23 @@ function iconsIn(text: string, icons: readonly NamedIcon[]): string[] {
     .map(({ name }) => name);
 }
 
-function textsOf(parts: readonly BookPart[], icons: readonly NamedIcon[]): CardText[] {
+/** Texts of the cards and icons of projects that were asked for: every letter of a document's text asks again. */
+const knownTexts = new WeakMap<
+  readonly BookPart[],
+  WeakMap<readonly WithId<LayoutDocument>[], readonly CardText[]>
+>();
+
+function cardTexts(
+  parts: readonly BookPart[],
+  layouts: readonly WithId<LayoutDocument>[],
+): readonly CardText[] {
+  const ofParts = knownTexts.get(parts) ?? new WeakMap();
+  const known = ofParts.get(layouts) ?? readTexts(parts, [...namedIcons(layouts).values()]);
+  knownTexts.set(parts, ofParts.set(layouts, known));
+  return known;
+}
+
+function readTexts(parts: readonly BookPart[], icons: readonly NamedIcon[]): readonly CardText[] {
   return parts.flatMap(({ component, cards }) =>
     cards.map((card, at): CardText => {
       const text = component.columns
@@ -199,7 +215,7 @@ export function projectFacts(
   });
   for (const { card } of components) if (card !== undefined) names.add(card);
   const shown = new Map([...names].map((name) => [name, shownNamed(name, cards, layouts)]));
-  const texts = textsOf(parts, [...icons.values()]);
+  const texts = cardTexts(parts, layouts);
   const used = new Set([...texts.flatMap((card) => card.icons), ...inlines.flatMap(iconName)]);
   const formulas = new Set(inlines.flatMap((inline) => (inline.type === 'value' ? [inline.formula] : [])));
   return {

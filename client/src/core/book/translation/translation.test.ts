@@ -5,6 +5,7 @@ import { type Block, type Inline, parseRulebook, RULEBOOK_VERSION, type Rulebook
 import { allBlocks, inlinesOf } from '../walk.ts';
 import {
   type Entry,
+  keepUnchanged,
   printedTexts,
   stateCounts,
   translated,
@@ -181,4 +182,24 @@ test('a stale translation with placeholders that the source no longer has is not
   expect(printedTexts(translatedUnits(after, entries)).size).toBe(0);
   // An edition that was published before has it still, and its readers get the source.
   expect(withTexts(after, 'de', () => 'Zieh {energy}').blocks).toEqual(after.blocks);
+});
+
+test('a change of one text leaves the other units the same objects', () => {
+  fc.assert(
+    fc.property(anyTranslation, fc.nat(), ({ book, entries }, at) => {
+      const before = translatedUnits(book, entries);
+      expect(unitsOf(book)).toBe(unitsOf(book));
+      const copy = structuredClone(book);
+      const same = keepUnchanged(before, translatedUnits(copy, entries));
+      expect(same.every((one, index) => one === before[index])).toBe(true);
+      const changed = before[at % before.length]?.unit;
+      fc.pre(changed !== undefined);
+      const more = new Map([...entries, [changed.id, { source: changed.source, text: 'Anders' }]]);
+      const after = translatedUnits(copy, more);
+      const kept = keepUnchanged(before, after);
+      expect(kept).toEqual(after);
+      const others = kept.filter((one, index) => one !== before[index]);
+      expect(others.every(({ unit }) => unit.block === changed.block)).toBe(true);
+    }),
+  );
 });

@@ -1,3 +1,4 @@
+import isEqual from 'fast-deep-equal';
 import { RulebookError } from '../error.ts';
 import type { Rulebook } from '../schema.ts';
 import { checkedText, type Unit, unitsOf, withTexts } from './units.ts';
@@ -49,6 +50,18 @@ export function translatedUnits(book: Rulebook, entries: Entries): TranslatedUni
       return { unit, state: 'missing', text: undefined, was: undefined, fault: undefined };
     }
     return { unit, state: 'stale', text: own.text, was: own.source, fault: faultOf(unit, own) };
+  });
+}
+
+/** Units with those that are as they were taken from before, so that their rows are not drawn again. */
+export function keepUnchanged(
+  before: readonly TranslatedUnit[],
+  units: readonly TranslatedUnit[],
+): readonly TranslatedUnit[] {
+  const known = new Map(before.map((one) => [one.unit.id, one]));
+  return units.map((one) => {
+    const old = known.get(one.unit.id);
+    return old && isEqual(old, one) ? old : one;
   });
 }
 

@@ -139,8 +139,13 @@ const hasWords = (text: string): boolean => /\p{L}/u.test(text);
 const wordsIn = (content: readonly Inline[]): string =>
   content.map((inline) => (inline.type === 'text' || inline.type === 'term' ? inline.text : '')).join('');
 
+/** Units of rulebooks that were asked for: every language of one asks for the same. */
+const knownUnits = new WeakMap<Rulebook, readonly Unit[]>();
+
 /** All that is translated of a rulebook, in reading order. */
-export function unitsOf(book: Rulebook): Unit[] {
+export function unitsOf(book: Rulebook): readonly Unit[] {
+  const known = knownUnits.get(book);
+  if (known) return known;
   const units: Unit[] = [];
   mapTexts(book, {
     inlines: (place, content) => {
@@ -152,6 +157,7 @@ export function unitsOf(book: Rulebook): Unit[] {
       return text;
     },
   });
+  knownUnits.set(book, units);
   return units;
 }
 

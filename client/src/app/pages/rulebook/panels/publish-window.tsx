@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { Globe } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { RulebookError } from '../../../../core/book/error.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
 import { describeError } from '../../../../data/messages.ts';
@@ -88,6 +88,8 @@ function Publish(props: PublishProps) {
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
   const busy = progress !== undefined || closing;
+  // Each step of progress draws the window again, and translations are long.
+  const readable = useMemo(() => languages.map(inLanguage), [languages, inLanguage]);
   const start = async () => {
     const wanted = request();
     if (!setter || !wanted) return;
@@ -102,9 +104,8 @@ function Publish(props: PublishProps) {
         signal,
         onProgress: ({ done, total }) => setProgress({ done, total: 2 * total }),
       });
-      const translations = languages
-        .filter((tag) => !without.has(tag))
-        .map(inLanguage)
+      const translations = readable
+        .filter(({ language }) => !without.has(language))
         .map(({ language, texts }) => ({ language, texts }));
       const text = { book: wanted.doc, facts: wanted.project, pictures, translations, name: name.trim() };
       await publish(project, rulebook, text, {
@@ -172,12 +173,7 @@ function Publish(props: PublishProps) {
         />
       )}
       {mayEdit && languages.length > 0 && (
-        <AlsoIn
-          languages={languages.map(inLanguage)}
-          without={without}
-          disabled={busy}
-          onChange={setWithout}
-        />
+        <AlsoIn languages={readable} without={without} disabled={busy} onChange={setWithout} />
       )}
       {progress && <ProgressBar label="Publishing" {...progress} />}
       <PopupActions>

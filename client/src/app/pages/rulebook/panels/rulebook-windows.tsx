@@ -29,6 +29,8 @@ export type OpenWindow =
   | 'publish'
   | 'language';
 
+const NO_LANGUAGES: readonly string[] = [];
+
 const NOTES = [
   {
     title: 'While writing',
@@ -89,7 +91,7 @@ export function RulebookWindows({
         open={shown === 'settings'}
         project={project}
         rulebook={rulebook}
-        translations={languages.all ?? []}
+        translations={languages.all ?? NO_LANGUAGES}
         onClose={onClose}
       />
       <VersionsWindow
@@ -110,7 +112,7 @@ export function RulebookWindows({
         mayEdit={mayEdit}
         setter={setter}
         request={() => request(doc, true)}
-        languages={languages.all ?? []}
+        languages={languages.all ?? NO_LANGUAGES}
         inLanguage={languages.published}
         onBlock={onBlock}
         onClose={onClose}
@@ -120,7 +122,7 @@ export function RulebookWindows({
         project={project}
         rulebook={id}
         source={language}
-        known={languages.all ?? []}
+        known={languages.all ?? NO_LANGUAGES}
         onAdded={languages.choose}
         onClose={onClose}
       />
@@ -128,7 +130,7 @@ export function RulebookWindows({
         open={shown === 'export'}
         setter={setter}
         source={language}
-        languages={languages.all ?? []}
+        languages={languages.all ?? NO_LANGUAGES}
         chosen={languages.chosen}
         request={(tag) => request(tag === undefined ? doc : languages.inLanguage(tag))}
         onClose={onClose}
