@@ -170,7 +170,7 @@ test('piles, areas and open pieces are taken down; hidden cards come by chance a
   // Cards or coins: others do not see which.
   const unsaid = (whose: string) =>
     `What lies in Hand of ${whose}: others do not see of which set it is. Add a step that deals or moves it there.`;
-  expect(left).toEqual([unsaid('seat 1'), unsaid('Bo')]);
+  expect(left).toEqual([unsaid('Seat A'), unsaid('Bo')]);
   // The card of the own hand, which nobody else sees, is named nowhere.
   expect(JSON.stringify(steps)).not.toContain('"definition":9');
 });

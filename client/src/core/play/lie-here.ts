@@ -11,7 +11,7 @@ import {
   type ShownSet,
   type Shows,
 } from './messages.ts';
-import { shownName } from './names.ts';
+import { seatName, shownName } from './names.ts';
 import type { PartRef } from './parts.ts';
 import { Names } from './set-up.ts';
 import type { TableView } from './view.ts';
@@ -250,7 +250,7 @@ class Recorder {
       this.#hide(one, { count, to: { into: ref }, face: 'down', ...forSeat(seat) });
       return;
     }
-    const whose = seat === undefined ? '' : ` of ${this.#view.table.seats[seat]?.name ?? `seat ${seat + 1}`}`;
+    const whose = seat === undefined ? '' : ` of ${seatName(this.#view, seat)}`;
     this.#left.add(
       `What lies in ${ref.name}${whose}: others do not see of which set it is. Add a step that deals or moves it there.`,
     );

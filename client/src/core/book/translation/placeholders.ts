@@ -1,7 +1,14 @@
 import { RulebookError } from '../error.ts';
 import { LIMITS } from '../limits.ts';
 import type { Inline } from '../schema.ts';
-import { MAX_UNIT, type Piece, readNotation, writeNotation, writtenPieces } from './notation.ts';
+import {
+  closingToken,
+  MAX_UNIT,
+  type Piece,
+  readNotation,
+  writeNotation,
+  writtenPieces,
+} from './notation.ts';
 
 /** A fault of a translation: the placeholder, and where it stands or is missing. */
 export interface PlaceholderFault {
@@ -48,7 +55,7 @@ export function placeholderFaults(source: readonly Inline[], text: readonly Inli
 /** A fault in a sentence. */
 export function faultWords({ fault, token, near }: PlaceholderFault): string {
   const place = near === '' ? '' : ` beside “${near}”`;
-  const pair = token.startsWith('<') ? `${token}…${token.replace(/^<(\w+).*/, '</$1>')}` : token;
+  const pair = token.startsWith('<') ? `${token}…${closingToken(token)}` : token;
   return fault === 'lost'
     ? `The placeholder ${pair} of the source${place} is missing.`
     : `The placeholder ${pair}${place} is not in the source, or there once more than in it.`;

@@ -1,5 +1,5 @@
 import { RulebookError } from '../error.ts';
-import { type Piece, piecesIn } from './notation.ts';
+import { closingToken, linePieces, type Piece, piecesIn } from './notation.ts';
 import { FORMER_SOURCE, type XliffHead } from './xliff-write.ts';
 import { readXml, type XmlElement } from './xml.ts';
 
@@ -137,7 +137,7 @@ class ContentReader {
   }
 
   #content({ content }: XmlElement): Piece[] {
-    return content.flatMap((one): Piece[] => (isElement(one) ? this.#element(one) : words(one)));
+    return content.flatMap((one): Piece[] => (isElement(one) ? this.#element(one) : linePieces(one)));
   }
 
   #element(element: XmlElement): Piece[] {
@@ -183,17 +183,7 @@ class ContentReader {
   }
 }
 
-const endOf = (piece: Piece): string =>
-  piece.kind === 'open' ? piece.token.replace(/^<(\w+).*/, '</$1>') : '';
-
-/** Lines of a text, breaks between them. */
-const words = (text: string): Piece[] =>
-  text
-    .split('\n')
-    .flatMap((line, at): Piece[] => [
-      ...(at > 0 ? [{ kind: 'break' } as const] : []),
-      ...(line === '' ? [] : [{ kind: 'words', text: line } as const]),
-    ]);
+const endOf = (piece: Piece): string => (piece.kind === 'open' ? closingToken(piece.token) : '');
 
 /** Neighbouring words as one. */
 function joined(pieces: readonly Piece[]): Piece[] {

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { memo, useId, useMemo, useSyncExternalStore } from 'react';
 import { quoted } from '../../../../core/book/block-words.ts';
-import { readNotation } from '../../../../core/book/translation/notation.ts';
+import { closingToken, readNotation } from '../../../../core/book/translation/notation.ts';
 import { placeholderFaults } from '../../../../core/book/translation/placeholders.ts';
 import type { TranslatedUnit, UnitState } from '../../../../core/book/translation/translation.ts';
 import type { Unit } from '../../../../core/book/translation/units.ts';
@@ -37,7 +37,7 @@ function missingTokens({ form, source }: Unit, text: string): readonly string[] 
 
 /** A placeholder as it is put into a text, around the words that are selected. */
 const inserted = (token: string, words: string): string =>
-  token.startsWith('<') ? `${token}${words}${token.replace(/^<(\w+).*/, '</$1>')}` : `${words}${token}`;
+  token.startsWith('<') ? `${token}${words}${closingToken(token)}` : `${words}${token}`;
 
 function insertToken(field: HTMLTextAreaElement | null, token: string): string | undefined {
   if (!field) return undefined;
