@@ -93,7 +93,7 @@ test('a word is replaced on a card, which is taken back by its note', async () =
   await found('The card Advance says Troops').waitFor();
   await page
     .getByRole('status')
-    .filter({ hasText: 'The card says Unit now.' })
+    .filter({ hasText: 'The card now says Unit.' })
     .getByRole('button', { name: 'Undo' })
     .click();
   await found(/The card Advance says troop;/).waitFor();
@@ -109,11 +109,11 @@ test('an example is found whose card has changed since somebody wrote in it, and
   expect(await outdated.count()).toBe(0);
   await found('The card Advance says troop').getByRole('button', { name: 'Replace' }).click();
   await outdated.filter({ hasText: '“troop” is “Unit” now' }).waitFor();
-  await outdated.getByRole('button', { name: 'It holds' }).click();
+  await outdated.getByRole('button', { name: 'Still correct' }).click();
   await outdated.waitFor({ state: 'detached' });
   await page
     .getByRole('status')
-    .filter({ hasText: 'The card says Unit now.' })
+    .filter({ hasText: 'The card now says Unit.' })
     .getByRole('button', { name: 'Undo' })
     .click();
   await outdated.filter({ hasText: '“Unit” is “troop” now' }).waitFor();
@@ -121,12 +121,12 @@ test('an example is found whose card has changed since somebody wrote in it, and
 });
 
 test('a word is no term at one place, which is listed, stays after a reload, and is taken back', async () => {
-  await found('This text says troop').getByRole('button', { name: 'No term here' }).click();
+  await found('This text says troop').getByRole('button', { name: 'Not a term here' }).click();
   await found('This text says troop').waitFor({ state: 'detached' });
   await found(/The card Advance says troop;/)
-    .getByRole('button', { name: 'No term here' })
+    .getByRole('button', { name: 'Not a term here' })
     .click();
-  const none = page.getByRole('list', { name: 'Words that are no terms' }).getByRole('listitem');
+  const none = page.getByRole('list', { name: 'Words that are not terms' }).getByRole('listitem');
   await none.filter({ hasText: 'troop in “A unit moves: a troop turns.”' }).waitFor();
   await none.filter({ hasText: 'troop on the card Advance' }).waitFor();
   expect(await faultsInBoth(page, 'no terms')).toEqual([]);

@@ -121,7 +121,7 @@ test('a language is added by its name; what is no language is refused', async ()
   const dialog = page.getByRole('dialog', { name: 'Add a language' });
   await dialog.getByLabel('Language').fill('Klingonisch!');
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await dialog.getByText('is no language tag').waitFor();
+  await dialog.getByText('is not a language tag').waitFor();
   expect(await faultsInBoth(page, 'adding a language')).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -232,7 +232,7 @@ const closeWindow = async () => {
 test('XLIFF goes out, and back in after a look at what it changes; all of it is one undo', async () => {
   const xliff = await download('rules.xlf');
   await choose('rules.xlf');
-  await window().getByText('0 to take over, 10 as they are already.').waitFor();
+  await window().getByText('0 to import, 10 unchanged.').waitFor();
   await closeWindow();
   const changed = xliff
     .replace('<target>Aufbau</target>', '<target>Spielaufbau</target>')
@@ -240,13 +240,13 @@ test('XLIFF goes out, and back in after a look at what it changes; all of it is 
     .replace(/<target>Alle nehmen sich <ph[^>]*\/>/, '<target>Alle nehmen sich');
   await writeFile(at('changed.xlf'), changed);
   await choose('changed.xlf');
-  await window().getByText('2 to take over, 1 refused, 7 as they are already.').waitFor();
+  await window().getByText('2 to import, 1 refused, 7 unchanged.').waitFor();
   await window().getByText('The placeholder {{2 + 3}} of the source').waitFor();
   expect(await faultsInBoth(page, 'what a file would change')).toEqual([]);
-  await window().getByRole('button', { name: 'Take 2 texts over' }).click();
+  await window().getByRole('button', { name: 'Import 2 texts' }).click();
   await window().waitFor({ state: 'detached' });
   await expect.poll(() => fieldOf(pane(), 'Set-up').inputValue()).toBe('Spielaufbau');
-  await pane().getByRole('button', { name: 'Undo what came from changed.xlf' }).click();
+  await pane().getByRole('button', { name: 'Undo the import of changed.xlf' }).click();
   await expect.poll(() => fieldOf(pane(), 'Set-up').inputValue()).toBe('Aufbau');
   expect(await download('again.xlf')).toBe(xliff);
 });
@@ -265,15 +265,15 @@ test('files of something else are refused as a whole, with the reason', async ()
       xliff.replace('<xliff', '<!DOCTYPE xliff [<!ENTITY a "b">]><xliff'),
       'has a document type',
     ],
-    ['table.csv', 'a;b;c', 'no well-formed XML'],
+    ['table.csv', 'a;b;c', 'not well-formed XML'],
   ];
   await pane().getByRole('button', { name: 'Import' }).click();
   for (const [name, content, reason] of refusals) {
     await writeFile(at(name), content);
     await window().getByLabel('XLIFF file').setInputFiles(at(name));
-    await window().getByText(`${name} cannot be taken over.`).waitFor();
+    await window().getByText(`${name} cannot be imported.`).waitFor();
     await window().getByText(reason).waitFor();
-    expect(await window().getByRole('button', { name: 'Take 0 texts over' }).isDisabled()).toBe(true);
+    expect(await window().getByRole('button', { name: 'Import 0 texts' }).isDisabled()).toBe(true);
   }
   await closeWindow();
 });

@@ -122,7 +122,7 @@ test('what lies here now becomes the set-up, and names no card that is hidden', 
   await ann.keyboard.press('P');
   await piece(ann, played).first().waitFor();
   await buttons(ann).getByRole('button', { name: 'Set-up' }).click();
-  await setUp().getByRole('button', { name: 'Take what lies here now' }).click();
+  await setUp().getByRole('button', { name: 'Use what lies here now' }).click();
   await expect.poll(words).toContain('Put all of List into List, face down');
   expect(await setUp().getByText('They leave out:').count()).toBe(0);
   const said = await words();

@@ -43,12 +43,8 @@ test('a card that is gone is told once for a block, with a card that can take it
     ),
   ).toEqual([
     ['row', { from: 'Neap tides', to: 'Neap tide' }, expect.stringContaining('such as Neap tide')],
-    ['row', undefined, expect.stringContaining('its component has no layout any longer')],
-    [
-      'text',
-      undefined,
-      'The project has no card Lighthouse, or no longer: choose another one, or remove it.',
-    ],
+    ['row', undefined, expect.stringContaining('its component no longer has a layout')],
+    ['text', undefined, 'The project has no card Lighthouse: choose another one, or remove it.'],
   ]);
   // The pages say nothing of it a second time.
   expect(found.filter(({ message }) => message.includes('Neap tides'))).toHaveLength(1);

@@ -9,10 +9,10 @@ export const NO_CARD = '?';
 export function absentWords(name: string, absent: AbsentCard | undefined): string {
   if (name === NO_CARD) return 'This row of cards shows no card yet: choose one.';
   if (absent?.reason === 'no-layout') {
-    return `The card ${name} cannot be shown, because its component has no layout any longer: choose a layout for it, or another card.`;
+    return `The card ${name} cannot be shown, because its component no longer has a layout: choose a layout for it, or another card.`;
   }
   const other = absent?.instead === undefined ? '' : `, such as ${absent.instead}`;
-  return `The project has no card ${name}, or no longer: choose another one${other}, or remove it.`;
+  return `The project has no card ${name}: choose another one${other}, or remove it.`;
 }
 
 /** A use of a card that cannot be shown. */

@@ -126,7 +126,7 @@ function undefinedTerms({ doc, cards }: CheckInput): Finding[] {
     .map(([word, count]) => ({
       code: 'term-undefined',
       block: null,
-      message: `${word} is on ${count} cards and nowhere defined: add a definition, or say that it is no term.`,
+      message: `${word} is on ${count} cards and not defined: add a definition, or mark it as not a term.`,
       noTerm: { words: word, at: EVERYWHERE },
     }));
 }

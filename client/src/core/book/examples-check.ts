@@ -19,7 +19,7 @@ export function outdatedExamples(blocks: readonly Block[], cards: readonly CardT
     return (block.seen ?? []).flatMap(({ name, text }): Finding[] => {
       const current = now.get(name);
       if (current === undefined || current === text) return [];
-      const message = `The card ${name} has changed since this example was written: ${changeWords(text, current)}. Read the example again, and say that it holds or change it.`;
+      const message = `The card ${name} has changed since this example was written: ${changeWords(text, current)}. Read the example again: mark it as still correct, or change it.`;
       return [{ code: 'example-outdated', block: block.id, message, holds: true }];
     });
   });

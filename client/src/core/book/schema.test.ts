@@ -40,7 +40,7 @@ describe('a rulebook', () => {
       doc({ ...paragraph('p'), content: [{ type: 'icon' }] }),
       'The paragraph p, content.0.name',
     ],
-    ['a bad id', doc(paragraph('a b')), 'is no id: use letters'],
+    ['a bad id', doc(paragraph('a b')), 'is not an id: use letters'],
     ['an id twice', doc(paragraph('p'), paragraph('p')), 'The id p of a paragraph is used twice'],
     [
       'a heading in a callout',

@@ -11,12 +11,12 @@ export const RULEBOOK_VERSION = 1;
 
 export const idSchema = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,40}$/, 'is no id: use letters, digits, - and _, at most 40');
+  .regex(/^[A-Za-z0-9_-]{1,40}$/, 'is not an id: use letters, digits, - and _, at most 40');
 export const nameSchema = z.string().min(1).max(LIMITS.title);
 /** A language tag, such as `en-gb`. */
 export const languageSchema = z
   .string()
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is no language tag, such as en-gb');
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is not a language tag, such as en-gb');
 
 export const MARKS = ['strong', 'emphasis'] as const;
 export type Mark = (typeof MARKS)[number];
@@ -252,7 +252,7 @@ export function parseRulebook(value: unknown): Rulebook {
   if (!result.success) {
     const issue = result.error.issues[0];
     const { words, block } = placeOf(issue?.path ?? [], value);
-    throw new RulebookError(`${words}: ${issue?.message ?? 'is no rulebook'}.`, { block });
+    throw new RulebookError(`${words}: ${issue?.message ?? 'is not a rulebook'}.`, { block });
   }
   checkBlocks(result.data.blocks);
   return result.data;
@@ -319,7 +319,7 @@ function checkTable({ id, rows, headRows, widths }: Table): void {
   }
   if (headRows > rows.length) {
     throw new RulebookError(
-      `The table ${id} has ${rows.length} rows, so not ${headRows} of them are its head.`,
+      `The table ${id} has ${rows.length} rows, so it cannot have ${headRows} head rows.`,
       at,
     );
   }

@@ -87,7 +87,7 @@ const nodes = {
     attrs: {
       noTerms: attribute(
         [],
-        'The words that are no terms',
+        'The words that are not terms',
         (value) => noTermsSchema.safeParse(value).success,
       ),
     },

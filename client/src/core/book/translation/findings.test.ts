@@ -33,7 +33,7 @@ test('each stale text is named, and the missing ones are counted, with the first
       code: 'translation-missing',
       language: 'de',
       unit: 'p2.text',
-      message: 'German: 2 texts are not translated; the source stands for them. The first is “Stop.”.',
+      message: 'German: 2 texts are not translated, so readers see the source. The first is “Stop.”.',
     },
   ]);
   expect(translationFindings('de', translatedUnits(book(['Draw.']), entries))).toEqual([]);
@@ -54,7 +54,7 @@ test('a stale text whose translation does not fit any longer says that the sourc
   expect(translationFindings('de', translatedUnits(book(['Draw two.']), entries))).toMatchObject([
     {
       message:
-        'German: “Draw two.” has changed since it was translated, and its translation does not fit any longer; the source stands for it.',
+        'German: “Draw two.” has changed since it was translated, and its translation no longer fits, so readers see the source.',
     },
   ]);
 });

@@ -54,8 +54,8 @@ export function planImport(
     const found = known.get(unit.id);
     const twice = seen.has(unit.id);
     seen.add(unit.id);
-    if (!found) items.push(refused(unit, undefined, 'The rulebook has no such text: it was deleted since.'));
-    else if (twice) items.push(refused(unit, found, 'The file has this text twice; the first is taken.'));
+    if (!found) items.push(refused(unit, undefined, 'The rulebook no longer has this text.'));
+    else if (twice) items.push(refused(unit, found, 'The file has this text twice; the first one counts.'));
     else {
       const item = planUnit(unit, found);
       if (item === 'same') same++;
@@ -109,7 +109,8 @@ function planEntry(entry: Entry, { unit, state, text, was }: TranslatedUnit): Im
   if (text === entry.text && (state === 'done' ? true : was === entry.source)) return 'same';
   const place = { id: unit.id, block: unit.block, label: unit.label, source: unit.source };
   if (stale && state === 'done') {
-    const problem = 'Its source has changed since the file was made, and was translated anew: that is kept.';
+    const problem =
+      'Its source has changed since the file was made, and has a new translation, which is kept.';
     return { ...place, change: 'refused', before: text, after: entry.text, stale, problem, entry: undefined };
   }
   const change = text === undefined ? 'added' : text === entry.text ? 'accepted' : 'changed';

@@ -21,7 +21,7 @@ test.each([
 });
 
 test.each(['', 'german please', 'd', 'de-', '<b>', 'x-klingon', `de-${'abcdefgh-'.repeat(5)}a1`])(
-  '%s is no language tag',
+  '%s is not a language tag',
   (text) => {
     expect(() => languageTag(text)).toThrow(RulebookError);
   },

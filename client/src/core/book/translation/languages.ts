@@ -44,7 +44,7 @@ export function languageTag(text: string): string {
     // Said below.
   }
   throw new RulebookError(
-    `“${text.slice(0, 40)}” is no language tag: write one such as de, pt-BR or zh-Hant.`,
+    `“${text.slice(0, 40)}” is not a language tag: write one such as de, pt-BR or zh-Hant.`,
   );
 }
 

@@ -58,7 +58,7 @@ export function faultWords({ fault, token, near }: PlaceholderFault): string {
   const pair = token.startsWith('<') ? `${token}…${closingToken(token)}` : token;
   return fault === 'lost'
     ? `The placeholder ${pair} of the source${place} is missing.`
-    : `The placeholder ${pair}${place} is not in the source, or there once more than in it.`;
+    : `The placeholder ${pair}${place} is not in the source, or is in it less often.`;
 }
 
 /** Reads a text within the limits of a block. @throws RulebookError naming the fault */

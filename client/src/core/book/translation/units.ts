@@ -70,7 +70,7 @@ class Mapped {
       case 'table':
         return this.#table(block);
       case 'figure': {
-        const alt = this.#plain(id, 'alt', 'Picture, for those who cannot see it', block.alt, LIMITS.alt);
+        const alt = this.#plain(id, 'alt', 'Description of a picture', block.alt, LIMITS.alt);
         return { ...block, alt, caption: this.#inlines(id, 'caption', 'Caption', block.caption) };
       }
       case 'cards':

@@ -29,7 +29,7 @@ export interface XliffFile {
 export function decodeXliff(bytes: Uint8Array): string {
   if (bytes.length > MAX_XLIFF_BYTES) {
     throw new RulebookError(
-      `The file has more than ${MAX_XLIFF_BYTES / 1024 / 1024} MB. XLIFF of a rulebook is far smaller: look whether it is the right one.`,
+      `The file has more than ${MAX_XLIFF_BYTES / 1024 / 1024} MB. An XLIFF file of a rulebook is far smaller: check that it is the right one.`,
     );
   }
   const [first, second] = bytes;
@@ -38,7 +38,7 @@ export function decodeXliff(bytes: Uint8Array): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new RulebookError('The file is no text in UTF-8 or UTF-16, so it is no XLIFF.');
+    throw new RulebookError('The file is not text in UTF-8 or UTF-16, so it is not an XLIFF file.');
   }
 }
 
@@ -51,7 +51,9 @@ export function readXliff(text: string): XliffFile {
   const files = children(root, 'file');
   const [file] = files;
   if (!file || files.length > 1) {
-    throw new RulebookError(`The XLIFF has ${files.length} files; the translation of a rulebook has one.`);
+    throw new RulebookError(
+      `The XLIFF file has ${files.length} file elements; the translation of a rulebook has one.`,
+    );
   }
   const head: XliffHead = {
     rulebook: file.attributes.get('id') ?? '',
@@ -168,7 +170,7 @@ class ContentReader {
       case 'em':
         return [];
       default:
-        throw new RulebookError(`It has an element ${name.slice(0, 40)}, which is no part of a text.`);
+        throw new RulebookError(`It has an element ${name.slice(0, 40)}, which cannot be part of a text.`);
     }
   }
 

@@ -181,7 +181,7 @@ test('a linked term stays, and a warning says why, when no more words can be no 
   });
   expect(done).toBe(true);
   expect(shown.mock.calls.map(([message]) => message)).toEqual([
-    expect.stringMatching(/at most 500 words .*take one back first/),
+    expect.stringMatching(/at most 500 words .*remove one first/),
   ]);
   expect(state.doc.eq(doc)).toBe(true);
   shown.mockRestore();

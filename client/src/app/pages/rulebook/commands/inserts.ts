@@ -81,7 +81,7 @@ const HINTS: Readonly<Record<string, string>> = {
   index: 'Terms and the pages that use them',
   components: 'What is in the box, counted from the project',
   icons: 'The icons of the cards',
-  setup: 'The table of the project as a game begins',
+  setup: 'The project’s table at the start of a game',
 };
 
 export const INSERTS: readonly Insert[] = [
@@ -107,7 +107,7 @@ export const INSERTS: readonly Insert[] = [
   {
     id: 'page-break',
     label: 'Page break',
-    hint: 'What follows begins a page',
+    hint: 'Text after it begins a new page',
     command: insertBlock(() => nodes.pageBreak.create()),
   },
   {

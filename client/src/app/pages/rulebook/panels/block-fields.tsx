@@ -214,11 +214,7 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
             options={CALLOUT_KINDS.map((kind) => ({ value: kind, label: CALLOUT_NAMES[kind] }))}
             onChange={(kind) => set({ kind })}
           />
-          <TextField
-            label="Title, where it is another"
-            value={attrs.title}
-            onChange={(title) => set({ title })}
-          />
+          <TextField label="Own title" value={attrs.title} onChange={(title) => set({ title })} />
         </>
       );
     case 'columns':
@@ -253,13 +249,13 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
         <>
           <TextField label="Term" value={attrs.term} required onChange={(term) => set({ term })} />
           <NamesField
-            label="Other forms, one a line"
+            label="Other forms, one per line"
             values={attrs.variants}
             most={LIMITS.names}
             onChange={(variants) => set({ variants })}
           />
           <NamesField
-            label="Never say, one a line"
+            label="Words to avoid, one per line"
             values={attrs.forbidden}
             most={LIMITS.names}
             onChange={(forbidden) => set({ forbidden })}
@@ -276,7 +272,7 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
             onChange={(source) => set({ source: source || '?' })}
           />
           <TextField
-            label="What it shows, for those who cannot see it"
+            label="Description for people who cannot see it"
             value={attrs.alt}
             maxLength={2_000}
             onChange={(alt) => set({ alt })}
@@ -301,7 +297,7 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
             onChange={(name) => set({ names: [...own, name].slice(0, 20) })}
           />
           <NamesField
-            label="Cards, one a line"
+            label="Cards, one per line"
             values={own}
             most={20}
             least={1}
@@ -311,7 +307,9 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
       );
     }
     case 'pageBreak':
-      return <Choice label="Goes on" value={attrs.to} options={BREAKS} onChange={(to) => set({ to })} />;
+      return (
+        <Choice label="Text continues" value={attrs.to} options={BREAKS} onChange={(to) => set({ to })} />
+      );
     case 'live':
       return (
         <Choice
@@ -365,7 +363,7 @@ function inlineFieldsOf(
             }}
           />
           <TextField
-            label="As it stands here"
+            label="Words in the text"
             value={attrs.text}
             required
             onChange={(text) => set({ text })}
@@ -382,7 +380,7 @@ function inlineFieldsOf(
             options={targets(doc)}
             onChange={(block) => set({ block })}
           />
-          <Choice label="Shows its" value={attrs.show} options={SHOWS} onChange={(show) => set({ show })} />
+          <Choice label="Shows" value={attrs.show} options={SHOWS} onChange={(show) => set({ show })} />
         </>
       );
     case 'value':
@@ -445,7 +443,7 @@ export function BlockFields({
             if (view && noTermHere(view.state, view.dispatch)) view.focus();
           }}
         >
-          No term here
+          Not a term here
         </Button>
       )}
     </fieldset>

@@ -150,14 +150,14 @@ function Publish(props: PublishProps) {
           )}
         </Problem>
       )}
-      {published === undefined && !failure && <Loading label="Looking what is published" />}
+      {published === undefined && !failure && <Loading label="Checking what is published" />}
       {published ? (
         <PublishedLink link={link} published={published} />
       ) : (
         <p className={css.lead}>
           <Globe size={17} aria-hidden />
           {mayEdit
-            ? 'Whoever has the link reads the rulebook in their browser, on a phone too, without an account. What you change later is not seen before you publish again.'
+            ? 'Anybody with the link can read the rulebook in a browser, also on a phone, without an account. Readers see later changes only after you publish again.'
             : 'This rulebook is not published.'}
         </p>
       )}
@@ -205,7 +205,9 @@ function Publish(props: PublishProps) {
   );
 }
 
-const pronoun = (count: number): string => (count === 1 ? 'it' : 'them');
+/** The number of texts for which there is no translation that can be printed, in words. */
+const sourceShown = (count: number): string =>
+  count === 0 ? '' : `; readers see the source of ${count === 1 ? '1 text' : `${count} texts`}`;
 
 /** Translations that readers can choose. */
 function AlsoIn({
@@ -236,9 +238,9 @@ function AlsoIn({
           />
           <span>
             {languageName(language)}
-            {missing > 0 && `, ${missing} missing: the source stands for ${pronoun(missing)}`}
+            {missing > 0 && `, ${missing} missing`}
             {stale > 0 && `, ${stale} stale`}
-            {unprinted > 0 && `, ${unprinted} not fitting: the source stands for ${pronoun(unprinted)}`}
+            {sourceShown(missing + unprinted)}
           </span>
         </label>
       ))}

@@ -96,7 +96,7 @@ test('an example keeps its cards as they were when it was written, and the check
   expect(editor.findings()).toEqual([]);
   editor.cards.set('Fox', 'Fox\nCosts 4 shells');
   editor.cards.delete('Owl');
-  const end = 'Read the example again, and say that it holds or change it.';
+  const end = 'Read the example again: mark it as still correct, or change it.';
   const outdated = [`e: The card Fox has changed since this example was written: “3” is “4” now. ${end}`];
   expect(editor.findings()).toEqual(outdated);
   // Writing elsewhere changes nothing.

@@ -42,8 +42,8 @@ export function RemoveLanguage({
       }}
       onClose={onClose}
     >
-      All its translations go. The text in its own language stays as it is. To keep a copy, export it as XLIFF
-      first.
+      All its translations are removed. The text in its own language stays as it is. To keep a copy, export it
+      as XLIFF first.
     </Confirm>
   );
 }

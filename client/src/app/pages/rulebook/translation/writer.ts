@@ -114,7 +114,7 @@ export class TranslationWriter {
   /** Takes a file over that was planned. @throws when it cannot be stored */
   async take({ items }: ImportPlan, from: string): Promise<void> {
     const entries = items.flatMap(({ id, entry }): [string, Entry][] => (entry ? [[id, entry]] : []));
-    const taken = this.#afterUndo(() => this.#storeAll(`what came from ${from}`, new Map(entries)));
+    const taken = this.#afterUndo(() => this.#storeAll(`the import of ${from}`, new Map(entries)));
     this.#taking.add(taken);
     await taken.finally(() => this.#taking.delete(taken));
   }
@@ -151,7 +151,8 @@ export class TranslationWriter {
         this.#send(id, last.after.get(id) ?? null, entry);
         if (this.#writing.drafts.get(id)?.stored) this.#setDraft(id, undefined);
       }
-      const problem = restored.size > 0 ? undefined : 'Somebody else has changed it since: that stays.';
+      const problem =
+        restored.size > 0 ? undefined : 'Somebody else has changed it since, so it was not undone.';
       this.#set({ undoes: this.#done.at(-1)?.words, problem });
     } catch (error) {
       this.#set({ problem: describeError(error) });
@@ -179,7 +180,7 @@ export class TranslationWriter {
         this.#settle(id, text, text === stored ? undefined : { text, stored: { before: one.text } });
         return true;
       }
-      const problem = 'Somebody else has translated this in the same moment. Save once more to replace it.';
+      const problem = 'Somebody else has translated this at the same time. Save once more to replace it.';
       this.#settle(id, text, { text, problem, replaces: true });
     } catch (error) {
       this.#settle(id, text, { text, problem: describeError(error) });
