@@ -68,11 +68,12 @@ test('it is written by the keyboard alone, and what is written is there after a 
   await dialog.getByLabel('Block or inline').fill('definition');
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
+  // Its term comes first, and then its meaning.
+  await page.keyboard.type('Found');
+  await page.keyboard.press('Enter');
   await page.keyboard.type('What the sea gives back.');
   await page.keyboard.press('Alt+Enter');
-  await page.keyboard.press('Control+a');
   await page.keyboard.type('Find');
-  await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+End');
   await insert(page, 'table');

@@ -51,6 +51,13 @@ const NO_HOST: EditorHost = {
   takePictures: () => undefined,
 };
 
+/** Goes to the first field, and selects what is in it. */
+function focusFirst(fields: HTMLElement | null): void {
+  const first = fields?.querySelector<HTMLElement>('input, select, textarea, button');
+  first?.focus();
+  if (first instanceof HTMLInputElement) first.select();
+}
+
 /** The rulebook maker around one rulebook. */
 export function RulebookScreen({
   rulebook,
@@ -73,7 +80,7 @@ export function RulebookScreen({
   host.current = {
     editable: mayEdit,
     open: setShown,
-    toFields: () => fields.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(),
+    toFields: () => focusFirst(fields.current),
     takePictures: (into, files) => void insertPictures(project, into, files),
   };
   const [cardTexts, texts] = useCardTexts();

@@ -14,6 +14,8 @@ export interface Insert {
   /** Its use, in a few words. */
   readonly hint: string;
   readonly command: ProseCommand;
+  /** True if one begins to write in the fields of the block, not in its text. */
+  readonly toFields?: true;
 }
 
 /** Puts a block below the one with the cursor, in place of an empty paragraph, as deep as it may stand. */
@@ -91,6 +93,7 @@ export const INSERTS: readonly Insert[] = [
     label: 'Definition',
     hint: 'A word of the game and what it means',
     command: insertBlock(() => nodes.definition.create({ term: 'Term' })),
+    toFields: true,
   },
   ...CALLOUT_KINDS.map((kind) => ({
     id: kind,

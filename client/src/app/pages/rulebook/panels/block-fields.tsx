@@ -63,10 +63,13 @@ function TextField({
   maxLength = 200,
   required = false,
   onChange,
+  onEnter,
 }: {
   label: string;
   value: string;
   maxLength?: number;
+  /** Called after Enter, once the text counts. */
+  onEnter?: (() => void) | undefined;
   /** Empty is no value: what was there before comes back. */
   required?: boolean;
   onChange: (value: string) => void;
@@ -85,7 +88,9 @@ function TextField({
       onChange={(event) => setDraft(event.currentTarget.value)}
       onBlur={take}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') take();
+        if (event.key !== 'Enter') return;
+        take();
+        onEnter?.();
       }}
     />
   );
@@ -202,7 +207,14 @@ const PLACES = [
 ];
 const WIDTHS = [25, 33, 50, 67, 75, 100].map((value) => ({ value: `${value}`, label: `${value} %` }));
 
-function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttrs): ReactNode {
+/** @param toText goes on in the text of the block */
+function fieldsOf(
+  chosen: Chosen,
+  doc: ProseNode,
+  choices: Choices,
+  set: SetAttrs,
+  toText: () => void,
+): ReactNode {
   const { attrs, type } = chosen.node;
   switch (type.name) {
     case 'callout':
@@ -247,7 +259,13 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
     case 'definition':
       return (
         <>
-          <TextField label="Term" value={attrs.term} required onChange={(term) => set({ term })} />
+          <TextField
+            label="Term"
+            value={attrs.term}
+            required
+            onChange={(term) => set({ term })}
+            onEnter={toText}
+          />
           <NamesField
             label="Other forms, one per line"
             values={attrs.variants}
@@ -433,7 +451,7 @@ export function BlockFields({
         editor.view?.focus();
       }}
     >
-      {fieldsOf(chosen, state.doc, choices, set)}
+      {fieldsOf(chosen, state.doc, choices, set, () => editor.view?.focus())}
       {chosen.node.type.name === 'term' && (
         <Button
           variant="default"
