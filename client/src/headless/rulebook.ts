@@ -9,7 +9,8 @@ import {
   type WithId,
 } from '../data/documents.ts';
 import { projectPath } from '../data/project/addresses.ts';
-import { type BookPart, projectFacts } from '../data/rulebooks/project-facts.ts';
+import type { BookPart } from '../data/rulebooks/card-names.ts';
+import { projectFacts } from '../data/rulebooks/project-facts.ts';
 import { readStoredText, type TextDocuments } from '../data/rulebooks/stored-text.ts';
 import {
   entriesOf,

@@ -3,12 +3,8 @@ import { noTermsOfProse, toRulebook } from '../../../core/book/prose/convert.ts'
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
-import {
-  type BookPart,
-  namedCards,
-  namedIcons,
-  projectFacts,
-} from '../../../data/rulebooks/project-facts.ts';
+import { type BookPart, namedCards } from '../../../data/rulebooks/card-names.ts';
+import { namedIcons, projectFacts } from '../../../data/rulebooks/project-facts.ts';
 import type { RulebookText } from '../../../data/rulebooks/stored-text.ts';
 import { sessionUser } from '../../../data/session.ts';
 import { Problem } from '../../../ui/page.tsx';
