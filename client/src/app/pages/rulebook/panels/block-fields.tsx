@@ -90,7 +90,10 @@ function TextField({
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return;
         take();
-        onEnter?.();
+        if (!onEnter) return;
+        // The key belongs to the field, not to what has the focus afterwards.
+        event.preventDefault();
+        onEnter();
       }}
     />
   );
