@@ -91,8 +91,9 @@ function useRemovedLanguages(project: Project, rulebook: string, languages: read
     if (!languages) return;
     for (const [language, drafts] of setAside(project.id, rulebook, languages)) {
       const lost = drafts === 1 ? 'A translation' : `${drafts} translations`;
+      const are = drafts === 1 ? 'is' : 'are';
       toasts.show(
-        `${languageName(language)} was removed. ${lost} that you had not saved will come back with it.`,
+        `${languageName(language)} was removed. ${lost} that you had not saved ${are} kept in case it comes back.`,
         { type: 'warning', autoCloseTime: REMOVED_MS },
       );
     }

@@ -14,8 +14,8 @@ function tellGone(drafts: readonly Draft[]): void {
   const [first] = drafts;
   const words =
     drafts.length === 1
-      ? `The text for which you typed ${quoted(first?.text ?? '')} was deleted. Your translation comes back with it.`
-      : `${drafts.length} texts that you were translating were deleted. Your translations come back with them.`;
+      ? `The text for which you typed ${quoted(first?.text ?? '')} was deleted. Your translation is kept in case it comes back.`
+      : `${drafts.length} texts that you were translating were deleted. Your translations are kept in case they come back.`;
   toasts.show(words, { type: 'warning', autoCloseTime: GONE_MS });
 }
 
