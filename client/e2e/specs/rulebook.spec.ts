@@ -115,6 +115,18 @@ test('a click on a page goes to its text, and the checks lead to what they find'
   await page.getByRole('tab', { name: /Pages/ }).click();
 });
 
+test('a column of a table is aligned, in the text, on its page and after a reload', async () => {
+  await text(page).getByText('Effect', { exact: true }).click();
+  await page.getByLabel('Text of the column').selectOption({ label: 'Right' });
+  const aligned = text(page).locator('td[data-align="right"]');
+  await expect.poll(() => aligned.count()).toBe(3);
+  expect(await aligned.first().evaluate((cell) => getComputedStyle(cell).textAlign)).toBe('right');
+  expect(await faultsInBoth(page, 'an aligned column')).toEqual([]);
+  await saved(page);
+  await page.reload();
+  await expect.poll(() => aligned.count()).toBe(3);
+});
+
 test('two write at once, one of them offline for a while, and no word is lost', async () => {
   const two = await context.newPage();
   await two.goto(page.url());

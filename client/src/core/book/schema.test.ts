@@ -75,3 +75,11 @@ describe('a rulebook', () => {
     expect(() => parseRulebook(doc(block))).toThrow(`nested more than ${LIMITS.depth} blocks deep`);
   });
 });
+
+test('a table has as many alignments as columns', () => {
+  const table = (align: string[]) =>
+    doc({ type: 'table', id: 't', caption: [], headRows: 0, align, rows: [[[], []]] });
+  expect(() => parseRulebook(table(['left', 'right']))).not.toThrow();
+  expect(() => parseRulebook(table(['right']))).toThrow('has 2 columns and 1 alignments');
+  expect(() => parseRulebook(table(['left', 'justify']))).toThrow();
+});

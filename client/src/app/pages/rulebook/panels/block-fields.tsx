@@ -1,7 +1,7 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Node as ProseNode } from 'prosemirror-model';
 import { type EditorState, NodeSelection } from 'prosemirror-state';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { CALLOUT_NAMES } from '../../../../core/book/callout-title.ts';
 import { NO_CARD } from '../../../../core/book/cards-check.ts';
 import { LIMITS } from '../../../../core/book/limits.ts';
@@ -11,6 +11,8 @@ import { noTermHere } from '../commands/no-term.ts';
 import css from '../rulebook.module.css';
 import { LIVE_NAMES } from '../state/node-views.ts';
 import type { RulebookEditor } from '../state/rulebook-editor.ts';
+import { Choice, NamesField, TextField } from './attribute-fields.tsx';
+import { ColumnField } from './column-field.tsx';
 
 /** Names of the project that fields offer. */
 export interface Choices {
@@ -54,114 +56,6 @@ export function nodeWithFields({ selection }: EditorState): Chosen | undefined {
     if (WITH_FIELDS.has(node.type.name)) return { node, pos: $from.before(depth) };
   }
   return undefined;
-}
-
-/** A text that counts once it is whole: when the field is left, or Enter is pressed. */
-function TextField({
-  label,
-  value,
-  maxLength = 200,
-  required = false,
-  onChange,
-  onEnter,
-}: {
-  label: string;
-  value: string;
-  maxLength?: number;
-  /** Called after Enter, once the text counts. */
-  onEnter?: (() => void) | undefined;
-  /** Empty is no value: what was there before comes back. */
-  required?: boolean;
-  onChange: (value: string) => void;
-}) {
-  const [draft, setDraft] = useState<string>();
-  const take = () => {
-    if (draft !== undefined && draft !== value && (draft.trim() !== '' || !required)) onChange(draft.trim());
-    setDraft(undefined);
-  };
-  return (
-    <TextInput
-      size="xs"
-      label={label}
-      value={draft ?? value}
-      maxLength={maxLength}
-      onChange={(event) => setDraft(event.currentTarget.value)}
-      onBlur={take}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter') return;
-        take();
-        if (!onEnter) return;
-        // The key belongs to the field, not to what has the focus afterwards.
-        event.preventDefault();
-        onEnter();
-      }}
-    />
-  );
-}
-
-/** Names, one a line. */
-function NamesField({
-  label,
-  values,
-  most,
-  least = 0,
-  onChange,
-}: {
-  label: string;
-  values: readonly string[];
-  most: number;
-  least?: number;
-  onChange: (values: string[]) => void;
-}) {
-  const [draft, setDraft] = useState<string>();
-  const take = () => {
-    if (draft === undefined) return;
-    const names = draft
-      .split('\n')
-      .map((name) => name.trim().slice(0, 200))
-      .filter((name) => name !== '')
-      .slice(0, most);
-    if (names.length >= least && names.join('\n') !== values.join('\n')) onChange(names);
-    setDraft(undefined);
-  };
-  return (
-    <Textarea
-      size="xs"
-      label={label}
-      autosize
-      minRows={1}
-      maxRows={4}
-      value={draft ?? values.join('\n')}
-      onChange={(event) => setDraft(event.currentTarget.value)}
-      onBlur={take}
-    />
-  );
-}
-
-function Choice({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  options: readonly { readonly value: string; readonly label: string }[];
-  onChange: (value: string) => void;
-}) {
-  const known = options.some((one) => one.value === value);
-  const data = known
-    ? [...options]
-    : [{ value, label: value === '?' || value === 'none' ? 'Choose…' : `${value} (gone)` }, ...options];
-  return (
-    <NativeSelect
-      size="xs"
-      label={label}
-      value={value}
-      data={data}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
 }
 
 const named = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
@@ -210,12 +104,16 @@ const PLACES = [
 ];
 const WIDTHS = [25, 33, 50, 67, 75, 100].map((value) => ({ value: `${value}`, label: `${value} %` }));
 
-/** @param toText goes on in the text of the block */
+/**
+ * @param column fields of the column of a table
+ * @param toText goes on in the text of the block
+ */
 function fieldsOf(
   chosen: Chosen,
   doc: ProseNode,
   choices: Choices,
   set: SetAttrs,
+  column: ReactNode,
   toText: () => void,
 ): ReactNode {
   const { attrs, type } = chosen.node;
@@ -252,12 +150,15 @@ function fieldsOf(
       );
     case 'tableBlock':
       return (
-        <Choice
-          label="Head rows, repeated on each page"
-          value={`${attrs.headRows}`}
-          options={numbers(0, 1, 2, 3)}
-          onChange={(rows) => set({ headRows: Number(rows) })}
-        />
+        <>
+          <Choice
+            label="Head rows, repeated on each page"
+            value={`${attrs.headRows}`}
+            options={numbers(0, 1, 2, 3)}
+            onChange={(rows) => set({ headRows: Number(rows) })}
+          />
+          {column}
+        </>
       );
     case 'definition':
       return (
@@ -454,7 +355,9 @@ export function BlockFields({
         editor.view?.focus();
       }}
     >
-      {fieldsOf(chosen, state.doc, choices, set, () => editor.view?.focus())}
+      {fieldsOf(chosen, state.doc, choices, set, <ColumnField editor={editor} state={state} />, () =>
+        editor.view?.focus(),
+      )}
       {chosen.node.type.name === 'term' && (
         <Button
           variant="default"

@@ -11,6 +11,7 @@ import {
 import { EditorState, Plugin } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { hasId, proseSchema } from '../../../../core/book/prose/schema.ts';
+import { alignNewCells } from '../commands/align-columns.ts';
 import { type CardTexts, exampleCards } from './example-cards.ts';
 import { isReceived } from './is-received.ts';
 import { marksPlugin } from './marks.ts';
@@ -79,6 +80,10 @@ export function editorState(doc: ProseNode, client: string, cardTexts = NO_CARDS
       blockIds(newBlockId),
       exampleCards(cardTexts),
       marksPlugin(),
+      new Plugin({
+        appendTransaction: (transactions, _, state) =>
+          transactions.some((one) => one.docChanged && !isReceived(one)) ? alignNewCells(state) : null,
+      }),
       new Plugin({ props: { transformPastedHTML: pastedHtml, clipboardTextParser: listsInText } }),
     ],
   });
