@@ -64,7 +64,7 @@ test('a sentence is changed where it stands, by keys alone; Escape leaves it as 
   expect(await sentences().allTextContents()).toEqual(before);
   await expect.poll(() => edit.evaluate((one) => one === document.activeElement)).toBe(true);
   await edit.press('Enter');
-  // What is deleted above it does not end it.
+  // A deletion above it does not end it.
   await sentences()
     .first()
     .getByRole('button', { name: /^Delete/ })

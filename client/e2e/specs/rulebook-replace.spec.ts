@@ -18,6 +18,7 @@ let server: Server;
 let browser: Browser;
 let page: Page;
 let complaints: Complaints;
+let user: RestUser;
 
 const words = (said: string, strong = false) => ({
   type: 'text' as const,
@@ -27,7 +28,7 @@ const words = (said: string, strong = false) => ({
 
 beforeAll(async () => {
   ({ server, browser, page, complaints } = await startSignedIn(PERSON));
-  const user = await RestUser.signIn(server.origin, PERSON);
+  user = await RestUser.signIn(server.origin, PERSON);
   await putCards(user, {
     project: 'Fleet',
     component: 'Orders',
@@ -139,6 +140,24 @@ test('a word is no term at one place, which is listed, stays after a reload, and
   await found('This text says troop').waitFor();
   await saved(page);
   expect(await none.count()).toBe(1);
+});
+
+test('a name that two cards have is found, and replaced by the one that means the same card', async () => {
+  const cells = { name: 'Advance', rule: 'Move two ships.' };
+  await user.put({ 'projects/d/components/c/cards/z': { order: 2, copies: 1, cells } });
+  const shared = found(
+    '2 cards are called Advance, and this one is Advance (Orders): say so, or choose Advance (Orders 2).',
+  );
+  await shared.waitFor();
+  expect(await faultsInBoth(page, 'a name of two cards')).toEqual([]);
+  await shared.getByRole('button', { name: 'Use Advance (Orders)' }).click();
+  await shared.waitFor({ state: 'detached' });
+  await text(page).getByText('@Advance (Orders)', { exact: true }).click();
+  const card = page.getByRole('combobox', { name: 'Card', exact: true });
+  await card.selectOption({ label: 'Advance (Orders 2)' });
+  await text(page).getByText('@Advance (Orders 2)', { exact: true }).waitFor();
+  expect(await found('The project has no card').count()).toBe(0);
+  await saved(page);
 });
 
 test('a title that is typed while a file of Markdown is read stays', async () => {
