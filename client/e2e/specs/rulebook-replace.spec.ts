@@ -146,7 +146,7 @@ test('a name that two cards have is found, and replaced by the one that means th
   const cells = { name: 'Advance', rule: 'Move two ships.' };
   await user.put({ 'projects/d/components/c/cards/z': { order: 2, copies: 1, cells } });
   const shared = found(
-    '2 cards are called Advance, and this one is Advance (Orders): say so, or choose Advance (Orders 2).',
+    '2 cards are called Advance; the first, Advance (Orders), is meant here. Use that name, or choose Advance (Orders 2).',
   );
   await shared.waitFor();
   expect(await faultsInBoth(page, 'a name of two cards')).toEqual([]);

@@ -82,7 +82,7 @@ test('a name that several cards have is told once for a block, with the one that
   ];
   const shared = new Map([['Ebb', ['Ebb (Finds)', 'Ebb (Tide)', 'Ebb (Tide 2)']]]);
   const message =
-    '3 cards are called Ebb, and this one is Ebb (Finds): say so, or choose Ebb (Tide) or Ebb (Tide 2).';
+    '3 cards are called Ebb; the first, Ebb (Finds), is meant here. Use that name, or choose Ebb (Tide) or Ebb (Tide 2).';
   expect(sharedNames(blocks, { shared })).toEqual(
     ['p', 'row'].map((block) => ({ block, name: 'Ebb', message, instead: 'Ebb (Finds)' })),
   );

@@ -57,7 +57,7 @@ export function sharedNames(blocks: readonly Block[], { shared }: Pick<Project, 
     [...new Set([...cardsNamedIn(block), ...cardsShownIn(block)])].flatMap((name): SharedUse[] => {
       const [instead, ...others] = shared.get(name) ?? [];
       if (instead === undefined) return [];
-      const message = `${others.length + 1} cards are called ${name}, and this one is ${instead}: say so, or choose ${alternatives(others)}.`;
+      const message = `${others.length + 1} cards are called ${name}; the first, ${instead}, is meant here. Use that name, or choose ${alternatives(others)}.`;
       return [{ block: block.id, name, message, instead }];
     }),
   );
