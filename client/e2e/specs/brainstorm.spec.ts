@@ -37,18 +37,57 @@ test('two equal sentences are two, and a deletion is taken back where it was', a
   for (const _ of [1, 2]) await add('Roll {1–6}: a(n) {otter|ant}');
   await expect.poll(() => sentences().count()).toBe(count + 2);
   const before = await sentences().allTextContents();
-  await sentences().first().getByRole('button').click();
+  await sentences()
+    .first()
+    .getByRole('button', { name: /^Delete/ })
+    .click();
   await expect.poll(() => sentences().count()).toBe(count + 1);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => sentences().allTextContents()).toEqual(before);
   // Only the one whose button it was goes.
-  await sentences().last().getByRole('button').click();
+  await sentences()
+    .last()
+    .getByRole('button', { name: /^Delete/ })
+    .click();
   await expect.poll(() => sentences().allTextContents()).toEqual(before.slice(0, -1));
+});
+
+test('a sentence is changed where it stands, by keys alone; Escape leaves it as it was', async () => {
+  const before = await sentences().allTextContents();
+  const edit = sentences().last().getByRole('button', { name: /^Edit/ });
+  const field = page.getByRole('textbox', { name: 'Sentence', exact: true });
+  await edit.press('Enter');
+  expect(await faultsInBoth(page, 'a sentence that is changed')).toEqual([]);
+  await page.keyboard.type(' or none');
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  expect(await sentences().allTextContents()).toEqual(before);
+  await expect.poll(() => edit.evaluate((one) => one === document.activeElement)).toBe(true);
+  await edit.press('Enter');
+  // A deletion above it does not end it.
+  await sentences()
+    .first()
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await field.press('End');
+  await field.pressSequentially(' at last');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => sentences().allTextContents())
+    .toEqual([...before.slice(0, -1), `${before.at(-1)} at last`]);
+  await edit.press('Enter');
+  await field.fill(before.at(-1) ?? '');
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await expect.poll(() => sentences().allTextContents()).toEqual(before);
 });
 
 test('words of an idea stay while the others are drawn again', async () => {
   for (let left = (await sentences().count()) - 1; left > 0; left--) {
-    await sentences().first().getByRole('button').click();
+    await sentences()
+      .first()
+      .getByRole('button', { name: /^Delete/ })
+      .click();
     await expect.poll(() => sentences().count()).toBe(left);
   }
   await page.getByRole('button', { name: 'Draw an idea' }).click();

@@ -85,7 +85,7 @@ test('a rulebook begins with a Word document, its pictures are in the project, a
   turnstile.allow(10);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await dialog.getByRole('button', { name: 'Make rulebook' }).click();
-  const report = page.getByRole('dialog', { name: 'The text is here' });
+  const report = page.getByRole('dialog', { name: 'The text was inserted' });
   await report.getByText('Headers and footers are gone').waitFor();
   expect(await faultsInBoth(page, 'what was not taken over')).toEqual([]);
   await report.getByRole('button', { name: 'Go on' }).click();
@@ -127,7 +127,7 @@ test('a document is put below the cursor, and one undo takes it back', async () 
   await dialog.getByText('2 footnotes and endnotes are notes').waitFor();
   expect(await faultsInBoth(page, 'a document to insert')).toEqual([]);
   await dialog.getByRole('button', { name: 'Insert', exact: true }).click();
-  const report = page.getByRole('dialog', { name: 'The text is here' });
+  const report = page.getByRole('dialog', { name: 'The text was inserted' });
   await report.getByText('1 equation was left out').waitFor();
   await report.getByRole('button', { name: 'Go on' }).click();
   expect(await headings()).toEqual(['The Long Tide', 'Turns']);

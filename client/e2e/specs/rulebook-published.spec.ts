@@ -68,7 +68,7 @@ const inBook = () => visitor.getByRole('article');
 
 test('it is published under a name, and gets a link that nobody can guess', async () => {
   await page.getByRole('button', { name: 'On the web' }).click();
-  await web().getByText('Whoever has the link').waitFor();
+  await web().getByText('Anybody with the link').waitFor();
   expect(await faultsInBoth(page, 'not published')).toEqual([]);
   await web().getByLabel('Name of this edition').fill('1.0');
   await web().getByRole('button', { name: 'Publish' }).click();
@@ -194,7 +194,7 @@ test('what is written afterwards is read once it is published again, with what c
 
 test('once it is no longer published, the link leads nowhere', async () => {
   await web().getByRole('button', { name: 'Stop publishing' }).click();
-  await web().getByText('Whoever has the link').waitFor();
+  await web().getByText('Anybody with the link').waitFor();
   await visitor.goto(link);
   await visitor.getByText('Nothing is published here').waitFor();
   expect(await faultsInBoth(visitor, 'nothing published')).toEqual([]);

@@ -18,6 +18,7 @@ let server: Server;
 let browser: Browser;
 let page: Page;
 let complaints: Complaints;
+let user: RestUser;
 
 const words = (said: string, strong = false) => ({
   type: 'text' as const,
@@ -27,7 +28,7 @@ const words = (said: string, strong = false) => ({
 
 beforeAll(async () => {
   ({ server, browser, page, complaints } = await startSignedIn(PERSON));
-  const user = await RestUser.signIn(server.origin, PERSON);
+  user = await RestUser.signIn(server.origin, PERSON);
   await putCards(user, {
     project: 'Fleet',
     component: 'Orders',
@@ -93,7 +94,7 @@ test('a word is replaced on a card, which is taken back by its note', async () =
   await found('The card Advance says Troops').waitFor();
   await page
     .getByRole('status')
-    .filter({ hasText: 'The card says Unit now.' })
+    .filter({ hasText: 'The card now says Unit.' })
     .getByRole('button', { name: 'Undo' })
     .click();
   await found(/The card Advance says troop;/).waitFor();
@@ -109,11 +110,11 @@ test('an example is found whose card has changed since somebody wrote in it, and
   expect(await outdated.count()).toBe(0);
   await found('The card Advance says troop').getByRole('button', { name: 'Replace' }).click();
   await outdated.filter({ hasText: '“troop” is “Unit” now' }).waitFor();
-  await outdated.getByRole('button', { name: 'It holds' }).click();
+  await outdated.getByRole('button', { name: 'Still correct' }).click();
   await outdated.waitFor({ state: 'detached' });
   await page
     .getByRole('status')
-    .filter({ hasText: 'The card says Unit now.' })
+    .filter({ hasText: 'The card now says Unit.' })
     .getByRole('button', { name: 'Undo' })
     .click();
   await outdated.filter({ hasText: '“Unit” is “troop” now' }).waitFor();
@@ -121,12 +122,12 @@ test('an example is found whose card has changed since somebody wrote in it, and
 });
 
 test('a word is no term at one place, which is listed, stays after a reload, and is taken back', async () => {
-  await found('This text says troop').getByRole('button', { name: 'No term here' }).click();
+  await found('This text says troop').getByRole('button', { name: 'Not a term here' }).click();
   await found('This text says troop').waitFor({ state: 'detached' });
   await found(/The card Advance says troop;/)
-    .getByRole('button', { name: 'No term here' })
+    .getByRole('button', { name: 'Not a term here' })
     .click();
-  const none = page.getByRole('list', { name: 'Words that are no terms' }).getByRole('listitem');
+  const none = page.getByRole('list', { name: 'Words that are not terms' }).getByRole('listitem');
   await none.filter({ hasText: 'troop in “A unit moves: a troop turns.”' }).waitFor();
   await none.filter({ hasText: 'troop on the card Advance' }).waitFor();
   expect(await faultsInBoth(page, 'no terms')).toEqual([]);
@@ -139,6 +140,24 @@ test('a word is no term at one place, which is listed, stays after a reload, and
   await found('This text says troop').waitFor();
   await saved(page);
   expect(await none.count()).toBe(1);
+});
+
+test('a name that two cards have is found, and replaced by the one that means the same card', async () => {
+  const cells = { name: 'Advance', rule: 'Move two ships.' };
+  await user.put({ 'projects/d/components/c/cards/z': { order: 2, copies: 1, cells } });
+  const shared = found(
+    '2 cards are called Advance; the first, Advance (Orders), is meant here. Use that name, or choose Advance (Orders 2).',
+  );
+  await shared.waitFor();
+  expect(await faultsInBoth(page, 'a name of two cards')).toEqual([]);
+  await shared.getByRole('button', { name: 'Use Advance (Orders)' }).click();
+  await shared.waitFor({ state: 'detached' });
+  await text(page).getByText('@Advance (Orders)', { exact: true }).click();
+  const card = page.getByRole('combobox', { name: 'Card', exact: true });
+  await card.selectOption({ label: 'Advance (Orders 2)' });
+  await text(page).getByText('@Advance (Orders 2)', { exact: true }).waitFor();
+  expect(await found('The project has no card').count()).toBe(0);
+  await saved(page);
 });
 
 test('a title that is typed while a file of Markdown is read stays', async () => {

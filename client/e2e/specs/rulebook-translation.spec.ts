@@ -121,7 +121,7 @@ test('a language is added by its name; what is no language is refused', async ()
   const dialog = page.getByRole('dialog', { name: 'Add a language' });
   await dialog.getByLabel('Language').fill('Klingonisch!');
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await dialog.getByText('is no language tag').waitFor();
+  await dialog.getByText('is not a language tag').waitFor();
   expect(await faultsInBoth(page, 'adding a language')).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -232,7 +232,7 @@ const closeWindow = async () => {
 test('XLIFF goes out, and back in after a look at what it changes; all of it is one undo', async () => {
   const xliff = await download('rules.xlf');
   await choose('rules.xlf');
-  await window().getByText('0 to take over, 10 as they are already.').waitFor();
+  await window().getByText('0 to import, 10 unchanged.').waitFor();
   await closeWindow();
   const changed = xliff
     .replace('<target>Aufbau</target>', '<target>Spielaufbau</target>')
@@ -240,13 +240,13 @@ test('XLIFF goes out, and back in after a look at what it changes; all of it is 
     .replace(/<target>Alle nehmen sich <ph[^>]*\/>/, '<target>Alle nehmen sich');
   await writeFile(at('changed.xlf'), changed);
   await choose('changed.xlf');
-  await window().getByText('2 to take over, 1 refused, 7 as they are already.').waitFor();
+  await window().getByText('2 to import, 1 refused, 7 unchanged.').waitFor();
   await window().getByText('The placeholder {{2 + 3}} of the source').waitFor();
   expect(await faultsInBoth(page, 'what a file would change')).toEqual([]);
-  await window().getByRole('button', { name: 'Take 2 texts over' }).click();
+  await window().getByRole('button', { name: 'Import 2 texts' }).click();
   await window().waitFor({ state: 'detached' });
   await expect.poll(() => fieldOf(pane(), 'Set-up').inputValue()).toBe('Spielaufbau');
-  await pane().getByRole('button', { name: 'Undo what came from changed.xlf' }).click();
+  await pane().getByRole('button', { name: 'Undo the import of changed.xlf' }).click();
   await expect.poll(() => fieldOf(pane(), 'Set-up').inputValue()).toBe('Aufbau');
   expect(await download('again.xlf')).toBe(xliff);
 });
@@ -265,17 +265,35 @@ test('files of something else are refused as a whole, with the reason', async ()
       xliff.replace('<xliff', '<!DOCTYPE xliff [<!ENTITY a "b">]><xliff'),
       'has a document type',
     ],
-    ['table.csv', 'a;b;c', 'no well-formed XML'],
+    ['table.csv', 'a;b;c', 'not well-formed XML'],
   ];
   await pane().getByRole('button', { name: 'Import' }).click();
   for (const [name, content, reason] of refusals) {
     await writeFile(at(name), content);
     await window().getByLabel('XLIFF file').setInputFiles(at(name));
-    await window().getByText(`${name} cannot be taken over.`).waitFor();
+    await window().getByText(`${name} cannot be imported.`).waitFor();
     await window().getByText(reason).waitFor();
-    expect(await window().getByRole('button', { name: 'Take 0 texts over' }).isDisabled()).toBe(true);
+    expect(await window().getByRole('button', { name: 'Import 0 texts' }).isDisabled()).toBe(true);
   }
   await closeWindow();
+});
+
+test('the text gets no language that it is translated into, by whichever of its tags', async () => {
+  await page.getByRole('button', { name: 'Settings of the rulebook' }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings of the rulebook' });
+  await settings.getByLabel('Language').selectOption({ label: 'German' });
+  await settings.getByRole('button', { name: 'Save' }).click();
+  await settings.getByText('The rulebook has a translation into German.').waitFor();
+  expect(await faultsInBoth(page, 'a language that is taken')).toEqual([]);
+  await settings.getByRole('button', { name: 'Cancel' }).click();
+  await settings.waitFor({ state: 'detached' });
+  await chooseLanguage(page, 'Add a language…');
+  const dialog = page.getByRole('dialog', { name: 'Add a language' });
+  await dialog.getByLabel('Language').fill('de-DE');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByText('The rulebook has a translation into German.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
 });
 
 test('the PDF and the Markdown of the window are in the chosen language, and say so', async () => {
@@ -363,6 +381,44 @@ test('a copy of the project has the translation; a language that is removed can 
   await message.getByRole('button', { name: 'Undo' }).click();
   await chooseLanguage(page, 'German');
   await pane().getByText('9 of 10 done').waitFor();
+});
+
+test('a translation whose placeholder is gone from the source is not printed, and it is said', async () => {
+  await chooseLanguage(page, /the text itself/);
+  await text(page).getByText('Each player takes').click({ clickCount: 3 });
+  await page.keyboard.type('Each player takes two shells.');
+  await text(page).getByText('Each player takes two shells.').waitFor();
+  await saved(page);
+  await chooseLanguage(page, 'German');
+  const row = rowOf(pane(), 'Each player takes');
+  await row.getByText('The source is printed instead. The placeholder {{2 + 3}}').waitFor();
+  expect(await row.getByRole('button', { name: 'Accept as it is' }).count()).toBe(0);
+  expect(await faultsInBoth(page, 'a translation that does not fit')).toEqual([]);
+  await page.getByRole('button', { name: 'On the web' }).click();
+  const web = page.getByRole('dialog', { name: 'On the web' });
+  await web.getByRole('checkbox', { name: 'German, 2 stale; readers see the source of 1 text' }).waitFor();
+  await web.getByRole('button', { name: 'Close', exact: true }).first().click();
+  await web.waitFor({ state: 'detached' });
+});
+
+test('what was typed for a text that is deleted is said, and comes back with it', async () => {
+  const field = fieldOf(pane(), 'Beware');
+  await field.fill('Vor der Flut!');
+  await field.press('Control+Enter');
+  await rowOf(pane(), 'Beware').getByText('Not saved').waitFor();
+  await chooseLanguage(page, /the text itself/);
+  await text(page).getByText('Beware').click({ clickCount: 3 });
+  await page.keyboard.press('Backspace');
+  await text(page).getByText('Beware').waitFor({ state: 'detached' });
+  await chooseLanguage(page, 'German');
+  await page.getByText('The text for which you typed “Vor der Flut!” was deleted.').waitFor();
+  await chooseLanguage(page, /the text itself/);
+  await text(page).click();
+  await page.keyboard.press('Control+z');
+  await text(page).getByText('Beware').waitFor();
+  await chooseLanguage(page, 'German');
+  await expect.poll(() => field.inputValue()).toBe('Vor der Flut!');
+  await saved(page);
 });
 
 test('a rulebook that was deleted more than a day ago goes with its translations', async () => {

@@ -64,6 +64,8 @@ test('write your first rulebook, from the project to its export', async () => {
   await insert.getByRole('option', { name: /^Definition/ }).click();
   await insert.waitFor({ state: 'detached' });
   await step(page, NAME, 7);
+  await page.keyboard.type('Find');
+  await page.keyboard.press('Enter');
   await page.keyboard.type('What the sea gives back.');
   await next();
   await step(page, NAME, 8);
@@ -78,6 +80,8 @@ test('write your first rulebook, from the project to its export', async () => {
   await completed(page, NAME);
   await saved(page);
   expect(await text(page).textContent()).toContain('What the sea gives back.');
+  await text(page).getByText('What the sea gives back.').click();
+  expect(await page.getByRole('textbox', { name: 'Term', exact: true }).inputValue()).toBe('Find');
   expect(complaints).toEqual([]);
 });
 

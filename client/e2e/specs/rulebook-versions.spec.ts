@@ -54,7 +54,7 @@ test('there is nothing to keep of an empty rulebook, and it is said', async () =
   await versions().getByText('Nothing is kept yet.').waitFor();
   await versions().getByLabel('Keep the text as it is now').fill('Empty');
   await versions().getByRole('button', { name: 'Keep version' }).click();
-  await versions().getByText('There is no text yet').waitFor();
+  await versions().getByText('There is no text to keep yet').waitFor();
   expect(await faultsInBoth(page, 'no versions')).toEqual([]);
   await close();
 });

@@ -68,11 +68,12 @@ test('it is written by the keyboard alone, and what is written is there after a 
   await dialog.getByLabel('Block or inline').fill('definition');
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
+  // Its term comes first, and then its meaning.
+  await page.keyboard.type('Found');
+  await page.keyboard.press('Enter');
   await page.keyboard.type('What the sea gives back.');
   await page.keyboard.press('Alt+Enter');
-  await page.keyboard.press('Control+a');
   await page.keyboard.type('Find');
-  await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+End');
   await insert(page, 'table');
@@ -112,6 +113,18 @@ test('a click on a page goes to its text, and the checks lead to what they find'
   await checks.getByRole('button', { name: 'Show' }).first().click();
   await page.getByLabel('Term').waitFor();
   await page.getByRole('tab', { name: /Pages/ }).click();
+});
+
+test('a column of a table is aligned, in the text, on its page and after a reload', async () => {
+  await text(page).getByText('Effect', { exact: true }).click();
+  await page.getByLabel('Text of the column').selectOption({ label: 'Right' });
+  const aligned = text(page).locator('td[data-align="right"]');
+  await expect.poll(() => aligned.count()).toBe(3);
+  expect(await aligned.first().evaluate((cell) => getComputedStyle(cell).textAlign)).toBe('right');
+  expect(await faultsInBoth(page, 'an aligned column')).toEqual([]);
+  await saved(page);
+  await page.reload();
+  await expect.poll(() => aligned.count()).toBe(3);
 });
 
 test('two write at once, one of them offline for a while, and no word is lost', async () => {

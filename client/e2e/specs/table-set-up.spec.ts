@@ -122,7 +122,7 @@ test('what lies here now becomes the set-up, and names no card that is hidden', 
   await ann.keyboard.press('P');
   await piece(ann, played).first().waitFor();
   await buttons(ann).getByRole('button', { name: 'Set-up' }).click();
-  await setUp().getByRole('button', { name: 'Take what lies here now' }).click();
+  await setUp().getByRole('button', { name: 'Use what lies here now' }).click();
   await expect.poll(words).toContain('Put all of List into List, face down');
   expect(await setUp().getByText('They leave out:').count()).toBe(0);
   const said = await words();
@@ -130,7 +130,7 @@ test('what lies here now becomes the set-up, and names no card that is hidden', 
   // As many go from the pile to the hand as lie there, whichever they are.
   expect(said.slice(-2)).toEqual([
     'Shuffle List',
-    'Move 1 from List to Hand of the player, face down, for seat 1',
+    'Move 1 from List to Hand of the player, face down, for seat A',
   ]);
   expect(said.join()).not.toContain(mine);
   expect(await faultsInBoth(ann, 'what lies here')).toEqual([]);

@@ -1,4 +1,4 @@
-import { type DocumentReference, getDoc, type WriteBatch } from '@sdk/firestore';
+import { type DocumentReference, type Firestore, getDoc, type WriteBatch, writeBatch } from '@sdk/firestore';
 
 /** Codes of calls that ended without an answer. */
 const UNANSWERED = new Set<unknown>(['deadline-exceeded', 'unavailable']);
@@ -22,5 +22,42 @@ export async function commitNew(batch: WriteBatch, made: DocumentReference): Pro
       () => false,
     );
     if (!found) throw error;
+  }
+}
+
+/** Most documents of one commit, and their most characters: others get their turn between, and no commit is too large. */
+const MAX_BATCH = 250;
+const MAX_BATCH_CHARACTERS = 1_000_000;
+
+/** One of many writes, with its weight. */
+export interface BatchWrite {
+  readonly characters: number;
+  readonly into: (batch: WriteBatch) => void;
+}
+
+/**
+ * Commits writes in order, as many together as a commit may hold.
+ * @param before called before each commit with the number of writes that are done, and the last of its own; what it
+ *   throws ends the work
+ */
+export async function commitInBatches<W extends BatchWrite>(
+  db: Firestore,
+  writes: readonly W[],
+  before: (done: number, write: W) => void = () => undefined,
+): Promise<void> {
+  let batch = writeBatch(db);
+  let count = 0;
+  let characters = 0;
+  for (const [at, write] of writes.entries()) {
+    write.into(batch);
+    count++;
+    characters += write.characters;
+    const next = writes[at + 1]?.characters ?? 0;
+    if (count < MAX_BATCH && characters + next < MAX_BATCH_CHARACTERS && at + 1 < writes.length) continue;
+    before(at + 1 - count, write);
+    await batch.commit();
+    batch = writeBatch(db);
+    count = 0;
+    characters = 0;
   }
 }

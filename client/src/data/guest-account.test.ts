@@ -55,7 +55,7 @@ test('the account of the guest becomes one of their own', async () => {
 test('an account that is made but still counts as a guest’s is finished by logging in', async () => {
   world.answers.set('keepGuestGames', failure('functions/internal', 'internal'));
   await expect(signUpGuest('gus@example.com', 'a long enough one')).rejects.toThrow(
-    'Your account is made, but one step is left. Log in to finish it.',
+    'Your account was created, but one step is left. Log in to finish it.',
   );
 });
 

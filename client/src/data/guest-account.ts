@@ -19,7 +19,7 @@ const LOST: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Logging in does what is left; signing up once more would be refused. */
-const UNFINISHED = 'Your account is made, but one step is left. Log in to finish it.';
+const UNFINISHED = 'Your account was created, but one step is left. Log in to finish it.';
 
 /**
  * Signs the guest in this browser in once more: only a fresh session adds a way in to an account. `undefined` if the

@@ -1,5 +1,6 @@
 import { toRulebook } from '../core/book/prose/convert.ts';
 import type { Rulebook } from '../core/book/schema.ts';
+import { isSameLanguage } from '../core/book/translation/languages.ts';
 import { translated } from '../core/book/translation/translation.ts';
 import {
   type LayoutDocument,
@@ -8,7 +9,8 @@ import {
   type WithId,
 } from '../data/documents.ts';
 import { projectPath } from '../data/project/addresses.ts';
-import { type BookPart, projectFacts } from '../data/rulebooks/project-facts.ts';
+import type { BookPart } from '../data/rulebooks/card-names.ts';
+import { projectFacts } from '../data/rulebooks/project-facts.ts';
 import { readStoredText, type TextDocuments } from '../data/rulebooks/stored-text.ts';
 import {
   entriesOf,
@@ -70,11 +72,11 @@ async function translatedBook(
   source: Rulebook,
   wanted: string | undefined,
 ): Promise<Rulebook> {
-  const tag = wanted?.trim().toLowerCase();
-  if (tag === undefined || tag === source.language.toLowerCase()) return source;
+  if (wanted === undefined || isSameLanguage(wanted.trim(), source.language)) return source;
   const languages = projectPath(project, 'rulebooks', rulebook, 'languages');
   const { found } = await store.list(languages, languageDocumentSchema);
-  if (!found.some(({ id }) => id === tag)) {
+  const tag = found.map(({ id }) => id).find((id) => isSameLanguage(id, wanted.trim()));
+  if (tag === undefined) {
     const known = [source.language, ...found.map(({ id }) => id).sort()].join(', ');
     throw new StoreError(`“${source.title}” is not translated into “${wanted}”. There is: ${known}.`);
   }

@@ -87,7 +87,15 @@ export class RulebookPages {
     return this.#setUp.picture;
   }
 
-  async #projectOf({ components, icons, cards, absent, values, setUp }: ProjectFacts): Promise<Project> {
+  async #projectOf({
+    components,
+    icons,
+    cards,
+    absent,
+    shared,
+    values,
+    setUp,
+  }: ProjectFacts): Promise<Project> {
     const art = new Map<string, CardArt>();
     for (const card of cards) art.set(card.name, await this.#artOf(card, card.alt));
     const known = new Map(values);
@@ -97,6 +105,7 @@ export class RulebookPages {
       icons: new Map(icons.map(({ name, ...icon }) => [name, icon])),
       card: (name) => art.get(name),
       absent: new Map(absent),
+      shared: new Map(shared),
       value: (formula) => known.get(formula) ?? { error: 'It has not been worked out.' },
     };
   }

@@ -21,6 +21,8 @@ export interface ProjectFacts {
   readonly cards: readonly ShownCard[];
   /** Cards that it shows or names and that cannot be shown. */
   readonly absent: readonly (readonly [name: string, card: AbsentCard])[];
+  /** Names in it that several cards have, each with the names that tell them apart; the first of those is meant. */
+  readonly shared: readonly (readonly [name: string, each: readonly string[]])[];
   /** Values of the document's formulas. */
   readonly values: readonly (readonly [
     formula: string,

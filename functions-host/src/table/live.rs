@@ -12,9 +12,10 @@ use auth_emu::entropy::SharedEntropy;
 use docstore::clock::SharedClock;
 use docstore::model::{DatabaseId, DocPath, Fields, Timestamp};
 use docstore::{Database, Store};
-use futures::future::join_all;
+use futures::FutureExt as _;
+use futures::future::select_all;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 use tuckbox_table::game_box::GameBox;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::model::Table;
@@ -289,25 +290,33 @@ impl LiveTables {
         mut request: Request,
     ) -> Result<mpsc::Sender<Request>, Refused> {
         let place = self.way_to(id, uid).await?;
-        let mut refused = Refused::TooMany;
         for _ in 0..ATTEMPTS {
-            let mailbox = match self.0.mailbox(id, &place) {
-                Ok(mailbox) => mailbox,
-                Err(Crowded { resting, why }) => {
-                    let all_closed = join_all(resting.iter().map(mpsc::Sender::closed));
-                    if resting.is_empty() || timeout(REST, all_closed).await.is_err() {
-                        return Err(why);
-                    }
-                    refused = why;
-                    continue;
-                }
-            };
+            let mailbox = self.with_room(id, &place).await?;
             match mailbox.send(request).await {
                 Ok(()) => return Ok(mailbox),
                 Err(mpsc::error::SendError(back)) => request = back,
             }
         }
-        Err(refused)
+        Err(Refused::Unavailable)
+    }
+
+    /// The mailbox of a table, once there is room for it. Somebody else may take the room that one table makes, and one
+    /// where somebody comes back makes none: whichever goes first is followed by another look, until [`REST`] is over.
+    async fn with_room(&self, id: &str, place: &Whose) -> Result<mpsc::Sender<Request>, Refused> {
+        let until = Instant::now() + REST;
+        loop {
+            let Crowded { resting, why } = match self.0.mailbox(id, place) {
+                Ok(mailbox) => return Ok(mailbox),
+                Err(crowded) => crowded,
+            };
+            if resting.is_empty() {
+                return Err(why);
+            }
+            let one_closed = select_all(resting.iter().map(|table| table.closed().boxed()));
+            if timeout_at(until, one_closed).await.is_err() {
+                return Err(why);
+            }
+        }
     }
 
     /// Ends a table whose public document is gone: sockets are closed, and nothing is written any more.

@@ -37,7 +37,7 @@ export const WRITE_A_RULEBOOK: TutorialInfo = {
       {
         selector: `${at('inserts')}, [aria-label="Text of the rulebook"]`,
         instruction:
-          'Choose a **Definition**, for a word that your cards use, and write what it means. Its fields stand above the text.',
+          'Choose a **Definition**, for a word that your cards use. Write the word into its field above the text, press Enter, and write what it means.',
         position: { horizontal: 'right', vertical: 'middle' },
         next: true,
       },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { rulebookAssets } from '../testing/rulebook-assets.ts';
 import { sampleRulebook } from '../testing/sample-rulebook.ts';
+import { sharedNames } from './cards-check.ts';
 import { checkRulebook } from './checks.ts';
 import { type AbsentCard, EMPTY_PROJECT, type Project } from './context.ts';
 import { displayListOf, flow } from './flow.ts';
@@ -43,12 +44,8 @@ test('a card that is gone is told once for a block, with a card that can take it
     ),
   ).toEqual([
     ['row', { from: 'Neap tides', to: 'Neap tide' }, expect.stringContaining('such as Neap tide')],
-    ['row', undefined, expect.stringContaining('its component has no layout any longer')],
-    [
-      'text',
-      undefined,
-      'The project has no card Lighthouse, or no longer: choose another one, or remove it.',
-    ],
+    ['row', undefined, expect.stringContaining('its component no longer has a layout')],
+    ['text', undefined, 'The project has no card Lighthouse: choose another one, or remove it.'],
   ]);
   // The pages say nothing of it a second time.
   expect(found.filter(({ message }) => message.includes('Neap tides'))).toHaveLength(1);
@@ -68,4 +65,26 @@ test('the page has an outline in the place of each card that is gone, and says w
     .filter((op) => op.op === 'path' && (op.stroke?.dash?.length ?? 0) > 0);
   expect(dashed.length).toBe(3);
   expect(flowed.issues.filter(({ code }) => code === 'missing-card')).toHaveLength(3);
+});
+
+test('a name that several cards have is told once for a block, with the one that is meant and the others', () => {
+  const blocks: Block[] = [
+    {
+      type: 'paragraph',
+      id: 'p',
+      content: [
+        { type: 'card', name: 'Ebb' },
+        { type: 'card', name: 'Ebb' },
+        { type: 'card', name: 'Ebb (Tide)' },
+      ],
+    },
+    { type: 'cards', id: 'row', names: ['Flood', 'Ebb'], caption: [] },
+  ];
+  const shared = new Map([['Ebb', ['Ebb (Finds)', 'Ebb (Tide)', 'Ebb (Tide 2)']]]);
+  const message =
+    '3 cards are called Ebb; the first, Ebb (Finds), is meant here. Use that name, or choose Ebb (Tide) or Ebb (Tide 2).';
+  expect(sharedNames(blocks, { shared })).toEqual(
+    ['p', 'row'].map((block) => ({ block, name: 'Ebb', message, instead: 'Ebb (Finds)' })),
+  );
+  expect(sharedNames(blocks, {})).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { absentCards } from './cards-check.ts';
+import { absentCards, sharedNames } from './cards-check.ts';
 import type { Project } from './context.ts';
 import { countFindings } from './counts-check.ts';
 import { outdatedExamples } from './examples-check.ts';
@@ -18,6 +18,7 @@ export type CheckCode =
   | 'component-unmentioned'
   | 'icon-unexplained'
   | 'card-absent'
+  | 'card-shared'
   | 'example-outdated'
   | 'count-differs'
   | 'long-sentence'
@@ -53,6 +54,8 @@ export interface CardPlace {
 /** The text of a card and the icons on it. */
 export interface CardText {
   readonly name: string;
+  /** Another name that means it, where its name is that of several. */
+  readonly also?: string;
   readonly place?: CardPlace;
   readonly text: string;
   readonly icons: readonly string[];
@@ -84,6 +87,14 @@ export function checkRulebook(input: CheckInput): Finding[] {
         block,
         message,
         ...(instead !== undefined && { exchange: { from: name, to: instead } }),
+      }),
+    ),
+    ...sharedNames(input.doc.blocks, input.project).map(
+      ({ block, name, message, instead }): Finding => ({
+        code: 'card-shared',
+        block,
+        message,
+        exchange: { from: name, to: instead },
       }),
     ),
     ...outdatedExamples(input.doc.blocks, input.cards),
@@ -126,7 +137,7 @@ function undefinedTerms({ doc, cards }: CheckInput): Finding[] {
     .map(([word, count]) => ({
       code: 'term-undefined',
       block: null,
-      message: `${word} is on ${count} cards and nowhere defined: add a definition, or say that it is no term.`,
+      message: `${word} is on ${count} cards and not defined: add a definition, or mark it as not a term.`,
       noTerm: { words: word, at: EVERYWHERE },
     }));
 }

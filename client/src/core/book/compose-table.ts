@@ -49,7 +49,9 @@ export function tableBoxes(context: Context, table: Table, frame: Frame, path: P
         const inner = frames[column] ?? frame;
         const inlines = markupOf(context, table.id, content as readonly Inline[], role);
         const room = { x: 0, w: inner.w - 2 * CELL_SIDE };
-        return setRole(context, { block: table.id, inlines, role, frame: room, path: row });
+        const set = setRole(context, { block: table.id, inlines, role, frame: room, path: row });
+        const align = table.align?.[column];
+        return set && align ? { ...set, style: { ...set.style, align } } : set;
       }),
     };
   });

@@ -42,6 +42,8 @@ export interface Project {
   readonly card: (name: string) => CardArt | undefined;
   /** Cards that the document names and that cannot be shown; missing where nobody looked. */
   readonly absent?: ReadonlyMap<string, AbsentCard>;
+  /** Names in it that several cards have, each with the names that tell them apart; the first of those is meant. */
+  readonly shared?: ReadonlyMap<string, readonly string[]>;
   /** The table as a game begins, or the reason why there is no picture of it; missing where no block shows it. */
   readonly setUp?: SetUpPicture<CardArt> | SetUpProblem | undefined;
   /** The value of a formula as text, or its error. */

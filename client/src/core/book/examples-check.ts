@@ -10,16 +10,24 @@ const MAX_SHOWN = 60;
 /** The text of a card as an example keeps it. */
 export const seenText = (text: string): string => text.slice(0, LIMITS.seenText);
 
+/** Texts of cards by every name that means one; of several cards with one name, of the first. */
+export function textsByName(cards: readonly CardText[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const { name, also, text } of cards) {
+    for (const one of also === undefined ? [name] : [name, also]) if (!texts.has(one)) texts.set(one, text);
+  }
+  return texts;
+}
+
 /** Examples with cards that have changed since somebody last wrote in them. */
 export function outdatedExamples(blocks: readonly Block[], cards: readonly CardText[]): Finding[] {
-  const now = new Map<string, string>();
-  for (const { name, text } of cards) if (!now.has(name)) now.set(name, seenText(text));
+  const now = textsByName(cards);
   return [...allBlocks(blocks)].flatMap((block): Finding[] => {
     if (block.type !== 'callout' || block.kind !== 'example') return [];
     return (block.seen ?? []).flatMap(({ name, text }): Finding[] => {
       const current = now.get(name);
-      if (current === undefined || current === text) return [];
-      const message = `The card ${name} has changed since this example was written: ${changeWords(text, current)}. Read the example again, and say that it holds or change it.`;
+      if (current === undefined || seenText(current) === text) return [];
+      const message = `The card ${name} has changed since this example was written: ${changeWords(text, seenText(current))}. Read the example again: mark it as still correct, or change it.`;
       return [{ code: 'example-outdated', block: block.id, message, holds: true }];
     });
   });

@@ -160,7 +160,7 @@ export class Paginator {
 
 function keepBroken(block: string): FlowIssue {
   const message =
-    'More than a column has to stay together here, so it was divided all the same: shorten it, or move a heading.';
+    'This has to stay together and is longer than a column, so it was divided: shorten it, or move a heading.';
   return { block, code: 'keep-broken', message };
 }
 

@@ -124,3 +124,20 @@ test('no word of a rulebook is lost', () => {
     }),
   );
 });
+
+test('numbers of a column that is aligned to the right stand below each other', () => {
+  const table: Block = {
+    type: 'table',
+    id: 't',
+    caption: [],
+    headRows: 1,
+    align: ['left', 'right'],
+    rows: [
+      [text('Card'), text('Points')],
+      [text('Ebb'), text('12')],
+    ],
+  };
+  expect(writePlainText(book(table), { components: [], values: new Map() })).toContain(
+    'Card  Points\n----  ------\nEbb       12',
+  );
+});

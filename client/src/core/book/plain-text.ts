@@ -99,7 +99,7 @@ function heading(text: string, level: number): string {
 
 /** Cells side by side, each column as wide as its longest cell. */
 function tableText(
-  { rows, headRows }: BlockOf<'table'>,
+  { rows, headRows, align }: BlockOf<'table'>,
   words: (content: readonly Inline[]) => string,
 ): string {
   const cells = rows.map((row) => row.map((cell) => words(cell).replaceAll('\n', ' ').trim()));
@@ -108,7 +108,11 @@ function tableText(
   );
   const lines = cells.map((row) =>
     row
-      .map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - [...cell].length)))
+      .map((cell, at) => {
+        const room = Math.max(0, (widths[at] ?? 0) - [...cell].length);
+        const before = align?.[at] === 'right' ? room : align?.[at] === 'center' ? Math.floor(room / 2) : 0;
+        return ' '.repeat(before) + cell + ' '.repeat(room - before);
+      })
       .join('  ')
       .trimEnd(),
   );

@@ -40,7 +40,7 @@ describe('a rulebook', () => {
       doc({ ...paragraph('p'), content: [{ type: 'icon' }] }),
       'The paragraph p, content.0.name',
     ],
-    ['a bad id', doc(paragraph('a b')), 'is no id: use letters'],
+    ['a bad id', doc(paragraph('a b')), 'is not an id: use letters'],
     ['an id twice', doc(paragraph('p'), paragraph('p')), 'The id p of a paragraph is used twice'],
     [
       'a heading in a callout',
@@ -74,4 +74,12 @@ describe('a rulebook', () => {
     }
     expect(() => parseRulebook(doc(block))).toThrow(`nested more than ${LIMITS.depth} blocks deep`);
   });
+});
+
+test('a table has as many alignments as columns', () => {
+  const table = (align: string[]) =>
+    doc({ type: 'table', id: 't', caption: [], headRows: 0, align, rows: [[[], []]] });
+  expect(() => parseRulebook(table(['left', 'right']))).not.toThrow();
+  expect(() => parseRulebook(table(['right']))).toThrow('has 2 columns and 1 alignments');
+  expect(() => parseRulebook(table(['left', 'justify']))).toThrow();
 });

@@ -11,12 +11,12 @@ export const RULEBOOK_VERSION = 1;
 
 export const idSchema = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,40}$/, 'is no id: use letters, digits, - and _, at most 40');
+  .regex(/^[A-Za-z0-9_-]{1,40}$/, 'is not an id: use letters, digits, - and _, at most 40');
 export const nameSchema = z.string().min(1).max(LIMITS.title);
 /** A language tag, such as `en-gb`. */
 export const languageSchema = z
   .string()
-  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is no language tag, such as en-gb');
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is not a language tag, such as en-gb');
 
 export const MARKS = ['strong', 'emphasis'] as const;
 export type Mark = (typeof MARKS)[number];
@@ -71,6 +71,9 @@ const definitionSchema = z.strictObject({
   /** Words that must not be used for it. */
   forbidden: z.array(nameSchema).max(LIMITS.names),
 });
+/** Sides to which the text of a column is aligned. */
+export const ALIGNMENTS = ['left', 'center', 'right'] as const;
+export type Alignment = (typeof ALIGNMENTS)[number];
 export const tableSchema = z.strictObject({
   type: z.literal('table'),
   id: idSchema,
@@ -79,6 +82,8 @@ export const tableSchema = z.strictObject({
   headRows: z.number().int().min(0).max(5),
   /** Widths of the columns as shares of each other; equal when left out. */
   widths: z.array(z.number().min(0.05).max(100)).max(LIMITS.cells).optional(),
+  /** Alignment of each column; all are to the left when it is left out. */
+  align: z.array(z.enum(ALIGNMENTS)).max(LIMITS.cells).optional(),
   rows: z.array(z.array(inlines).min(1).max(LIMITS.cells)).min(1).max(LIMITS.rows),
 });
 export const figureSchema = z.strictObject({
@@ -252,7 +257,7 @@ export function parseRulebook(value: unknown): Rulebook {
   if (!result.success) {
     const issue = result.error.issues[0];
     const { words, block } = placeOf(issue?.path ?? [], value);
-    throw new RulebookError(`${words}: ${issue?.message ?? 'is no rulebook'}.`, { block });
+    throw new RulebookError(`${words}: ${issue?.message ?? 'is not a rulebook'}.`, { block });
   }
   checkBlocks(result.data.blocks);
   return result.data;
@@ -307,7 +312,7 @@ function checkBlocks(all: readonly Block[]): void {
   visit(all, 1, null);
 }
 
-function checkTable({ id, rows, headRows, widths }: Table): void {
+function checkTable({ id, rows, headRows, widths, align }: Table): void {
   const cells = rows[0]?.length ?? 0;
   const at = { block: id };
   const odd = rows.findIndex((row) => row.length !== cells);
@@ -319,12 +324,15 @@ function checkTable({ id, rows, headRows, widths }: Table): void {
   }
   if (headRows > rows.length) {
     throw new RulebookError(
-      `The table ${id} has ${rows.length} rows, so not ${headRows} of them are its head.`,
+      `The table ${id} has ${rows.length} rows, so it cannot have ${headRows} head rows.`,
       at,
     );
   }
   if (widths && widths.length !== cells) {
     throw new RulebookError(`The table ${id} has ${cells} columns and ${widths.length} widths.`, at);
+  }
+  if (align && align.length !== cells) {
+    throw new RulebookError(`The table ${id} has ${cells} columns and ${align.length} alignments.`, at);
   }
 }
 

@@ -1,4 +1,5 @@
 import { FUNCTIONS, IF_USAGE } from './functions.ts';
+import { CLOSING_QUOTES, NAME_PART } from './lexer.ts';
 
 /** A name that a formula may use beside functions: a column, or a value that every card has. */
 export interface FormulaName {
@@ -28,8 +29,7 @@ export interface Completions {
 const PLAIN = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u;
 /** Words that mean something else without brackets. */
 const RESERVED = /^(?:and|or|not|true|false)$/i;
-const NAME_PART = /[\p{L}\p{M}\p{N}_]/u;
-const CLOSING: Readonly<Record<string, string>> = { "'": "'", '"': '"', '“': '”', '‘': '’', '[': ']' };
+const CLOSING: Readonly<Record<string, string>> = { ...CLOSING_QUOTES, '[': ']' };
 
 const fold = (text: string): string => text.trim().toLowerCase();
 /** Every function, with `if`, which is evaluated in a way of its own. */

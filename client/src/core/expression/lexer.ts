@@ -22,9 +22,11 @@ const SYMBOLS = ['&&', '||', '??', '==', '!=', '<>', '<=', '>=', ...'+-*/%^&<>=!
 const SPACE = /\s/u;
 const DIGIT = /[0-9]/;
 const NAME_START = /[\p{L}_]/u;
-const NAME_PART = /[\p{L}\p{M}\p{N}_]/u;
+/** A character within a name. */
+export const NAME_PART = /[\p{L}\p{M}\p{N}_]/u;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
-const CLOSING_QUOTES: Readonly<Record<string, string>> = { "'": "'", '"': '"', '“': '”', '‘': '’' };
+/** Quotation marks around a text, by the one that begins it. */
+export const CLOSING_QUOTES: Readonly<Record<string, string>> = { "'": "'", '"': '"', '“': '”', '‘': '’' };
 
 /** @throws ExpressionFault at a character that begins no token */
 export function tokenise(source: string): Token[] {

@@ -103,7 +103,7 @@ test('a private area of which others see nothing is left out', () => {
     SETS.slice(0, 1),
   );
   expect(steps).toHaveLength(1);
-  expect(left).toEqual([expect.stringContaining('What lies in Vault of Bo')]);
+  expect(left).toEqual([expect.stringContaining('The contents of Vault of Bo')]);
 });
 
 test('two hidden places without a pile are filled apart, which is said', () => {
@@ -194,8 +194,8 @@ test('piles, areas and open pieces are taken down; hidden cards come by chance a
   ]);
   // Cards or coins: others do not see which.
   const unsaid = (whose: string) =>
-    `What lies in Hand of ${whose}: others do not see of which set it is. Add a step that deals or moves it there.`;
-  expect(left).toEqual([unsaid('seat 1'), unsaid('Bo')]);
+    `The contents of Hand of ${whose}: others cannot see which set they are from. Add a step that deals or moves them there.`;
+  expect(left).toEqual([unsaid('Seat A'), unsaid('Bo')]);
   // The card of the own hand, which nobody else sees, is named nowhere.
   expect(JSON.stringify(steps)).not.toContain('"definition":9');
 });
@@ -246,7 +246,7 @@ test('all that is left of a set is taken without a number, and a bag of nothing 
     face: 'down',
   });
   expect(left).toEqual([
-    'What lies in Bag: nobody sees what it is. Add a step that takes it out of the box.',
+    'The contents of Bag: nobody sees what they are. Add a step that takes them out of the box.',
   ]);
 });
 

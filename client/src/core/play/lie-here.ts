@@ -11,7 +11,7 @@ import {
   type ShownSet,
   type Shows,
 } from './messages.ts';
-import { shownName } from './names.ts';
+import { seatName, shownName } from './names.ts';
 import type { PartRef } from './parts.ts';
 import { Names } from './set-up.ts';
 import type { TableView } from './view.ts';
@@ -281,9 +281,9 @@ class Recorder {
       this.#hide(one, { count, to: { into: ref }, face: 'down', ...forSeat(seat) });
       return;
     }
-    const whose = seat === undefined ? '' : ` of ${this.#view.table.seats[seat]?.name ?? `seat ${seat + 1}`}`;
+    const whose = seat === undefined ? '' : ` of ${seatName(this.#view, seat)}`;
     this.#left.add(
-      `What lies in ${ref.name}${whose}: others do not see of which set it is. Add a step that deals or moves it there.`,
+      `The contents of ${ref.name}${whose}: others cannot see which set they are from. Add a step that deals or moves them there.`,
     );
   }
 
@@ -326,7 +326,7 @@ class Recorder {
     if (!this.#sets[set]) {
       this.#left.add(
         'into' in to
-          ? `What lies in ${to.into.name}: nobody sees what it is. Add a step that takes it out of the box.`
+          ? `The contents of ${to.into.name}: nobody sees what they are. Add a step that takes them out of the box.`
           : 'Pieces that are not seen: nobody sees what they are. Add a step that takes them out of the box.',
       );
       return;
@@ -346,7 +346,7 @@ class Recorder {
       if (places.length > 1) {
         const name = this.#sets[set]?.name ?? '';
         this.#left.add(
-          `A pile of ${name}: without one, two places where they lie hidden may have the same piece.`,
+          `A pile of ${name}: without one, the same piece may come to two of the places where they lie hidden.`,
         );
       }
       return places.flatMap((place) => [this.#takes(set, place), ...shuffles(place)]);

@@ -1,3 +1,4 @@
+import { listInWords } from '../text/list-in-words.ts';
 import { type Handle, type Named, type Patch, type Say, type SeatNo, TABLE_SEAT } from './messages.ts';
 import { pieceName, seatName } from './names.ts';
 import { spaceUnder } from './table-spaces.ts';
@@ -124,7 +125,7 @@ class Words {
         const to = seats.map((seat) => (seat === this.after.seat ? 'you' : seatName(this.after, seat)));
         const pieces = this.pieces(say.pieces);
         if (verb === 'peek') return `${this.verb('looks')} at ${pieces}${this.place(' in', say.from)}`;
-        return `${this.verb('shows')} ${pieces} to ${all ? 'everybody' : to.join(', ')}`;
+        return `${this.verb('shows')} ${pieces} to ${all ? 'everybody' : listInWords(to)}`;
       }
       case 'won':
         return `${this.verb('says')} who won: ${this.result(say)}`;

@@ -1,3 +1,4 @@
+import { listInWords } from '../text/list-in-words.ts';
 import { MAX_NAME, MAX_SEATS } from './limits.ts';
 import type { ContainerKind, Handle, SeatNo, Shown } from './messages.ts';
 import type { TableView } from './view.ts';
@@ -95,8 +96,10 @@ export function pieceState(view: Looks, handle: Handle): string {
     if (count !== undefined)
       words.push(count === 0 ? 'empty' : `${count} ${count === 1 ? 'piece' : 'pieces'}`);
     const searching = container.searched_by ?? [];
-    if (searching.length > 0)
-      words.push(`${searching.map((seat) => seatName(view, seat)).join(', ')} looks through it`);
+    if (searching.length > 0) {
+      const names = searching.map((seat) => seatName(view, seat));
+      words.push(`${listInWords(names)} ${names.length === 1 ? 'looks' : 'look'} through it`);
+    }
   }
   if (facing === 'down' && shown.face !== undefined)
     words.push(known ? 'face down, known to you' : 'face down');

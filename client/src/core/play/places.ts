@@ -1,3 +1,4 @@
+import { listInWords } from '../text/list-in-words.ts';
 import type {
   ContainerKind,
   Handle,
@@ -88,10 +89,6 @@ function namesOf(
   return seatsIn(audience.seats, view.table).map((seat) => seatName(view, seat));
 }
 
-/** Names as a list in a sentence. */
-const listed = (names: readonly string[]): string =>
-  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-
 const OF_PILE: Readonly<Record<Shows, string>> = {
   nothing: 'nothing of it, not even how many pieces it has',
   count: 'how many pieces it has',
@@ -128,7 +125,7 @@ function seesWords(view: Looks, container: ShownContainer): string {
   const names = namesOf(view, container, audience);
   if (names.length === 0 || words[inside] === words[outside]) return `Everybody sees ${words[outside]}.`;
   const see = names.length === 1 ? 'sees' : 'see';
-  return `Only ${listed(names)} ${see} ${words[inside]}; all others see ${words[outside]}.`;
+  return `Only ${listInWords(names)} ${see} ${words[inside]}; all others see ${words[outside]}.`;
 }
 
 function movesWords(view: Looks, container: ShownContainer): string {
@@ -145,7 +142,7 @@ function movesWords(view: Looks, container: ShownContainer): string {
     if (audience === 'nobody') return 'Only hosts move what lies there.';
     if (audience !== 'all') {
       const names = new Set([...namesOf(view, container, audience), ownerName(view, container)]);
-      return `Only ${listed([...names])} may move what lies there.`;
+      return `Only ${listInWords([...names])} may move what lies there.`;
     }
   }
   return mayMoveOnTable(view.table);

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { fromHex, hmacSha256, sha256, toHex } from './sha256.ts';
+import { fromHex, toHex } from '../hex.ts';
+import { hmacSha256, sha256 } from './sha256.ts';
 
 it('hashes as the platform does, at every length around a block', () => {
   for (let length = 0; length < 200; length += 1) {

@@ -71,9 +71,3 @@ export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
     ),
   );
 }
-
-export const toHex = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-
-export const fromHex = (text: string): Uint8Array =>
-  Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

@@ -33,7 +33,7 @@ test('every step is said in words', () => {
     ],
     [
       { do: 'move', seat: 1, what: { from: deck, most: { fixed: 2 } }, to: { into: own } },
-      'Move 2 from Deck to Hand of the player, for seat 2',
+      'Move 2 from Deck to Hand of the player, for seat B',
     ],
     [
       {

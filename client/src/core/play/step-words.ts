@@ -12,14 +12,14 @@ import {
   setValueOf,
   type Target,
 } from './buttons.ts';
-import { CONTAINER_WORDS } from './names.ts';
+import { CONTAINER_WORDS, seatLetter } from './names.ts';
 import { type PartRef, partWords } from './parts.ts';
 
 /** A step in words. */
 export function stepWords(step: Step, supply: Supply): string {
   const each = step.each_seat === true && kindOf(step) !== 'make';
   const times = step.times && !('fixed' in step.times && step.times.fixed === 1) ? step.times : undefined;
-  const seat = step.seat !== undefined && `for seat ${step.seat + 1}`;
+  const seat = step.seat !== undefined && `for seat ${seatLetter(step.seat)}`;
   const more = [each && 'for each player', seat, times && `${countText(times)} times`]
     .filter(Boolean)
     .join(', ');

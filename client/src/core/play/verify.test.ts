@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { toHex } from '../hex.ts';
 import type { Patch } from './messages.ts';
 import type { Decided, Fair, Track } from './replay.ts';
-import { sha256, toHex } from './sha256.ts';
+import { sha256 } from './sha256.ts';
 import { Chance, verify } from './verify.ts';
 
 const SEED = new Uint8Array(32).fill(7);

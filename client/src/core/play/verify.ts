@@ -1,6 +1,7 @@
+import { fromHex, toHex } from '../hex.ts';
 import type { Patch } from './messages.ts';
 import type { Decided, Drawn, Fair, Track } from './replay.ts';
-import { fromHex, hmacSha256, sha256, toHex } from './sha256.ts';
+import { hmacSha256, sha256 } from './sha256.ts';
 
 /** Draws of one HMAC: four words of 64 bits. */
 const WORDS = 4;

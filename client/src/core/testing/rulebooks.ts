@@ -69,6 +69,16 @@ const simple: fc.Arbitrary<Block> = fc.oneof(
         id: fc.constant(''),
         caption: fc.constant<Inline[]>([]),
         headRows: fc.constantFrom(0, 1),
+        // All to the left is left out.
+        align: fc.option(
+          fc
+            .array(fc.constantFrom('left' as const, 'center' as const, 'right' as const), {
+              minLength: columns,
+              maxLength: columns,
+            })
+            .filter((list) => list.some((one) => one !== 'left')),
+          { nil: undefined },
+        ),
         rows: fc.array(fc.array(content(8), { minLength: columns, maxLength: columns }), {
           minLength: 1,
           maxLength: 30,

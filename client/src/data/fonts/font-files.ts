@@ -1,4 +1,5 @@
 import { deleteObject, getDownloadURL, list, ref, type StorageReference, uploadBytes } from '@sdk/storage';
+import { toHex } from '../../core/hex.ts';
 import type { LayoutFont } from '../../core/scene/layout-font.ts';
 import type { FontFileInfo } from '../../core/text/font-file.ts';
 import { fileStore } from '../files.ts';
@@ -74,5 +75,5 @@ export async function removeCustomFont(font: LayoutFont, inUse: boolean): Promis
 /** Names files by what is in them, so that one file is stored once. */
 async function digest(bytes: Uint8Array): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice()));
-  return Array.from(hash.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(hash.subarray(0, 16));
 }

@@ -7,6 +7,7 @@ import {
   serverTimestamp,
 } from '@sdk/firestore';
 import { deleteObject, getDownloadURL, ref, uploadBytes } from '@sdk/storage';
+import { toHex } from '../../core/hex.ts';
 import { readBody } from '../../core/read-body.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { type LayoutFont, layoutFontSchema } from '../../core/scene/layout-font.ts';
@@ -40,7 +41,7 @@ export function storagePathOf(url: string): string {
 
 async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(hash);
 }
 
 /** The name of a font's file: by its content, so that one file is stored once. */

@@ -1,4 +1,4 @@
-import { doc, serverTimestamp, setDoc, updateDoc, type WriteBatch, writeBatch } from '@sdk/firestore';
+import { doc, serverTimestamp, setDoc, updateDoc } from '@sdk/firestore';
 import {
   type JsonObject,
   type LayoutEntry,
@@ -9,6 +9,7 @@ import {
 import { FONT_FOLDER, fontsOf, renameFonts } from '../../core/archive/fonts.ts';
 import { layoutSchema } from '../../core/scene/layout.ts';
 import type { NamedPlace } from '../asset-copies.ts';
+import { type BatchWrite, commitInBatches } from '../commit.ts';
 import { getDb } from '../database.ts';
 import {
   cardSchema,
@@ -22,19 +23,14 @@ import {
 } from '../documents.ts';
 import { imagesOf } from '../images/library-location.ts';
 import { deleteProject } from '../project-contents.ts';
-import { rulebookWrites, translationWrites } from '../rulebooks/rulebooks.ts';
+import { rulebookWrites } from '../rulebooks/rulebooks.ts';
+import { translationWrites } from '../rulebooks/translation-writes.ts';
 import { toJson } from './json.ts';
 import { newOwnProject, ownershipOf, type Project } from './open-project.ts';
 import type { ProjectWork } from './read-project.ts';
 
-/** Most documents of one commit, and their most characters: others get their turn between. */
-const MAX_BATCH = 250;
-const MAX_BATCH_CHARACTERS = 1_000_000;
-
-interface Write {
+interface Write extends BatchWrite {
   readonly what: string;
-  readonly characters: number;
-  readonly into: (batch: WriteBatch) => void;
 }
 
 /**
@@ -187,22 +183,10 @@ async function planRulebooks({ rulebooks }: ProjectBundle, project: Project): Pr
 }
 
 async function commit(writes: readonly Write[], { onProgress, signal }: ProjectWork): Promise<void> {
-  let batch = writeBatch(getDb());
-  let count = 0;
-  let characters = 0;
-  for (const [i, write] of writes.entries()) {
-    write.into(batch);
-    count++;
-    characters += write.characters;
-    const next = writes[i + 1]?.characters ?? 0;
-    if (count < MAX_BATCH && characters + next < MAX_BATCH_CHARACTERS && i + 1 < writes.length) continue;
+  await commitInBatches(getDb(), writes, (done, { what }) => {
     signal?.throwIfAborted();
-    onProgress?.({ done: i + 1 - count, total: writes.length, what: write.what });
-    await batch.commit();
-    batch = writeBatch(getDb());
-    count = 0;
-    characters = 0;
-  }
+    onProgress?.({ done, total: writes.length, what });
+  });
   signal?.throwIfAborted();
   onProgress?.({ done: writes.length, total: writes.length, what: 'Finishing' });
 }

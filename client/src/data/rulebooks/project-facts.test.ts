@@ -3,7 +3,8 @@ import { toProse, toRulebook } from '../../core/book/prose/convert.ts';
 import type { Block, Inline } from '../../core/book/schema.ts';
 import { newLayout } from '../../core/scene/new-layout.ts';
 import { cardSchema, componentSchema, layoutDocumentSchema } from '../documents.ts';
-import { type BookPart, namedCards, projectFacts, textFacts } from './project-facts.ts';
+import { type BookPart, namedCards } from './card-names.ts';
+import { projectFacts, textFacts } from './project-facts.ts';
 
 const component = (id: string, name: string) => ({
   id,
@@ -169,4 +170,64 @@ test('the names of the same cards are worked out once, those of others anew', ()
   expect(namedCards(PARTS)).toBe(namedCards(PARTS));
   expect(namedCards([...PARTS])).not.toBe(namedCards(PARTS));
   expect(namedCards([...PARTS])).toEqual(namedCards(PARTS));
+});
+
+test('cards and icons are read once for all letters of a text, and again when they change', () => {
+  const texts = (parts: readonly BookPart[], layouts: typeof LAYOUTS, word: string) =>
+    projectFacts(book([{ type: 'text', text: word }]), parts, layouts).texts;
+  const first = texts(PARTS, LAYOUTS, 'D');
+  expect(texts(PARTS, LAYOUTS, 'Dr')).toBe(first);
+  expect(texts([...PARTS].slice(1), LAYOUTS, 'Dr').map(({ name }) => name)).toEqual(['Ebb']);
+  const other = LAYOUTS.map((one) => ({ ...one, scene: { ...one.scene, variables: [] } }));
+  expect(first.flatMap(({ icons }) => icons)).toEqual(['shell']);
+  expect(texts(PARTS, other, 'Dr').flatMap(({ icons }) => icons)).toEqual([]);
+});
+
+test('cards of one name are told apart by their component, or their number in it; equal rows are one card', () => {
+  const parts: BookPart[] = [
+    {
+      component: component('c', 'Finds'),
+      cards: [card('1', 'Ebb', 'one', 1), card('2', 'Ebb', 'one', 1), card('3', 'Ebb', 'two', 1)],
+    },
+    {
+      component: component('d', 'Tide cards'),
+      cards: [card('4', 'Ebb', 'three', 6), card('5', 'Flood', '', 1)],
+    },
+  ];
+  const ids = [...namedCards(parts)].map(([name, one]) => [name, one.card.id]);
+  expect(ids).toEqual([
+    ['Ebb', '1'],
+    ['Ebb (Finds)', '1'],
+    ['Ebb (Finds 2)', '3'],
+    ['Ebb (Tide cards)', '4'],
+    ['Flood', '5'],
+  ]);
+  const names: Block = { type: 'cards', id: 'r', names: ['Ebb (Tide cards)', 'Ebb'], caption: [] };
+  const facts = projectFacts(book([{ type: 'card', name: 'Flood' }], names), parts, LAYOUTS);
+  expect(facts.shared).toEqual([['Ebb', ['Ebb (Finds)', 'Ebb (Finds 2)', 'Ebb (Tide cards)']]]);
+  expect(facts.absent).toEqual([]);
+  expect(facts.cards.map(({ name, row }) => [name, row.cells['b']])).toEqual([
+    ['Ebb (Tide cards)', 'three'],
+    ['Ebb', 'one'],
+  ]);
+  expect(facts.texts.map(({ name, also }) => [name, also])).toEqual([
+    ['Ebb', 'Ebb (Finds)'],
+    ['Ebb', 'Ebb (Finds)'],
+    ['Ebb (Finds 2)', undefined],
+    ['Ebb (Tide cards)', undefined],
+    ['Flood', undefined],
+  ]);
+  const value: Inline = { type: 'value', formula: '[Ebb (Tide cards)].text' };
+  expect(projectFacts(book([value]), parts, LAYOUTS).values[0]?.[1]).toEqual({ text: 'three' });
+});
+
+test('a card that is called as another would be called keeps its name', () => {
+  const parts: BookPart[] = [
+    {
+      component: component('c', 'Finds'),
+      cards: [card('1', 'Ebb', 'one', 1), card('2', 'Ebb (Tide)', 'x', 1)],
+    },
+    { component: component('d', 'Tide'), cards: [card('3', 'Ebb', 'two', 1)] },
+  ];
+  expect(namedCards(parts).get('Ebb (Tide)')?.card.id).toBe('2');
 });

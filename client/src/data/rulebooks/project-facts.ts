@@ -2,32 +2,18 @@ import type { CardText } from '../../core/book/checks.ts';
 import type { AbsentCard, Counted } from '../../core/book/context.ts';
 import type { TextFacts } from '../../core/book/plain-text.ts';
 import type { Inline, Rulebook } from '../../core/book/schema.ts';
-import { SimilarNames } from '../../core/book/similar-names.ts';
 import { allBlocks, inlinesOf } from '../../core/book/walk.ts';
 import type { ProjectScope } from '../../core/expression/evaluate.ts';
 import { evaluate, textOf, type Value } from '../../core/expression/expression.ts';
 import { rowScope } from '../../core/expression/row-scope.ts';
-import { cardName } from '../../core/imposition/card-name.ts';
 import { cellAt } from '../../core/records.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { escapePattern } from '../../core/text/escape-pattern.ts';
 import type { ProjectFacts, ShownCard } from '../../workers/rulebook-protocol.ts';
 import { frontPainter } from '../card-layout.ts';
-import type { Card, Component, LayoutDocument, WithId } from '../documents.ts';
+import type { LayoutDocument, WithId } from '../documents.ts';
+import { type BookPart, type CardNames, cardNames, type NamedCard } from './card-names.ts';
 import { setUpFacts } from './set-up-facts.ts';
-
-/** A component of the project with its cards, formulas worked out. */
-export interface BookPart {
-  readonly component: WithId<Component>;
-  readonly cards: readonly WithId<Card>[];
-}
-
-/** A card by the name that rulebooks call it. */
-export interface NamedCard {
-  readonly name: string;
-  readonly component: WithId<Component>;
-  readonly card: WithId<Card>;
-}
 
 /** An icon of the project's layouts. */
 export interface NamedIcon {
@@ -36,34 +22,6 @@ export interface NamedIcon {
   readonly token: string;
   readonly anywhere: boolean;
 }
-
-/** The cards of a project by their names. */
-interface CardNames {
-  readonly cards: ReadonlyMap<string, NamedCard>;
-  readonly similar: SimilarNames;
-}
-
-/** Those of parts that were asked for: every change of a document's text asks again for the same. */
-const knownNames = new WeakMap<readonly BookPart[], CardNames>();
-
-function cardNames(parts: readonly BookPart[]): CardNames {
-  const known = knownNames.get(parts);
-  if (known) return known;
-  const cards = new Map<string, NamedCard>();
-  for (const { component, cards: all } of parts) {
-    for (const [at, card] of all.entries()) {
-      const name = cardName({ cells: card.cells }, component.columns, at);
-      if (!cards.has(name)) cards.set(name, { name, component, card });
-    }
-  }
-  const names = { cards, similar: new SimilarNames([...cards.keys()]) };
-  knownNames.set(parts, names);
-  return names;
-}
-
-/** Every card by its name; of several with one name, the first. */
-export const namedCards = (parts: readonly BookPart[]): ReadonlyMap<string, NamedCard> =>
-  cardNames(parts).cards;
 
 /** Every icon of the layouts by its name; of several with one name, the first. */
 export function namedIcons(layouts: readonly WithId<LayoutDocument>[]): ReadonlyMap<string, NamedIcon> {
@@ -137,15 +95,35 @@ function iconsIn(text: string, icons: readonly NamedIcon[]): string[] {
     .map(({ name }) => name);
 }
 
-function textsOf(parts: readonly BookPart[], icons: readonly NamedIcon[]): CardText[] {
+/** Texts of the cards and icons of projects that were asked for: every letter of a document's text asks again. */
+const knownTexts = new WeakMap<
+  readonly BookPart[],
+  WeakMap<readonly WithId<LayoutDocument>[], readonly CardText[]>
+>();
+
+function cardTexts(
+  parts: readonly BookPart[],
+  layouts: readonly WithId<LayoutDocument>[],
+): readonly CardText[] {
+  const ofParts = knownTexts.get(parts) ?? new WeakMap();
+  const known = ofParts.get(layouts) ?? readTexts(parts, [...namedIcons(layouts).values()]);
+  knownTexts.set(parts, ofParts.set(layouts, known));
+  return known;
+}
+
+function readTexts(parts: readonly BookPart[], icons: readonly NamedIcon[]): readonly CardText[] {
+  const { nameOf, shared } = cardNames(parts);
   return parts.flatMap(({ component, cards }) =>
-    cards.map((card, at): CardText => {
+    cards.map((card): CardText => {
+      const name = nameOf.get(card) ?? '';
+      const also = shared.get(name)?.[0];
       const text = component.columns
         .filter(({ type }) => type !== 'image' && type !== 'style' && type !== 'colour')
         .map(({ key }) => cellAt(card.cells, key))
         .join('\n');
       return {
-        name: cardName({ cells: card.cells }, component.columns, at),
+        name,
+        ...(also !== undefined && { also }),
         place: { component: component.id, card: card.id },
         text,
         icons: iconsIn(text, icons),
@@ -166,15 +144,6 @@ function shownCard(
   return { name, layout, row: { cells: card.cells }, columns: component.columns, alt };
 }
 
-/** Name of the card that stands for a component: the first that is not called like one of another component. */
-const pictureOf = (
-  { component, cards }: BookPart,
-  named: ReadonlyMap<string, NamedCard>,
-): string | undefined =>
-  cards
-    .map((card, at) => ({ id: card.id, name: cardName({ cells: card.cells }, component.columns, at) }))
-    .find(({ id, name }) => named.get(name)?.card.id === id)?.name;
-
 /**
  * All that a document takes from its project, for the worker that sets it.
  * @param named with the cards that the text only names too
@@ -188,18 +157,19 @@ export function projectFacts(
   const blocks = [...allBlocks(doc.blocks)];
   const inlines = blocks.flatMap((block) => inlinesOf(block).flat());
   const known = cardNames(parts);
-  const { cards } = known;
+  const { cards, nameOf } = known;
   const icons = namedIcons(layouts);
   const names = new Set(blocks.flatMap((block) => (block.type === 'cards' ? block.names : [])));
-  if (named) for (const inline of inlines) if (inline.type === 'card') names.add(inline.name);
+  if (named) for (const name of inlines.flatMap(cardIn)) names.add(name);
   const listed = blocks.some((block) => block.type === 'live' && block.show === 'components');
   const components = parts.map((part): Counted => {
-    const card = listed ? pictureOf(part, cards) : undefined;
+    const [first] = part.cards;
+    const card = listed && first ? nameOf.get(first) : undefined;
     return { name: part.component.name, count: countOf(part), ...(card !== undefined && { card }) };
   });
   for (const { card } of components) if (card !== undefined) names.add(card);
   const shown = new Map([...names].map((name) => [name, shownNamed(name, cards, layouts)]));
-  const texts = textsOf(parts, [...icons.values()]);
+  const texts = cardTexts(parts, layouts);
   const used = new Set([...texts.flatMap((card) => card.icons), ...inlines.flatMap(iconName)]);
   const formulas = new Set(inlines.flatMap((inline) => (inline.type === 'value' ? [inline.formula] : [])));
   return {
@@ -213,6 +183,10 @@ export function projectFacts(
       inlines,
       known,
     ),
+    shared: [...new Set([...names, ...inlines.flatMap(cardIn)])].flatMap((name) => {
+      const each = known.shared.get(name);
+      return each ? [[name, each] as const] : [];
+    }),
     ...(blocks.some((block) => block.type === 'live' && block.show === 'setup') && {
       setUp: setUpFacts(parts, layouts),
     }),
@@ -236,7 +210,7 @@ function absentOf(
   inlines: readonly Inline[],
   { cards, similar }: CardNames,
 ): ProjectFacts['absent'] {
-  const said = inlines.flatMap((inline) => (inline.type === 'card' ? [inline.name] : []));
+  const said = inlines.flatMap(cardIn);
   const names = new Set([...unshown, ...said.filter((name) => !cards.has(name))]);
   return [...names].map((name): [string, AbsentCard] => {
     if (cards.has(name)) return [name, { reason: 'no-layout' }];
@@ -245,6 +219,7 @@ function absentOf(
   });
 }
 
+const cardIn = (inline: Inline): string[] => (inline.type === 'card' ? [inline.name] : []);
 const iconName = (inline: Inline): string[] => (inline.type === 'icon' ? [inline.name] : []);
 
 /** The part of a project that a text without looks says. */

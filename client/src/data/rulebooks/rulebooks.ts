@@ -11,14 +11,12 @@ import {
   where,
   writeBatch,
 } from '@sdk/firestore';
-import type { RulebookEntry } from '../../core/archive/bundle.ts';
-import { commitNew } from '../commit.ts';
+import { type BatchWrite, commitNew } from '../commit.ts';
 import { type RulebookDocument, rulebookSchema, type WithId } from '../documents.ts';
 import { useLiveList } from '../live.ts';
 import type { Project } from '../project/open-project.ts';
 import { sessionUser } from '../session.ts';
 import { numbered } from './numbered.ts';
-import { byPart } from './translation-parts.ts';
 
 /** Fields of a rulebook beside its text. */
 export type RulebookFields = Pick<RulebookDocument, 'title' | 'subtitle' | 'language' | 'format' | 'style'>;
@@ -44,7 +42,7 @@ export function rulebookWrites(
   id: string,
   fields: RulebookFields & { readonly order: number },
   steps: readonly string[],
-): { readonly characters: number; readonly into: (batch: WriteBatch) => void }[] {
+): BatchWrite[] {
   const by = sessionUser()?.uid ?? '';
   const head = { ...fields, head: steps.length, deletedAt: 0 };
   return [
@@ -63,28 +61,6 @@ export function rulebookWrites(
         }),
     })),
   ];
-}
-
-/** The writes that make a rulebook's translations; its own document comes before them. */
-export function translationWrites(
-  project: Project,
-  id: string,
-  translations: NonNullable<RulebookEntry['translations']>,
-): { readonly characters: number; readonly into: (batch: WriteBatch) => void }[] {
-  const begun = { by: sessionUser()?.uid ?? '', at: serverTimestamp() };
-  return translations.flatMap(({ language, units }) => [
-    {
-      characters: language.length,
-      into: (batch) => batch.set(project.rulebookLanguage(id, language), begun),
-    },
-    ...[...byPart(new Map(Object.entries(units)))].map(([part, entries]) => {
-      const data = { units: Object.fromEntries(entries) };
-      return {
-        characters: JSON.stringify(data).length,
-        into: (batch: WriteBatch) => batch.set(doc(project.translationParts(id, language), part), data),
-      };
-    }),
-  ]);
 }
 
 /** Makes a rulebook, its text made of these steps, and answers its id. */

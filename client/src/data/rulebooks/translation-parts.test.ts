@@ -69,3 +69,11 @@ test('a part that would be larger than a document is refused with its limit', ()
     ),
   ).not.toThrow();
 });
+
+test('the translations of a part that did not change are the same objects at each call', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((name) =>
+    translationPartSchema.parse({ units: { [`${name}.text`]: { source: name, text: name } } }),
+  );
+  if (!a || !b || !c) throw new Error('There are three.');
+  expect(entriesOf([a, b]).get('a.text')).toBe(entriesOf([a, c]).get('a.text'));
+});

@@ -36,15 +36,22 @@ export function partOf(unit: string): string {
   return PART_IDS[(hash >>> 12) & 15] ?? '0';
 }
 
-/** The translations in parts. */
+/** The translations in parts. Those of a part that did not change are the same objects at each call. */
 export function entriesOf(parts: readonly TranslationPart[]): Entries {
-  const entries = new Map<string, Entry>();
-  for (const { units } of parts) {
-    for (const [id, value] of Object.entries(units)) {
-      const { data } = entrySchema.safeParse(value);
-      if (data) entries.set(id, data);
-    }
-  }
+  return new Map(parts.flatMap(entriesIn));
+}
+
+/** Translations of parts that were read: a change of one part leaves the others. */
+const knownEntries = new WeakMap<TranslationPart, readonly (readonly [string, Entry])[]>();
+
+function entriesIn(part: TranslationPart): readonly (readonly [string, Entry])[] {
+  const known = knownEntries.get(part);
+  if (known) return known;
+  const entries = Object.entries(part.units).flatMap(([id, value]) => {
+    const { data } = entrySchema.safeParse(value);
+    return data ? [[id, data] as const] : [];
+  });
+  knownEntries.set(part, entries);
   return entries;
 }
 

@@ -1,11 +1,11 @@
-import { deleteField, doc, getDocs, runTransaction, serverTimestamp, writeBatch } from '@sdk/firestore';
+import { deleteField, doc, getDocs, runTransaction, writeBatch } from '@sdk/firestore';
 import { useMemo } from 'react';
 import { MAX_LANGUAGES } from '../../core/book/translation/languages.ts';
 import type { Entries, Entry } from '../../core/book/translation/translation.ts';
+import { commitInBatches } from '../commit.ts';
 import { readDocument } from '../documents.ts';
 import { useLiveList, useLiveLists } from '../live.ts';
 import type { Project } from '../project/open-project.ts';
-import { sessionUser } from '../session.ts';
 import {
   byPart,
   checkRoom,
@@ -13,6 +13,7 @@ import {
   languageDocumentSchema,
   translationPartSchema,
 } from './translation-parts.ts';
+import { begun, translationWrites } from './translation-writes.ts';
 
 /** The languages that a rulebook is translated into, with their translations as far as they are loaded. */
 export interface Translations {
@@ -59,9 +60,6 @@ export async function addLanguage(project: Project, rulebook: string, language: 
   await batch.commit();
 }
 
-/** Fields of a translation that begins. */
-export const begun = () => ({ by: sessionUser()?.uid ?? '', at: serverTimestamp() });
-
 /** Deletes a translation, and answers what was in it. */
 export async function removeLanguage(project: Project, rulebook: string, language: string): Promise<Entries> {
   const { docs } = await getDocs(project.translationParts(rulebook, language));
@@ -72,15 +70,15 @@ export async function removeLanguage(project: Project, rulebook: string, languag
   return entriesOf(docs.map((found) => readDocument(translationPartSchema, found.ref.path, found.data())));
 }
 
-/** Brings back a translation that was deleted. */
-export async function restoreLanguage(
+/** Brings back a translation that was deleted, in as many commits as it needs; asked again, it goes on. */
+export function restoreLanguage(
   project: Project,
   rulebook: string,
   language: string,
   entries: Entries,
 ): Promise<void> {
-  await addLanguage(project, rulebook, language);
-  await saveEntries(project, rulebook, language, entries);
+  const units = Object.fromEntries(entries);
+  return commitInBatches(project.db, translationWrites(project, rulebook, [{ language, units }]));
 }
 
 /**

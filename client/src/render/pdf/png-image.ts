@@ -1,5 +1,6 @@
 import { type PDFContext, PDFHexString, type PDFObject, PDFRawStream, type PDFRef } from '@cantoo/pdf-lib';
 import { unzlibSync, zlibSync } from 'fflate';
+import { toHex } from '../../core/hex.ts';
 import { joined, textAt } from '../bytes.ts';
 
 /**
@@ -79,7 +80,7 @@ export function embedPngRows(context: PDFContext, bytes: Uint8Array): PDFRef | u
       throw new Error('it has no palette that can be read');
     }
     const space = context.obj(['Indexed', 'DeviceRGB', palette.length / 3 - 1]);
-    space.push(PDFHexString.of([...palette].map((byte) => byte.toString(16).padStart(2, '0')).join('')));
+    space.push(PDFHexString.of(toHex(palette)));
     return embed(data, 1, { ColorSpace: space });
   }
   const space = colour === GREY || colour === GREY_ALPHA ? 'DeviceGray' : 'DeviceRGB';

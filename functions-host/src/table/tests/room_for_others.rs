@@ -148,6 +148,23 @@ async fn many_who_come_at_once_are_each_made_room_by_tables_of_their_own() {
 }
 
 #[tokio::test]
+async fn a_table_that_makes_no_room_holds_up_nobody_while_others_do() {
+    let (world, ids) = large_tables(&["ann"; 4], 2 << 20).await;
+    // Room for two that are awake, and not for a third beside them.
+    let memory = Memory { of_all: 1 << 30, of_owner: 6 << 20, of_samples: 0 };
+    let live = live(&world.store, 2, SLEEP_AFTER).with_memory(memory);
+    for id in &ids[..2] {
+        live.call(id, "ann", (None, None), None).await.unwrap();
+    }
+    // Both are asked; whoever comes to the first meanwhile keeps it awake.
+    let (third, seated) = tokio::join!(
+        live.call(&ids[2], "bob", (None, None), None),
+        live.enter(&ids[0], "ann", None, None)
+    );
+    assert!(third.is_ok() && seated.is_ok(), "{:?} {:?}", third.err(), seated.err());
+}
+
+#[tokio::test]
 async fn a_table_counts_for_its_pieces_and_for_what_its_views_keep() {
     let world = World::new().await;
     let mut ann = world.client("ann").await;

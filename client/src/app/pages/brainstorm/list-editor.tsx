@@ -58,7 +58,7 @@ export function ListEditor({
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Textarea
-        label={`Words of ${list.name}, one a line`}
+        label={`Words of ${list.name}, one per line`}
         autosize
         minRows={4}
         maxRows={14}

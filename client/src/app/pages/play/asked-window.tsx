@@ -20,7 +20,7 @@ const NOTES = [
   {
     title: 'On a selection',
     notes: [
-      ['1 to 9', 'draw so many from a pile'],
+      ['1 to 9', 'draw that many from a pile'],
       ['Alt+Arrows', 'move by 5 mm, with Shift by 1 mm; on the felt without Alt'],
       ['Ctrl+Arrows', 'move to the next space of a board'],
     ],

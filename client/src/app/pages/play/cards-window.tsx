@@ -10,8 +10,8 @@ import css from './people.module.css';
 import type { ChangesOfTable } from './use-changes.tsx';
 
 const FOLLOWS: Readonly<Record<Follow, readonly [label: string, words: string]>> = {
-  live: ['At once', 'What changes in the project changes on the table within a second.'],
-  ask: ['When I say so', 'You are told what changed, and take it when it suits the game.'],
+  live: ['At once', 'Changes in the project reach the table within a second.'],
+  ask: ['When I say so', 'You see what changed and decide when the table gets it.'],
   frozen: ['Never', 'The cards stay as they are at this table.'],
 };
 
@@ -38,11 +38,11 @@ export function CardsWindow({
       ) : (
         <section ref={body} tabIndex={-1} className={css.follow} aria-label="Changes of the project">
           {news.trouble !== null && (
-            <Problem title="The last change could not be taken">{news.trouble}</Problem>
+            <Problem title="The table could not take the last change">{news.trouble}</Problem>
           )}
           <div>
             <h3 className={css.heading} id="follow-label">
-              Take changes of the cards
+              Take changes to the cards
             </h3>
             <SegmentedControl
               fullWidth
@@ -73,9 +73,9 @@ export function CardsWindow({
             <p className={css.quiet}>The table has the cards as the project has them now.</p>
           )}
           <p className={css.quiet}>
-            Nobody is shown a card by a change of it: of cards that somebody does not see they are sent
-            nothing. A card whose back no longer looks like those of its deck keeps its old back until the
-            table is set up anew.
+            A change never reveals a card: players are sent nothing about cards that they do not see. A card
+            whose back no longer looks like those of its deck keeps its old back until the table is set up
+            anew.
           </p>
         </section>
       )}

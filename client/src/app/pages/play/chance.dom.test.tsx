@@ -4,8 +4,9 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { toHex } from '../../../core/hex.ts';
 import type { Replay, Track } from '../../../core/play/replay.ts';
-import { sha256, toHex } from '../../../core/play/sha256.ts';
+import { sha256 } from '../../../core/play/sha256.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { FairnessWindow } from '../replay/fairness-window.tsx';
 import { TableChance } from './chance.tsx';

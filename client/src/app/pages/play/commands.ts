@@ -227,8 +227,8 @@ const PIECES: readonly PlayCommand[] = [
     [],
     first(
       touchReason,
-      every(isPiece, 'Piles are not shown.'),
-      every(({ face }) => face !== undefined, 'You show only pieces whose face you see.'),
+      every(isPiece, 'Piles cannot be shown.'),
+      every(({ face }) => face !== undefined, 'You can show only pieces whose face you see.'),
     ),
     withTargets('show'),
   ),
@@ -292,7 +292,7 @@ const PIECES: readonly PlayCommand[] = [
   ...nudge('Move up', 'ArrowUp', 0, -1),
   ...nudge('Move down', 'ArrowDown', 0, 1),
   stepInOrder('order-on', 'To the next space in order', ['J'], 1),
-  stepInOrder('order-back', 'To the space before in order', ['K'], -1),
+  stepInOrder('order-back', 'To the previous space in order', ['K'], -1),
 ];
 
 const PILES: readonly PlayCommand[] = [
@@ -317,7 +317,7 @@ const PILES: readonly PlayCommand[] = [
     first(
       touchReason,
       ({ targets }) => (targets.length < 2 ? 'A pile needs two pieces.' : undefined),
-      every(({ kind }) => kind !== 'board' && kind !== 'note', 'Boards and notes lie in no pile.'),
+      every(({ kind }) => kind !== 'board' && kind !== 'note', 'Boards and notes cannot be in a pile.'),
     ),
     withTargets('stack'),
   ),
@@ -416,7 +416,7 @@ const TABLE: readonly PlayCommand[] = [
     ask({ ask: 'remark', pieces: targets }),
   ),
   command('seat-next', 'Table', 'Look from my next seat', [']'], otherSeatReason, lookFrom(1)),
-  command('seat-before', 'Table', 'Look from my seat before', ['['], otherSeatReason, lookFrom(-1)),
+  command('seat-before', 'Table', 'Look from my previous seat', ['['], otherSeatReason, lookFrom(-1)),
   PLACES,
   SET_UP,
   EDIT_SET_UP,

@@ -37,7 +37,7 @@ export function EndWindow({ context, onClose }: { context: PlayContext; onClose:
       >
         <fieldset className={css.results}>
           <legend>
-            {context.isSample ? 'Who won (may stay empty)' : 'Who won, for the statistics (may stay empty)'}
+            {context.isSample ? 'Who won (optional)' : 'Who won, for the statistics (optional)'}
           </legend>
           {seats.map(({ no, name, colour }) => (
             <div key={no} className={css.result}>
@@ -73,7 +73,7 @@ export function EndWindow({ context, onClose }: { context: PlayContext; onClose:
           ))}
         </fieldset>
         <Textarea
-          label="Result, for the log (may stay empty)"
+          label="Result, for the log (optional)"
           rows={3}
           mb="md"
           maxLength={MAX_TEXT}

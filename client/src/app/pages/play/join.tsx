@@ -40,7 +40,7 @@ function Join({ given }: { given: string }) {
   return (
     <AuthPage
       title="Join a table"
-      lead="Whoever hosts a game gives you its code. You need no account to play."
+      lead="The host of a game gives you its code. You do not need an account to play."
       foot={
         !known && (
           <span>
@@ -94,8 +94,7 @@ function Join({ given }: { given: string }) {
         </Button>
         {!known && (
           <p className={css.note}>
-            Without an account nothing of yours is kept here but your name, until 30 days after your last
-            table.
+            Without an account, only your name is kept here, until 30 days after your last table.
           </p>
         )}
       </form>

@@ -9,7 +9,7 @@ const [NUDGE, FINE_NUDGE] = [50, 10];
 const onTable: Reason = (context) =>
   targetsOf(context).every(([, { holder }]) => holder === undefined)
     ? undefined
-    : 'Only what lies on the table is moved so.';
+    : 'Only pieces on the table can be moved like this.';
 
 /** A command that moves the targets along a track: to the space that is next in the order of play, or to the one before. */
 export function stepInOrder(id: string, label: string, keys: readonly string[], step: 1 | -1): PlayCommand {
@@ -20,7 +20,7 @@ export function stepInOrder(id: string, label: string, keys: readonly string[], 
   const hasNext: Reason = (context) =>
     next(context)
       ? undefined
-      : 'It lies in no space that has another in that direction of the order of play.';
+      : 'It is not in a space with another one in that direction of the order of play.';
   return command(id, 'Pieces', label, keys, first(touchReason, onTable, hasNext), (context) => {
     const space = next(context);
     if (space) void context.act(moveTo(context.targets, space));
@@ -40,7 +40,7 @@ export function nudge(label: string, arrow: string, dx: number, dy: number): Pla
     return at && nextSpace(tableSpaces(view, placed), at, [dx, dy], restingOf(view, placed, targets));
   };
   const hasNext: Reason = (context) =>
-    next(context) ? undefined : 'No board has a space in that direction that takes it in.';
+    next(context) ? undefined : 'No board has a space for it in that direction.';
   const id = label.toLowerCase().replace(' ', '-');
   return [
     command(id, 'Pieces', label, [`Alt+${arrow}`], first(touchReason, onTable), run(NUDGE)),

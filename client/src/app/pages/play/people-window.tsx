@@ -44,7 +44,7 @@ export function PeopleWindow({
         ))}
       </ul>
       <p className={css.quiet}>
-        Members of the project come without a code. Remove them from the project to keep them away.
+        Members of the project need no code. Remove them from the project to keep them away.
       </p>
     </Popup>
   );
@@ -101,7 +101,7 @@ function Code({
       />
       <Checkbox
         label="Approve who joins"
-        description="Whoever joins by code waits until you let them in."
+        description="People who join by code wait until you let them in."
         checked={asks}
         onChange={({ currentTarget }) => run({ ask: currentTarget.checked })}
       />

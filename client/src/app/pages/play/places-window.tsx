@@ -20,7 +20,7 @@ export function PlacesWindow({ context, onClose }: { context: PlayContext; onClo
         Observers see what everybody sees.{' '}
         {changes
           ? 'A change is logged. It never reveals what lies hidden in a place: empty the place first.'
-          : 'Hosts change it, and that is a line of the log.'}
+          : 'Only hosts change it, and every change is logged.'}
       </p>
       <ul className={css.places} aria-label="Places">
         {places.map((place) => (

@@ -16,6 +16,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Admission } from '../../../core/play/messages.ts';
+import { seatName } from '../../../core/play/names.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import type { Connected } from '../../../data/play/connection.ts';
 import { canRun } from '../../../ui/commands/command.ts';
@@ -178,8 +179,7 @@ function Status({ connected, view }: { connected: Connected; view: TableView }) 
   }
   const { round, turn } = view.table.clock;
   if (turn === null) return null;
-  const who =
-    turn === view.seat ? 'Your turn' : `Turn of ${view.table.seats[String(turn)]?.name ?? 'nobody'}`;
+  const who = turn === view.seat ? 'Your turn' : `Turn of ${seatName(view, turn)}`;
   return (
     <span className={css.status} data-state={turn === view.seat ? 'turn' : undefined} role="status">
       {who}

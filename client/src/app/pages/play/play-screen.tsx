@@ -2,7 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { arranged } from '../../../core/play/arrange.ts';
 import { contentsOf } from '../../../core/play/contents.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
-import { nameAtTable, nameInSeat, pieceName } from '../../../core/play/names.ts';
+import { nameAtTable, nameInSeat, pieceName, seatName } from '../../../core/play/names.ts';
 import { handOf, type TableView } from '../../../core/play/view.ts';
 import type { Connected, TableConnection } from '../../../data/play/connection.ts';
 import { usePersonAtTable } from '../../../data/session.ts';
@@ -365,10 +365,9 @@ function AfterGame({ isSample, onFeedback }: { isSample: boolean; onFeedback: ()
 
 /** An act that somebody asks to take back. */
 function Proposal({ view, act }: { view: TableView; act: (act: Act) => void }) {
-  const { proposal, seats, ended } = view.table;
+  const { proposal, ended } = view.table;
   if (!proposal || ended || view.seat === null) return null;
-  const who =
-    proposal.by === view.seat ? 'You ask' : `${seats[String(proposal.by)]?.name ?? 'Somebody'} asks`;
+  const who = proposal.by === view.seat ? 'You ask' : `${seatName(view, proposal.by)} asks`;
   return (
     <div className={css.question} role="status">
       <span>{who} to take an act back that others built on.</span>

@@ -314,7 +314,7 @@ test('Ctrl and an arrow take a piece to the next space of a board', () => {
   up?.run(context);
   expect(acts).toMatchObject([{ verb: 'move', pieces: ['card'] }]);
   const down = COMMANDS.find(({ keys }) => keys?.includes('Ctrl+ArrowDown'));
-  expect(down?.refusal(context)).toBe('No board has a space in that direction that takes it in.');
+  expect(down?.refusal(context)).toBe('No board has a space for it in that direction.');
 });
 
 test('a key takes a piece along a track, and a card straight into a slot', () => {

@@ -14,12 +14,12 @@ import { useConnection } from './use-table.ts';
 
 /** Words for reasons of the server that are no fault of the table. */
 const WAITS: Readonly<Record<string, string>> = {
-  full: 'As many people watch this table as can. Close another window of it, or wait until somebody leaves.',
-  busy: 'This server has as many tables in play as it can hold. It tries again by itself.',
+  full: 'This table has as many people watching as it can have. Close another window of it, or wait until somebody leaves.',
+  busy: 'This server has as many tables in play as it can hold. Your browser keeps trying.',
   'owner-busy':
-    'People are at as many tables of this project’s owner as this server has room for. Leave one of them, or wait.',
+    'This project’s owner has as many tables in play as this server allows. Leave one of them, or wait.',
   'samples-busy':
-    'People are at as many sample tables as this server has room for. Each goes an hour after it was opened.',
+    'This server has as many sample tables in play as it allows. Each ends an hour after it was opened.',
   'signed-out': 'Your session has ended. Log in again.',
   restart: 'The server is starting again.',
 };
@@ -118,7 +118,7 @@ export function Waiting({
     <Page title="Playtesting" above={above}>
       {status === 'waiting' && (
         <Problem title={words ?? 'The table cannot be reached right now.'}>
-          It is tried again by itself.
+          Your browser keeps trying.
         </Problem>
       )}
       <Loading label="Loading the table" />

@@ -76,7 +76,7 @@ function AtTable({ id, name, ends, again }: { id: string; name: string; ends: nu
   const { view, status, why } = connected;
   if (status === 'closed' && why === 'gone') return <Gone />;
   if (status === 'closed' && why === 'not-found') {
-    return <KeptOut why="You are signed in as somebody else than when you came." again={again} />;
+    return <KeptOut why="You are now signed in with another account than before." again={again} />;
   }
   if (status === 'closed') {
     return <KeptOut why="The connection to the table ended." again={() => window.location.reload()} />;
@@ -157,7 +157,7 @@ function Gone() {
           </div>
         }
       >
-        A sample table lasts an hour and keeps nothing: not the game, and nobody who played it.
+        A sample table lasts an hour and keeps nothing, neither the game nor who played it.
       </EmptyState>
     </Page>
   );

@@ -196,7 +196,9 @@ export function FreeSeats({
   return (
     <section className={css.freeSeats} aria-label="Take a seat">
       <p>
-        {free.length > 0 ? 'You watch. Take a seat to play:' : 'You watch: every seat for players is taken.'}
+        {free.length > 0
+          ? 'You are watching. Take a seat to play:'
+          : 'You are watching: every seat for players is taken.'}
       </p>
       {free.map(([no, { name, colour }]) => (
         <button key={no} type="button" className={css.sit} onClick={() => onSit(Number(no))}>

@@ -51,8 +51,8 @@ function SetUpForm({ context, onClose }: SetUpProps) {
       }}
     >
       <p className={css.lead}>
-        “Set up anew” puts everything back into the box, and then does these steps. It is one act, and is
-        taken back as one.
+        “Set up anew” puts everything back into the box and then does these steps, all in one act, which can
+        be taken back.
       </p>
       <Button
         variant="default"
@@ -60,7 +60,7 @@ function SetUpForm({ context, onClose }: SetUpProps) {
         disabled={view.table.ended}
         onClick={record}
       >
-        Take what lies here now
+        Use what lies here now
       </Button>
       {recorded && <Recorded found={recorded} />}
       <StepsEditor inWords {...editor} fault={fault} />
@@ -99,7 +99,7 @@ function Recorded({ found }: { found: LiesHere }) {
   return (
     <div role="status">
       <p className={css.fault}>
-        These steps lay out what lies here now. Nothing that is hidden is named: it comes by chance, shuffled.
+        These steps lay out what lies here now. Hidden pieces are not named: they come by chance, shuffled.
         Keep them, or close the window to leave the set-up as it was.
         {left.length > 0 && ' They leave out:'}
       </p>

@@ -6,6 +6,7 @@ import { IMAGES_PLACEHOLDER, mapStrings } from '../../../core/tabletop/rebase-to
 import type { TtsSave } from '../../../core/tabletop/save.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
+import { saveFile } from '../../../ui/download.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import css from './print.module.css';
@@ -61,11 +62,7 @@ export function PublishSave({
         setState({ at: 'running', done: done + 1 });
       }
       const set = mapStrings(save, (text) => urls.get(text) ?? text);
-      const url = URL.createObjectURL(new Blob([JSON.stringify(set, null, 2)], { type: 'application/json' }));
-      const link = document.createElement('a');
-      Object.assign(link, { href: url, download: fileName });
-      link.click();
-      URL.revokeObjectURL(url);
+      saveFile(fileName, new Blob([JSON.stringify(set, null, 2)], { type: 'application/json' }));
       setState({ at: 'done', paintings: paintings.length });
     } catch (error) {
       // Stored images are useless without the save.

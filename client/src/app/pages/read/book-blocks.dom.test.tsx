@@ -87,3 +87,22 @@ test('the table as a game begins has the number of each part on the picture and 
   cleanup();
   expect(shown('en-gb', table).container.textContent).toBe('');
 });
+
+test('cells of a table are aligned with their column', () => {
+  const cell = (text: string) => [{ type: 'text' as const, text }];
+  const { container } = shown('en', [
+    {
+      type: 'table',
+      id: 't',
+      caption: [],
+      headRows: 1,
+      align: ['left', 'right'],
+      rows: [
+        [cell('Card'), cell('Points')],
+        [cell('Ebb'), cell('2')],
+      ],
+    },
+  ]);
+  const right = [...container.querySelectorAll('[data-align="right"]')].map(({ textContent }) => textContent);
+  expect(right).toEqual(['Points', '2']);
+});

@@ -107,7 +107,7 @@ function Caption({ content }: { content: Figure['caption'] }) {
   );
 }
 
-function BookTable({ table: { id, caption, headRows, rows } }: { table: Table }) {
+function BookTable({ table: { id, caption, headRows, align, rows } }: { table: Table }) {
   const { number, title } = useBook().numbering.places.get(id) ?? { number: '', title: '' };
   return (
     <figure id={anchorOf(id)} className={css.table}>
@@ -121,7 +121,7 @@ function BookTable({ table: { id, caption, headRows, rows } }: { table: Table })
                 <tr key={at}>
                   {row.map((cell, place) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                    <th key={place} scope="col">
+                    <th key={place} scope="col" data-align={align?.[place]}>
                       <Inlines content={cell} />
                     </th>
                   ))}
@@ -135,7 +135,7 @@ function BookTable({ table: { id, caption, headRows, rows } }: { table: Table })
               <tr key={at}>
                 {row.map((cell, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                  <td key={place}>
+                  <td key={place} data-align={align?.[place]}>
                     <Inlines content={cell} />
                   </td>
                 ))}

@@ -4,8 +4,9 @@
 import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { toHex } from '../../../core/hex.ts';
 import type { Replay, Track } from '../../../core/play/replay.ts';
-import { sha256, toHex } from '../../../core/play/sha256.ts';
+import { sha256 } from '../../../core/play/sha256.ts';
 import { Chance } from '../../../core/play/verify.ts';
 import { FairnessWindow } from './fairness-window.tsx';
 

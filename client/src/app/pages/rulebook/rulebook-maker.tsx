@@ -55,7 +55,8 @@ function Rulebook({ id }: { id: string }) {
             </Button>
           }
         >
-          It may have been deleted. For a day after that, the list of rulebooks of the project brings it back.
+          It may have been deleted. For a day after that, you can bring it back from the project’s list of
+          rulebooks.
         </EmptyState>
       </Page>
     );

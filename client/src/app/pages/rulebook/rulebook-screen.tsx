@@ -3,12 +3,8 @@ import { noTermsOfProse, toRulebook } from '../../../core/book/prose/convert.ts'
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
-import {
-  type BookPart,
-  namedCards,
-  namedIcons,
-  projectFacts,
-} from '../../../data/rulebooks/project-facts.ts';
+import { type BookPart, namedCards } from '../../../data/rulebooks/card-names.ts';
+import { namedIcons, projectFacts } from '../../../data/rulebooks/project-facts.ts';
 import type { RulebookText } from '../../../data/rulebooks/stored-text.ts';
 import { sessionUser } from '../../../data/session.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -51,6 +47,13 @@ const NO_HOST: EditorHost = {
   takePictures: () => undefined,
 };
 
+/** Goes to the first field, and selects what is in it. */
+function focusFirst(fields: HTMLElement | null): void {
+  const first = fields?.querySelector<HTMLElement>('input, select, textarea, button');
+  first?.focus();
+  if (first instanceof HTMLInputElement) first.select();
+}
+
 /** The rulebook maker around one rulebook. */
 export function RulebookScreen({
   rulebook,
@@ -73,7 +76,7 @@ export function RulebookScreen({
   host.current = {
     editable: mayEdit,
     open: setShown,
-    toFields: () => fields.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(),
+    toFields: () => focusFirst(fields.current),
     takePictures: (into, files) => void insertPictures(project, into, files),
   };
   const [cardTexts, texts] = useCardTexts();

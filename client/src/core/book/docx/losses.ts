@@ -44,7 +44,7 @@ const SENTENCES: Readonly<Record<Loss, (count: number) => string>> = {
   'nested-table': (n) => `${many(n, 'table')} inside a cell ${are(n)} text, with a line for each row.`,
   'wide-table': (n) =>
     `${many(n, 'table')} had more columns than a rulebook’s: the text of the others is in the last one.`,
-  'long-cell': (n) => `The end of ${many(n, 'cell')} was cut off: so much text fits into no cell.`,
+  'long-cell': (n) => `The end of ${many(n, 'cell')} was cut off: a cell cannot hold so much text.`,
   note: (n) =>
     n === 1
       ? 'A footnote is a note below the text that it belongs to.'

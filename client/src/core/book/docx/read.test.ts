@@ -177,7 +177,7 @@ test('a file that is no such document is refused, and said to be what it is', as
     [fixture('encrypted.docx'), /protected by a password.*remove the password/],
     [text('{\\rtf1 hello}'), /RTF/],
     [text('%PDF-1.7'), /PDF/],
-    [text('# Rules'), /no Word document/],
+    [text('# Rules'), /not a Word document/],
     [fixture('text.odt'), /LibreOffice/],
     [zip('[Content_Types].xml', 'xl/workbook.xml'), /Excel workbook/],
     [zip('[Content_Types].xml', 'ppt/presentation.xml'), /presentation/],

@@ -11,7 +11,7 @@ const MAX_PARTS = 2_000;
 const MEGABYTES = MAX_DOCX_BYTES / 1024 / 1024;
 const SAVE = 'Open it in your text program and save it as a Word document (.docx).';
 const FAULTS: Readonly<Record<ZipFault, string>> = {
-  'no-zip': `It is damaged, or no Word document. ${SAVE}`,
+  'no-zip': `It is damaged, or not a Word document. ${SAVE}`,
   zip64: `It is packed as ZIP64. ${SAVE}`,
   'too-many-parts': `It has more than ${MAX_PARTS} parts. ${SAVE}`,
 };
@@ -51,7 +51,7 @@ function otherKind(bytes: Uint8Array): string | undefined {
   }
   if (ascii(bytes, 0, 5) === '{\\rtf') return `It is rich text (RTF). ${SAVE}`;
   if (ascii(bytes, 0, 5) === '%PDF-') return `It is a PDF. ${SAVE}`;
-  if (ascii(bytes, 0, 2) !== 'PK') return `It is no Word document. ${SAVE}`;
+  if (ascii(bytes, 0, 2) !== 'PK') return `It is not a Word document. ${SAVE}`;
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { Alignment } from '../schema.ts';
 import { unescaped } from './inlines.ts';
 
 /** The kinds of lines by which the blocks of Markdown are told apart. */
@@ -73,10 +74,17 @@ export function captionOf(line: string | undefined): string | undefined {
 }
 
 /** The line below the head of a table. */
-export function isTableRule(line: string | undefined): boolean {
-  const whole = (line ?? '').trim();
+export const isTableRule = (line: string | undefined): boolean =>
+  ruleCells(line ?? '').every((cell) => /^:?-+:?$/.test(cell));
+
+/** Alignments of the columns, by the line below the head of a table. */
+export const alignmentsOf = (line: string): Alignment[] =>
+  ruleCells(line).map((cell) => (cell.endsWith(':') ? (cell.startsWith(':') ? 'center' : 'right') : 'left'));
+
+function ruleCells(line: string): string[] {
+  const whole = line.trim();
   const inside = whole.slice(whole.startsWith('|') ? 1 : 0, whole.endsWith('|') ? -1 : undefined);
-  return inside.split('|').every((cell) => /^:?-+:?$/.test(cell.trim()));
+  return inside.split('|').map((cell) => cell.trim());
 }
 
 export const isTableRow = (line: string | undefined): boolean => /(^|[^\\])\|/.test(line ?? '');

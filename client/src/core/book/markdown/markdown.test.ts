@@ -263,3 +263,11 @@ test('more fences, columns or rows than a rulebook has are refused in words, and
   refused('<!-- columns 2 -->\n<!-- end -->\n'.repeat(40_000));
   refused(`|\n|-|\n${'|\n'.repeat(130_000)}`);
 });
+
+test('the alignment of columns is read from the line below the head, and written there', () => {
+  const source = '| Card | Points | Cost |\n|:---|:-:|--:|\n| Ebb | 2 | 3 |';
+  const { blocks } = readMarkdown(source);
+  expect(blocks[0]).toMatchObject({ type: 'table', align: ['left', 'center', 'right'] });
+  const [left] = readMarkdown(source.replaceAll(':', '')).blocks;
+  expect(left).not.toHaveProperty('align');
+});

@@ -276,6 +276,8 @@ class Reader {
       .slice(headRows === 0 && given.length > 1 && head.every((cell) => cell === '') ? 1 : 0)
       .map((cells) => Array.from({ length: columns }, (_, cell) => readInlines(cells[cell] ?? '')));
     const { caption, next } = this.#caption(lines, end);
+    const wanted = kinds.alignmentsOf(lines[at + 1] ?? '');
+    const align = Array.from({ length: columns }, (_, column) => wanted[column] ?? 'left');
     return one(
       {
         type: 'table',
@@ -283,6 +285,7 @@ class Reader {
         caption,
         headRows: Math.min(headRows, rows.length),
         ...(widths?.length === columns && { widths }),
+        ...(align.some((side) => side !== 'left') && { align }),
         rows,
       },
       next,

@@ -1,4 +1,4 @@
-import type { Block, BlockOf, Figure, List, Rulebook, Table } from '../schema.ts';
+import type { Alignment, Block, BlockOf, Figure, List, Rulebook, Table } from '../schema.ts';
 import { allBlocks, inlinesOf } from '../walk.ts';
 import { writeInlines } from './inlines.ts';
 
@@ -104,7 +104,10 @@ function list({ marker, items }: List, targets: ReadonlySet<string>): string[] {
   });
 }
 
-function table({ caption: words, headRows, widths, rows }: Table): string[] {
+/** The line below the head of a table says the alignment of its columns. */
+const RULES: Readonly<Record<Alignment, string>> = { left: '---', center: ':---:', right: '---:' };
+
+function table({ caption: words, headRows, widths, align, rows }: Table): string[] {
   const columns = rows[0]?.length ?? 0;
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const lines = rows.map((cells) => row(cells.map((cell) => writeInlines(cell).trim())));
@@ -113,7 +116,7 @@ function table({ caption: words, headRows, widths, rows }: Table): string[] {
     ...(usual ? [] : [comment('table', { headRows, ...(widths && { widths }) })]),
     // Tables of Markdown have a head always.
     ...(headRows === 0 ? [row(Array(columns).fill(''))] : lines.slice(0, 1)),
-    row(Array(columns).fill('---')),
+    row(Array.from({ length: columns }, (_, at) => RULES[align?.[at] ?? 'left'])),
     ...(headRows === 0 ? lines : lines.slice(1)),
     ...caption(words),
   ];

@@ -1,5 +1,6 @@
 import type { Mark as ProseMark, Node as ProseNode } from 'prosemirror-model';
 import {
+  type Alignment,
   type Block,
   type Inline,
   type ListItem,
@@ -59,10 +60,20 @@ function inlineOf(node: ProseNode): Inline {
 
 const inlinesOf = (node: ProseNode): Inline[] => children(node).map(inlineOf);
 
+/** Alignments of the columns of a table: that of the first cell in a column that has one. */
+export const alignmentsOf = (table: ProseNode): Alignment[] =>
+  children(table.child(0)).map(
+    (_, at) =>
+      children(table)
+        .map((row) => row.maybeChild(at)?.attrs.align ?? null)
+        .find((align) => align !== null) ?? 'left',
+  );
+
 function tableOf(node: ProseNode, id: string): Table {
   const [caption, table] = children(node);
   const rows = table ? children(table).map((row) => children(row).map(inlinesOf)) : [];
   const widths = table?.firstChild ? children(table.firstChild).map(({ attrs }) => attrs.colwidth?.[0]) : [];
+  const align = table ? alignmentsOf(table) : [];
   const known = widths.every((width): width is number => typeof width === 'number');
   return {
     type: 'table',
@@ -70,6 +81,7 @@ function tableOf(node: ProseNode, id: string): Table {
     caption: caption ? inlinesOf(caption) : [],
     headRows: Math.min(node.attrs.headRows, rows.length),
     ...(known && widths.length > 0 && { widths: widths.map((width) => width / (TABLE_PX / 10)) }),
+    ...(align.some((one) => one !== 'left') && { align }),
     rows,
   };
 }
@@ -157,7 +169,7 @@ const proseInlines = (content: readonly Inline[]): ProseNode[] => content.map(pr
 const orParagraph = (content: ProseNode[]): ProseNode[] =>
   content.length > 0 ? content : [nodes.paragraph.create()];
 
-function proseTable({ id, caption, headRows, widths, rows }: Table): ProseNode {
+function proseTable({ id, caption, headRows, widths, align, rows }: Table): ProseNode {
   const whole = widths?.reduce((sum, width) => sum + width, 0) ?? 1;
   const px = widths?.map((width) =>
     Math.min(MAX_COLUMN_PX, Math.max(MIN_COLUMN_PX, (width / whole) * TABLE_PX)),
@@ -165,7 +177,12 @@ function proseTable({ id, caption, headRows, widths, rows }: Table): ProseNode {
   const lines = rows.map((row) =>
     nodes.tableRow.create(
       null,
-      row.map((cell, at) => nodes.tableCell.create({ colwidth: px ? [px[at]] : null }, proseInlines(cell))),
+      row.map((cell, at) =>
+        nodes.tableCell.create(
+          { colwidth: px ? [px[at]] : null, align: align?.[at] === 'left' ? null : (align?.[at] ?? null) },
+          proseInlines(cell),
+        ),
+      ),
     ),
   );
   return nodes.tableBlock.create({ id, headRows }, [

@@ -23,11 +23,11 @@ export class NoTermStep extends Step {
     const before = noTermsOfProse(doc);
     if (hasNoTerm(before, this.one) === this.says) {
       return StepResult.fail(
-        `“${this.one.words}” ${this.says ? 'is no term already' : 'is a term already'}.`,
+        `“${this.one.words}” is ${this.says ? 'already marked as not a term' : 'already a term'}.`,
       );
     }
     const noTerms = this.says ? withNoTerm(before, this.one) : withoutNoTerm(before, this.one);
-    if (!noTerms) return StepResult.fail('No more words can be said to be no terms.');
+    if (!noTerms) return StepResult.fail('No more words can be marked as not terms.');
     return StepResult.ok(doc.type.create({ ...doc.attrs, noTerms }, doc.content, doc.marks));
   }
 

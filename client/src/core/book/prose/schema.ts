@@ -47,6 +47,12 @@ const names = (words: string, least: number, most: number): AttributeSpec =>
 /** Id of a block; empty until the editor gives it one. */
 const id = attribute('', 'An id', (value) => value === '' || idSchema.safeParse(value).success);
 
+/** The alignment that a cell of HTML asks for. */
+function alignOf({ dataset, style }: HTMLElement): 'center' | 'right' | null {
+  const align = dataset['align'] ?? style.textAlign;
+  return align === 'center' || align === 'right' ? align : null;
+}
+
 /** Writes a node's attributes to the clipboard, and reads them from it. */
 const CLIPBOARD = 'data-rulebook';
 
@@ -87,7 +93,7 @@ const nodes = {
     attrs: {
       noTerms: attribute(
         [],
-        'The words that are no terms',
+        'The words that are not terms',
         (value) => noTermsSchema.safeParse(value).success,
       ),
     },
@@ -195,11 +201,17 @@ const nodes = {
             value.length === 1 &&
             value.every((one) => Number.isFinite(one) && one >= MIN_COLUMN_PX && one <= MAX_COLUMN_PX)),
       ),
+      /** Null is to the left. */
+      align: attribute(
+        null,
+        'The alignment of a column',
+        (value) => value === null || value === 'center' || value === 'right',
+      ),
     },
     tableRole: 'cell',
     isolating: true,
-    parseDOM: [{ tag: 'td' }, { tag: 'th' }],
-    toDOM: () => ['td', 0],
+    parseDOM: ['td', 'th'].map((tag) => ({ tag, getAttrs: (cell) => ({ align: alignOf(cell) }) })),
+    toDOM: ({ attrs: { align } }) => ['td', align === null ? {} : { 'data-align': align }, 0],
   },
   figure: {
     content: INLINES,

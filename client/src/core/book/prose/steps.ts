@@ -36,10 +36,10 @@ export function readStep(text: string): Step[] {
   try {
     list = JSON.parse(text);
   } catch {
-    throw new RulebookError('It is no JSON.');
+    throw new RulebookError('It is not JSON.');
   }
   if (!Array.isArray(list) || list.length === 0 || list.length > MAX_CHANGES) {
-    throw new RulebookError(`It is no list of 1 to ${MAX_CHANGES} changes.`);
+    throw new RulebookError(`It is not a list of 1 to ${MAX_CHANGES} changes.`);
   }
   // Documents are at most so deep; a deeper step would exhaust the stack here and not there.
   if (isDeeperThan(list, MAX_JSON_DEPTH)) throw new RulebookError('It is nested too deep.');

@@ -42,13 +42,13 @@ export function readVersion(text: string): ProseNode {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new RulebookError('The version is no JSON.');
+    throw new RulebookError('The version is not JSON.');
   }
   // A deeper document would exhaust the stack.
   if (isDeeperThan(value, MAX_JSON_DEPTH)) throw new RulebookError('The version is nested too deep.');
   try {
     const doc = proseSchema.nodeFromJSON(value);
-    if (doc.type !== proseSchema.topNodeType) throw new RulebookError('It is no whole text.');
+    if (doc.type !== proseSchema.topNodeType) throw new RulebookError('It is not a complete text.');
     checkDoc(doc);
     return doc;
   } catch (error) {

@@ -33,7 +33,7 @@ test('each stale text is named, and the missing ones are counted, with the first
       code: 'translation-missing',
       language: 'de',
       unit: 'p2.text',
-      message: 'German: 2 texts are not translated; the source stands for them. The first is “Stop.”.',
+      message: 'German: 2 texts are not translated, so readers see the source. The first is “Stop.”.',
     },
   ]);
   expect(translationFindings('de', translatedUnits(book(['Draw.']), entries))).toEqual([]);
@@ -47,4 +47,14 @@ test('a rulebook that changed everywhere names some texts and counts the rest', 
   expect(found.at(-1)?.message).toBe(
     'Brazilian Portuguese: 10 more texts have changed since they were translated.',
   );
+});
+
+test('a stale text whose translation does not fit any longer says that the source is printed', () => {
+  const entries = new Map([['p0.text', { source: 'Draw {energy}.', text: 'Zieh {energy}.' }]]);
+  expect(translationFindings('de', translatedUnits(book(['Draw two.']), entries))).toMatchObject([
+    {
+      message:
+        'German: “Draw two.” has changed since it was translated, and its translation no longer fits, so readers see the source.',
+    },
+  ]);
 });

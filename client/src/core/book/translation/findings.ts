@@ -24,11 +24,11 @@ export function translationFindings(
   const findings: TranslationFinding[] = units
     .filter(({ state }) => state === 'stale')
     .slice(0, MAX_NAMED)
-    .map(({ unit }) => ({
+    .map(({ unit, fault }) => ({
       code: 'translation-stale',
       language,
       unit: unit.id,
-      message: `${name}: ${quoted(unit.source)} has changed since it was translated.`,
+      message: `${name}: ${quoted(unit.source)} has changed since it was translated${fault === undefined ? '' : ', and its translation no longer fits, so readers see the source'}.`,
     }));
   const [last] = findings.slice(-1);
   if (last && stale > MAX_NAMED) {
@@ -40,8 +40,8 @@ export function translationFindings(
   if (!first) return findings;
   const words =
     missing === 1
-      ? '1 text is not translated; the source stands for it'
-      : `${missing} texts are not translated; the source stands for them`;
+      ? '1 text is not translated, so readers see the source'
+      : `${missing} texts are not translated, so readers see the source`;
   const message = `${name}: ${words}. The first is ${quoted(first.source)}.`;
   return [...findings, { code: 'translation-missing', language, unit: first.id, message }];
 }

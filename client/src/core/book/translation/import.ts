@@ -1,5 +1,6 @@
 import { RulebookError } from '../error.ts';
 import type { Rulebook } from '../schema.ts';
+import { isSameLanguage } from './languages.ts';
 import { inlinesOf, type Piece, readNotation, unescaped, writeNotation } from './notation.ts';
 import { type Entries, type Entry, type TranslatedUnit, translatedUnits } from './translation.ts';
 import { checkedText, type Unit } from './units.ts';
@@ -34,8 +35,6 @@ export interface ImportPlan {
   readonly empty: number;
 }
 
-const isSameLanguage = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
 /**
  * Compares a file with a translation. Nothing is changed.
  * @throws RulebookError when the file is of another rulebook or language
@@ -55,8 +54,8 @@ export function planImport(
     const found = known.get(unit.id);
     const twice = seen.has(unit.id);
     seen.add(unit.id);
-    if (!found) items.push(refused(unit, undefined, 'The rulebook has no such text: it was deleted since.'));
-    else if (twice) items.push(refused(unit, found, 'The file has this text twice; the first is taken.'));
+    if (!found) items.push(refused(unit, undefined, 'The rulebook no longer has this text.'));
+    else if (twice) items.push(refused(unit, found, 'The file has this text twice; the first one counts.'));
     else {
       const item = planUnit(unit, found);
       if (item === 'same') same++;
@@ -110,7 +109,8 @@ function planEntry(entry: Entry, { unit, state, text, was }: TranslatedUnit): Im
   if (text === entry.text && (state === 'done' ? true : was === entry.source)) return 'same';
   const place = { id: unit.id, block: unit.block, label: unit.label, source: unit.source };
   if (stale && state === 'done') {
-    const problem = 'Its source has changed since the file was made, and was translated anew: that is kept.';
+    const problem =
+      'Its source has changed since the file was made, and has a new translation, which is kept.';
     return { ...place, change: 'refused', before: text, after: entry.text, stale, problem, entry: undefined };
   }
   const change = text === undefined ? 'added' : text === entry.text ? 'accepted' : 'changed';

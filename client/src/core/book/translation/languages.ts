@@ -44,15 +44,70 @@ export function languageTag(text: string): string {
     // Said below.
   }
   throw new RulebookError(
-    `“${text.slice(0, 40)}” is no language tag: write one such as de, pt-BR or zh-Hant.`,
+    `“${text.slice(0, 40)}” is not a language tag: write one such as de, pt-BR or zh-Hant.`,
   );
 }
 
 /** The name of a language in English; its tag where it has none. */
 export function languageName(tag: string): string {
+  // Hyphenation knows German by its present orthography, which nobody names.
+  const plain = tag.replace(/-1996$/, '');
   try {
-    return new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag;
+    return new Intl.DisplayNames('en', { type: 'language' }).of(plain) ?? tag;
   } catch {
     return tag;
   }
+}
+
+/** Languages that are chosen beside one of another region, so that they mean their own region and not the likeliest. */
+const OWN_REGION: Readonly<Record<string, string>> = { pt: 'pt-PT' };
+
+/** True if two tags mean one language, such as `de`, `de-DE` and `de-1996`, or `zh` and `zh-Hans`. */
+export function isSameLanguage(a: string, b: string): boolean {
+  return meaningOf(a) === meaningOf(b);
+}
+
+/** Language, script and region of a tag, those that it leaves out among them. */
+function meaningOf(tag: string): string {
+  const plain = tag.toLowerCase();
+  try {
+    const { language, script, region } = new Intl.Locale(OWN_REGION[plain] ?? plain).maximize();
+    return [language, script, region].join('-');
+  } catch {
+    return plain;
+  }
+}
+
+/**
+ * The tag of a language that a rulebook is to be translated into, by its English name or its tag.
+ * @param source language of its text
+ * @param known languages that it is translated into
+ * @throws RulebookError for what is no language, or one that the rulebook has
+ */
+export function addedLanguage(words: string, source: string, known: readonly string[]): string {
+  const wanted = words.trim().toLowerCase();
+  const tag =
+    USUAL_LANGUAGES.find((usual) => languageName(usual).toLowerCase() === wanted) ?? languageTag(words);
+  if (isSameLanguage(tag, source)) {
+    throw new RulebookError(`The rulebook itself is in ${languageName(source)}. Its settings say so.`);
+  }
+  const same = known.find((one) => isSameLanguage(one, tag));
+  if (same !== undefined) {
+    throw new RulebookError(
+      `The rulebook has a translation into ${languageName(same)}. Choose it above the text.`,
+    );
+  }
+  if (known.length >= MAX_LANGUAGES) {
+    throw new RulebookError(`A rulebook has at most ${MAX_LANGUAGES} translations.`);
+  }
+  return tag;
+}
+
+/** @throws RulebookError when a rulebook is translated into the language that its text is to have */
+export function checkSourceLanguage(language: string, known: readonly string[]): void {
+  const same = known.find((one) => isSameLanguage(one, language));
+  if (same === undefined) return;
+  throw new RulebookError(
+    `The rulebook has a translation into ${languageName(same)}. Choose another language for its text, or remove that translation first.`,
+  );
 }

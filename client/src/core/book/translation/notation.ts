@@ -49,6 +49,9 @@ function tokenOf(inline: Exclude<Inline, { type: 'text' | 'break' }>): string {
   }
 }
 
+/** The end of a pair, by its beginning: `</t>` for `<t b12>`. */
+export const closingToken = (open: string): string => open.replace(/^<(\w+).*/, '</$1>');
+
 const hasMark = (inline: Inline | undefined, mark: Mark): boolean =>
   inline?.type === 'text' && (inline.marks?.includes(mark) ?? false);
 
@@ -102,6 +105,15 @@ function barePieces(inline: Inline): Piece[] {
 /** The pieces of a text in order, pairs inside each other and never across. */
 export const writtenPieces = (content: readonly Inline[]): Piece[] =>
   piecesOf(normal(content), ['strong', 'emphasis']);
+
+/** The lines of plain words, with breaks between them. */
+export const linePieces = (text: string): Piece[] =>
+  text
+    .split('\n')
+    .flatMap((words, at): Piece[] => [
+      ...(at > 0 ? [{ kind: 'break' } as const] : []),
+      ...(words === '' ? [] : [{ kind: 'words', text: words } as const]),
+    ]);
 
 /** A text in the notation. */
 export function writeNotation(content: readonly Inline[]): string {

@@ -1,7 +1,14 @@
 import { RulebookError } from '../error.ts';
 import { LIMITS } from '../limits.ts';
 import type { Inline } from '../schema.ts';
-import { MAX_UNIT, type Piece, readNotation, writeNotation, writtenPieces } from './notation.ts';
+import {
+  closingToken,
+  MAX_UNIT,
+  type Piece,
+  readNotation,
+  writeNotation,
+  writtenPieces,
+} from './notation.ts';
 
 /** A fault of a translation: the placeholder, and where it stands or is missing. */
 export interface PlaceholderFault {
@@ -48,14 +55,14 @@ export function placeholderFaults(source: readonly Inline[], text: readonly Inli
 /** A fault in a sentence. */
 export function faultWords({ fault, token, near }: PlaceholderFault): string {
   const place = near === '' ? '' : ` beside “${near}”`;
-  const pair = token.startsWith('<') ? `${token}…${token.replace(/^<(\w+).*/, '</$1>')}` : token;
+  const pair = token.startsWith('<') ? `${token}…${closingToken(token)}` : token;
   return fault === 'lost'
     ? `The placeholder ${pair} of the source${place} is missing.`
-    : `The placeholder ${pair}${place} is not in the source, or there once more than in it.`;
+    : `The placeholder ${pair}${place} is not in the source, or is in it less often.`;
 }
 
 /** Reads a text within the limits of a block. @throws RulebookError naming the fault */
-export function boundedNotation(text: string): Inline[] {
+function boundedNotation(text: string): Inline[] {
   if (text.trim() === '') throw new RulebookError('A translation cannot be empty: write something.');
   if (text.length > MAX_UNIT) {
     throw new RulebookError(
@@ -74,8 +81,16 @@ export function boundedNotation(text: string): Inline[] {
  * @throws RulebookError naming all that is wrong with its placeholders
  */
 export function checkedNotation(source: string, text: string): string {
+  return writeNotation(fittingNotation(readNotation(source), text));
+}
+
+/**
+ * Reads a translation of a source.
+ * @throws RulebookError naming all that is wrong with its placeholders
+ */
+export function fittingNotation(source: readonly Inline[], text: string): Inline[] {
   const read = boundedNotation(text);
-  const faults = placeholderFaults(readNotation(source), read);
+  const faults = placeholderFaults(source, read);
   if (faults.length > 0) throw new RulebookError(faults.map(faultWords).join(' '));
-  return writeNotation(read);
+  return read;
 }

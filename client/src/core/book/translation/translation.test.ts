@@ -3,8 +3,16 @@ import { expect, test } from 'vitest';
 import { anyTranslation, otherWords } from '../../testing/translations.ts';
 import { type Block, type Inline, parseRulebook, RULEBOOK_VERSION, type Rulebook } from '../schema.ts';
 import { allBlocks, inlinesOf } from '../walk.ts';
-import { type Entry, stateCounts, translated, translatedUnits, withSettled } from './translation.ts';
-import { checkedText, unitsOf } from './units.ts';
+import {
+  type Entry,
+  keepUnchanged,
+  printedTexts,
+  stateCounts,
+  translated,
+  translatedUnits,
+  withSettled,
+} from './translation.ts';
+import { checkedText, unitsOf, withTexts } from './units.ts';
 
 const idsOf = (book: Rulebook): string[] =>
   [...allBlocks(book.blocks)].map(({ id, type }) => `${type} ${id}`);
@@ -155,6 +163,43 @@ test('a cell that is translated takes no other cell the translation that had mov
           unit.source === 'ANEW' ? ['ANEW', 'done', 'NEU'] : [unit.source, state, text],
         ),
       );
+    }),
+  );
+});
+
+test('a stale translation with placeholders that the source no longer has is not printed: the source stands', () => {
+  const paragraph = (...content: Inline[]) => bookOf({ type: 'paragraph', id: 'p', content });
+  const before = paragraph(...words('Draw '), { type: 'icon', name: 'energy' });
+  const [unit] = unitsOf(before);
+  const entries = new Map([['p.text', { source: unit?.source ?? '', text: 'Zieh {energy}' }]]);
+  expect(translated(before, 'de', entries).blocks).not.toEqual(before.blocks);
+
+  const after = paragraph(...words('Draw two'));
+  expect(translated(after, 'de', entries).blocks).toEqual(after.blocks);
+  const [one] = translatedUnits(after, entries);
+  expect(one).toMatchObject({ state: 'stale', text: 'Zieh {energy}' });
+  expect(one?.fault).toContain('{energy}');
+  expect(printedTexts(translatedUnits(after, entries)).size).toBe(0);
+  // An edition that was published before has it still, and its readers get the source.
+  expect(withTexts(after, 'de', () => 'Zieh {energy}').blocks).toEqual(after.blocks);
+});
+
+test('a change of one text leaves the other units the same objects', () => {
+  fc.assert(
+    fc.property(anyTranslation, fc.nat(), ({ book, entries }, at) => {
+      const before = translatedUnits(book, entries);
+      expect(unitsOf(book)).toBe(unitsOf(book));
+      const copy = structuredClone(book);
+      const same = keepUnchanged(before, translatedUnits(copy, entries));
+      expect(same.every((one, index) => one === before[index])).toBe(true);
+      const changed = before[at % before.length]?.unit;
+      fc.pre(changed !== undefined);
+      const more = new Map([...entries, [changed.id, { source: changed.source, text: 'Anders' }]]);
+      const after = translatedUnits(copy, more);
+      const kept = keepUnchanged(before, after);
+      expect(kept).toEqual(after);
+      const others = kept.filter((one, index) => one !== before[index]);
+      expect(others.every(({ unit }) => unit.block === changed.block)).toBe(true);
     }),
   );
 });

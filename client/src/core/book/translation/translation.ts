@@ -1,5 +1,7 @@
+import isEqual from 'fast-deep-equal';
+import { RulebookError } from '../error.ts';
 import type { Rulebook } from '../schema.ts';
-import { type Unit, unitsOf, withTexts } from './units.ts';
+import { checkedText, type Unit, unitsOf, withTexts } from './units.ts';
 
 /** A translation as it is stored: its text, and the source that it was made from. */
 export interface Entry {
@@ -20,6 +22,8 @@ export interface TranslatedUnit {
   readonly text: string | undefined;
   /** The source of a stale translation. */
   readonly was: string | undefined;
+  /** Reason for which the source is printed instead of the translation. */
+  readonly fault: string | undefined;
 }
 
 /**
@@ -37,14 +41,46 @@ export function translatedUnits(book: Rulebook, entries: Entries): TranslatedUni
   return units.map((unit) => {
     const own = entries.get(unit.id);
     const fits = own?.source === unit.source ? own : byWords.get(cellWords(unit.id, unit.source) ?? '');
-    if (fits) return { unit, state: 'done', text: fits.text, was: undefined };
+    if (fits) {
+      return { unit, state: 'done', text: fits.text, was: undefined, fault: faultOf(unit, fits) };
+    }
     const words = own && cellWords(unit.id, own.source);
     // The translation of what now stands in another cell is no translation of this one.
     if (!own || (words !== undefined && current.has(words))) {
-      return { unit, state: 'missing', text: undefined, was: undefined };
+      return { unit, state: 'missing', text: undefined, was: undefined, fault: undefined };
     }
-    return { unit, state: 'stale', text: own.text, was: own.source };
+    return { unit, state: 'stale', text: own.text, was: own.source, fault: faultOf(unit, own) };
   });
+}
+
+/** Units with those that are as they were taken from before, so that their rows are not drawn again. */
+export function keepUnchanged(
+  before: readonly TranslatedUnit[],
+  units: readonly TranslatedUnit[],
+): readonly TranslatedUnit[] {
+  const known = new Map(before.map((one) => [one.unit.id, one]));
+  return units.map((one) => {
+    const old = known.get(one.unit.id);
+    return old && isEqual(old, one) ? old : one;
+  });
+}
+
+/** The source that a translation was compared with last, and its fault: reading all at each letter would take long. */
+const compared = new WeakMap<Entry, { readonly source: string; readonly fault: string | undefined }>();
+
+/** Reason for which a translation cannot stand for a unit as it is now. */
+function faultOf(unit: Unit, entry: Entry): string | undefined {
+  const known = compared.get(entry);
+  if (known?.source === unit.source) return known.fault;
+  let fault: string | undefined;
+  try {
+    checkedText(unit, entry.text);
+  } catch (error) {
+    if (!(error instanceof RulebookError)) throw error;
+    fault = error.message;
+  }
+  compared.set(entry, { source: unit.source, fault });
+  return fault;
 }
 
 /** The words of a cell, with the id of its table; nothing for what is no cell. */
@@ -62,12 +98,18 @@ export function stateCounts(units: readonly TranslatedUnit[]): StateCounts {
   return counts;
 }
 
-/** A rulebook in another language; its source where nothing is translated. */
-export function translated(book: Rulebook, language: string, entries: Entries): Rulebook {
+/** The translations that are printed, by the ids of their units. */
+export function printedTexts(units: readonly TranslatedUnit[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  for (const { unit, text } of translatedUnits(book, entries)) {
-    if (text !== undefined) texts.set(unit.id, text);
+  for (const { unit, text, fault } of units) {
+    if (text !== undefined && fault === undefined) texts.set(unit.id, text);
   }
+  return texts;
+}
+
+/** A rulebook in another language; its source where no translation can be printed. */
+export function translated(book: Rulebook, language: string, entries: Entries): Rulebook {
+  const texts = printedTexts(translatedUnits(book, entries));
   return withTexts(book, language, (id) => texts.get(id));
 }
 

@@ -2,7 +2,7 @@ import { RulebookError } from '../error.ts';
 import { LIMITS } from '../limits.ts';
 import type { Block, BlockOf, Inline, Rulebook } from '../schema.ts';
 import { MAX_UNIT, writeNotation } from './notation.ts';
-import { boundedNotation, checkedNotation } from './placeholders.ts';
+import { checkedNotation, fittingNotation } from './placeholders.ts';
 
 /** Id by which findings and jumps name the title and the subtitle, which are in no block. */
 export const TITLE_BLOCK = 'title';
@@ -70,7 +70,7 @@ class Mapped {
       case 'table':
         return this.#table(block);
       case 'figure': {
-        const alt = this.#plain(id, 'alt', 'Picture, for those who cannot see it', block.alt, LIMITS.alt);
+        const alt = this.#plain(id, 'alt', 'Description of a picture', block.alt, LIMITS.alt);
         return { ...block, alt, caption: this.#inlines(id, 'caption', 'Caption', block.caption) };
       }
       case 'cards':
@@ -139,8 +139,13 @@ const hasWords = (text: string): boolean => /\p{L}/u.test(text);
 const wordsIn = (content: readonly Inline[]): string =>
   content.map((inline) => (inline.type === 'text' || inline.type === 'term' ? inline.text : '')).join('');
 
+/** Units of rulebooks that were asked for: every language of one asks for the same. */
+const knownUnits = new WeakMap<Rulebook, readonly Unit[]>();
+
 /** All that is translated of a rulebook, in reading order. */
-export function unitsOf(book: Rulebook): Unit[] {
+export function unitsOf(book: Rulebook): readonly Unit[] {
+  const known = knownUnits.get(book);
+  if (known) return known;
   const units: Unit[] = [];
   mapTexts(book, {
     inlines: (place, content) => {
@@ -152,6 +157,7 @@ export function unitsOf(book: Rulebook): Unit[] {
       return text;
     },
   });
+  knownUnits.set(book, units);
   return units;
 }
 
@@ -189,8 +195,9 @@ function checkedLines({ form, most }: Pick<Unit, 'form' | 'most'>, text: string)
 }
 
 /**
- * A rulebook with other words: those that `textOf` answers for a unit's id, and its own where it answers nothing or
- * what cannot be read. Blocks, their ids and all that is no text stay.
+ * A rulebook with other words: those that `textOf` answers for a unit's id, and its own where it answers nothing, what
+ * cannot be read, or what has other placeholders than the source: a picture or a link that is not there any longer would
+ * be printed. Blocks, their ids and all that is no text stay.
  */
 export function withTexts(
   book: Rulebook,
@@ -200,7 +207,7 @@ export function withTexts(
   const { noTerms: _, ...rest } = mapTexts(book, {
     inlines: (place, content) => {
       const text = textOf(place.id);
-      return (text !== undefined && unlessFaulty(() => boundedNotation(text))) || content;
+      return (text !== undefined && unlessFaulty(() => fittingNotation(content, text))) || content;
     },
     plain: (place, source) => {
       const text = textOf(place.id);

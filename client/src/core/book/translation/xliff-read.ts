@@ -1,5 +1,5 @@
 import { RulebookError } from '../error.ts';
-import { type Piece, piecesIn } from './notation.ts';
+import { closingToken, linePieces, type Piece, piecesIn } from './notation.ts';
 import { FORMER_SOURCE, type XliffHead } from './xliff-write.ts';
 import { readXml, type XmlElement } from './xml.ts';
 
@@ -29,7 +29,7 @@ export interface XliffFile {
 export function decodeXliff(bytes: Uint8Array): string {
   if (bytes.length > MAX_XLIFF_BYTES) {
     throw new RulebookError(
-      `The file has more than ${MAX_XLIFF_BYTES / 1024 / 1024} MB. XLIFF of a rulebook is far smaller: look whether it is the right one.`,
+      `The file has more than ${MAX_XLIFF_BYTES / 1024 / 1024} MB. An XLIFF file of a rulebook is far smaller: check that it is the right one.`,
     );
   }
   const [first, second] = bytes;
@@ -38,7 +38,7 @@ export function decodeXliff(bytes: Uint8Array): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new RulebookError('The file is no text in UTF-8 or UTF-16, so it is no XLIFF.');
+    throw new RulebookError('The file is not text in UTF-8 or UTF-16, so it is not an XLIFF file.');
   }
 }
 
@@ -51,7 +51,9 @@ export function readXliff(text: string): XliffFile {
   const files = children(root, 'file');
   const [file] = files;
   if (!file || files.length > 1) {
-    throw new RulebookError(`The XLIFF has ${files.length} files; the translation of a rulebook has one.`);
+    throw new RulebookError(
+      `The XLIFF file has ${files.length} file elements; the translation of a rulebook has one.`,
+    );
   }
   const head: XliffHead = {
     rulebook: file.attributes.get('id') ?? '',
@@ -137,7 +139,7 @@ class ContentReader {
   }
 
   #content({ content }: XmlElement): Piece[] {
-    return content.flatMap((one): Piece[] => (isElement(one) ? this.#element(one) : words(one)));
+    return content.flatMap((one): Piece[] => (isElement(one) ? this.#element(one) : linePieces(one)));
   }
 
   #element(element: XmlElement): Piece[] {
@@ -168,7 +170,7 @@ class ContentReader {
       case 'em':
         return [];
       default:
-        throw new RulebookError(`It has an element ${name.slice(0, 40)}, which is no part of a text.`);
+        throw new RulebookError(`It has an element ${name.slice(0, 40)}, which cannot be part of a text.`);
     }
   }
 
@@ -183,17 +185,7 @@ class ContentReader {
   }
 }
 
-const endOf = (piece: Piece): string =>
-  piece.kind === 'open' ? piece.token.replace(/^<(\w+).*/, '</$1>') : '';
-
-/** Lines of a text, breaks between them. */
-const words = (text: string): Piece[] =>
-  text
-    .split('\n')
-    .flatMap((line, at): Piece[] => [
-      ...(at > 0 ? [{ kind: 'break' } as const] : []),
-      ...(line === '' ? [] : [{ kind: 'words', text: line } as const]),
-    ]);
+const endOf = (piece: Piece): string => (piece.kind === 'open' ? closingToken(piece.token) : '');
 
 /** Neighbouring words as one. */
 function joined(pieces: readonly Piece[]): Piece[] {

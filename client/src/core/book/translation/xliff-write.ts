@@ -1,5 +1,13 @@
 import type { Rulebook } from '../schema.ts';
-import { joinPieces, type Piece, readNotation, UNSAFE, writtenPieces } from './notation.ts';
+import {
+  closingToken,
+  joinPieces,
+  linePieces,
+  type Piece,
+  readNotation,
+  UNSAFE,
+  writtenPieces,
+} from './notation.ts';
 import type { TranslatedUnit } from './translation.ts';
 
 /** Namespace of XLIFF 2.0 and 2.1. */
@@ -78,14 +86,6 @@ function piecesOf(text: string): Piece[] {
   }
 }
 
-const linePieces = (text: string): Piece[] =>
-  text
-    .split('\n')
-    .flatMap((words, at): Piece[] => [
-      ...(at > 0 ? [{ kind: 'break' } as const] : []),
-      ...(words === '' ? [] : [{ kind: 'words', text: words } as const]),
-    ]);
-
 /** The nearest kind of XLIFF, for programs that know nothing of rulebooks. */
 function typeOf(token: string): string {
   if (token === '<b>') return ' type="fmt" subType="xlf:b"';
@@ -126,7 +126,7 @@ class Codes {
     if (piece.kind === 'single') {
       return `<ph id="${id}"${shared} disp="${attribute(token)}" dataRef="${this.#dataOf(token)}"/>`;
     }
-    const end = token.replace(/^<(\w+).*/, '</$1>');
+    const end = closingToken(token);
     return `<pc id="${id}"${shared} dispStart="${attribute(token)}" dispEnd="${attribute(end)}" dataRefStart="${this.#dataOf(token)}" dataRefEnd="${this.#dataOf(end)}">`;
   }
 

@@ -100,7 +100,7 @@ test('a text whose source has changed since is stale, and never replaces a newer
     {
       id: 'b.text',
       change: 'refused',
-      problem: 'The rulebook has no such text: it was deleted since.',
+      problem: 'The rulebook no longer has this text.',
     },
     {
       id: 'c.text',
@@ -108,7 +108,7 @@ test('a text whose source has changed since is stale, and never replaces a newer
       before: 'Zieh.',
       after: 'Ziehe Karten.',
       stale: true,
-      problem: 'Its source has changed since the file was made, and was translated anew: that is kept.',
+      problem: 'Its source has changed since the file was made, and has a new translation, which is kept.',
     },
   ]);
   const [one] = translatedUnits(later, taken(plan, new Map())).filter(({ unit }) => unit.id === 'a.text');
@@ -144,15 +144,15 @@ test.each([
   ],
   ['of an older XLIFF', TEXT.replace(':2.0"', ':1.2"'), /XLIFF 2\.0 and 2\.1/],
   ['no XLIFF', '<svg xmlns="http://www.w3.org/2000/svg"/>', /begins with the element svg/],
-  ['no XML', 'unit;source;target', /no well-formed XML/],
-  ['cut off', TEXT.slice(0, TEXT.length - 40), /no well-formed XML/],
-  ['empty', '', /no well-formed XML|empty/],
+  ['no XML', 'unit;source;target', /not well-formed XML/],
+  ['cut off', TEXT.slice(0, TEXT.length - 40), /not well-formed XML/],
+  ['empty', '', /not well-formed XML|empty/],
   [
     'with a document type',
     TEXT.replace('<xliff', '<!DOCTYPE xliff [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>\n<xliff'),
     /document type/,
   ],
-  ['with an entity', TEXT.replace('sofort', '&bomb;'), /no well-formed XML/],
+  ['with an entity', TEXT.replace('sofort', '&bomb;'), /not well-formed XML/],
   [
     'nested without end',
     TEXT.replace('sofort', `${'<mrk id="m">'.repeat(80)}x${'</mrk>'.repeat(80)}`),
@@ -165,7 +165,7 @@ test.each([
 
 test('a file that is too large or no text is refused before it is read', () => {
   expect(() => decodeXliff(new Uint8Array(16 * 1024 * 1024 + 1))).toThrow(/more than 16 MB/);
-  expect(() => decodeXliff(new Uint8Array([0x50, 0x4b, 0xff, 0x00]))).toThrow(/no text in UTF-8/);
+  expect(() => decodeXliff(new Uint8Array([0x50, 0x4b, 0xff, 0x00]))).toThrow(/not text in UTF-8/);
   const wide = new Uint8Array([
     0xff,
     0xfe,

@@ -28,7 +28,7 @@ export function readXml(text: string): XmlElement {
   let count = 0;
   parser.on('doctype', () => {
     throw new RulebookError(
-      'The file has a document type (DOCTYPE). XLIFF has none: export it again without.',
+      'The file has a document type (DOCTYPE). XLIFF files have none: export it again without one.',
     );
   });
   parser.on('opentag', (tag) => {
@@ -56,16 +56,18 @@ export function readXml(text: string): XmlElement {
   parser.on('cdata', addText);
   parser.on('closetag', () => void open.pop());
   parser.on('error', (error) => {
-    throw new RulebookError(`The file is no well-formed XML: ${error.message.slice(0, 150)}.`);
+    throw new RulebookError(`The file is not well-formed XML: ${error.message.slice(0, 150)}.`);
   });
   parser.write(text).close();
-  if (!root) throw new RulebookError('The file is no XLIFF: it is empty.');
+  if (!root) throw new RulebookError('The file is not an XLIFF file: it is empty.');
   return root;
 }
 
 function checkRoot(name: string, uri: string): void {
   if (name !== 'xliff')
-    throw new RulebookError(`The file is no XLIFF: it begins with the element ${name.slice(0, 40)}.`);
+    throw new RulebookError(
+      `The file is not an XLIFF file: it begins with the element ${name.slice(0, 40)}.`,
+    );
   if (uri !== XLIFF) {
     throw new RulebookError(
       'The file is XLIFF of another version: XLIFF 2.0 and 2.1 can be read. Convert it first.',

@@ -1,6 +1,13 @@
 import { receiveTransaction, sendableSteps } from 'prosemirror-collab';
 import { undo } from 'prosemirror-history';
-import { type EditorState, NodeSelection, Selection, TextSelection } from 'prosemirror-state';
+import {
+  type EditorState,
+  NodeSelection,
+  Selection,
+  TextSelection,
+  type Transaction,
+} from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
 import { expect, test, vi } from 'vitest';
 import { LIMITS } from '../../../../core/book/limits.ts';
 import { blocksOfProse, noTermsOfProse, toProse } from '../../../../core/book/prose/convert.ts';
@@ -16,7 +23,7 @@ import { sampleRulebook } from '../../../../core/testing/sample-rulebook.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { blockAtCursor, positionOf } from '../state/block-places.ts';
 import { editorState } from '../state/editor-state.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, INSERT_COMMANDS } from './commands.ts';
 import { INSERTS } from './inserts.ts';
 import { noTermHere } from './no-term.ts';
 
@@ -51,6 +58,24 @@ test.each(INSERTS.map((insert) => [insert.label, insert] as const))(
     expect(JSON.stringify(empty.doc.toJSON())).not.toContain('"id":""');
   },
 );
+
+test('a definition that was inserted begins with its term; other blocks begin with their text', () => {
+  for (const [at, { id }] of INSERTS.entries()) {
+    let state = editorState(emptyDoc(), 'a');
+    const toFields = vi.fn();
+    const view = {
+      get state() {
+        return state;
+      },
+      editable: true,
+      dispatch: (tr: Transaction) => {
+        state = state.apply(tr);
+      },
+    } as unknown as EditorView;
+    INSERT_COMMANDS[at]?.run({ view, open: () => undefined, toFields });
+    expect(toFields, id).toHaveBeenCalledTimes(id === 'definition' ? 1 : 0);
+  }
+});
 
 test('a paragraph that is divided keeps its id, and its second half gets another', () => {
   let state = editorState(
@@ -181,7 +206,7 @@ test('a linked term stays, and a warning says why, when no more words can be no 
   });
   expect(done).toBe(true);
   expect(shown.mock.calls.map(([message]) => message)).toEqual([
-    expect.stringMatching(/at most 500 words .*take one back first/),
+    expect.stringMatching(/at most 500 words .*remove one first/),
   ]);
   expect(state.doc.eq(doc)).toBe(true);
   shown.mockRestore();

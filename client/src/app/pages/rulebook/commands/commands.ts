@@ -140,7 +140,7 @@ const MOVE_DOWN = prose(
   moveBlock(1),
 );
 const LIFT = prose(
-  { id: 'lift', label: 'Out of what is around it', group: 'Blocks', keys: ['Ctrl+['] },
+  { id: 'lift', label: 'Move out of the block around it', group: 'Blocks', keys: ['Ctrl+['] },
   basic.lift,
 );
 
@@ -168,12 +168,12 @@ export const INSERT_FILE: RulebookCommand = {
   run: ({ open }) => open('file'),
 };
 export const NO_TERM = prose(
-  { id: 'no-term', label: 'The selected words are no term here', group: 'Rulebook', keys: ['Ctrl+Alt+T'] },
+  { id: 'no-term', label: 'The selected words are not a term here', group: 'Rulebook', keys: ['Ctrl+Alt+T'] },
   noTermHere,
 );
 const FIELDS: RulebookCommand = {
   id: 'fields',
-  label: 'To the fields of this block',
+  label: 'Go to the fields of this block',
   group: 'Rulebook',
   keys: ['Alt+Enter'],
   run: ({ toFields }) => toFields(),
@@ -187,9 +187,16 @@ export const SHORTCUTS: RulebookCommand = {
 };
 
 /** Every insertion as a command. */
-export const INSERT_COMMANDS = INSERTS.map(({ id, label, command }) =>
-  prose({ id: `insert-${id}`, label, group: 'Insert' }, command, false),
-);
+export const INSERT_COMMANDS = INSERTS.map(({ id, label, command, toFields }): RulebookCommand => {
+  const inserting = prose({ id: `insert-${id}`, label, group: 'Insert' }, command, false);
+  return {
+    ...inserting,
+    run: (context) => {
+      inserting.run(context);
+      if (toFields) context.toFields();
+    },
+  };
+});
 
 /** Everything that can be done in the editor. */
 export const COMMANDS: readonly RulebookCommand[] = [

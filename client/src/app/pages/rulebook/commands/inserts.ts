@@ -14,6 +14,8 @@ export interface Insert {
   /** Its use, in a few words. */
   readonly hint: string;
   readonly command: ProseCommand;
+  /** True if one begins to write in the fields of the block, not in its text. */
+  readonly toFields?: true;
 }
 
 /** Puts a block below the one with the cursor, in place of an empty paragraph, as deep as it may stand. */
@@ -81,7 +83,7 @@ const HINTS: Readonly<Record<string, string>> = {
   index: 'Terms and the pages that use them',
   components: 'What is in the box, counted from the project',
   icons: 'The icons of the cards',
-  setup: 'The table of the project as a game begins',
+  setup: 'The project’s table at the start of a game',
 };
 
 export const INSERTS: readonly Insert[] = [
@@ -91,6 +93,7 @@ export const INSERTS: readonly Insert[] = [
     label: 'Definition',
     hint: 'A word of the game and what it means',
     command: insertBlock(() => nodes.definition.create({ term: 'Term' })),
+    toFields: true,
   },
   ...CALLOUT_KINDS.map((kind) => ({
     id: kind,
@@ -107,7 +110,7 @@ export const INSERTS: readonly Insert[] = [
   {
     id: 'page-break',
     label: 'Page break',
-    hint: 'What follows begins a page',
+    hint: 'Text after it begins a new page',
     command: insertBlock(() => nodes.pageBreak.create()),
   },
   {

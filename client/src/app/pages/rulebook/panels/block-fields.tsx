@@ -1,7 +1,7 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Node as ProseNode } from 'prosemirror-model';
 import { type EditorState, NodeSelection } from 'prosemirror-state';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { CALLOUT_NAMES } from '../../../../core/book/callout-title.ts';
 import { NO_CARD } from '../../../../core/book/cards-check.ts';
 import { LIMITS } from '../../../../core/book/limits.ts';
@@ -11,6 +11,8 @@ import { noTermHere } from '../commands/no-term.ts';
 import css from '../rulebook.module.css';
 import { LIVE_NAMES } from '../state/node-views.ts';
 import type { RulebookEditor } from '../state/rulebook-editor.ts';
+import { Choice, NamesField, TextField } from './attribute-fields.tsx';
+import { ColumnField } from './column-field.tsx';
 
 /** Names of the project that fields offer. */
 export interface Choices {
@@ -54,106 +56,6 @@ export function nodeWithFields({ selection }: EditorState): Chosen | undefined {
     if (WITH_FIELDS.has(node.type.name)) return { node, pos: $from.before(depth) };
   }
   return undefined;
-}
-
-/** A text that counts once it is whole: when the field is left, or Enter is pressed. */
-function TextField({
-  label,
-  value,
-  maxLength = 200,
-  required = false,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  maxLength?: number;
-  /** Empty is no value: what was there before comes back. */
-  required?: boolean;
-  onChange: (value: string) => void;
-}) {
-  const [draft, setDraft] = useState<string>();
-  const take = () => {
-    if (draft !== undefined && draft !== value && (draft.trim() !== '' || !required)) onChange(draft.trim());
-    setDraft(undefined);
-  };
-  return (
-    <TextInput
-      size="xs"
-      label={label}
-      value={draft ?? value}
-      maxLength={maxLength}
-      onChange={(event) => setDraft(event.currentTarget.value)}
-      onBlur={take}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') take();
-      }}
-    />
-  );
-}
-
-/** Names, one a line. */
-function NamesField({
-  label,
-  values,
-  most,
-  least = 0,
-  onChange,
-}: {
-  label: string;
-  values: readonly string[];
-  most: number;
-  least?: number;
-  onChange: (values: string[]) => void;
-}) {
-  const [draft, setDraft] = useState<string>();
-  const take = () => {
-    if (draft === undefined) return;
-    const names = draft
-      .split('\n')
-      .map((name) => name.trim().slice(0, 200))
-      .filter((name) => name !== '')
-      .slice(0, most);
-    if (names.length >= least && names.join('\n') !== values.join('\n')) onChange(names);
-    setDraft(undefined);
-  };
-  return (
-    <Textarea
-      size="xs"
-      label={label}
-      autosize
-      minRows={1}
-      maxRows={4}
-      value={draft ?? values.join('\n')}
-      onChange={(event) => setDraft(event.currentTarget.value)}
-      onBlur={take}
-    />
-  );
-}
-
-function Choice({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  options: readonly { readonly value: string; readonly label: string }[];
-  onChange: (value: string) => void;
-}) {
-  const known = options.some((one) => one.value === value);
-  const data = known
-    ? [...options]
-    : [{ value, label: value === '?' || value === 'none' ? 'Choose…' : `${value} (gone)` }, ...options];
-  return (
-    <NativeSelect
-      size="xs"
-      label={label}
-      value={value}
-      data={data}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
 }
 
 const named = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
@@ -202,7 +104,18 @@ const PLACES = [
 ];
 const WIDTHS = [25, 33, 50, 67, 75, 100].map((value) => ({ value: `${value}`, label: `${value} %` }));
 
-function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttrs): ReactNode {
+/**
+ * @param column fields of the column of a table
+ * @param toText goes on in the text of the block
+ */
+function fieldsOf(
+  chosen: Chosen,
+  doc: ProseNode,
+  choices: Choices,
+  set: SetAttrs,
+  column: ReactNode,
+  toText: () => void,
+): ReactNode {
   const { attrs, type } = chosen.node;
   switch (type.name) {
     case 'callout':
@@ -214,11 +127,7 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
             options={CALLOUT_KINDS.map((kind) => ({ value: kind, label: CALLOUT_NAMES[kind] }))}
             onChange={(kind) => set({ kind })}
           />
-          <TextField
-            label="Title, where it is another"
-            value={attrs.title}
-            onChange={(title) => set({ title })}
-          />
+          <TextField label="Own title" value={attrs.title} onChange={(title) => set({ title })} />
         </>
       );
     case 'columns':
@@ -241,25 +150,34 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
       );
     case 'tableBlock':
       return (
-        <Choice
-          label="Head rows, repeated on each page"
-          value={`${attrs.headRows}`}
-          options={numbers(0, 1, 2, 3)}
-          onChange={(rows) => set({ headRows: Number(rows) })}
-        />
+        <>
+          <Choice
+            label="Head rows, repeated on each page"
+            value={`${attrs.headRows}`}
+            options={numbers(0, 1, 2, 3)}
+            onChange={(rows) => set({ headRows: Number(rows) })}
+          />
+          {column}
+        </>
       );
     case 'definition':
       return (
         <>
-          <TextField label="Term" value={attrs.term} required onChange={(term) => set({ term })} />
+          <TextField
+            label="Term"
+            value={attrs.term}
+            required
+            onChange={(term) => set({ term })}
+            onEnter={toText}
+          />
           <NamesField
-            label="Other forms, one a line"
+            label="Other forms, one per line"
             values={attrs.variants}
             most={LIMITS.names}
             onChange={(variants) => set({ variants })}
           />
           <NamesField
-            label="Never say, one a line"
+            label="Words to avoid, one per line"
             values={attrs.forbidden}
             most={LIMITS.names}
             onChange={(forbidden) => set({ forbidden })}
@@ -276,7 +194,7 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
             onChange={(source) => set({ source: source || '?' })}
           />
           <TextField
-            label="What it shows, for those who cannot see it"
+            label="Description for people who cannot see it"
             value={attrs.alt}
             maxLength={2_000}
             onChange={(alt) => set({ alt })}
@@ -301,7 +219,7 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
             onChange={(name) => set({ names: [...own, name].slice(0, 20) })}
           />
           <NamesField
-            label="Cards, one a line"
+            label="Cards, one per line"
             values={own}
             most={20}
             least={1}
@@ -311,7 +229,9 @@ function fieldsOf(chosen: Chosen, doc: ProseNode, choices: Choices, set: SetAttr
       );
     }
     case 'pageBreak':
-      return <Choice label="Goes on" value={attrs.to} options={BREAKS} onChange={(to) => set({ to })} />;
+      return (
+        <Choice label="Text continues" value={attrs.to} options={BREAKS} onChange={(to) => set({ to })} />
+      );
     case 'live':
       return (
         <Choice
@@ -365,7 +285,7 @@ function inlineFieldsOf(
             }}
           />
           <TextField
-            label="As it stands here"
+            label="Words in the text"
             value={attrs.text}
             required
             onChange={(text) => set({ text })}
@@ -382,7 +302,7 @@ function inlineFieldsOf(
             options={targets(doc)}
             onChange={(block) => set({ block })}
           />
-          <Choice label="Shows its" value={attrs.show} options={SHOWS} onChange={(show) => set({ show })} />
+          <Choice label="Shows" value={attrs.show} options={SHOWS} onChange={(show) => set({ show })} />
         </>
       );
     case 'value':
@@ -435,7 +355,9 @@ export function BlockFields({
         editor.view?.focus();
       }}
     >
-      {fieldsOf(chosen, state.doc, choices, set)}
+      {fieldsOf(chosen, state.doc, choices, set, <ColumnField editor={editor} state={state} />, () =>
+        editor.view?.focus(),
+      )}
       {chosen.node.type.name === 'term' && (
         <Button
           variant="default"
@@ -445,7 +367,7 @@ export function BlockFields({
             if (view && noTermHere(view.state, view.dispatch)) view.focus();
           }}
         >
-          No term here
+          Not a term here
         </Button>
       )}
     </fieldset>

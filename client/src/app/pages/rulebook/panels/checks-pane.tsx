@@ -58,12 +58,12 @@ export function ChecksPane({
             )}
             {finding.holds && onReplace && (
               <button type="button" onClick={() => onReplace(finding)}>
-                It holds
+                Still correct
               </button>
             )}
             {finding.noTerm && onNoTerm && (
               <button type="button" onClick={() => finding.noTerm && onNoTerm(finding.noTerm, true)}>
-                {finding.noTerm.at === EVERYWHERE ? 'No term' : 'No term here'}
+                {finding.noTerm.at === EVERYWHERE ? 'Not a term' : 'Not a term here'}
               </button>
             )}
             {finding.block !== null && (
@@ -92,7 +92,7 @@ export function ChecksPane({
       </ul>
       {noTerms.length > 0 && (
         <>
-          <h2 id="no-terms">Words that are no terms</h2>
+          <h2 id="no-terms">Words that are not terms</h2>
           <ul aria-labelledby="no-terms">
             {noTerms.map((one) => (
               <li key={`${one.at} ${one.words}`}>

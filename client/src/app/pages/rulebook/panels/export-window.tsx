@@ -43,7 +43,7 @@ const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly hi
     label: 'Markdown',
     hint: 'The text for other programs; a new rulebook can begin with it again.',
   },
-  { kind: 'text', label: 'Plain text', hint: 'Words alone, for mails and notebooks.' },
+  { kind: 'text', label: 'Plain text', hint: 'Words only, for mail and notebooks.' },
 ];
 
 type Work =
@@ -179,7 +179,7 @@ function Export({
         <div className={css.booklet}>
           <NumberInput
             label="Sheets folded together"
-            description="0 folds all into one."
+            description="With 0, all sheets are folded together."
             min={0}
             max={40}
             value={sheets}
@@ -187,7 +187,7 @@ function Export({
           />
           <NumberInput
             label="Paper, in millimetres"
-            description="Inner pages move towards the fold by it."
+            description="Inner pages move towards the fold by this much."
             min={0}
             max={1}
             step={0.01}

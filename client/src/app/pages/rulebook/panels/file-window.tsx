@@ -69,7 +69,7 @@ export function FileWindow({
           }}
         />
       </Popup>
-      <Popup open={reporting} onClose={() => setReporting(false)} title="The text is here" width={520}>
+      <Popup open={reporting} onClose={() => setReporting(false)} title="The text was inserted" width={520}>
         {imported && <Report {...imported} editor={editor} onClose={() => setReporting(false)} />}
       </Popup>
     </>

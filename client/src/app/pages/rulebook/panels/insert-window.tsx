@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { canRun } from '../../../../ui/commands/command.ts';
 import { Popup } from '../../../../ui/popups/popup.tsx';
 import { INSERT_COMMANDS, INSERT_FILE, type RulebookContext } from '../commands/commands.ts';
@@ -29,21 +29,30 @@ export function InsertWindow({
 
 /** Everything in the list, with its command. */
 const CHOICES = [
-  ...INSERTS.map(({ id, label, hint }, place) => ({ id, label, hint, command: INSERT_COMMANDS[place] })),
+  ...INSERTS.map(({ id, label, hint, toFields = false }, place) => ({
+    id,
+    label,
+    hint,
+    toFields,
+    command: INSERT_COMMANDS[place],
+  })),
   {
     id: INSERT_FILE.id,
     label: INSERT_FILE.label,
     hint: 'A Word document, or Markdown',
+    toFields: false,
     command: INSERT_FILE,
   },
 ];
 
 function InsertList({ context, onClose }: { context: RulebookContext; onClose: () => void }) {
   const { view } = context;
+  const toFields = useRef<() => void>(undefined);
   useEffect(
     () => () => {
-      // Only once the window is gone does the text take the cursor.
-      if (!view.isDestroyed) view.focus();
+      // Only once the window is gone does the text, or the fields of what was inserted, take the cursor.
+      if (toFields.current) toFields.current();
+      else if (!view.isDestroyed) view.focus();
     },
     [view],
   );
@@ -57,10 +66,11 @@ function InsertList({ context, onClose }: { context: RulebookContext; onClose: (
   );
   const chosen = Math.min(at, Math.max(0, found.length - 1));
   const run = (place: number) => {
-    const command = found[place]?.command;
-    if (!command) return;
+    const choice = found[place];
+    if (!choice?.command) return;
+    if (choice.toFields) toFields.current = context.toFields;
     onClose();
-    command.run(context);
+    choice.command.run(context);
   };
   const move = (by: number) => setAt((chosen + by + found.length) % Math.max(1, found.length));
   return (

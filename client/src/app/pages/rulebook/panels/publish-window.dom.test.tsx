@@ -16,10 +16,23 @@ vi.mock('../../../../data/rulebooks/publish.ts', () => ({
   unpublish: async () => undefined,
 }));
 
+const LANGUAGES = ['de', 'fr'];
+const setter = {
+  illustrate: async (_: unknown, { onProgress }: { onProgress: (progress: object) => void }) => {
+    for (let done = 0; done <= 40; done++) onProgress({ done, total: 40 });
+    return [];
+  },
+} as unknown as RulebookSetter;
+
 test('a refused publication leads to the block that has the fault', async () => {
   const onBlock = vi.fn();
+  const inLanguage = vi.fn((language: string) => ({
+    language,
+    texts: {},
+    counts: { missing: 1, stale: 2, done: 0 },
+    unprinted: 1,
+  }));
   const onClose = vi.fn();
-  const setter = { illustrate: async () => [] } as unknown as RulebookSetter;
   render(
     <MantineProvider>
       <PublishWindow
@@ -29,8 +42,8 @@ test('a refused publication leads to the block that has the fault', async () => 
         link=""
         mayEdit
         setter={setter}
-        languages={[]}
-        inLanguage={(language) => ({ language, texts: {}, counts: { missing: 0, stale: 0, done: 0 } })}
+        languages={LANGUAGES}
+        inLanguage={inLanguage}
         request={() => ({ doc: {}, project: {} }) as PagesRequest}
         onBlock={onBlock}
         onClose={onClose}
@@ -42,4 +55,7 @@ test('a refused publication leads to the block that has the fault', async () => 
   (await screen.findByText('Show it in the text')).click();
   await waitFor(() => expect(onBlock).toHaveBeenCalledWith('b7'));
   expect(onClose).toHaveBeenCalled();
+  // Each step of progress draws the window, and works no translation out again.
+  expect(inLanguage).toHaveBeenCalledTimes(LANGUAGES.length);
+  expect(screen.getByText('German, 1 missing, 2 stale; readers see the source of 2 texts')).toBeDefined();
 });

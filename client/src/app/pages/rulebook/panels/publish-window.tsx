@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { Globe } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { RulebookError } from '../../../../core/book/error.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
 import { describeError } from '../../../../data/messages.ts';
@@ -88,6 +88,8 @@ function Publish(props: PublishProps) {
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
   const busy = progress !== undefined || closing;
+  // Each step of progress draws the window again, and translations are long.
+  const readable = useMemo(() => languages.map(inLanguage), [languages, inLanguage]);
   const start = async () => {
     const wanted = request();
     if (!setter || !wanted) return;
@@ -102,9 +104,8 @@ function Publish(props: PublishProps) {
         signal,
         onProgress: ({ done, total }) => setProgress({ done, total: 2 * total }),
       });
-      const translations = languages
-        .filter((tag) => !without.has(tag))
-        .map(inLanguage)
+      const translations = readable
+        .filter(({ language }) => !without.has(language))
         .map(({ language, texts }) => ({ language, texts }));
       const text = { book: wanted.doc, facts: wanted.project, pictures, translations, name: name.trim() };
       await publish(project, rulebook, text, {
@@ -149,14 +150,14 @@ function Publish(props: PublishProps) {
           )}
         </Problem>
       )}
-      {published === undefined && !failure && <Loading label="Looking what is published" />}
+      {published === undefined && !failure && <Loading label="Checking what is published" />}
       {published ? (
         <PublishedLink link={link} published={published} />
       ) : (
         <p className={css.lead}>
           <Globe size={17} aria-hidden />
           {mayEdit
-            ? 'Whoever has the link reads the rulebook in their browser, on a phone too, without an account. What you change later is not seen before you publish again.'
+            ? 'Anybody with the link can read the rulebook in a browser, also on a phone, without an account. Readers see later changes only after you publish again.'
             : 'This rulebook is not published.'}
         </p>
       )}
@@ -172,12 +173,7 @@ function Publish(props: PublishProps) {
         />
       )}
       {mayEdit && languages.length > 0 && (
-        <AlsoIn
-          languages={languages.map(inLanguage)}
-          without={without}
-          disabled={busy}
-          onChange={setWithout}
-        />
+        <AlsoIn languages={readable} without={without} disabled={busy} onChange={setWithout} />
       )}
       {progress && <ProgressBar label="Publishing" {...progress} />}
       <PopupActions>
@@ -209,6 +205,10 @@ function Publish(props: PublishProps) {
   );
 }
 
+/** The number of texts for which there is no translation that can be printed, in words. */
+const sourceShown = (count: number): string =>
+  count === 0 ? '' : `; readers see the source of ${count === 1 ? '1 text' : `${count} texts`}`;
+
 /** Translations that readers can choose. */
 function AlsoIn({
   languages,
@@ -224,7 +224,7 @@ function AlsoIn({
   return (
     <fieldset className={css.also} disabled={disabled}>
       <legend>Also in</legend>
-      {languages.map(({ language, counts: { missing, stale } }) => (
+      {languages.map(({ language, counts: { missing, stale }, unprinted }) => (
         <label key={language}>
           <input
             type="checkbox"
@@ -238,8 +238,9 @@ function AlsoIn({
           />
           <span>
             {languageName(language)}
-            {missing > 0 && `, ${missing} missing: the source stands for them`}
+            {missing > 0 && `, ${missing} missing`}
             {stale > 0 && `, ${stale} stale`}
+            {sourceShown(missing + unprinted)}
           </span>
         </label>
       ))}

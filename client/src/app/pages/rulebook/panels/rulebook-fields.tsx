@@ -51,7 +51,7 @@ export function RulebookFields({
       />
       <NativeSelect
         label="Language"
-        description="Words are divided by its rules."
+        description="Words are hyphenated by its rules."
         value={value.language}
         data={known ? languages : [{ value: value.language, label: value.language }, ...languages]}
         onChange={(event) => onChange({ language: event.currentTarget.value })}

@@ -29,6 +29,8 @@ export type OpenWindow =
   | 'publish'
   | 'language';
 
+const NO_LANGUAGES: readonly string[] = [];
+
 const NOTES = [
   {
     title: 'While writing',
@@ -85,7 +87,13 @@ export function RulebookWindows({
     <>
       <InsertWindow open={shown === 'insert'} context={context} onClose={onClose} />
       <FileWindow open={shown === 'file'} project={project} editor={editor} onClose={onClose} />
-      <SettingsWindow open={shown === 'settings'} project={project} rulebook={rulebook} onClose={onClose} />
+      <SettingsWindow
+        open={shown === 'settings'}
+        project={project}
+        rulebook={rulebook}
+        translations={languages.all ?? NO_LANGUAGES}
+        onClose={onClose}
+      />
       <VersionsWindow
         open={shown === 'versions'}
         project={project}
@@ -104,7 +112,7 @@ export function RulebookWindows({
         mayEdit={mayEdit}
         setter={setter}
         request={() => request(doc, true)}
-        languages={languages.all ?? []}
+        languages={languages.all ?? NO_LANGUAGES}
         inLanguage={languages.published}
         onBlock={onBlock}
         onClose={onClose}
@@ -114,7 +122,7 @@ export function RulebookWindows({
         project={project}
         rulebook={id}
         source={language}
-        known={languages.all ?? []}
+        known={languages.all ?? NO_LANGUAGES}
         onAdded={languages.choose}
         onClose={onClose}
       />
@@ -122,7 +130,7 @@ export function RulebookWindows({
         open={shown === 'export'}
         setter={setter}
         source={language}
-        languages={languages.all ?? []}
+        languages={languages.all ?? NO_LANGUAGES}
         chosen={languages.chosen}
         request={(tag) => request(tag === undefined ? doc : languages.inLanguage(tag))}
         onClose={onClose}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { checkSourceLanguage } from '../../../../core/book/translation/languages.ts';
 import type { RulebookDocument, WithId } from '../../../../data/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { describeRulebook, type RulebookFields as Fields } from '../../../../data/rulebooks/rulebooks.ts';
@@ -14,16 +15,19 @@ export function SettingsWindow({
   open,
   project,
   rulebook,
+  translations,
   onClose,
 }: {
   open: boolean;
   project: Project;
   rulebook: WithId<RulebookDocument>;
+  /** Languages that it is translated into. */
+  translations: readonly string[];
   onClose: () => void;
 }) {
   return (
     <Popup open={open} onClose={onClose} title="Settings of the rulebook">
-      <Settings project={project} rulebook={rulebook} onClose={onClose} />
+      <Settings project={project} rulebook={rulebook} translations={translations} onClose={onClose} />
     </Popup>
   );
 }
@@ -31,10 +35,12 @@ export function SettingsWindow({
 function Settings({
   project,
   rulebook,
+  translations,
   onClose,
 }: {
   project: Project;
   rulebook: WithId<RulebookDocument>;
+  translations: readonly string[];
   onClose: () => void;
 }) {
   const { title, subtitle, language, format, style } = rulebook;
@@ -42,6 +48,7 @@ function Settings({
   const { busy, failure, attempt } = useAttempt();
   const save = async () => {
     await attempt(async () => {
+      if (value.language !== language) checkSourceLanguage(value.language, translations);
       await describeRulebook(project, rulebook.id, { ...value, title: value.title.trim() });
       onClose();
     });

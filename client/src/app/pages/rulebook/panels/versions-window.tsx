@@ -96,8 +96,7 @@ function Versions({ project, rulebook, editor, state, mayEdit, nameOf, onClose }
   const keep = async () => {
     const kept = await attempt(async () => {
       await editor.sync.whenSaved();
-      if (editor.sync.base.number === 0)
-        throw new Error('There is no text yet: write some before you keep it.');
+      if (editor.sync.base.number === 0) throw new Error('There is no text to keep yet: write some first.');
       await keepVersion(project, rulebook, editor.sync.base, name.trim());
       await read();
     });

@@ -2,14 +2,21 @@ import { collab } from 'prosemirror-collab';
 import { gapCursor } from 'prosemirror-gapcursor';
 import { history } from 'prosemirror-history';
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
-import type { Node as ProseNode } from 'prosemirror-model';
+import {
+  type Node as ProseNode,
+  DOMParser as ProseParser,
+  type ResolvedPos,
+  type Slice,
+} from 'prosemirror-model';
 import { EditorState, Plugin } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { hasId, proseSchema } from '../../../../core/book/prose/schema.ts';
+import { alignNewCells } from '../commands/align-columns.ts';
 import { type CardTexts, exampleCards } from './example-cards.ts';
 import { isReceived } from './is-received.ts';
 import { marksPlugin } from './marks.ts';
 import { pastedHtml } from './pasted-html.ts';
+import { pastedText } from './pasted-text.ts';
 
 const { nodes } = proseSchema;
 
@@ -47,6 +54,15 @@ const shortForms = inputRules({
   ],
 });
 
+/** Makes lists of the lines of plain text that are items, unless somebody wants its letters alone. */
+const listsInText = (text: string, $context: ResolvedPos, plain: boolean): Slice => {
+  const body = plain ? undefined : pastedText(text);
+  // Without an answer the editor makes paragraphs, but its types ask for one.
+  if (!body) return undefined as unknown as Slice;
+  const options = { preserveWhitespace: true, context: $context } as const;
+  return ProseParser.fromSchema(proseSchema).parseSlice(body, options);
+};
+
 export const newBlockId = (): string => crypto.randomUUID().slice(0, 12);
 
 const NO_CARDS: CardTexts = () => undefined;
@@ -64,7 +80,11 @@ export function editorState(doc: ProseNode, client: string, cardTexts = NO_CARDS
       blockIds(newBlockId),
       exampleCards(cardTexts),
       marksPlugin(),
-      new Plugin({ props: { transformPastedHTML: pastedHtml } }),
+      new Plugin({
+        appendTransaction: (transactions, _, state) =>
+          transactions.some((one) => one.docChanged && !isReceived(one)) ? alignNewCells(state) : null,
+      }),
+      new Plugin({ props: { transformPastedHTML: pastedHtml, clipboardTextParser: listsInText } }),
     ],
   });
 }

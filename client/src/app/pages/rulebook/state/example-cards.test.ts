@@ -45,13 +45,18 @@ function opened() {
     ['Owl', 'Owl\nSees all'],
   ]);
   let known = true;
-  const cardTexts = () => (known ? cards : undefined);
+  let asked = 0;
+  const cardTexts = () => {
+    asked++;
+    return known ? cards : undefined;
+  };
   let state: EditorState = editorState(toProse(BLOCKS), 'a', cardTexts);
   const dispatch = (tr: Transaction) => {
     state = state.apply(tr);
   };
   return {
     cards,
+    asked: () => asked,
     lose: () => {
       known = false;
     },
@@ -91,7 +96,7 @@ test('an example keeps its cards as they were when it was written, and the check
   expect(editor.findings()).toEqual([]);
   editor.cards.set('Fox', 'Fox\nCosts 4 shells');
   editor.cards.delete('Owl');
-  const end = 'Read the example again, and say that it holds or change it.';
+  const end = 'Read the example again: mark it as still correct, or change it.';
   const outdated = [`e: The card Fox has changed since this example was written: “3” is “4” now. ${end}`];
   expect(editor.findings()).toEqual(outdated);
   // Writing elsewhere changes nothing.
@@ -120,4 +125,13 @@ test('while the cards are not known, an example keeps what it has of them', () =
   editor.lose();
   editor.type('w', 'y');
   expect(editor.seen('e')).toEqual(seen);
+});
+
+test('nobody asks for the cards while what is written is in no example', () => {
+  const editor = opened();
+  editor.type('p', 'x');
+  editor.type('d', '');
+  expect(editor.asked()).toBe(0);
+  editor.type('w', 'x');
+  expect(editor.asked()).toBe(1);
 });

@@ -18,13 +18,15 @@ export function exampleCards(cardTexts: CardTexts): Plugin {
       const written = transactions.some(
         (one) => one.docChanged && !isReceived(one) && one.getMeta('history$') === undefined,
       );
-      const texts = written ? cardTexts() : undefined;
-      if (!texts) return null;
+      if (!written) return null;
       const known = new Map(examplesIn(before.doc).map(({ node }) => [node.attrs.id, node]));
-      for (const { node, pos } of examplesIn(doc)) {
-        // Nodes that did not change stay the same objects.
-        if (known.get(node.attrs.id)?.content !== node.content) note(tr, node, pos, texts);
-      }
+      // Nodes that did not change stay the same objects.
+      const changed = examplesIn(doc).filter(
+        ({ node }) => known.get(node.attrs.id)?.content !== node.content,
+      );
+      const texts = changed.length > 0 ? cardTexts() : undefined;
+      if (!texts) return null;
+      for (const { node, pos } of changed) note(tr, node, pos, texts);
       return tr.docChanged ? tr : null;
     },
   });

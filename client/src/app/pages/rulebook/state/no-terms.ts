@@ -31,7 +31,7 @@ export function changeNoTerm(
 ): void {
   const all = noTermsOfProse(state.doc);
   if (says && !withNoTerm(all, one)) {
-    toasts.show(`A rulebook has at most ${LIMITS.noTerms} words that are no terms: take one back first.`, {
+    toasts.show(`A rulebook can have at most ${LIMITS.noTerms} words that are not terms: remove one first.`, {
       type: 'warning',
     });
     return;

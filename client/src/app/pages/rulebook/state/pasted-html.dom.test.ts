@@ -148,6 +148,15 @@ test('paragraphs that Word numbers are lists', () => {
   ]);
 });
 
+test('the address of a link stands behind its words, unless they are the address', () => {
+  const html =
+    '<p>See <a href="https://example.com/rules"><b>the rules</b></a>, <a href="https://example.com/">example.com</a>, ' +
+    '<a href="mailto:ann@example.com">Ann</a> and <a href="#note">a note</a>.</p>';
+  expect(inShort(html)).toEqual([
+    'See *the rules* (https://example.com/rules), example.com, Ann (ann@example.com) and a note.',
+  ]);
+});
+
 test('what was copied in a rulebook stays as it is', () => {
   const html = '<p data-pm-slice="1 1 []">Own<table><tr><td>x</td></tr></table></p>';
   expect(pastedHtml(html)).toBe(html);

@@ -17,11 +17,22 @@ export function pastedHtml(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   if (body.querySelector('[data-pm-slice]')) return html;
   wordLists(body);
+  for (const link of body.querySelectorAll<HTMLAnchorElement>('a[href]')) sayAddress(link);
   for (const heading of body.querySelectorAll<HTMLElement>(HEADINGS)) withoutWeight(heading);
   for (const table of body.querySelectorAll('table')) {
     if (!table.parentElement?.closest('table')) table.replaceWith(...tablesOf(table));
   }
   return body.innerHTML;
+}
+
+/** A rulebook has no links to other places: their addresses stand behind their words, as in text of a Word document. */
+function sayAddress(link: HTMLAnchorElement): void {
+  const href = link.getAttribute('href')?.trim() ?? '';
+  if (!/^(?:https?|mailto):/i.test(href)) return;
+  const address = href.replace(/^mailto:/i, '');
+  const words = link.textContent.trim();
+  const bare = (text: string): string => text.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+  if (words !== '' && bare(words) !== bare(address)) link.append(` (${address})`);
 }
 
 /** Headings are bold by their style. */

@@ -29,7 +29,8 @@ export function replaceFound(
   const { words, by, card } = replace;
   if (!card) {
     const done = block !== null && view && replaceInBlock(block, words, by)(view.state, view.dispatch, view);
-    if (!done) toasts.show(`${words} is set in several ways here: replace it by hand.`, { type: 'warning' });
+    if (!done)
+      toasts.show(`${words} is formatted in several ways here: replace it by hand.`, { type: 'warning' });
     return;
   }
   replaceOnCard(project, card, words, by).then((changes) => {
@@ -37,6 +38,6 @@ export function replaceFound(
       toasts.show(`${words} is not in a text of this card: change it in the table.`, { type: 'warning' });
       return;
     }
-    offerUndo(`The card says ${by} now.`, () => void restoreOnCard(project, card, changes).catch(tell));
+    offerUndo(`The card now says ${by}.`, () => void restoreOnCard(project, card, changes).catch(tell));
   }, tell);
 }

@@ -1,12 +1,12 @@
 import { type RefObject, useCallback, useRef } from 'react';
 import type { CardText } from '../../../../core/book/checks.ts';
+import { textsByName } from '../../../../core/book/examples-check.ts';
 import type { CardTexts } from './example-cards.ts';
 
 const maps = new WeakMap<readonly CardText[], ReadonlyMap<string, string>>();
 
-/** Of several cards with one name, the first. */
 function byName(texts: readonly CardText[]): ReadonlyMap<string, string> {
-  const known = maps.get(texts) ?? new Map(texts.map(({ name, text }) => [name, text] as const).reverse());
+  const known = maps.get(texts) ?? textsByName(texts);
   maps.set(texts, known);
   return known;
 }

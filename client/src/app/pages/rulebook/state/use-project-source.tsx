@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { LayoutDocument, WithId } from '../../../../data/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { useComponents, useLayouts } from '../../../../data/queries.ts';
-import type { BookPart } from '../../../../data/rulebooks/project-facts.ts';
+import type { BookPart } from '../../../../data/rulebooks/card-names.ts';
 import { CardsLoader, type CardsState } from '../../print/project-parts.tsx';
 
 /** The project's components, cards and layouts, as far as they are loaded; all of them, or none. */

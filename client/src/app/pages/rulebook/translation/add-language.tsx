@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import {
+  addedLanguage,
+  isSameLanguage,
   languageName,
-  languageTag,
-  MAX_LANGUAGES,
   USUAL_LANGUAGES,
 } from '../../../../core/book/translation/languages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
@@ -32,27 +32,17 @@ export function AddLanguage({ open, ...props }: AddProps & { open: boolean }) {
   );
 }
 
-/** The tag of a language by its English name or its tag. @throws RulebookError for what is neither */
-function tagOf(words: string): string {
-  const wanted = words.trim().toLowerCase();
-  const usual = USUAL_LANGUAGES.find((tag) => languageName(tag).toLowerCase() === wanted);
-  return usual ?? languageTag(words);
-}
-
 function Add({ project, rulebook, source, known, onAdded, onClose }: AddProps) {
   const [words, setWords] = useState('');
   const choices = useId();
   const { busy, failure, attempt } = useAttempt();
-  const taken = new Set([source.toLowerCase(), ...known]);
+  const offered = useMemo(
+    () => USUAL_LANGUAGES.filter((tag) => ![source, ...known].some((one) => isSameLanguage(one, tag))),
+    [source, known],
+  );
   const add = () =>
     attempt(async () => {
-      const tag = tagOf(words);
-      if (tag === source.toLowerCase()) {
-        throw new Error('The rulebook itself is in this language: its settings say so.');
-      }
-      if (taken.has(tag)) throw new Error(`${languageName(tag)} is there already: choose it above the text.`);
-      if (known.length >= MAX_LANGUAGES)
-        throw new Error(`A rulebook has at most ${MAX_LANGUAGES} translations.`);
+      const tag = addedLanguage(words, source, known);
       await addLanguage(project, rulebook, tag);
       onAdded(tag);
       onClose();
@@ -78,7 +68,7 @@ function Add({ project, rulebook, source, known, onAdded, onClose }: AddProps) {
         maxLength={60}
       />
       <datalist id={choices}>
-        {USUAL_LANGUAGES.filter((tag) => !taken.has(tag)).map((tag) => (
+        {offered.map((tag) => (
           <option key={tag} value={languageName(tag)} />
         ))}
       </datalist>

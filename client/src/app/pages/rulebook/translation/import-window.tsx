@@ -94,7 +94,7 @@ function Import(props: ImportProps) {
       }}
     >
       {failure && <Problem title={failure} />}
-      {problem !== undefined && <Problem title={`${name} cannot be taken over.`}>{problem}</Problem>}
+      {problem !== undefined && <Problem title={`${name} cannot be imported.`}>{problem}</Problem>}
       <FilePick
         label="XLIFF file"
         accept=".xlf,.xliff,.xml,application/xliff+xml"
@@ -114,7 +114,7 @@ function Import(props: ImportProps) {
           Cancel
         </Button>
         <Button type="submit" loading={busy} disabled={taken === 0}>
-          {taken === 1 ? 'Take 1 text over' : `Take ${taken} texts over`}
+          {taken === 1 ? 'Import 1 text' : `Import ${taken} texts`}
         </Button>
       </PopupActions>
     </form>
@@ -124,9 +124,9 @@ function Import(props: ImportProps) {
 function PlanList({ plan: { items, same, empty } }: { plan: ImportPlan }) {
   const refused = items.filter(({ change }) => change === 'refused').length;
   const words = [
-    `${items.length - refused} to take over`,
+    `${items.length - refused} to import`,
     ...(refused > 0 ? [`${refused} refused`] : []),
-    `${same} as they are already`,
+    `${same} unchanged`,
     ...(empty > 0 ? [`${empty} without a translation`] : []),
   ];
   return (

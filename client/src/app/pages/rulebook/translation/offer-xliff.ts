@@ -1,10 +1,7 @@
 import type { Rulebook } from '../../../../core/book/schema.ts';
 import type { TranslatedUnit } from '../../../../core/book/translation/translation.ts';
 import { safeName } from '../../../../core/imposition/file-names.ts';
-import { offerFile } from '../../../../ui/download.ts';
-
-/** Time that a browser has to read a file that it was offered, in milliseconds. */
-const OFFERED_MS = 60_000;
+import { saveFile } from '../../../../ui/download.ts';
 
 /** Offers the translation of a rulebook as XLIFF. Its writer is loaded when it is needed. */
 export async function offerXliff(
@@ -15,7 +12,5 @@ export async function offerXliff(
 ): Promise<void> {
   const { writeXliff, xliffHead } = await import('../../../../core/book/translation/xliff-write.ts');
   const text = writeXliff(xliffHead(rulebook, doc, language), units);
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/xliff+xml' }));
-  offerFile(url, `${safeName(doc.title)} ${language}.xlf`);
-  setTimeout(() => URL.revokeObjectURL(url), OFFERED_MS);
+  saveFile(`${safeName(doc.title)} ${language}.xlf`, new Blob([text], { type: 'application/xliff+xml' }));
 }

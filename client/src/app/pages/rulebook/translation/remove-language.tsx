@@ -29,16 +29,21 @@ export function RemoveLanguage({
       describe={describeError}
       run={async () => {
         const entries = await removeLanguage(project, rulebook, language);
-        offerUndo(`${name} is removed.`, () =>
+        const restore = (): Promise<unknown> =>
           restoreLanguage(project, rulebook, language, entries).catch((error: unknown) =>
-            toasts.show(describeError(error), { type: 'error' }),
-          ),
-        );
+            toasts.show(`${name} is not complete: ${describeError(error)}`, {
+              type: 'error',
+              // It stays until it is closed: nothing else has the texts.
+              autoCloseTime: 0,
+              actions: [{ buttonText: 'Try again', function: () => void restore() }],
+            }),
+          );
+        offerUndo(`${name} is removed.`, () => void restore());
       }}
       onClose={onClose}
     >
-      All its translations go. The text in its own language stays as it is. To keep a copy, export it as XLIFF
-      first.
+      All its translations are removed. The text in its own language stays as it is. To keep a copy, export it
+      as XLIFF first.
     </Confirm>
   );
 }

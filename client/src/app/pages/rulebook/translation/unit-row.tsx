@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { memo, useId, useMemo, useSyncExternalStore } from 'react';
 import { quoted } from '../../../../core/book/block-words.ts';
-import { readNotation } from '../../../../core/book/translation/notation.ts';
+import { closingToken, readNotation } from '../../../../core/book/translation/notation.ts';
 import { placeholderFaults } from '../../../../core/book/translation/placeholders.ts';
 import type { TranslatedUnit, UnitState } from '../../../../core/book/translation/translation.ts';
 import type { Unit } from '../../../../core/book/translation/units.ts';
@@ -37,7 +37,7 @@ function missingTokens({ form, source }: Unit, text: string): readonly string[] 
 
 /** A placeholder as it is put into a text, around the words that are selected. */
 const inserted = (token: string, words: string): string =>
-  token.startsWith('<') ? `${token}${words}${token.replace(/^<(\w+).*/, '</$1>')}` : `${words}${token}`;
+  token.startsWith('<') ? `${token}${words}${closingToken(token)}` : `${words}${token}`;
 
 function insertToken(field: HTMLTextAreaElement | null, token: string): string | undefined {
   if (!field) return undefined;
@@ -69,12 +69,13 @@ export const UnitRow = memo(function UnitRow({
   mayEdit: boolean;
   actions: UnitActions;
 }) {
-  const { unit, state, was } = one;
+  const { unit, state, was, fault } = one;
   const id = useId();
   const draft = useSyncExternalStore(writer.subscribe, () => writer.snapshot().drafts.get(unit.id));
   const text = shownText(one, draft);
   const lost = useMemo(() => missingTokens(unit, text), [unit, text]);
   const unsaved = draft !== undefined && !draft.stored;
+  const unprinted = draft === undefined ? fault : undefined;
   return (
     <li className={css.unit} data-state={state} data-unit={unit.id}>
       <div className={css.unitHead}>
@@ -91,7 +92,7 @@ export const UnitRow = memo(function UnitRow({
       <textarea
         className={css.field}
         aria-label={`Translation of ${quoted(unit.source)}`}
-        aria-describedby={`${id}-source${draft?.problem ? ` ${id}-problem` : ''}`}
+        aria-describedby={`${id}-source${draft?.problem || unprinted ? ` ${id}-problem` : ''}`}
         aria-invalid={draft?.problem !== undefined}
         lang={language}
         dir="auto"
@@ -108,7 +109,12 @@ export const UnitRow = memo(function UnitRow({
           {draft.problem}
         </p>
       )}
-      {mayEdit && (lost.length > 0 || state === 'stale') && (
+      {unprinted !== undefined && (
+        <p id={`${id}-problem`} className={css.problem}>
+          The source is printed instead. {unprinted}
+        </p>
+      )}
+      {mayEdit && (lost.length > 0 || (state === 'stale' && fault === undefined)) && (
         <div className={css.tools}>
           {lost.map((token, at) => (
             <button
@@ -128,7 +134,7 @@ export const UnitRow = memo(function UnitRow({
               <Copy size={13} aria-hidden /> <code>{token}</code>
             </button>
           ))}
-          {state === 'stale' && !unsaved && (
+          {state === 'stale' && !unsaved && fault === undefined && (
             <button type="button" className={css.tool} onClick={() => actions.accept(unit.id)}>
               <Check size={13} aria-hidden /> Accept as it is
             </button>

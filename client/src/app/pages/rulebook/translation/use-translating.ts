@@ -1,11 +1,25 @@
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { quoted } from '../../../../core/book/block-words.ts';
 import type { Entries, TranslatedUnit } from '../../../../core/book/translation/translation.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { saveEntries } from '../../../../data/rulebooks/translations.ts';
-import { hasDrafts, keepDrafts, keptDrafts } from './drafts.ts';
+import { toasts } from '../../../../ui/toasts/engine.ts';
+import { type Draft, keepDrafts, keptDrafts, translationKey } from './drafts.ts';
 import { TranslationWriter } from './writer.ts';
 
-/** Writes the translation of a rulebook into one language. What is typed outlasts the page; a warning comes before it is lost. */
+/** Time for which somebody can read what became of their words, in milliseconds. */
+const GONE_MS = 10_000;
+
+function tellGone(drafts: readonly Draft[]): void {
+  const [first] = drafts;
+  const words =
+    drafts.length === 1
+      ? `The text for which you typed ${quoted(first?.text ?? '')} was deleted. Your translation is kept in case it comes back.`
+      : `${drafts.length} texts that you were translating were deleted. Your translations are kept in case they come back.`;
+  toasts.show(words, { type: 'warning', autoCloseTime: GONE_MS });
+}
+
+/** Writes the translation of a rulebook into one language. What is typed outlasts the page. */
 export function useTranslating(
   project: Project,
   rulebook: string,
@@ -18,23 +32,17 @@ export function useTranslating(
   readonly problem: string | undefined;
 } {
   const [writer] = useState(() => {
-    const translation = `${project.id}/${rulebook}/${language}`;
+    const translation = translationKey(project.id, rulebook, language);
     return new TranslationWriter(
       (changes, expected) => saveEntries(project, rulebook, language, changes, expected),
       keptDrafts(translation),
       (drafts) => keepDrafts(translation, drafts),
+      tellGone,
     );
   });
   // Not its drafts: a letter draws one row anew, of thousands.
   const undoes = useSyncExternalStore(writer.subscribe, () => writer.snapshot().undoes);
   const problem = useSyncExternalStore(writer.subscribe, () => writer.snapshot().problem);
   useLayoutEffect(() => writer.follow(units, entries), [writer, units, entries]);
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (hasDrafts()) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, []);
   return { writer, undoes, problem };
 }

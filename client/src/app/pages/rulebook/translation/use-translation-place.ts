@@ -15,23 +15,25 @@ export interface TranslationPlace {
 
 /** Goes to places in the text, or in the translation that is shown. @param goToText goes to a block of the text itself */
 export function useTranslationPlace(
-  { chosen, choose, units }: Languages,
+  { chosen, choose, units }: Pick<Languages, 'chosen' | 'choose' | 'units'>,
   goToText: (block: string) => void,
 ): TranslationPlace {
-  const [wanted, setWanted] = useState<WantedUnit>();
+  const [wanted, setWanted] = useState<WantedUnit & { readonly language: string }>();
+  // Whoever comes back to a language has not asked for the place again.
+  if (wanted && wanted.language !== chosen) setWanted(undefined);
   return {
-    wanted,
+    wanted: wanted?.language === chosen ? wanted : undefined,
     goTo: (to) => {
       if (chosen === undefined) {
         goToText(to);
         return;
       }
       const found = units.find(({ unit }) => unit.block === to);
-      if (found) setWanted({ unit: found.unit.id });
+      if (found) setWanted({ language: chosen, unit: found.unit.id });
     },
     translate: ({ language, unit }) => {
       choose(language);
-      setWanted({ unit });
+      setWanted({ language, unit });
     },
   };
 }

@@ -21,6 +21,7 @@ function world(stored: Record<string, Entry> = {}) {
   const database = new Map<string, Entry>(Object.entries(stored));
   let writes = 0;
   let broken = false;
+  const gone: string[] = [];
   const writer = new TranslationWriter(
     async (changes, expected) => {
       if (broken) throw new Error('There is no connection.');
@@ -36,8 +37,9 @@ function world(stored: Record<string, Entry> = {}) {
     },
     new Map(),
     () => undefined,
+    (drafts) => gone.push(...drafts.map(({ text }) => text)),
   );
-  const tell = () => writer.follow(translatedUnits(BOOK, database), new Map(database));
+  const tell = (book = BOOK) => writer.follow(translatedUnits(book, database), new Map(database));
   tell();
   return {
     writer,
@@ -45,6 +47,7 @@ function world(stored: Record<string, Entry> = {}) {
     tell,
     draft: () => writer.snapshot().drafts.get('p0.text'),
     writes: () => writes,
+    gone,
     break: (is: boolean) => {
       broken = is;
     },
@@ -139,4 +142,39 @@ test('nothing typed is lost where it cannot be stored, nor by what was typed mea
   writer.type('p0.text', 'Zieh eine');
   await saved;
   expect(draft()).toEqual({ text: 'Zieh eine' });
+});
+
+test('what was typed for a text that is deleted is said once, and comes back with the text', () => {
+  const { writer, draft, tell, gone } = world();
+  writer.type('p0.text', 'Zieh');
+  tell({ ...BOOK, blocks: BOOK.blocks.slice(1) });
+  tell({ ...BOOK, blocks: [] });
+  expect(gone).toEqual(['Zieh']);
+  expect(draft()).toEqual({ text: 'Zieh', gone: true });
+  tell();
+  expect(draft()).toEqual({ text: 'Zieh' });
+});
+
+test('undo asked twice before it has an answer takes the last two changes back, and no more', async () => {
+  const { writer, database } = world({ 'p0.text': OLD });
+  for (const text of ['Eins.', 'Zwei.', 'Drei.']) await write(writer, text);
+  await Promise.all([writer.undo(), writer.undo()]);
+  expect(database.get('p0.text')?.text).toBe('Eins.');
+  expect(writer.snapshot()).toMatchObject({ undoes: 'a change', problem: undefined });
+  await Promise.all([writer.undo(), writer.undo(), writer.undo()]);
+  expect(database.get('p0.text')).toEqual(OLD);
+  expect(writer.snapshot()).toMatchObject({ undoes: undefined, problem: undefined });
+});
+
+test('undo takes back what is still on its way, and what is saved right after it is stored after it', async () => {
+  const { writer, database } = world({ 'p0.text': OLD });
+  await write(writer, 'Eins.');
+  const zwei = write(writer, 'Zwei.');
+  const undone = writer.undo();
+  const drei = write(writer, 'Drei.');
+  expect(await Promise.all([zwei, drei])).toEqual([true, true]);
+  await undone;
+  expect(database.get('p0.text')?.text).toBe('Drei.');
+  await writer.undo();
+  expect(database.get('p0.text')?.text).toBe('Eins.');
 });

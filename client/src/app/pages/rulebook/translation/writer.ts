@@ -7,7 +7,7 @@ import {
 } from '../../../../core/book/translation/translation.ts';
 import { checkedText } from '../../../../core/book/translation/units.ts';
 import { describeError } from '../../../../data/messages.ts';
-import { type Draft, type Drafts, withDraft, withoutStored } from './drafts.ts';
+import { type Draft, type Drafts, withDraft, withGone, withoutStored } from './drafts.ts';
 
 type Changes = ReadonlyMap<string, Entry | null>;
 
@@ -39,20 +39,37 @@ export class TranslationWriter {
   #units: ReadonlyMap<string, TranslatedUnit> = new Map();
   #entries: Entries = new Map();
   #done: readonly Done[] = [];
-  /** The last that was stored of a text, until it comes back: the text before it, and itself. */
-  readonly #sent = new Map<string, { readonly before: Entry | null; readonly entry: Entry | null }>();
+  /** The last that was stored of a text, until it comes back, and all that may come back before it. */
+  readonly #sent = new Map<
+    string,
+    { readonly before: readonly (Entry | null)[]; readonly entry: Entry | null }
+  >();
   readonly #flying = new Map<
     string,
     { readonly text: string | undefined; readonly saved: Promise<boolean> }
   >();
+  /** Taking back that has not ended; what is stored meanwhile waits for it. */
+  #undoing: Promise<void> | undefined;
+  /** Files that are being stored. */
+  readonly #taking = new Set<Promise<unknown>>();
   readonly #observers = new Set<() => void>();
   readonly #store: StoreChanges;
   readonly #keep: (drafts: Drafts) => void;
+  readonly #tellGone: (drafts: readonly Draft[]) => void;
 
-  /** @param keep called with the texts that are typed and not stored, whenever they change */
-  constructor(store: StoreChanges, drafts: Drafts, keep: (drafts: Drafts) => void) {
+  /**
+   * @param keep called with the texts that are typed and not stored, whenever they change
+   * @param tellGone called with drafts of texts that the rulebook no longer has, once
+   */
+  constructor(
+    store: StoreChanges,
+    drafts: Drafts,
+    keep: (drafts: Drafts) => void,
+    tellGone: (drafts: readonly Draft[]) => void,
+  ) {
     this.#store = store;
     this.#keep = keep;
+    this.#tellGone = tellGone;
     this.#writing = { drafts, undoes: undefined, problem: undefined };
   }
 
@@ -66,8 +83,14 @@ export class TranslationWriter {
   follow(units: readonly TranslatedUnit[], entries: Entries): void {
     this.#units = new Map(units.map((one) => [one.unit.id, one]));
     this.#entries = entries;
-    for (const [id, { before }] of this.#sent) if (!isSame(this.#stored(id), before)) this.#sent.delete(id);
-    this.#setDrafts(withoutStored(this.#writing.drafts, units));
+    for (const [id, { before, entry }] of this.#sent) {
+      const stored = this.#stored(id);
+      if (isSame(stored, entry) || !before.some((one) => isSame(stored, one))) this.#sent.delete(id);
+    }
+    const { drafts, gone } = withGone(withoutStored(this.#writing.drafts, units), this.#units);
+    this.#setDrafts(drafts);
+    const unsaved = gone.filter(({ stored }) => !stored);
+    if (unsaved.length > 0) this.#tellGone(unsaved);
   }
 
   type(unit: string, text: string): void {
@@ -81,7 +104,7 @@ export class TranslationWriter {
     const known = this.#flying.get(unit);
     // Leaving a field right after its keys stored it stores nothing twice.
     if (known && (text === undefined || known.text === text)) return known.saved;
-    const saved = this.#save(unit, accept).finally(() => {
+    const saved = this.#afterUndo(() => this.#save(unit, accept)).finally(() => {
       if (this.#flying.get(unit)?.saved === saved) this.#flying.delete(unit);
     });
     this.#flying.set(unit, { text, saved });
@@ -91,11 +114,33 @@ export class TranslationWriter {
   /** Takes a file over that was planned. @throws when it cannot be stored */
   async take({ items }: ImportPlan, from: string): Promise<void> {
     const entries = items.flatMap(({ id, entry }): [string, Entry][] => (entry ? [[id, entry]] : []));
-    await this.#storeAll(`what came from ${from}`, new Map(entries));
+    const taken = this.#afterUndo(() => this.#storeAll(`the import of ${from}`, new Map(entries)));
+    this.#taking.add(taken);
+    await taken.finally(() => this.#taking.delete(taken));
   }
 
-  /** Takes the last change back, in the texts that nobody has changed since. */
-  async undo(): Promise<void> {
+  /**
+   * Takes the last change back, in the texts that nobody has changed since. What is on its way is stored before, and
+   * is the last change then; asked twice, it takes two changes back, one after the other.
+   */
+  undo(): Promise<void> {
+    const onTheWay = [...[...this.#flying.values()].map(({ saved }) => saved), ...this.#taking];
+    const before = this.#undoing;
+    const undoing = Promise.allSettled([before, ...onTheWay])
+      .then(() => this.#undoLast())
+      .finally(() => {
+        if (this.#undoing === undoing) this.#undoing = undefined;
+      });
+    this.#undoing = undoing;
+    return undoing;
+  }
+
+  async #afterUndo<T>(run: () => Promise<T>): Promise<T> {
+    while (this.#undoing) await this.#undoing;
+    return run();
+  }
+
+  async #undoLast(): Promise<void> {
     const last = this.#done.at(-1);
     if (!last) return;
     try {
@@ -103,10 +148,11 @@ export class TranslationWriter {
       this.#done = this.#done.filter((one) => one !== last);
       for (const [id, entry] of last.before) {
         if (!restored.has(id)) continue;
-        this.#sent.set(id, { before: last.after.get(id) ?? null, entry });
+        this.#send(id, last.after.get(id) ?? null, entry);
         if (this.#writing.drafts.get(id)?.stored) this.#setDraft(id, undefined);
       }
-      const problem = restored.size > 0 ? undefined : 'Somebody else has changed it since: that stays.';
+      const problem =
+        restored.size > 0 ? undefined : 'Somebody else has changed it since, so it was not undone.';
       this.#set({ undoes: this.#done.at(-1)?.words, problem });
     } catch (error) {
       this.#set({ problem: describeError(error) });
@@ -134,7 +180,7 @@ export class TranslationWriter {
         this.#settle(id, text, text === stored ? undefined : { text, stored: { before: one.text } });
         return true;
       }
-      const problem = 'Somebody else has translated this in the same moment. Save once more to replace it.';
+      const problem = 'Somebody else has translated this at the same time. Save once more to replace it.';
       this.#settle(id, text, { text, problem, replaces: true });
     } catch (error) {
       this.#settle(id, text, { text, problem: describeError(error) });
@@ -147,7 +193,7 @@ export class TranslationWriter {
     const before = await this.#store(after, expected);
     for (const [id, was] of before) {
       // A text that has come back already is not waited for.
-      if (isSame(this.#stored(id), was)) this.#sent.set(id, { before: was, entry: after.get(id) ?? null });
+      if (isSame(this.#own(id), was)) this.#send(id, was, after.get(id) ?? null);
     }
     if (before.size > 0) {
       const made = new Map([...after].filter(([id]) => before.has(id)));
@@ -155,6 +201,12 @@ export class TranslationWriter {
       this.#set({ undoes: words });
     }
     return before;
+  }
+
+  /** Waits for a text to come back: it may be stored several times before the first does. */
+  #send(id: string, was: Entry | null, entry: Entry | null): void {
+    const before = [...(this.#sent.get(id)?.before ?? []), was].slice(-MAX_UNDO);
+    this.#sent.set(id, { before, entry });
   }
 
   /** A text as it is stored as far as it is known, and as it is where it was stored from here. */
