@@ -15,7 +15,7 @@ use docstore::{Database, Store};
 use futures::FutureExt as _;
 use futures::future::select_all;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout};
 use tuckbox_table::game_box::GameBox;
 use tuckbox_table::ids::SeatNo;
 use tuckbox_table::model::Table;
@@ -31,7 +31,7 @@ use super::admissions::Admissions;
 use super::audience::hex;
 use super::cards::Packer;
 use super::feed::CardFeed;
-use super::limits::{ATTEMPTS, LIVE_BYTES, MAILBOX, OWNER_BYTES, REST, SAMPLE_BYTES};
+use super::limits::{ATTEMPTS, LIVE_BYTES, LOOK_AGAIN, MAILBOX, OWNER_BYTES, REST, SAMPLE_BYTES};
 use super::messages::{Asked, Frame, Have, Refused};
 use super::outbox::outbox;
 use super::presence::Presence;
@@ -301,7 +301,8 @@ impl LiveTables {
     }
 
     /// The mailbox of a table, once there is room for it. Somebody else may take the room that one table makes, and one
-    /// where somebody comes back makes none: whichever goes first is followed by another look, until [`REST`] is over.
+    /// where somebody comes back makes none and others are asked: so there is another look after each that goes, and after
+    /// [`LOOK_AGAIN`], until [`REST`] is over.
     async fn with_room(&self, id: &str, place: &Whose) -> Result<mpsc::Sender<Request>, Refused> {
         let until = Instant::now() + REST;
         loop {
@@ -313,7 +314,7 @@ impl LiveTables {
                 return Err(why);
             }
             let one_closed = select_all(resting.iter().map(|table| table.closed().boxed()));
-            if timeout_at(until, one_closed).await.is_err() {
+            if timeout(LOOK_AGAIN, one_closed).await.is_err() && Instant::now() >= until {
                 return Err(why);
             }
         }
