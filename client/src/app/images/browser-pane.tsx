@@ -19,16 +19,13 @@ import { prepare } from '../../data/images/upload/uploads.ts';
 import { describeError } from '../../data/messages.ts';
 import { EmptyState, Loading, Problem } from '../../ui/page.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
+import { tellFailure } from '../shell/tell-failure.ts';
 import { ImageGrid } from './image-grid.tsx';
 import css from './picker.module.css';
 import { FileDrop, useFilePicker } from './upload-drop.tsx';
 
 /** Longer edge of the pictures, in CSS pixels. */
 const THUMBNAIL_PX = 96;
-
-const complain = (reason: unknown) => {
-  toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
-};
 
 async function keep({ path, file }: FoundFile): Promise<Picture> {
   const content = await prepare(file);
@@ -38,7 +35,7 @@ async function keep({ path, file }: FoundFile): Promise<Picture> {
 async function remove(picture: Picture): Promise<void> {
   await deletePicture(picture.id);
   toasts.show(`${picture.path} is deleted from this browser.`, {
-    actions: [{ buttonText: 'Undo', function: () => void restorePicture(picture).catch(complain) }],
+    actions: [{ buttonText: 'Undo', function: () => void restorePicture(picture).catch(tellFailure) }],
     autoCloseTime: 8_000,
   });
 }
@@ -128,7 +125,7 @@ export function BrowserPane({ onPick }: { onPick: (reference: string) => void })
               <Button
                 variant="default"
                 leftSection={<Trash2 size={15} aria-hidden />}
-                onClick={() => void remove(chosen).catch(complain)}
+                onClick={() => void remove(chosen).catch(tellFailure)}
               >
                 Delete
               </Button>

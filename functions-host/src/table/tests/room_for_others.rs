@@ -157,10 +157,8 @@ async fn a_table_that_makes_no_room_holds_up_nobody_while_others_do() {
         live.call(id, "ann", (None, None), None).await.unwrap();
     }
     // Both are asked; whoever comes to the first meanwhile keeps it awake.
-    let (third, seated) = tokio::join!(
-        live.call(&ids[2], "bob", (None, None), None),
-        live.enter(&ids[0], "ann", None, None)
-    );
+    let (third, seated) =
+        tokio::join!(live.call(&ids[2], "bob", (None, None), None), live.enter(&ids[0], "ann", None, None));
     assert!(third.is_ok() && seated.is_ok(), "{:?} {:?}", third.err(), seated.err());
 }
 

@@ -2,10 +2,9 @@ import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { exportMyData } from '../../../data/account.ts';
-import { describeError } from '../../../data/messages.ts';
 import type { SessionUser } from '../../../data/session.ts';
 import { saveFile } from '../../../ui/download.ts';
-import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './account.module.css';
 import { DeleteRow } from './delete-account.tsx';
 
@@ -20,7 +19,7 @@ export function DataRows({ user }: { user: SessionUser }) {
       const text = await exportMyData(setCount);
       saveFile(`tuckbox-${user.email}.json`, new Blob([text], { type: 'application/json' }));
     } catch (error) {
-      toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(error);
     } finally {
       setBusy(false);
     }

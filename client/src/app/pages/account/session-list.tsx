@@ -5,6 +5,7 @@ import { describeError } from '../../../data/messages.ts';
 import { endOneSession, type ListedSession, listSessions } from '../../../data/session-list.ts';
 import { Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './account.module.css';
 
 /** Sessions shown before somebody asks for all of them. */
@@ -69,7 +70,7 @@ export function SessionList() {
       await endOneSession(id);
       toasts.show(`${device} is logged out.`, { type: 'success', autoCloseTime: 4_000 });
     } catch (error) {
-      toasts.show(describeError(error), { type: 'error' });
+      tellFailure(error);
     }
     await load();
   };

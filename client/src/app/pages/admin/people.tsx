@@ -9,6 +9,7 @@ import { shortDay } from '../../../ui/dates.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './admin.module.css';
 
 /** Typing pauses this long before the server is asked, in milliseconds. */
@@ -144,7 +145,7 @@ export function People() {
       replace(changed.uid, () => changed);
       toasts.show(DONE[action], { type: 'success', autoCloseTime: 4_000 });
     } catch (error) {
-      toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(error);
     }
   };
   const give = async (person: Person, plan: string) => {
@@ -157,7 +158,7 @@ export function People() {
         autoCloseTime: 4_000,
       });
     } catch (error) {
-      toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(error);
     }
   };
   const people = found?.people;

@@ -1,9 +1,9 @@
 import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type Notice, setFlag, setNotice } from '../../../data/admin-calls.ts';
-import { describeError } from '../../../data/messages.ts';
 import { FLAGS, type Flag, isOn, useSite } from '../../../data/site.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './admin.module.css';
 
 /** Longest note to everybody. */
@@ -14,7 +14,7 @@ async function run(work: () => Promise<unknown>, done: string): Promise<void> {
     await work();
     toasts.show(done, { type: 'success' });
   } catch (error) {
-    toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
+    tellFailure(error);
   }
 }
 

@@ -6,10 +6,10 @@ import { kindOf } from '../../../core/scene/kinds.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
 import { newLayout } from '../../../core/scene/new-layout.ts';
 import { addDraft, type Draft } from '../../../data/boards/drafts.ts';
-import { describeError } from '../../../data/messages.ts';
 import { useSession } from '../../../data/session.ts';
 import { Page } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { GENERATORS } from '../editor/generators/generators.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { BoardTile, boardSize } from './board-tile.tsx';
@@ -45,7 +45,7 @@ function BoardsPage() {
       const query = make === undefined ? '' : `?${MAKE_PARAMETER}=${make}`;
       await navigate(`${draftAddress(await addDraft(scene, fold))}${query}`);
     } catch (reason) {
-      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(reason);
       setBusy(false);
     }
   };
@@ -59,7 +59,7 @@ function BoardsPage() {
       if (remarks.length > 0) toasts.show(remarks.join(' '), { type: 'warning', autoCloseTime: 0 });
       await begin(board, 'none');
     } catch (reason) {
-      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 0 });
+      tellFailure(reason, 'stays');
     }
   };
   return (

@@ -6,19 +6,16 @@ import { describeError } from '../../../data/messages.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { ago } from '../projects/project-tile.tsx';
 import { BoardTile } from './board-tile.tsx';
 import css from './boards.module.css';
 import { draftAddress, printAddress } from './draft-address.ts';
 
-const complain = (reason: unknown) => {
-  toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
-};
-
 async function remove(draft: Draft): Promise<void> {
   await deleteDraft(draft.id);
   toasts.show(`${draft.scene.name} is deleted.`, {
-    actions: [{ buttonText: 'Undo', function: () => void restoreDraft(draft).catch(complain) }],
+    actions: [{ buttonText: 'Undo', function: () => void restoreDraft(draft).catch(tellFailure) }],
     autoCloseTime: 8_000,
   });
 }
@@ -58,13 +55,13 @@ export function Drafts() {
                 {
                   label: 'Duplicate',
                   icon: <Copy size={15} />,
-                  onSelect: () => void duplicate(draft).catch(complain),
+                  onSelect: () => void duplicate(draft).catch(tellFailure),
                 },
                 {
                   label: 'Delete',
                   icon: <Trash2 size={15} />,
                   danger: true,
-                  onSelect: () => void remove(draft).catch(complain),
+                  onSelect: () => void remove(draft).catch(tellFailure),
                 },
               ]}
             >

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { Dices, Library, Link2, Table2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { describeError } from '../../../data/messages.ts';
 import { isOn, useSite } from '../../../data/site.ts';
 import { copyLink } from '../../../ui/copy-link.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './brainstorm.module.css';
 import { MAX_GENERATORS, MAX_SENTENCES } from './ideas.ts';
 import { IdeasPane } from './ideas-pane.tsx';
@@ -64,7 +64,7 @@ function useKeeping(signedIn: boolean) {
       await keepIdea(text);
       toasts.show('The idea is kept.', { type: 'success' });
     } catch (error) {
-      toasts.show(describeError(error), { type: 'error' });
+      tellFailure(error);
     }
   };
   return { setCount, keep: signedIn ? (text: string) => void keep(text) : undefined };

@@ -17,14 +17,12 @@ import { describeError } from '../../../data/messages.ts';
 import { queryClient } from '../../../data/query-client.ts';
 import { useUser } from '../../../data/session.ts';
 import { Placeholder, Problem } from '../../../ui/page.tsx';
-import { toasts } from '../../../ui/toasts/engine.ts';
 import { offerUndo } from '../../../ui/toasts/offer-undo.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './brainstorm.module.css';
 
 /** Words of an idea that name the project it begins. */
 const NAME_WORDS = 6;
-
-const tell = (error: unknown) => toasts.show(describeError(error), { type: 'error' });
 
 /** A project's first name, from the words of its idea. */
 const nameFrom = (idea: string): string =>
@@ -90,7 +88,7 @@ function Kept({ idea }: { idea: KeptIdea }) {
   const [note, setNote] = useState<string>();
   const [starting, setStarting] = useState(false);
   const save = () => {
-    if (note !== undefined && note !== idea.note) noteOnIdea(idea.id, note).catch(tell);
+    if (note !== undefined && note !== idea.note) noteOnIdea(idea.id, note).catch(tellFailure);
     setNote(undefined);
   };
   const start = async () => {
@@ -98,14 +96,14 @@ function Kept({ idea }: { idea: KeptIdea }) {
     try {
       void navigate(`/decks/${await startProject(idea)}`);
     } catch (error) {
-      tell(error);
+      tellFailure(error);
       setStarting(false);
     }
   };
   const forget = () => {
     forgetIdea(idea.id).then(
-      () => offerUndo('The idea is deleted.', () => void keepAgain(idea).catch(tell)),
-      tell,
+      () => offerUndo('The idea is deleted.', () => void keepAgain(idea).catch(tellFailure)),
+      tellFailure,
     );
   };
   return (

@@ -12,6 +12,7 @@ import { useUser } from '../../../data/session.ts';
 import { Loading, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 
 const counted = (count: number): string => (count === 1 ? 'The image is' : `${count} images are`);
 
@@ -35,7 +36,7 @@ export function CopyImages({ images }: { images: readonly StoredImage[] }) {
     try {
       await copyTo('image', 'your library', images);
     } catch (error) {
-      toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(error);
     } finally {
       setBusy(false);
     }

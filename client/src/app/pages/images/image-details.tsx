@@ -18,13 +18,13 @@ import {
 } from '../../../data/images/schema.ts';
 import { ACCEPTED, fileSize } from '../../../data/images/upload/file-kind.ts';
 import { uploads } from '../../../data/images/upload/uploads.ts';
-import { describeError } from '../../../data/messages.ts';
 import { shortDay } from '../../../ui/dates.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { CropDialog } from '../../images/crop-dialog.tsx';
 import { FocusPicker } from '../../images/focus-picker.tsx';
 import { allFolders, allTags } from '../../images/select-images.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { CopyImages } from './copy-images.tsx';
 import { UseList, useImageUses } from './delete-images.tsx';
 import css from './images.module.css';
@@ -59,7 +59,7 @@ function SavedField({
       return;
     }
     onSave(text.trim())
-      .catch((error: unknown) => toasts.show(describeError(error), { type: 'error', autoCloseTime: 6_000 }))
+      .catch((error: unknown) => tellFailure(error))
       .finally(() => setText(undefined));
   };
   return (
@@ -96,10 +96,7 @@ export function ImageDetails({
 }) {
   const [asked, setAsked] = useState(false);
   const change = (next: ImageChange) => changeImages([image], next);
-  const tell = (work: Promise<void>) =>
-    work.catch((error: unknown) =>
-      toasts.show(describeError(error), { type: 'error', autoCloseTime: 6_000 }),
-    );
+  const tell = (work: Promise<void>) => work.catch((error: unknown) => tellFailure(error));
   return (
     <aside className={css.panel} aria-label={`About ${nameOf(image.path)}`}>
       <header>

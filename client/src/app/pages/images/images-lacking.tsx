@@ -9,6 +9,7 @@ import type { Project } from '../../../data/project/open-project.ts';
 import { useUser } from '../../../data/session.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './images.module.css';
 
 /** Most names in the note. */
@@ -40,7 +41,7 @@ export function ImagesLacking({ project }: { project: Project }) {
         type: 'success',
       });
     } catch (reason) {
-      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(reason);
     } finally {
       setBusy(false);
     }

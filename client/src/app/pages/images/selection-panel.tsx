@@ -4,9 +4,9 @@ import { useId, useState } from 'react';
 import { changeImages, moveImages, movesInto } from '../../../data/images/edit.ts';
 import type { StoredImage } from '../../../data/images/library-store.ts';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '../../../data/images/schema.ts';
-import { describeError } from '../../../data/messages.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { allFolders, allTags } from '../../images/select-images.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { CopyImages } from './copy-images.tsx';
 import { DeleteImages } from './delete-images.tsx';
 import css from './images.module.css';
@@ -17,7 +17,7 @@ async function told(work: Promise<void>, done: string): Promise<void> {
     await work;
     toasts.show(done, { type: 'success' });
   } catch (error) {
-    toasts.show(describeError(error), { type: 'error', autoCloseTime: 6_000 });
+    tellFailure(error);
   }
 }
 

@@ -10,6 +10,7 @@ import { useUser } from '../../../data/session.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import type { Shelved } from './shelf.ts';
 
 /** Choice of the user's own library; ids of projects are never empty. */
@@ -53,7 +54,7 @@ export function CopyDialog({ of, onClose }: { of: Shelved | undefined; onClose: 
       toasts.show(`A copy is in ${project ? target.label : 'your library'}.`, { type: 'success' });
       if (project) await navigate(`/layouts/${project.id}`);
     } catch (reason) {
-      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(reason);
     } finally {
       setBusy(false);
     }

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { deleteLayout } from '../../../data/layouts.ts';
-import { describeError } from '../../../data/messages.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
-import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { CopyDialog } from './copy-dialog.tsx';
 import type { Question } from './layout-tile.tsx';
 import type { Outdated, Shelved } from './shelf.ts';
@@ -21,7 +20,7 @@ function DeleteDialog({ of, onClose }: { of: Shelved | undefined; onClose: () =>
       await deleteLayout(of.shelf.source.layout(of.layout.id));
       onClose();
     } catch (reason) {
-      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(reason);
     } finally {
       setBusy(false);
     }

@@ -13,12 +13,12 @@ import {
 } from 'lucide-react';
 import { Link } from 'react-router';
 import { createFollower, shareByLink } from '../../../data/layouts.ts';
-import { describeError } from '../../../data/messages.ts';
 import { copyLayout } from '../../../data/project-contents.ts';
 import { sessionUser } from '../../../data/session.ts';
 import { isOn, useSite } from '../../../data/site.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';
 import css from './layouts.module.css';
 import { editorOf, type Outdated, type Shelved } from './shelf.ts';
@@ -27,7 +27,7 @@ import { counted } from './update-dialog.tsx';
 /** Does something that may fail, and tells of it. */
 const tried = (work: () => Promise<unknown>): void => {
   work().catch((reason: unknown) => {
-    toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+    tellFailure(reason);
   });
 };
 

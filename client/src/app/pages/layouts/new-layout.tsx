@@ -5,13 +5,13 @@ import { useNavigate } from 'react-router';
 import type { Layout } from '../../../core/scene/layout.ts';
 import { newLayout } from '../../../core/scene/new-layout.ts';
 import { tagLayout } from '../../../data/layouts.ts';
-import { describeError } from '../../../data/messages.ts';
 import { openLibrary, type Project } from '../../../data/project/open-project.ts';
 import { createLayout } from '../../../data/project-contents.ts';
 import { readTags } from '../../../data/projects.ts';
 import { withPalette } from '../../../data/user-object/palettes.ts';
 import { saveUserObject } from '../../../data/user-object/use-user-object.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import type { ImportedLayout } from './import/dextrous.ts';
 import { NewLayoutDialog } from './new-layout-dialog.tsx';
 import { editorOf } from './shelf.ts';
@@ -57,7 +57,7 @@ export function useNewLayout(
       setChoosing(false);
       await navigate(editorOf(project ?? openLibrary(), id, inList));
     } catch (reason) {
-      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(reason);
     } finally {
       setBusy(false);
     }

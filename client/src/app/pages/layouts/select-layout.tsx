@@ -11,6 +11,7 @@ import { connectLayout, copyLayout, createLayout } from '../../../data/project-c
 import { useComponents, useLayouts, useLibraryLayouts } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { LayoutThumbnail, sizeOf } from './layout-thumbnail.tsx';
 import css from './layouts.module.css';
@@ -109,7 +110,7 @@ function SelectLayout({ component: cardType, back }: { component: string; back: 
       toasts.show('Connected.', { type: 'success' });
       await navigate(home);
     } catch (reason) {
-      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(reason);
     } finally {
       setBusy(false);
     }

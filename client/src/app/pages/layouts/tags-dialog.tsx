@@ -1,12 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { tagLayout } from '../../../data/layouts.ts';
-import { describeError } from '../../../data/messages.ts';
 import { readTags } from '../../../data/projects.ts';
 import { knownTags, withTags } from '../../../data/user-object/tags.ts';
 import { saveUserObject, useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './layouts.module.css';
 import type { Shelved } from './shelf.ts';
 
@@ -37,7 +36,7 @@ export function TagsDialog({ of, onClose }: { of: Shelved | undefined; onClose: 
       void saveUserObject((stored) => withTags(stored, tags));
       onClose();
     } catch (reason) {
-      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(reason);
     } finally {
       setBusy(false);
     }

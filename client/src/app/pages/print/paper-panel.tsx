@@ -22,6 +22,7 @@ import { marksByCard, type ProjectPart } from '../../../data/project-parts.ts';
 import { EmptyState, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { PdfRequest } from '../../../workers/export-protocol.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { BoardsFields, type NamedPlan } from './boards-fields.tsx';
 import { type CardChoice, CardsFields, EVERY_CARD } from './cards-fields.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
@@ -104,7 +105,7 @@ function useFingerprints(
     fingerprint(projectParts, abort.signal).then(
       (marks) => setFound({ of: projectParts, marks }),
       (error) => {
-        if (!abort.signal.aborted) toasts.show(describeError(error), { type: 'error' });
+        if (!abort.signal.aborted) tellFailure(error);
       },
     );
     return () => abort.abort();

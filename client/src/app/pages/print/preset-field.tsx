@@ -4,7 +4,6 @@ import { type FormEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
 import { MAX_NAME_LENGTH } from '../../../data/documents.ts';
-import { describeError } from '../../../data/messages.ts';
 import {
   addPrintPreset,
   deletePrintPreset,
@@ -15,6 +14,7 @@ import type { Project } from '../../../data/project/open-project.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './print.module.css';
 
 /** Settings kept under a name, for the whole project. */
@@ -36,7 +36,7 @@ export function PresetField({
   const run = (work: Promise<unknown>, done: string) =>
     work.then(
       () => toasts.show(done, { type: 'success' }),
-      (error) => toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 }),
+      (error) => tellFailure(error),
     );
   const items: MenuItem[] = [
     ...presets.map((preset) => ({
@@ -85,7 +85,7 @@ export function PresetField({
       setChosen(await addPrintPreset(project, name.trim(), settings));
       toasts.show('Preset saved.', { type: 'success' });
     } catch (error) {
-      toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(error);
     }
   };
   return (

@@ -12,7 +12,7 @@ import { type ProjectPart, projectParts } from '../../../data/project-parts.ts';
 import { useComponents, useLayouts } from '../../../data/queries.ts';
 import { startLayout } from '../../../data/start-layout.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
-import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { ProjectGate, useAccess, useOpenProject } from '../project/project-gate.tsx';
 import { ExportNews } from './export-news.tsx';
@@ -191,7 +191,7 @@ function WithoutLayout({
       for (const component of chosen)
         await startLayout(project, component, loaded.get(component.id)?.cards ?? [], newZoneId);
     } catch (error) {
-      toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(error);
     } finally {
       setBusy(false);
     }
@@ -241,9 +241,7 @@ function BackOf({
       layouts={fitting}
       disabled={access !== undefined && !edits(access.role)}
       onChange={(layout) => {
-        chooseBackLayout(project, component.id, layout).catch((error) =>
-          toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 }),
-        );
+        chooseBackLayout(project, component.id, layout).catch((error) => tellFailure(error));
       }}
     />
   );

@@ -19,9 +19,9 @@ import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
-import { toasts } from '../../../ui/toasts/engine.ts';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { CardEditor } from './card-editor.tsx';
 import { ComponentDetails } from './component-details.tsx';
@@ -34,9 +34,6 @@ import { useAccess } from './project-gate.tsx';
 import { StartLayoutNotice } from './start-layout-notice.tsx';
 
 const NO_LAYOUTS: readonly WithId<LayoutDocument>[] = [];
-
-const complain = (error: unknown) =>
-  toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
 
 /** One component: its layout and its cards. */
 export function ComponentView({
@@ -76,7 +73,7 @@ export function ComponentView({
   const run = (work: () => Promise<unknown>) => {
     setBusy(true);
     work()
-      .catch(complain)
+      .catch(tellFailure)
       .finally(() => setBusy(false));
   };
   const edit = (id: string) => navigate(editorAddress(project.segment(id), component.id));

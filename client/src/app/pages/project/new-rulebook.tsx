@@ -3,14 +3,13 @@ import { useCallback, useRef, useState } from 'react';
 import { type NavigateFunction, useNavigate } from 'react-router';
 import { LIMITS } from '../../../core/book/limits.ts';
 import { SKELETONS } from '../../../core/book/skeletons.ts';
-import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { type Beginning, picturesWords, withPictures } from '../../../data/rulebooks/beginning.ts';
 import { createRulebook, deleteRulebook } from '../../../data/rulebooks/rulebooks.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { PopupActions } from '../../../ui/popups/popup.tsx';
-import { toasts } from '../../../ui/toasts/engine.ts';
 import { offerUndo } from '../../../ui/toasts/offer-undo.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { useAttempt } from '../../use-attempt.ts';
 import { BeginningFile } from './beginning-file.tsx';
 import { BeginningRows } from './beginning-rows.tsx';
@@ -51,7 +50,7 @@ function offerToTakeBack(project: Project, id: string, title: string, navigate: 
   offerUndo(`${title} is made.`, () => {
     deleteRulebook(project, { id, link: '' }, Date.now()).then(
       () => void navigate(`/decks/${project.id}`),
-      (reason: unknown) => toasts.show(describeError(reason), { type: 'error' }),
+      (reason: unknown) => tellFailure(reason),
     );
   });
 }

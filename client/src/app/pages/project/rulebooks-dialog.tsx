@@ -22,6 +22,7 @@ import { Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { NewRulebook } from './new-rulebook.tsx';
 import css from './project.module.css';
 import { useRole } from './project-gate.tsx';
@@ -71,9 +72,7 @@ function Rulebooks({ project, onClose }: { project: Project; onClose: () => void
             {
               buttonText: 'Undo',
               function: () =>
-                void restoreRulebook(project, rulebook.id).catch((reason: unknown) =>
-                  toasts.show(describeError(reason), { type: 'error' }),
-                ),
+                void restoreRulebook(project, rulebook.id).catch((reason: unknown) => tellFailure(reason)),
             },
           ],
         }),

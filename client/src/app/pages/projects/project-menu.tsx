@@ -1,21 +1,18 @@
 import { Archive, ArchiveRestore, Copy, PackageOpen, Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import { describeError } from '../../../data/messages.ts';
 import { openProject } from '../../../data/project/open-project.ts';
 import { archiveProject, trashProject } from '../../../data/projects.ts';
 import type { ListedProject } from '../../../data/queries.ts';
 import type { MenuItem } from '../../../ui/menu.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../shell/tell-failure.ts';
 
 /**
  * Time in which archiving and trashing can be undone, in milliseconds: enough to read the toast and reach its button.
  */
 const UNDO_MS = 6_000;
 
-const complain = (error: unknown) =>
-  toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
-
 const run = (what: Promise<unknown>, done: string) =>
-  void what.then(() => toasts.show(done, { type: 'success' }), complain);
+  void what.then(() => toasts.show(done, { type: 'success' }), tellFailure);
 const putAway = (what: typeof archiveProject, project: ListedProject, done: string) =>
   void what(openProject(project), true).then(
     () =>
@@ -23,10 +20,10 @@ const putAway = (what: typeof archiveProject, project: ListedProject, done: stri
         type: 'success',
         autoCloseTime: UNDO_MS,
         actions: [
-          { buttonText: 'Undo', function: () => void what(openProject(project), false).catch(complain) },
+          { buttonText: 'Undo', function: () => void what(openProject(project), false).catch(tellFailure) },
         ],
       }),
-    complain,
+    tellFailure,
   );
 
 /** Actions of the page on one project. */

@@ -7,8 +7,8 @@ import { describeError } from '../../../data/messages.ts';
 import { daysLeft, isOverdue, purge } from '../../../data/projects.ts';
 import { type ListedProject, useAllProjects, useSharedProjects } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
-import { toasts } from '../../../ui/toasts/engine.ts';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { type Filter, FilterBar } from './filter-bar.tsx';
 import { MyInvitations } from './my-invitations.tsx';
 import { OpenArchive } from './open-archive.tsx';
@@ -27,9 +27,6 @@ type Open =
   | { kind: 'edit'; project: ListedProject }
   | { kind: 'purge'; projects: readonly ListedProject[] }
   | undefined;
-
-const complain = (error: unknown) =>
-  toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
 
 /** The filter is kept in the address, so that links and the Back button restore it. */
 function useFilter(): [Filter, (filter: Filter) => void] {
@@ -248,7 +245,7 @@ export function Component() {
           ))}
         </ul>
       )}
-      <SharedProjects projects={sharedShown} onCopy={copy} onFailed={complain} />
+      <SharedProjects projects={sharedShown} onCopy={copy} onFailed={tellFailure} />
       <ProjectForm
         open={open?.kind === 'create' || open?.kind === 'edit'}
         project={open?.kind === 'edit' ? open.project : undefined}

@@ -6,15 +6,14 @@ import { contentsOf } from '../../../core/play/contents.ts';
 import { seatName } from '../../../core/play/names.ts';
 import { type Replay, remarksOf, type Track, turnsOf } from '../../../core/play/replay.ts';
 import { handOf, type TableView } from '../../../core/play/view.ts';
-import { describeError } from '../../../data/messages.ts';
 import type { Connected } from '../../../data/play/connection.ts';
 import { type Forkable, forkableAt, forkTable } from '../../../data/play/replays.ts';
 import { useSession } from '../../../data/session.ts';
 import { commandOf, isTyping } from '../../../ui/commands/keys.ts';
 import { Unseen } from '../../../ui/page.tsx';
-import { toasts } from '../../../ui/toasts/engine.ts';
 import bar from '../../../ui/toolbar/toolbar.module.css';
 import { Tooltip } from '../../../ui/tooltip.tsx';
+import { tellFailure } from '../../shell/tell-failure.ts';
 import { Tray } from '../play/hand-tray.tsx';
 import { LogPanel } from '../play/log-panel.tsx';
 import { Mirror } from '../play/mirror.tsx';
@@ -152,7 +151,7 @@ function PlayOn({ link, n }: { link: string; n: number }) {
       const id = await forkTable(forkable.table, n);
       await navigate(`/playtesting/${forkable.owner}/${id}`);
     } catch (error) {
-      toasts.show(describeError(error), { type: 'error' });
+      tellFailure(error);
       setBusy(false);
     }
   };

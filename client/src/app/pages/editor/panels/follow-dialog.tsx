@@ -5,9 +5,8 @@ import type { Layout } from '../../../../core/scene/layout.ts';
 import { mergeLayouts } from '../../../../core/scene/merge.ts';
 import type { LayoutDocument } from '../../../../data/documents.ts';
 import { setFollowed } from '../../../../data/layouts.ts';
-import { describeError } from '../../../../data/messages.ts';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
-import { toasts } from '../../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../../shell/tell-failure.ts';
 import { useLayoutSource } from '../../project/project-gate.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import css from './dialogs.module.css';
@@ -45,7 +44,7 @@ export function FollowDialog({
       done();
       onClose();
     } catch (reason) {
-      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(reason);
       setBusy(false);
     }
   };

@@ -2,16 +2,16 @@ import { Button, FileButton } from '@mantine/core';
 import { Download, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { textOfCells } from '../../../../data/boards/cells-csv.ts';
-import { describeError } from '../../../../data/messages.ts';
 import { saveFile } from '../../../../ui/download.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../../shell/tell-failure.ts';
 import { cellsFile, openCells, tiledFile } from '../state/map-files.ts';
 import { paintedMap, useMapNow } from '../state/map-painting.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';
 import { FoldingSection } from './fields.tsx';
 import css from './map-fields.module.css';
 
-const report = (reason: unknown) => toasts.show(describeError(reason), { type: 'error', autoCloseTime: 0 });
+const report = (reason: unknown) => tellFailure(reason, 'stays');
 
 /** Cells of a map as files: CSV for spreadsheets, out and in, and a map of Tiled. */
 export function MapFileFields({ zone: shown, model }: ZoneFieldsProps<'map'>) {

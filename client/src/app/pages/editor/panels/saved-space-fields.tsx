@@ -5,8 +5,8 @@ import type { Layout } from '../../../../core/scene/layout.ts';
 import { MAX_ZONES } from '../../../../core/scene/limits.ts';
 import { definitionOf } from '../../../../core/scene/zones.ts';
 import { MAX_SAVE_LENGTH, SaveError } from '../../../../core/tabletop/save.ts';
-import { describeError } from '../../../../data/messages.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../../shell/tell-failure.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { type AddedSpaces, addSavedSpaces } from '../state/save-spaces.ts';
 import { allZones } from '../state/zones.ts';
@@ -40,7 +40,7 @@ export function SavedSpaceFields({ scene, model }: { scene: Layout; model: Edito
       if (file.size > MAX_SAVE_LENGTH) throw new SaveError('That file is too large for a save.');
       toasts.show(words(addSavedSpaces(model, await file.text())), { type: 'info', autoCloseTime: 8_000 });
     } catch (reason) {
-      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 0 });
+      tellFailure(reason, 'stays');
     }
   };
   return (

@@ -9,7 +9,7 @@ import type { Project } from '../../../../data/project/open-project.ts';
 import { copyLayout } from '../../../../data/project-contents.ts';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
-import { toasts } from '../../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../../shell/tell-failure.ts';
 import { useAccess, useLayoutSource } from '../../project/project-gate.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { Holding } from '../state/use-holding.ts';
@@ -75,7 +75,7 @@ export function UsersDialog({
       onClose();
       await navigate(`${editorAddress(source.segment(copy))}/true`);
     } catch (reason) {
-      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      tellFailure(reason);
       setBusy(false);
     }
   };

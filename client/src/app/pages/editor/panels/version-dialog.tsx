@@ -13,6 +13,7 @@ import detail from '../../../../ui/list-and-detail.module.css';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
+import { tellFailure } from '../../../shell/tell-failure.ts';
 import { LayoutThumbnail } from '../../layouts/layout-thumbnail.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import css from './dialogs.module.css';
@@ -44,9 +45,6 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 const timeOf = (at: number): string => (at === 0 ? 'Just now' : dayAndTime(at));
-
-const complain = (reason: unknown) =>
-  toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
 
 /** Differences by zone, in words. */
 export function Differences({ list, none }: { list: readonly Difference[]; none: string }) {
@@ -124,7 +122,7 @@ export function VersionDialog({
       .then(() => {
         setName('');
         setPicked(undefined);
-      }, complain)
+      }, tellFailure)
       .finally(() => setBusy(false));
   };
   return (
@@ -214,7 +212,7 @@ function Comparison({
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         onBlur={() => {
-          if (name.trim() !== version.name) nameVersion(layout, version.id, name).catch(complain);
+          if (name.trim() !== version.name) nameVersion(layout, version.id, name).catch(tellFailure);
         }}
       />
       <Differences list={differences} none="It is as the layout is now." />

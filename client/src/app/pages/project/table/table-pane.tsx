@@ -11,7 +11,6 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { allZones } from '../../../../core/table/preflight.ts';
 import type { Card, WithId } from '../../../../data/documents.ts';
-import { describeError } from '../../../../data/messages.ts';
 import { useCardResults } from '../../../../data/play/results.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import type { CardTable } from '../../../../data/table/card-table.ts';
@@ -22,8 +21,8 @@ import { type Cursor, usePresence } from '../../../../data/table/use-presence.ts
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { saveFile } from '../../../../ui/download.ts';
 import type { MenuItem } from '../../../../ui/menu.tsx';
-import { toasts } from '../../../../ui/toasts/engine.ts';
 import { yieldToEventLoop } from '../../../../workers/yield-to-event-loop.ts';
+import { tellFailure } from '../../../shell/tell-failure.ts';
 import { CardStrip, type StripHandle, type StripScroll } from './card-strip.tsx';
 import { ImportFlow } from './import-flow.tsx';
 import type { ImportKind } from './import-source.tsx';
@@ -112,7 +111,7 @@ export function TablePane({
     Promise.resolve()
       .then(make)
       .then((content) => saveFile(`${component.name}.${kind}`, new Blob([content], { type })))
-      .catch((error) => toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 }));
+      .catch((error) => tellFailure(error));
   };
   const plain = async () => {
     const formulas = new Formulas(component);

@@ -1,14 +1,12 @@
 import type { Finding } from '../../../../core/book/checks.ts';
-import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { replaceOnCard, restoreOnCard } from '../../../../data/rulebooks/replace-on-card.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { offerUndo } from '../../../../ui/toasts/offer-undo.ts';
+import { tellFailure } from '../../../shell/tell-failure.ts';
 import { replaceCard } from '../commands/replace-card.ts';
 import { replaceInBlock } from '../commands/replace-in-block.ts';
 import type { RulebookEditor } from './rulebook-editor.ts';
-
-const tell = (error: unknown) => toasts.show(describeError(error), { type: 'error' });
 
 /**
  * Puts another card in the place of one that is gone, says that an example still holds, or replaces the words of a finding:
@@ -38,6 +36,9 @@ export function replaceFound(
       toasts.show(`${words} is not in a text of this card: change it in the table.`, { type: 'warning' });
       return;
     }
-    offerUndo(`The card now says ${by}.`, () => void restoreOnCard(project, card, changes).catch(tell));
-  }, tell);
+    offerUndo(
+      `The card now says ${by}.`,
+      () => void restoreOnCard(project, card, changes).catch(tellFailure),
+    );
+  }, tellFailure);
 }
