@@ -6,13 +6,16 @@ const { brokenLinks, unlisted } = require('./links');
 
 const FILES = {
   'a.md': '[b](docs/b.md#two-words) [c](docs/c.md) `[d](d.md)` [web](https://example.org/x.md) [own](#top)\n# Top\n',
-  'docs/b.md': '# Two words\n[up](../a.md) [no](../a.md#bottom)\n```\n[e](e.md)\n```\n',
+  'docs/b.md': '# Two words\n[up](../a.md) [no](../a.md#bottom)\n```\n# bottom\n[e](e.md)\n```\n[code](#bottom)\n',
 };
 
 test('links lead to files and headings', () => {
   const read = (file) => FILES[file];
   assert.deepEqual(brokenLinks('a.md', read), ['a.md: docs/c.md leads to no file']);
-  assert.deepEqual(brokenLinks('docs/b.md', read), ['docs/b.md: ../a.md#bottom leads to no heading']);
+  assert.deepEqual(brokenLinks('docs/b.md', read), [
+    'docs/b.md: ../a.md#bottom leads to no heading',
+    'docs/b.md: #bottom leads to no heading',
+  ]);
 });
 
 test('decisions have numbers of their own, and are in the index', () => {

@@ -5,7 +5,7 @@ mod list;
 mod partition;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tracing::Instrument as _;
 
@@ -14,7 +14,7 @@ pub use list::{CollectionsPage, DocumentsPage, ListDocuments, MAX_PAGE_BYTES, MA
 
 use crate::access::{Access, Caller, OwnSubtree, Viewer};
 use crate::catalog::IndexDef;
-use crate::commit::{Committed, Draft, Proposal, Stages, Work};
+use crate::commit::{Answer, Committed, Draft, Proposal, Stages, Work};
 use crate::engine::{Author, Engine as _};
 use crate::key::{DOCS, Key, doc_key};
 use crate::model::{Aggregation, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
@@ -173,9 +173,10 @@ impl Database {
         let normal = Normal::new(query)?;
         let begun = Instant::now();
         let reader = &self.store().paced(reader).await?;
+        let waited = begun.elapsed();
         let mut ran = run(reader, &normal, Wanted::Documents).await?;
         reader.end().await;
-        self.store().slow.query(&self.id, query, &ran.stats, begun.elapsed());
+        self.store().slow.query(&self.id, query, &ran.stats, (waited, begun.elapsed() - waited));
         self.store().indexer.learn(reader, &mut ran)?;
         let Ran { documents, stats, reads, .. } = ran;
         let documents = documents.into_iter().map(|document| project(&normal, document)).collect();
@@ -266,6 +267,7 @@ impl Database {
         let (needed, wanted) = aggregate::needed(query, aggregations)?;
         let begun = Instant::now();
         let reader = &self.store().paced(reader).await?;
+        let waited = begun.elapsed();
         let normal = Normal::new(&needed)?;
         let mut totals = aggregate::Totals::new(aggregations);
         let mut ran = match wanted {
@@ -273,7 +275,7 @@ impl Database {
             _ => run_adding(reader, &normal, wanted, &mut |document| totals.add(document)).await?,
         };
         reader.end().await;
-        self.store().slow.query(&self.id, query, &ran.stats, begun.elapsed());
+        self.store().slow.query(&self.id, query, &ran.stats, (waited, begun.elapsed() - waited));
         self.store().indexer.learn(reader, &mut ran)?;
         let value = match wanted {
             Wanted::Count => aggregations
@@ -296,21 +298,31 @@ impl Database {
 
     /// The same, on behalf of `author`.
     pub(crate) async fn commit_by(&self, author: Author, draft: Draft) -> Result<Committed> {
-        self.commit_resting(author, draft, ReadSet::default(), UNLIMITED, Duration::ZERO).await
+        self.commit_resting(author, draft, ReadSet::default(), UNLIMITED, Stages::default()).await
     }
 
-    /// Commits a draft that also rests on `reads` at `at`; to decide that took `rules`.
+    /// Commits a draft that also rests on `reads` at `at`, after the stages `before`.
     pub(crate) async fn commit_resting(
         &self,
         author: Author,
         draft: Draft,
         reads: ReadSet,
         at: Ts,
-        rules: Duration,
+        before: Stages,
     ) -> Result<Committed> {
-        let inner = self.store();
         let begun = Instant::now();
         let (first, count) = (draft.writes.first().map(|write| write.path.clone()), draft.writes.len());
+        let answer = self.submit(author, draft, reads, at).await.unwrap_or_else(Answer::from);
+        // All that is not the committer's.
+        let locks = begun.elapsed().saturating_sub(answer.stages.total());
+        let stages = Stages { rules: before.rules, limits: before.limits, locks, ..answer.stages };
+        self.store().slow.commit(&self.id, first.as_ref(), count, &stages);
+        answer.outcome
+    }
+
+    /// Passes a draft to the committer, once no transaction keeps it from writing.
+    async fn submit(&self, author: Author, draft: Draft, reads: ReadSet, at: Ts) -> Result<Answer> {
+        let inner = self.store();
         let locks = &inner.transactions.locks;
         let number = inner.catalog.number(&self.id);
         let written: Vec<Key> = match (number, draft.txn.is_some() || locks.are_held()) {
@@ -342,11 +354,7 @@ impl Database {
         } else {
             locks.commit(written).instrument(tracing::debug_span!("locks")).await?
         };
-        let waited = begun.elapsed();
-        let answer = inner.commits()?.submit(proposal).await;
-        let stages = Stages { rules, locks: waited, ..answer.stages };
-        inner.slow.commit(&self.id, first.as_ref(), count, &stages);
-        answer.outcome
+        Ok(inner.commits()?.submit(proposal).await)
     }
 
     /// Opens a transaction.

@@ -10,7 +10,7 @@ use crate::access::{
     Caller, CommitPermit, Decision, MAX_NEEDED, Operation, PolicyReads, Request, Viewer, decide, denied,
     permit,
 };
-use crate::commit::{Committed, Draft, apply};
+use crate::commit::{Committed, Draft, Stages, apply};
 use crate::database::{CollectionsPage, Database, DocumentsPage, ListDocuments, Page};
 use crate::key::doc_key;
 use crate::model::{
@@ -69,20 +69,24 @@ impl Session {
         let begun = Instant::now();
         let store = self.database.store();
         let (now, mut known, reads) = (store.clock.now(), HashMap::new(), PolicyReads::default());
+        let mut decided = Ok(());
         for path in paths {
-            decide(&self.viewer, Operation::Get(path), reader, now, &mut known, &reads).await?;
+            decided = decide(&self.viewer, Operation::Get(path), reader, now, &mut known, &reads).await;
+            if decided.is_err() {
+                break;
+            }
         }
         let first = || paths.first().map(slow::pattern).unwrap_or_default();
         store.slow.rules(self.database.id(), first, begun.elapsed());
-        Ok(())
+        decided
     }
 
     async fn permit_list(&self, query: &Query, reader: &Reader) -> Result<()> {
         let begun = Instant::now();
         let store = self.database.store();
-        permit(&self.viewer, Operation::List(query), reader, store.clock.now()).await?;
+        let decided = permit(&self.viewer, Operation::List(query), reader, store.clock.now()).await;
         store.slow.rules(self.database.id(), || slow::source(query), begun.elapsed());
-        Ok(())
+        decided
     }
 
     /// Decides a query at the moment of `reader`; a moment that was asked for by what holds today as well, so that who has
@@ -274,12 +278,19 @@ impl Session {
         loop {
             let reader = self.reader(None)?;
             let begun = Instant::now();
-            let reads = self.permit_writes(&draft, &reader).instrument(tracing::debug_span!("rules")).await?;
+            let decided = self.permit_writes(&draft, &reader).instrument(tracing::debug_span!("rules")).await;
             let rules = begun.elapsed();
+            if decided.is_err() {
+                // One that is let through is part of the commit.
+                let first = || draft.writes.first().map(|write| slow::pattern(&write.path)).unwrap_or_default();
+                self.database.store().slow.rules(self.database.id(), first, rules);
+            }
+            let reads = decided?;
             let rests_on_policy = !reads.is_empty();
             let _permit = self.run_commit_hook(&draft).instrument(tracing::debug_span!("limits")).await?;
+            let before = Stages { rules, limits: begun.elapsed() - rules, ..Stages::default() };
             let resting =
-                self.database.commit_resting(author.clone(), draft.clone(), reads, reader.at, rules);
+                self.database.commit_resting(author.clone(), draft.clone(), reads, reader.at, before);
             match resting.await {
                 // A transaction's own reads may be what changed: that is for the caller to retry.
                 Err(error)

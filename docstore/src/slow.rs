@@ -44,12 +44,13 @@ impl SlowLog {
     /// Notes a commit, whatever came of it, whose first write is of `first`.
     pub(crate) fn commit(&self, id: &DatabaseId, first: Option<&DocPath>, writes: usize, stages: &Stages) {
         let Some(left_out) = self.due(&self.commits, stages.total(), self.started.elapsed()) else { return };
-        let Stages { rules, locks, queue, decide, append } = stages;
+        let Stages { rules, limits, locks, queue, decide, append } = stages;
         tracing::warn!(
             database = %id.database,
             collection = first.map(pattern),
             writes,
             ?rules,
+            ?limits,
             ?locks,
             ?queue,
             ?decide,
@@ -59,9 +60,16 @@ impl SlowLog {
         );
     }
 
-    /// Notes a query that was answered.
-    pub(crate) fn query(&self, id: &DatabaseId, query: &Query, stats: &QueryStats, took: Duration) {
-        let Some(left_out) = self.due(&self.queries, took, self.started.elapsed()) else { return };
+    /// Notes a query that was answered, live ones by their first run. `waited` is its wait for a turn among others,
+    /// and no part of `took`.
+    pub(crate) fn query(
+        &self,
+        id: &DatabaseId,
+        query: &Query,
+        stats: &QueryStats,
+        (waited, took): (Duration, Duration),
+    ) {
+        let Some(left_out) = self.due(&self.queries, waited + took, self.started.elapsed()) else { return };
         let indexes: Vec<_> = stats.indexes.iter().map(|(_, properties)| properties.as_str()).collect();
         tracing::warn!(
             database = %id.database,
@@ -70,6 +78,7 @@ impl SlowLog {
             entries = stats.entries_read,
             documents = stats.documents_read,
             results = stats.results,
+            ?waited,
             ?took,
             left_out,
             "slow query"

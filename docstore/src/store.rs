@@ -128,7 +128,7 @@ pub(crate) struct Inner {
     pub(crate) stream_bytes: Arc<Budget>,
     /// Resources that running queries share.
     pub(crate) queries: Shared,
-    pub(crate) slow: SlowLog,
+    pub(crate) slow: Arc<SlowLog>,
     /// Tasks of live queries and garbage collection, which end with the store.
     tasks: Mutex<Vec<tokio::task::JoinHandle<()>>>,
     commits: CommitQueue,
@@ -208,8 +208,9 @@ impl Store {
             limits.missing_indexes,
         ));
         let queries = Shared::new(limits.query_bytes, limits.query_bytes_of_one);
+        let slow = Arc::new(SlowLog::new(limits.slow));
         let shared =
-            LiveQueries { indexer: Arc::downgrade(&indexer), queries: queries.clone(), limits: live };
+            LiveQueries { indexer: Arc::downgrade(&indexer), queries: queries.clone(), limits: live, slow: Arc::clone(&slow) };
         let (hub, hub_task) = Hub::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock), shared)?;
         let collector =
             Collector::new(Arc::clone(&engine), Arc::clone(&clock), limits.keep, Arc::clone(&indexer));
@@ -225,7 +226,7 @@ impl Store {
             hub,
             stream_bytes,
             queries,
-            slow: SlowLog::new(limits.slow),
+            slow,
             tasks: Mutex::new(vec![hub_task]),
             commits,
             commit_counts,

@@ -29,6 +29,7 @@ use crate::budget::Budget;
 use crate::indexer::Indexer;
 use crate::model::{DocPath, Document, Query, Ts};
 use crate::query::Shared;
+use crate::slow::SlowLog;
 use crate::{Code, Error};
 
 /// A client's number for a target; unique on its stream.
@@ -62,6 +63,7 @@ pub(crate) struct LiveQueries {
     /// Shared with all other queries.
     pub(crate) queries: Shared,
     pub(crate) limits: LiveLimits,
+    pub(crate) slow: Arc<SlowLog>,
 }
 
 /// A query or documents to watch.

@@ -98,7 +98,7 @@ enum Command {
     },
     /// Print the licences of the libraries, fonts and icons in this program
     Licenses,
-    /// Check configuration, ports, data folder and application, and suggest how to fix what is wrong
+    /// Check configuration, data folder, disk, clock, mail, files, ports and application, and suggest how to fix what is wrong
     Doctor(doctor::DoctorArgs),
 }
 

@@ -7,6 +7,7 @@ pub mod config;
 pub(crate) mod confinement;
 pub(crate) mod control;
 pub mod data_dir;
+pub(crate) mod disk;
 pub(crate) mod environment;
 pub mod fair;
 pub mod handles;

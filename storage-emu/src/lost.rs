@@ -107,7 +107,7 @@ impl Catalog {
                 content.map(|content| from_fields(&content.fields)).transpose()?;
             let is_lost = match content {
                 Some(content) if content.key == key => lost.contains(&key),
-                // Nothing brings about a file whose content is not recorded, but nothing else would find it.
+                // Every file should have a record of its content; one without is found only here.
                 _ => blobs.size(&key).await?.is_none(),
             };
             if is_lost {

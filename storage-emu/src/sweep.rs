@@ -25,7 +25,8 @@ pub const FREED_AGE_SECONDS: u64 = 300;
 /// Keys examined together.
 const BATCH: usize = 256;
 const BATCH_DOCUMENTS: u32 = 256;
-/// Failures in a row of a service that end the sweep: it is the service then, and each costs a long wait.
+/// Failures in a row that end the sweep of a service: then the service itself has failed, and each further one costs a long
+/// wait.
 const FAILURES_IN_A_ROW: usize = 8;
 
 /// Things removed by a sweep.
@@ -54,15 +55,14 @@ impl Failures {
     /// Notes the fault of a key.
     fn add(&mut self, key: &str, error: Error) {
         self.count += 1;
-        self.in_a_row += 1;
         self.first.get_or_insert_with(|| (key.to_owned(), error));
     }
 
     /// One line for all of them.
     fn log(&self) {
         if let Some((key, error)) = &self.first {
-            let count = self.count;
-            tracing::warn!(key, %error, count, "keys could not be removed, this one first; the next sweep tries again");
+            let (count, source) = (self.count, std::error::Error::source(error));
+            tracing::warn!(key, %error, ?source, count, "keys could not be removed, this one first; the next sweep tries again");
         }
     }
 }
@@ -101,6 +101,7 @@ impl Files {
             }
             Err(error) if failures.in_a_row + 1 >= FAILURES_IN_A_ROW && !self.blobs.is_folder() => Err(error),
             Err(error) => {
+                failures.in_a_row += 1;
                 failures.add(key, error);
                 Ok(false)
             }
@@ -161,7 +162,7 @@ impl Files {
         failures: &mut Failures,
     ) -> Result<bool> {
         let Some(sha256) = checksum_of(key) else {
-            tracing::warn!(key, "a content that was to be removed is none, and stays");
+            tracing::warn!(key, "a key recorded for removal is not the key of a content, and stays");
             return Ok(true);
         };
         let stored: Option<ContentRecord> = unit.get(&content_document(sha256)?)?;

@@ -2,7 +2,7 @@ import { doc, serverTimestamp, setDoc } from '@sdk/firestore';
 import { useMemo } from 'react';
 import * as z from 'zod';
 import { valueFingerprint } from '../core/imposition/fingerprint.ts';
-import { answered, dayOf, type Mark, type Marks, readMark, writeMark } from '../core/learning/leitner.ts';
+import { type Mark, type Marks, readMark, writeMark } from '../core/learning/leitner.ts';
 import { bareRecord, own } from '../core/records.ts';
 import { getDb } from './database.ts';
 import type { Card, WithId } from './documents.ts';
@@ -37,8 +37,8 @@ export interface Learning {
   /** Ids of the layouts' zones that stay covered until a card is turned. */
   readonly hidden: readonly string[];
   readonly hide: (zones: readonly string[]) => Promise<void>;
-  /** Notes an answer. */
-  readonly answer: (card: string, known: boolean) => Promise<void>;
+  /** Notes an answer by the mark that the card has after it. */
+  readonly answer: (card: string, mark: Mark) => Promise<void>;
   /** Notes that the card is right as it is, or takes that back. */
   readonly noteRead: (card: WithId<Card>, right: boolean) => Promise<void>;
 }
@@ -63,8 +63,7 @@ export function useLearning(component: string): Learning {
       hidden: data?.hidden ?? NO_ZONES,
       hide: (hidden) => put({ hidden }),
       hasRead: (card) => own(data?.read ?? {}, card.id) === cardMark(card),
-      answer: (card, known) =>
-        put({ boxes: { [card]: writeMark(answered(own(marks, card), known, dayOf(new Date()))) } }),
+      answer: (card, mark) => put({ boxes: { [card]: writeMark(mark) } }),
       noteRead: (card, right) => put({ read: { [card.id]: right ? cardMark(card) : '' } }),
     };
   }, [ref, data, error]);

@@ -7,6 +7,8 @@ use std::time::Duration;
 pub(crate) struct Stages {
     /// Decision of the rules, and the reads it needs.
     pub(crate) rules: Duration,
+    /// The commit hook: limits of plans and rates.
+    pub(crate) limits: Duration,
     /// Wait for transactions that have read what the commit writes.
     pub(crate) locks: Duration,
     /// Wait for the committer.
@@ -20,6 +22,6 @@ pub(crate) struct Stages {
 impl Stages {
     /// Time of all of them.
     pub(crate) fn total(&self) -> Duration {
-        self.rules + self.locks + self.queue + self.decide + self.append
+        self.rules + self.limits + self.locks + self.queue + self.decide + self.append
     }
 }

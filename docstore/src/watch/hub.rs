@@ -9,6 +9,7 @@ mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
@@ -22,6 +23,7 @@ use crate::engine::{AnyEngine, Author, Commit, Engine, LogReader};
 use crate::indexer::{Asked, Indexer};
 use crate::model::{Document, Ts};
 use crate::query::{Normal, Pace, Reader, Shared as Queries, Wanted, lacking, run};
+use crate::slow::{self, SlowLog};
 use crate::{Error, Result};
 
 use self::held::Held;
@@ -161,6 +163,7 @@ pub(crate) struct Hub {
     clock: SharedClock,
     indexer: Weak<Indexer>,
     queries: Queries,
+    slow: Arc<SlowLog>,
     /// Everything up to here has been taken in.
     position: Ts,
     streams: HashMap<StreamId, Stream>,
@@ -197,7 +200,7 @@ impl Hub {
         clock: SharedClock,
         shared: LiveQueries,
     ) -> Result<(Self, HubHandle)> {
-        let LiveQueries { indexer, queries, limits: LiveLimits { of_one, buffers } } = shared;
+        let LiveQueries { indexer, queries, limits: LiveLimits { of_one, buffers }, slow } = shared;
         let position = *engine.visible().borrow();
         let log = engine.log(position)?;
         let (sender, messages) = mpsc::unbounded_channel();
@@ -209,6 +212,7 @@ impl Hub {
             clock,
             indexer,
             queries,
+            slow,
             position,
             streams: HashMap::new(),
             live_results: HashMap::new(),
@@ -344,7 +348,14 @@ impl Hub {
         };
         let reader = self.reader(&viewer.database);
         for operation in operations {
-            permit(viewer, operation, &reader, self.clock.now()).await?;
+            let begun = Instant::now();
+            let decided = permit(viewer, operation, &reader, self.clock.now()).await;
+            let of = || match operation {
+                Operation::List(query) => slow::source(query),
+                Operation::Get(path) | Operation::Write { path, .. } => slow::pattern(path),
+            };
+            self.slow.rules(&viewer.database, of, begun.elapsed());
+            decided?;
         }
         Ok(())
     }
@@ -375,10 +386,13 @@ impl Hub {
         let reader = Reader { by: viewer.caller.author(), ..self.reader(&viewer.database) };
         let own = self.own.clone();
         let (indexer, queries) = (Weak::clone(&self.indexer), self.queries.clone());
+        let slow = Arc::clone(&self.slow);
         tokio::spawn(async move {
+            let begun = Instant::now();
             let turn = Some(queries.live_query(&reader.by).await);
+            let waited = begun.elapsed();
             let reader = Reader { pace: turn.clone(), ..reader };
-            let outcome = first_run(&indexer, &reader, &kind).await;
+            let outcome = first_run(&indexer, &reader, &kind, (&slow, waited)).await;
             if let Some(hub) = own.upgrade() {
                 drop(hub.send(Message::Loaded { live: id, at: reader.at, outcome, turn }));
             }
@@ -468,9 +482,16 @@ impl Hub {
 }
 
 /// Runs a live result for the first time, on behalf of who asked for it first; what it lacked may be learned.
-async fn first_run(indexer: &Weak<Indexer>, reader: &Reader, kind: &Kind) -> Result<Vec<Arc<Document>>> {
+async fn first_run(
+    indexer: &Weak<Indexer>,
+    reader: &Reader,
+    kind: &Kind,
+    (slow, waited): (&SlowLog, Duration),
+) -> Result<Vec<Arc<Document>>> {
     let Kind::Query(normal) = kind else { return execute(reader, kind).await };
+    let begun = Instant::now();
     let mut ran = run(reader, normal, Wanted::Documents).await?;
+    slow.query(&reader.id, &normal.query, &ran.stats, (waited, begun.elapsed()));
     if let Some(indexer) = indexer.upgrade() {
         indexer.learn(reader, &mut ran)?;
     }

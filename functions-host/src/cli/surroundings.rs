@@ -9,12 +9,14 @@ use std::time::{Duration, Instant};
 use auth_emu::mail::Mail;
 use bytes::Bytes;
 use docstore::clock::{Clock, SystemClock};
-use docstore::{Error, Result};
+use docstore::{Code, Error, Result};
 use storage_emu::blobs::Blobs;
 
 use super::doctor::Finding;
 use crate::host::clock::shown;
+use crate::host::disk::free;
 use crate::host::settings::{Data, Mode, Settings};
+use crate::host::words::size;
 use crate::server::services::blob_options;
 
 /// Most writes of the disk's test, and the longest time that they take.
@@ -29,7 +31,7 @@ const LITTLE_SPACE: u64 = 2 << 30;
 /// The clock of a server shows no time before the first release: 2026-11-21.
 const FIRST_RELEASE_MICROS: u64 = 1_795_219_200_000_000;
 /// Time limit for the service of the files to answer.
-const SERVICE_TIME: Duration = Duration::from_secs(20);
+const SERVICE_TIME: Duration = Duration::from_secs(40);
 
 /// Checks everything around the server; with `mail`, sends a message to that address.
 pub(super) async fn check(settings: &Settings, mail: Option<&str>) -> Vec<Finding> {
@@ -62,11 +64,11 @@ async fn disk(settings: &Settings) -> Vec<Finding> {
 }
 
 fn speed(writes: f64) -> Finding {
-    let text = format!("{writes:.0} writes a second reach it one after another");
+    let text = format!("it takes {writes:.0} small writes a second, one after another");
     if writes < SLOW_DISK {
         Finding::advice(
             "disk",
-            format!("{text}: each save waits for one; use a local disk, an SSD if possible"),
+            format!("{text}; each save waits for one: use a local disk, an SSD if possible"),
         )
     } else {
         Finding::fine("disk", text)
@@ -74,7 +76,7 @@ fn speed(writes: f64) -> Finding {
 }
 
 fn space(free: u64) -> Finding {
-    let text = format!("{:.1} GiB are free", free as f64 / f64::from(1 << 30));
+    let text = format!("{} are free", size(free));
     if free < LITTLE_SPACE {
         Finding::advice("disk", format!("{text}: saving stops once it is full"))
     } else {
@@ -113,11 +115,6 @@ impl Drop for Probe {
         // A file that is left behind is small and says whose it is.
         drop(fs::remove_file(&self.path));
     }
-}
-
-fn free(folder: &Path) -> io::Result<u64> {
-    let disk = rustix::fs::statvfs(folder)?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 fn clock(clock: &dyn Clock) -> Finding {
@@ -164,12 +161,12 @@ async fn file_service(settings: &Settings) -> Option<Finding> {
     let s3 = settings.config.firebase.tuckbox.files.s3.as_ref()?;
     let bucket = &s3.bucket;
     let tried = tokio::time::timeout(SERVICE_TIME, written_and_read(settings)).await;
-    let tried = tried.unwrap_or_else(|late| {
-        let text = format!("the bucket {bucket} did not answer within {} s", SERVICE_TIME.as_secs());
-        Err(Error::internal("BlobsLate", text, late))
+    let tried = tried.unwrap_or_else(|_late| {
+        let text = format!("no answer within {} s", SERVICE_TIME.as_secs());
+        Err(Error::new(Code::Unavailable, "BlobsLate", text))
     });
     Some(match tried {
-        Ok(()) => Finding::fine("files", format!("the bucket {bucket} can be written, read and cleared")),
+        Ok(()) => Finding::fine("files", format!("objects can be written to the bucket {bucket}, read and removed")),
         Err(error) => {
             let cause =
                 std::error::Error::source(&error).map(|cause| format!(" ({cause})")).unwrap_or_default();
@@ -181,7 +178,8 @@ async fn file_service(settings: &Settings) -> Option<Finding> {
 /// Writes a small object into the bucket, reads it and removes it.
 async fn written_and_read(settings: &Settings) -> Result<()> {
     let blobs = Blobs::open(&blob_options(settings, None), Arc::new(SystemClock))?;
-    let key = format!("doctor/{}-{}", std::process::id(), SystemClock.now().micros());
+    // Should it stay, a sweep removes it.
+    let key = format!("staging/doctor-{:016x}", SystemClock.now().micros());
     let bytes = Bytes::from_static(b"tuckbox doctor");
     blobs.write_small(&key, bytes.clone()).await?;
     let read = blobs.read_small(&key).await;
@@ -189,8 +187,7 @@ async fn written_and_read(settings: &Settings) -> Result<()> {
     if read?.is_some_and(|read| read == bytes) {
         return Ok(());
     }
-    let text = "the bucket does not return what was written to it";
-    Err(Error::new(docstore::Code::DataLoss, "BlobsDiffer", text))
+    Err(Error::new(Code::DataLoss, "BlobsDiffer", "what was written does not come back"))
 }
 
 #[cfg(test)]

@@ -12,13 +12,14 @@ pub(crate) fn size(bytes: u64) -> String {
         return number_of(bytes, "byte", "bytes");
     }
     let power = (bytes.ilog2() / 10).clamp(1, 4);
-    // In tenths of the unit.
-    let tenths = u128::from(bytes) * 10 / (1_u128 << (10 * power));
+    let unit_bytes = 1_u128 << (10 * power);
+    let rounded = |parts: u128| (u128::from(bytes) * parts + unit_bytes / 2) / unit_bytes;
+    let (whole, tenths) = (rounded(1), rounded(10));
     let unit = UNITS[power as usize - 1];
-    if tenths < 100 && !tenths.is_multiple_of(10) {
+    if u128::from(bytes) < 10 * unit_bytes && !tenths.is_multiple_of(10) {
         format!("{}.{} {unit}", tenths / 10, tenths % 10)
     } else {
-        format!("{} {unit}", tenths / 10)
+        format!("{whole} {unit}")
     }
 }
 
@@ -34,9 +35,9 @@ mod tests {
             (1_023, "1023 bytes"),
             (1_024, "1 KB"),
             (1_536, "1.5 KB"),
-            (20_000, "19 KB"),
+            (20_000, "20 KB"),
             (1 << 30, "1 GB"),
-            (u64::MAX, "16777215 TB"),
+            (u64::MAX, "16777216 TB"),
         ] {
             assert_eq!(size(bytes), words);
         }

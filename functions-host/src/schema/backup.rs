@@ -80,11 +80,6 @@ const fn mib(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)
 }
 
-fn free(folder: &Path) -> io::Result<u64> {
-    let disk = rustix::fs::statvfs(folder)?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
-}
-
 fn same_disk(a: &Path, b: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     Ok(fs::metadata(a)?.dev() == fs::metadata(b)?.dev())

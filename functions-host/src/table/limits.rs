@@ -20,7 +20,7 @@ pub(super) const PIECE_BYTES: usize = 512;
 pub(super) const WAKING_BYTES: usize = 2 << 20;
 /// Time that a table gets to go to sleep when another needs its room.
 pub(super) const REST: Duration = Duration::from_secs(5);
-/// Longest wait for one of them before others are asked too.
+/// Longest wait for a table that was asked to make room, before another look.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// Letters that wait for one table; whoever sends more waits.
 pub(super) const MAILBOX: usize = 256;

@@ -310,13 +310,12 @@ impl LiveTables {
                 Ok(mailbox) => return Ok(mailbox),
                 Err(crowded) => crowded,
             };
-            if resting.is_empty() {
+            if resting.is_empty() || Instant::now() >= until {
                 return Err(why);
             }
             let one_closed = select_all(resting.iter().map(|table| table.closed().boxed()));
-            if timeout(LOOK_AGAIN, one_closed).await.is_err() && Instant::now() >= until {
-                return Err(why);
-            }
+            // The next look tells what ended the wait.
+            drop(timeout(LOOK_AGAIN, one_closed).await);
         }
     }
 

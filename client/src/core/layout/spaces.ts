@@ -41,8 +41,7 @@ export const hasFlex = (zones: readonly Zone[]): boolean =>
   );
 
 /**
- * The spaces of one card, in the order of the layers. Without `flexBoxes`, zones of flex containers lie where they would
- * without one.
+ * The spaces of one card, in the order of the layers. Without `flexBoxes`, spaces in flex containers are left out.
  */
 export function spacesIn(
   document: Pick<Layout, 'zones'>,
@@ -92,6 +91,7 @@ function visitChildren(
   gathering: Gathering,
 ): void {
   const isOutermost = zone.arrange === 'flex' && !placed.has(zone.id);
+  if (isOutermost && !gathering.flexBoxes) return;
   const boxes = (isOutermost && gathering.flexBoxes?.(zone)) || placed;
   for (const child of zone.children) {
     const given = zone.arrange === 'flex' ? boxes.get(child.id) : undefined;

@@ -70,14 +70,14 @@ test('a board that lies face down, or is unknown, has no spaces', () => {
   expect(tableSpaces(view, [{ ...placed, shown: unknown }])).toEqual([]);
 });
 
-test('spaces of a flex container lie where it puts them, once that is loaded', () => {
+test('spaces of a flex container are there once that is loaded, and lie where it puts them', () => {
   const { layout, placed, view } = board(0);
   const spot = (id: string) => newZone('space', id, id.toUpperCase(), { x: 150, y: 50, w: 20, h: 20 });
   const row = newZone('container', 'row', 'Row', { x: 10, y: 0, w: 180, h: 100 });
   layout.zones = [{ ...row, arrange: 'flex', children: [spot('a'), spot('b')] }];
   const named = (name: string) => tableSpaces(view, [placed]).find((space) => space.name === name);
   expect(needsFlex(view.common)).toBe(true);
-  expect(named('B')?.x).toBe((10 + 150 + 10 - 100) * 10);
+  expect(named('B')).toBeUndefined();
   setFlexBoxes((container) => flexBoxes(container, () => undefined));
   try {
     expect(needsFlex(view.common)).toBe(false);

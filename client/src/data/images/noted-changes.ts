@@ -101,7 +101,9 @@ async function takeOver(project: string): Promise<void> {
     const take = async () => {
       const found = await getAndDelete(key).catch(() => undefined);
       const read = Array.isArray(found) ? found.map((one) => changeSchema.safeParse(one)) : [];
-      notedOf(project).after(read.flatMap(({ data }) => (data ? [data] : [])));
+      const changes = read.flatMap(({ data }) => (data ? [data] : []));
+      if (changes.length === 0) return;
+      notedOf(project).after(changes);
       await keep(project);
     };
     await (navigator.locks ? ifReleased(lockOf(key), take) : take());

@@ -1,5 +1,6 @@
 import { SimilarNames } from '../../core/book/similar-names.ts';
 import { cardName } from '../../core/imposition/card-name.ts';
+import { cellAt } from '../../core/records.ts';
 import type { Card, Component, WithId } from '../documents.ts';
 
 /** A component of the project with its cards, formulas worked out. */
@@ -79,7 +80,10 @@ function groupsOf(parts: readonly BookPart[]): ReadonlyMap<string, ReadonlyMap<s
       const name = cardName({ cells: card.cells }, component.columns, at);
       const group = groups.get(name) ?? new Map<string, EqualCards>();
       groups.set(name, group);
-      const said = JSON.stringify([component.id, component.columns.map(({ key }) => card.cells[key] ?? '')]);
+      const said = JSON.stringify([
+        component.id,
+        component.columns.map(({ key }) => cellAt(card.cells, key)),
+      ]);
       const equal = group.get(said);
       if (equal) equal.cards.push(card);
       else group.set(said, { component, cards: [card] });

@@ -6,11 +6,13 @@ import { restoreLanguage } from './translations.ts';
 
 vi.mock('@sdk/firestore', async (original) => ({
   ...(await original<typeof import('@sdk/firestore')>()),
+  getDoc: async () => ({ exists: () => isThere }),
   doc: (collection: { path: string }, id: string) => ({ path: `${collection.path}/${id}` }),
   runTransaction: () => Promise.reject(new Error('One transaction cannot hold it.')),
   writeBatch: vi.fn(),
 }));
 
+let isThere = false;
 const project = {
   db: {},
   rulebookLanguage: (book: string, language: string) => ({ path: `${book}/${language}` }),
@@ -39,4 +41,9 @@ test('a language that is larger than a commit comes back whole, and what is ther
   expect(parts.every(({ merge }) => merge)).toBe(true);
   expect(new Map(parts.flatMap(({ data }) => Object.entries(data.units ?? {})))).toEqual(entries);
   expect(parts.length).toBe(byPart(entries).size);
+  // Asked again after its beginning has come through, it goes on.
+  isThere = true;
+  commits.length = 0;
+  await restoreLanguage(project, 'book', 'de', entries);
+  expect(commits.flat().map(({ path }) => path)).toEqual(parts.map(({ path }) => path));
 });

@@ -1,4 +1,4 @@
-import { deleteField, doc, getDocs, runTransaction, writeBatch } from '@sdk/firestore';
+import { deleteField, doc, getDoc, getDocs, runTransaction, writeBatch } from '@sdk/firestore';
 import { useMemo } from 'react';
 import { MAX_LANGUAGES } from '../../core/book/translation/languages.ts';
 import type { Entries, Entry } from '../../core/book/translation/translation.ts';
@@ -71,14 +71,17 @@ export async function removeLanguage(project: Project, rulebook: string, languag
 }
 
 /** Brings back a translation that was deleted, in as many commits as it needs; asked again, it goes on. */
-export function restoreLanguage(
+export async function restoreLanguage(
   project: Project,
   rulebook: string,
   language: string,
   entries: Entries,
 ): Promise<void> {
   const units = Object.fromEntries(entries);
-  return commitInBatches(project.db, translationWrites(project, rulebook, [{ language, units }]));
+  const [begin, ...parts] = translationWrites(project, rulebook, [{ language, units }]);
+  // One that is there may not be begun once more.
+  const isThere = (await getDoc(project.rulebookLanguage(rulebook, language))).exists();
+  await commitInBatches(project.db, begin && !isThere ? [begin, ...parts] : parts);
 }
 
 /**

@@ -2,8 +2,8 @@
 //!
 //! They are counted from the log of commits, so that everybody's writes are in them, functions' and operators' too. Sums
 //! and the position in the log are stored by one commit, often enough that a restart finds the position in the log. If
-//! the log no longer has it, all documents are counted again. Projects are counted apart from their owners, so that a project given away, or made
-//! after its parts, needs no second count.
+//! the log no longer has it, all documents are counted again. Projects are counted apart from their owners, so that a
+//! project given away, or made after its parts, needs no second count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;

@@ -138,6 +138,7 @@ function SentenceEditor({
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
           if (event.key === 'Enter') save();
           else if (event.key === 'Escape') onCancel();
           else return;

@@ -10,14 +10,16 @@ const today = dayOf(new Date());
 /** A store whose answers arrive, or fail, when the test says so. */
 function sitting(marks: Record<string, Mark> = {}) {
   const asked: { arrive: () => void; fail: () => void }[] = [];
-  const answer = () =>
+  const given: [string, Mark][] = [];
+  const answer = (card: string, mark: Mark) =>
     new Promise<void>((resolve, reject) => {
+      given.push([card, mark]);
       asked.push({ arrive: resolve, fail: () => reject(new Error('no')) });
     });
   const hook = renderHook((stored: Record<string, Mark>) => useSitting({ marks: stored, answer }), {
     initialProps: marks,
   });
-  return { asked, hook };
+  return { asked, hook, given };
 }
 
 test('an answer counts before the store has it', async () => {
@@ -26,6 +28,17 @@ test('an answer counts before the store has it', async () => {
   expect(hook.result.current.marks).toEqual({ a: { box: 2, day: today } });
   await act(async () => asked[0]?.arrive());
   hook.rerender({ a: answered(undefined, true, today) });
+  expect(hook.result.current.marks).toEqual({ a: { box: 2, day: today } });
+});
+
+test('a second answer counts from the first, though the store has none yet', async () => {
+  const { hook, given } = sitting({ a: { box: 3, day: 1 } });
+  await act(async () => void hook.result.current.answer('a', false));
+  await act(async () => void hook.result.current.answer('a', true));
+  expect(given).toEqual([
+    ['a', { box: 1, day: today }],
+    ['a', { box: 2, day: today }],
+  ]);
   expect(hook.result.current.marks).toEqual({ a: { box: 2, day: today } });
 });
 

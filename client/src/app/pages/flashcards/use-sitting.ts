@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { answered, dayOf, type Mark, type Marks } from '../../../core/learning/leitner.ts';
-import { own } from '../../../core/records.ts';
+import { bareRecord, own } from '../../../core/records.ts';
 import type { Learning } from '../../../data/learning.ts';
 
 /** An answer of this sitting, and the stored mark that it replaces. */
@@ -26,19 +26,20 @@ export function useSitting(learning: Pick<Learning, 'marks' | 'answer'>): {
   const [given, setGiven] = useState<readonly Given[]>([]);
   const stored = learning.marks;
   const waiting = given.filter(({ card, before }) => same(own(stored, card), before));
+  const marks = bareRecord<Mark>([
+    ...Object.entries(stored),
+    ...waiting.map(({ card, mark }) => [card, mark] as const),
+  ]);
   return {
-    marks: Object.assign(
-      Object.create(null),
-      stored,
-      Object.fromEntries(waiting.map(({ card, mark }) => [card, mark])),
-    ),
+    marks,
     order: given.map(({ card }) => card),
     answer: async (card, known) => {
-      const before = own(stored, card);
-      const one = { card, before, mark: answered(before, known, dayOf(new Date())) };
+      // From the mark that counts here, which the store may not have yet.
+      const mark = answered(own(marks, card), known, dayOf(new Date()));
+      const one = { card, mark, before: own(stored, card) };
       setGiven((answers) => [...answers.filter((answer) => answer.card !== card), one]);
       try {
-        await learning.answer(card, known);
+        await learning.answer(card, mark);
       } catch (error) {
         setGiven((answers) => answers.filter((answer) => answer !== one));
         throw error;

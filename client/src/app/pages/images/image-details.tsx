@@ -59,7 +59,7 @@ function SavedField({
       return;
     }
     onSave(text.trim())
-      .catch((error: unknown) => tellFailure(error))
+      .catch(tellFailure)
       .finally(() => setText(undefined));
   };
   return (
@@ -96,7 +96,7 @@ export function ImageDetails({
 }) {
   const [asked, setAsked] = useState(false);
   const change = (next: ImageChange) => changeImages([image], next);
-  const tell = (work: Promise<void>) => work.catch((error: unknown) => tellFailure(error));
+  const tell = (work: Promise<void>) => work.catch(tellFailure);
   return (
     <aside className={css.panel} aria-label={`About ${nameOf(image.path)}`}>
       <header>

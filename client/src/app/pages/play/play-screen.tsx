@@ -99,6 +99,8 @@ export function PlayScreen({
   const context = useMemo(() => contextFor(selected), [contextFor, selected]);
   const changes = useChanges({ table, view, news: leads(context) ? connected.cards : undefined, act });
   useKeys(screen, (event) => {
+    // A window that is still being loaded takes no keys yet.
+    if (asked) return false;
     const { over } = control.current ?? {};
     const targets = selected.length === 0 && over !== undefined && view.pieces.has(over) ? [over] : selected;
     const now = contextFor(targets);

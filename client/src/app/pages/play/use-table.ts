@@ -60,7 +60,7 @@ export function useFlexSpaces(view: TableView | undefined): void {
     if (!common || !needsFlex(common)) return;
     import('../../../core/layout/flex.ts')
       .then(({ flexBoxes }) => setFlexBoxes((container) => flexBoxes(container, () => undefined)))
-      // Pieces rest where they are let go until the next view has it loaded.
+      // Pieces rest where they are let go.
       .catch((error) => console.warn('spaces in flex containers cannot be worked out', error));
   }, [common]);
 }

@@ -34,10 +34,7 @@ export function PresetField({
   const current = presets.find(({ id }) => id === chosen);
   const changed = current && JSON.stringify(current.settings) !== JSON.stringify(settings);
   const run = (work: Promise<unknown>, done: string) =>
-    work.then(
-      () => toasts.show(done, { type: 'success' }),
-      (error) => tellFailure(error),
-    );
+    work.then(() => toasts.show(done, { type: 'success' }), tellFailure);
   const items: MenuItem[] = [
     ...presets.map((preset) => ({
       label: preset.name,

@@ -241,7 +241,7 @@ function BackOf({
       layouts={fitting}
       disabled={access !== undefined && !edits(access.role)}
       onChange={(layout) => {
-        chooseBackLayout(project, component.id, layout).catch((error) => tellFailure(error));
+        chooseBackLayout(project, component.id, layout).catch(tellFailure);
       }}
     />
   );

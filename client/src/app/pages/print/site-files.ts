@@ -1,3 +1,4 @@
+import { ifReleased } from '../../../data/window-lock.ts';
 import type { ExportTarget } from '../../../workers/export-protocol.ts';
 import { EXPORTS_FOLDER } from '../../../workers/export-target.ts';
 
@@ -57,9 +58,7 @@ export async function forgetOldExports(): Promise<void> {
     const names: string[] = [];
     for await (const name of keysOf(folder)) names.push(name);
     for (const name of names) {
-      await navigator.locks.request(lockName(name), { ifAvailable: true }, async (lock) => {
-        if (lock) await folder.removeEntry(name);
-      });
+      await ifReleased(lockName(name), () => folder.removeEntry(name));
     }
   } catch (error) {
     // Storage is tidied another time.

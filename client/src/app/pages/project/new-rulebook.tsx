@@ -50,7 +50,7 @@ function offerToTakeBack(project: Project, id: string, title: string, navigate: 
   offerUndo(`${title} is made.`, () => {
     deleteRulebook(project, { id, link: '' }, Date.now()).then(
       () => void navigate(`/decks/${project.id}`),
-      (reason: unknown) => tellFailure(reason),
+      tellFailure,
     );
   });
 }

@@ -71,8 +71,7 @@ function Rulebooks({ project, onClose }: { project: Project; onClose: () => void
           actions: [
             {
               buttonText: 'Undo',
-              function: () =>
-                void restoreRulebook(project, rulebook.id).catch((reason: unknown) => tellFailure(reason)),
+              function: () => void restoreRulebook(project, rulebook.id).catch(tellFailure),
             },
           ],
         }),

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { Sparkles } from 'lucide-react';
+import { listInWords } from '../../../core/text/list-in-words.ts';
 import type { Component as CardsComponent } from '../../../data/documents.ts';
 import css from './project.module.css';
 
 function describeColumns({ columns }: CardsComponent): string {
   const names = columns.slice(0, 3).map(({ name }) => name);
-  return names.length > 1
-    ? `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`
-    : (names[0] ?? 'them');
+  return listInWords(names) || 'them';
 }
 
 /** Offers a layout to cards that have none. */

@@ -211,7 +211,7 @@ async fn a_plan_has_bytes_of_its_own_and_a_smaller_one_takes_nothing_away() {
     world.commit("ann", vec![set("users/ann/c/a", 10_000)]).await.unwrap();
     let error = refused(world.commit("ann", vec![set("users/ann/c/b", 15_000)]).await);
     assert!(
-        error.message().contains("hold 9.8 KB of the 19 KB of documents that the plan “FREE” allows. Delete"),
+        error.message().contains("hold 9.8 KB of the 20 KB of documents that the plan “FREE” allows. Delete"),
         "{}",
         error.message()
     );

@@ -1,5 +1,6 @@
 import type { Rect } from '../../../../core/scene/matrix.ts';
 import { newZone, type ZoneKind } from '../../../../core/scene/zones.ts';
+import { canRun } from '../../../../ui/commands/command.ts';
 import { newZoneId } from '../new-zone-id.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { freeName } from '../state/zones.ts';
@@ -37,7 +38,7 @@ export function addDrawn(model: EditorModel, drawn: Rect | { readonly x: number;
   model.view({ tool: null });
   addZoneIn(model, kind, { ...usualSize(model, kind), ...drawn });
   const context = { model, save: () => undefined };
-  if (WRITE.when?.(context)) WRITE.run(context);
+  if (canRun(WRITE, context)) WRITE.run(context);
 }
 
 function addZone(kind: ZoneKind): Command {

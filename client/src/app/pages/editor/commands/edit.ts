@@ -282,7 +282,7 @@ export const WRITE: Command = {
     const zone = findZone(model.state.scene, model.state.selected);
     return zone?.kind === 'text' && !zone.locked && !zone.bindings.text;
   },
-  run: ({ model }) => model.view({ writing: model.state.selected }),
+  run: ({ model }) => model.view({ writing: model.state.selected, tool: null }),
 };
 
 export const EDIT_COMMANDS: readonly Command[] = [

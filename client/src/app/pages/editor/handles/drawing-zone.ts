@@ -8,17 +8,23 @@ const LEAST_MM = 1;
 /** A new zone is drawn from one corner to the other; a click gives it its usual size. Shift draws it square. */
 export function drawingZone(drawing: Drawing, from: CardPoint): HandleState {
   let area: Rect | undefined;
+  let start: CardPoint | undefined;
   const state: HandleState = {
     name: 'drawing-zone',
     next(_, input) {
       if (input.type === 'move') {
         if (area === undefined && input.travelled < DRAG_THRESHOLD_PX) return state;
-        area = between(drawing.snap(from), drawing.snap(input.at), input.shift);
+        start ??= drawing.snap(from);
+        area = between(start, drawing.snap(input.at), input.shift);
         drawing.show(area);
         return state;
       }
-      const isLarge = area && area.w >= LEAST_MM && area.h >= LEAST_MM;
-      drawing.end(input.type === 'up' ? (isLarge ? area : drawing.snap(from)) : undefined);
+      if (input.type !== 'up') drawing.end(undefined);
+      else if (area && area.w >= LEAST_MM && area.h >= LEAST_MM) drawing.end(area);
+      else {
+        const { x, y } = start ?? drawing.snap(from);
+        drawing.end({ x: roundMm(x), y: roundMm(y) });
+      }
       return 'idle';
     },
   };

@@ -31,7 +31,7 @@ export function setDrawing(model: EditorModel, change: Partial<EdgeDrawing> | nu
     return;
   }
   const before: EdgeDrawing = model.state.drawing ?? { erases: false, kind: '', symmetry: 'none' };
-  model.view({ drawing: drawingOn(map, { ...before, ...change }), painting: null });
+  model.view({ drawing: drawingOn(map, { ...before, ...change }), painting: null, tool: null });
 }
 
 /** Sides of a map's cells and those that correspond to them. */

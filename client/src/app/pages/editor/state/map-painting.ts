@@ -43,7 +43,7 @@ export function setPainting(model: EditorModel, change: Partial<Painting> | null
     return;
   }
   const before: Painting = model.state.painting ?? { tool: 'brush', terrain: '', reach: 0, symmetry: 'none' };
-  model.view({ painting: paintingOn(map, { ...before, ...change }), drawing: null });
+  model.view({ painting: paintingOn(map, { ...before, ...change }), drawing: null, tool: null });
 }
 
 /** Gives cells of a map a terrain, as one act; an empty symbol erases them. */

@@ -111,7 +111,7 @@ export function TablePane({
     Promise.resolve()
       .then(make)
       .then((content) => saveFile(`${component.name}.${kind}`, new Blob([content], { type })))
-      .catch((error) => tellFailure(error));
+      .catch(tellFailure);
   };
   const plain = async () => {
     const formulas = new Formulas(component);

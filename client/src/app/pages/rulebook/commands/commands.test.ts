@@ -5,9 +5,7 @@ import {
   NodeSelection,
   Selection,
   TextSelection,
-  type Transaction,
-} from 'prosemirror-state';
-import type { EditorView } from 'prosemirror-view';
+  type } from 'prosemirror-state';
 import { expect, test, vi } from 'vitest';
 import { LIMITS } from '../../../../core/book/limits.ts';
 import { blocksOfProse, noTermsOfProse, toProse } from '../../../../core/book/prose/convert.ts';
@@ -23,7 +21,7 @@ import { sampleRulebook } from '../../../../core/testing/sample-rulebook.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { blockAtCursor, positionOf } from '../state/block-places.ts';
 import { editorState } from '../state/editor-state.ts';
-import { COMMANDS, INSERT_COMMANDS } from './commands.ts';
+import { COMMANDS } from './commands.ts';
 import { INSERTS } from './inserts.ts';
 import { noTermHere } from './no-term.ts';
 
@@ -58,24 +56,6 @@ test.each(INSERTS.map((insert) => [insert.label, insert] as const))(
     expect(JSON.stringify(empty.doc.toJSON())).not.toContain('"id":""');
   },
 );
-
-test('a definition that was inserted begins with its term; other blocks begin with their text', () => {
-  for (const [at, { id }] of INSERTS.entries()) {
-    let state = editorState(emptyDoc(), 'a');
-    const toFields = vi.fn();
-    const view = {
-      get state() {
-        return state;
-      },
-      editable: true,
-      dispatch: (tr: Transaction) => {
-        state = state.apply(tr);
-      },
-    } as unknown as EditorView;
-    INSERT_COMMANDS[at]?.run({ view, open: () => undefined, toFields });
-    expect(toFields, id).toHaveBeenCalledTimes(id === 'definition' ? 1 : 0);
-  }
-});
 
 test('a paragraph that is divided keeps its id, and its second half gets another', () => {
   let state = editorState(

@@ -187,16 +187,9 @@ export const SHORTCUTS: RulebookCommand = {
 };
 
 /** Every insertion as a command. */
-export const INSERT_COMMANDS = INSERTS.map(({ id, label, command, toFields }): RulebookCommand => {
-  const inserting = prose({ id: `insert-${id}`, label, group: 'Insert' }, command, false);
-  return {
-    ...inserting,
-    run: (context) => {
-      inserting.run(context);
-      if (toFields) context.toFields();
-    },
-  };
-});
+export const INSERT_COMMANDS = INSERTS.map(({ id, label, command }) =>
+  prose({ id: `insert-${id}`, label, group: 'Insert' }, command, false),
+);
 
 /** Everything that can be done in the editor. */
 export const COMMANDS: readonly RulebookCommand[] = [

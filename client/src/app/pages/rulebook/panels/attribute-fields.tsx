@@ -34,9 +34,8 @@ export function TextField({
       onBlur={take}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return;
-        take();
-        if (!onEnter) return;
-        // The key belongs to the field, not to what has the focus afterwards.
+        if (!onEnter) return take();
+        // The key belongs to the field, not to what has the focus afterwards. Leaving the field takes its text.
         event.preventDefault();
         onEnter();
       }}

@@ -166,6 +166,18 @@ test('undo asked twice before it has an answer takes the last two changes back, 
   expect(writer.snapshot()).toMatchObject({ undoes: undefined, problem: undefined });
 });
 
+test('a save between two undos is stored after the one and taken back by the other', async () => {
+  const { writer, database } = world({ 'p0.text': OLD });
+  for (const text of ['Eins.', 'Zwei.']) await write(writer, text);
+  const first = writer.undo();
+  const drei = write(writer, 'Drei.');
+  const second = writer.undo();
+  expect(await drei).toBe(true);
+  await Promise.all([first, second]);
+  expect(database.get('p0.text')?.text).toBe('Eins.');
+  expect(await write(writer, 'Vier.')).toBe(true);
+});
+
 test('undo takes back what is still on its way, and what is saved right after it is stored after it', async () => {
   const { writer, database } = world({ 'p0.text': OLD });
   await write(writer, 'Eins.');

@@ -136,7 +136,9 @@ export class TranslationWriter {
   }
 
   async #afterUndo<T>(run: () => Promise<T>): Promise<T> {
-    while (this.#undoing) await this.#undoing;
+    // Not for one that is asked for later: that waits for this.
+    const undoing = this.#undoing;
+    if (undoing) await undoing;
     return run();
   }
 
