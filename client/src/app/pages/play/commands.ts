@@ -134,7 +134,7 @@ export const UNDO = command(
   'Take back my last act',
   ['Ctrl+Z'],
   first(idleReason, ({ undo }) => (undo === undefined ? 'You have done nothing here yet.' : undefined)),
-  ({ act, undo }) => void act({ verb: 'undo', n: undo }),
+  ({ undo }) => undo?.(),
 );
 export const PASS = command(
   'pass',

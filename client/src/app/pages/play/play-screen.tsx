@@ -27,7 +27,7 @@ import { FreeSeats, SeatsBar } from './seats-bar.tsx';
 import { Surface } from './surface.tsx';
 import type { TableControl } from './table-control.ts';
 import { useChanges } from './use-changes.tsx';
-import { useActs, useCarriedPictures, useFlexSpaces, useSelection } from './use-table.ts';
+import { tellRefusal, useActs, useCarriedPictures, useFlexSpaces, useSelection } from './use-table.ts';
 
 const AskedWindow = lazy(async () => ({ default: (await import('./asked-window.tsx')).AskedWindow }));
 
@@ -106,6 +106,7 @@ export function PlayScreen({
     if (!command) return false;
     const refusal = command.refusal(now);
     if (refusal === undefined) command.run(now);
+    else tellRefusal(refusal);
     return true;
   });
 

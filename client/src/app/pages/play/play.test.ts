@@ -71,7 +71,7 @@ function contextOf(
     placed: change.pieces ? arranged({ ...VIEW, ...change }) : PLACED,
     connected: true,
     targets,
-    undo: 7,
+    undo: () => acts.push({ verb: 'undo' }),
     isSample: false,
     seats,
     look: (seat) => looks.push(seat),
@@ -121,7 +121,7 @@ test.each([
   ['p', ['held'], { verb: 'move', pieces: ['held'], to: { surface: 0, x: 12, y: -3 } }],
   ['g', ['card', 'die'], { verb: 'stack', pieces: ['card', 'die'] }],
   ['v', ['deck'], { verb: 'peek', into: 'deck', count: 1 }],
-  ['z', ['card'], { verb: 'undo', n: 7 }],
+  ['z', ['card'], { verb: 'undo' }],
 ])('%s on %j is sent', (key, targets, act) => {
   const { context, acts } = contextOf(targets);
   const command = keyOf(key, { ctrlKey: key === 'z' });
