@@ -124,7 +124,7 @@ test('on a phone the guest sits down, plays from the hand below, and both see it
   // Above the piles, where nothing lies.
   await gus.mouse.move(felt.x + felt.width / 2, felt.y + 60, { steps: 5 });
   await gus.mouse.up();
-  await logged(ann, /Gus Gray plays Card \d+ from the hand of Gus Gray/);
+  await logged(ann, /Gus Gray plays Card \d+ from their hand/);
   await expect.poll(() => cardsInHand(gus).count()).toBe(1);
   await cardsInHand(ann).first().click();
   await ann.keyboard.press('P');

@@ -13,7 +13,6 @@ import type { AskedWindow as AskedWindowOf } from './asked-window.tsx';
 import { ButtonsBar } from './buttons-bar.tsx';
 import { TableChance } from './chance.tsx';
 import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
-import { moveTo } from './gestures.ts';
 import { Tray } from './hand-tray.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { menuEntries } from './menu-entries.ts';
@@ -274,7 +273,7 @@ function Trays({
           empty={
             hand === undefined
               ? 'Your seat has no hand at this table.'
-              : 'Nothing in your hand. Select a pile and draw (D), or drag cards here.'
+              : 'Nothing in your hand. Press a pile twice to draw, or drag cards here.'
           }
           hand
         />
@@ -283,26 +282,31 @@ function Trays({
   );
 }
 
-/** Pieces that are let go: those of the table on the own hand, those of a tray on the table. */
+/** Pieces that are let go beside the table, those of a tray anywhere: on the felt, on the own hand, on a seat. */
 function dropsOn(
   control: React.RefObject<TableControl | null>,
   view: TableView,
   hand: Handle | undefined,
   act: (act: Act) => Promise<unknown>,
 ) {
+  const dropBeside = (pieces: readonly Handle[], x: number, y: number): boolean => {
+    const under = document.elementFromPoint(x, y);
+    const seat = under?.closest<HTMLElement>('[data-seat]')?.dataset['seat'];
+    const isOwn = seat === String(view.seat) || !!under?.closest('[data-hand]');
+    const lieThere = pieces.every((piece) => view.pieces.get(piece)?.holder === hand);
+    if (isOwn && lieThere) return true;
+    if (isOwn && hand !== undefined) void act({ verb: 'drop', pieces, into: hand });
+    else if (seat !== undefined && !isOwn) void act({ verb: 'give', pieces, to: Number(seat) });
+    else return false;
+    return true;
+  };
   return {
-    dropOutside(handles: readonly Handle[], x: number, y: number): boolean {
-      if (hand === undefined || !document.elementFromPoint(x, y)?.closest('[data-hand]')) return false;
-      void act({ verb: 'drop', pieces: handles, into: hand });
-      return true;
-    },
-    dropAt(handle: Handle, x: number, y: number): void {
-      const at = control.current?.at(x, y);
-      if (!at || !document.elementFromPoint(x, y)?.closest('[role="application"]')) return;
-      const target = control.current?.thingAt(x, y);
-      const container = target === undefined ? undefined : view.pieces.get(target)?.container;
-      if (target !== undefined && container) void act({ verb: 'drop', pieces: [handle], into: target });
-      else void act(moveTo([handle], at));
+    dropOutside: dropBeside,
+    dropAt(pieces: readonly Handle[], x: number, y: number): void {
+      const onFelt = document.elementFromPoint(x, y)?.closest('[role="application"]');
+      const dropped = onFelt ? control.current?.dropping(pieces, x, y) : undefined;
+      if (dropped) void act(dropped);
+      else if (!onFelt) dropBeside(pieces, x, y);
     },
   };
 }
