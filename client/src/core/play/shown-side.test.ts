@@ -5,7 +5,9 @@ import { heldUp, shownSide } from './shown-side.ts';
 const side = { name: 'Oracle', layout: 0, table: 0, cells: {} };
 const VIEW = {
   faces: new Map([[3, { name: 'Oracle', sides: [side] }]]),
-  backs: new Map([[1, { name: 'Court', size: { preset: '', w: 1, h: 1, shape: 'rect', radius: 0 } as const }]]),
+  backs: new Map([
+    [1, { name: 'Court', size: { preset: '', w: 1, h: 1, shape: 'rect', radius: 0 } as const }],
+  ]),
   common: { layouts: [], tables: [], pictures: [] },
 };
 const DOWN: Shown = { x: 0, y: 0, z: 0, holder: 'pile', kind: 'card', back: 1, facing: 'down' };

@@ -106,10 +106,7 @@ export function spaceAt(spaces: readonly TableSpace[], x: number, y: number): Ta
 type ViewOfSpaces = Pick<TableView, 'faces' | 'backs' | 'common' | 'pieces'>;
 
 /** Answers the space of a board that a piece lies in: none for one in a pile, and for boards themselves. */
-export function spacesUnder({
-  pieces,
-  ...looks
-}: ViewOfSpaces): (handle: Handle) => TableSpace | undefined {
+export function spacesUnder({ pieces, ...looks }: ViewOfSpaces): (handle: Handle) => TableSpace | undefined {
   const { faces, backs, common } = looks;
   const lies = new Map([...pieces].filter(([, { kind }]) => kind === 'board'));
   const boards = [...lies.values()];
@@ -126,7 +123,8 @@ export function spacesUnder({
   const { spaces, under } = found;
   return (handle) => {
     const piece = pieces.get(handle);
-    if (!piece || spaces.length === 0 || piece.kind === 'board' || piece.holder !== undefined) return undefined;
+    if (!piece || spaces.length === 0 || piece.kind === 'board' || piece.holder !== undefined)
+      return undefined;
     if (!under.has(piece)) under.set(piece, spaceAt(spaces, piece.x, piece.y));
     return under.get(piece);
   };

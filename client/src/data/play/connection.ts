@@ -111,7 +111,9 @@ export class TableConnection {
   #stops: (() => void)[] = [];
   #pointed = Number.NEGATIVE_INFINITY;
   /** The own pointer as it is to be told of next. */
-  #pointer: { readonly at: readonly [number, number]; readonly drag?: readonly [number, number, number] } | undefined;
+  #pointer:
+    | { readonly at: readonly [number, number]; readonly drag?: readonly [number, number, number] }
+    | undefined;
   /** Times of the last acts by seat. */
   readonly #acted = new Map<SeatNo, number>();
   #ended = false;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { arranged } from '../../../core/play/arrange.ts';
 import { contentsOf } from '../../../core/play/contents.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
@@ -8,8 +8,8 @@ import type { Connected, TableConnection } from '../../../data/play/connection.t
 import { usePersonAtTable } from '../../../data/session.ts';
 import { commandOf, isTyping } from '../../../ui/commands/keys.ts';
 import { ContextMenu } from '../../../ui/context-menu.tsx';
+import { LoadedWindow } from '../../../ui/loaded-window.tsx';
 import { Unseen } from '../../../ui/page.tsx';
-import type { AskedWindow as AskedWindowOf } from './asked-window.tsx';
 import { ButtonsBar } from './buttons-bar.tsx';
 import { TableChance } from './chance.tsx';
 import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
@@ -28,7 +28,7 @@ import type { TableControl } from './table-control.ts';
 import { useChanges } from './use-changes.tsx';
 import { tellRefusal, useActs, useCarriedPictures, useFlexSpaces, useSelection } from './use-table.ts';
 
-const AskedWindow = lazy(async () => ({ default: (await import('./asked-window.tsx')).AskedWindow }));
+const askedWindow = async () => (await import('./asked-window.tsx')).AskedWindow;
 
 const NO_EYE: Eye = {
   zoom: () => undefined,
@@ -198,16 +198,8 @@ export function PlayScreen({
         hand={hand}
         onDone={(pile) => void act({ verb: 'search', into: pile, open: false })}
       />
-      {menu && selected.length > 0 && (
-        <ContextMenu
-          label={selected.length === 1 ? pieceName(view, selected[0] ?? '') : `${selected.length} pieces`}
-          items={menuEntries(context)}
-          at={menu}
-          minWidth={290}
-          onClose={() => setMenu(undefined)}
-        />
-      )}
-      <Windows asked={asked} context={context} table={table} onClose={() => ask(undefined)} />
+      {menu && <PiecesMenu at={menu} context={context} onClose={() => setMenu(undefined)} />}
+      <AskedWindow asked={asked} context={context} table={table} onClose={() => ask(undefined)} />
     </main>
   );
 }
@@ -337,16 +329,33 @@ function useKeys(screen: React.RefObject<HTMLElement | null>, run: (event: Keybo
   }, [screen]);
 }
 
+/** Everything that can be done with the selection, while there is one. */
+function PiecesMenu({
+  context,
+  ...props
+}: {
+  at: { x: number; y: number };
+  context: PlayContext;
+  onClose: () => void;
+}) {
+  const { targets, view } = context;
+  const [only] = targets;
+  if (only === undefined) return null;
+  const label = targets.length === 1 ? pieceName(view, only) : `${targets.length} pieces`;
+  return <ContextMenu label={label} items={menuEntries(context)} minWidth={290} {...props} />;
+}
+
 /** The window that a command asks in, if one does. */
-function Windows({
+function AskedWindow({
   asked,
   ...props
-}: Omit<React.ComponentProps<typeof AskedWindowOf>, 'asked'> & { asked: Asked | undefined }) {
-  return (
-    <Suspense fallback={null}>
-      {asked ? <AskedWindow key={asked.ask} asked={asked} {...props} /> : null}
-    </Suspense>
-  );
+}: {
+  asked: Asked | undefined;
+  context: PlayContext;
+  table: string;
+  onClose: () => void;
+}) {
+  return asked && <LoadedWindow key={asked.ask} load={askedWindow} props={{ asked, ...props }} />;
 }
 
 /** Asks how it was, once the game has ended. */

@@ -340,12 +340,14 @@ function withDraggedTops(
   placed: readonly Placed[],
   drags: TableScene['drags'],
 ): readonly Placed[] {
-  const tops = drags.flatMap(({ handles }) => [...handles]).flatMap((handle): Placed[] => {
-    const shown = view.pieces.get(handle);
-    const holder = placed.find((one) => one.handle === shown?.holder);
-    if (!shown || !holder || placed.some((one) => one.handle === handle)) return [];
-    const { top: _top, inside: _inside, ...place } = holder;
-    return [{ ...place, handle, shown, turn: shown.turn ?? 0 }];
-  });
+  const tops = drags
+    .flatMap(({ handles }) => [...handles])
+    .flatMap((handle): Placed[] => {
+      const shown = view.pieces.get(handle);
+      const holder = placed.find((one) => one.handle === shown?.holder);
+      if (!shown || !holder || placed.some((one) => one.handle === handle)) return [];
+      const { top: _top, inside: _inside, ...place } = holder;
+      return [{ ...place, handle, shown, turn: shown.turn ?? 0 }];
+    });
   return tops.length === 0 ? placed : [...placed, ...tops];
 }
