@@ -5,6 +5,12 @@ const TREMOR_PX = 8;
 
 type Touched = Pick<PointerEvent, 'pointerType' | 'clientX' | 'clientY'>;
 
+/** The finger that goes up clicks on nothing: the menu lies under it by then. */
+function swallowClick(): void {
+  const swallow = (event: TouchEvent) => event.preventDefault();
+  document.addEventListener('touchend', swallow, { once: true, capture: true, passive: false });
+}
+
 /** A finger that rests on something asks for its menu. Not every browser makes a `contextmenu` event of it. */
 export class LongPress {
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -18,6 +24,7 @@ export class LongPress {
     this.#from = { x, y };
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
+      swallowClick();
       run(x, y);
     }, LONG_PRESS_MS);
   }
