@@ -4,7 +4,7 @@
 use crate::act::Verb;
 use crate::game_box::{BoxChange, GameBox, Kind};
 use crate::ids::{DefNo, PieceNo, SeatNo};
-use crate::log::Entry;
+use crate::log::{Entry, taken_back};
 use crate::model::{Change, ContainerKind, Corrupt, Field, Holder, Table, definition_after_game};
 use crate::session::replay;
 use serde::Serialize;
@@ -131,7 +131,7 @@ pub fn statistics(
         replay(&mut table, entry)?;
     }
     counter.begin(&table);
-    let undone = undone(log);
+    let undone = taken_back(log.iter().rev());
     for entry in log.iter().skip(first) {
         counter.follow(entry);
         counter.pass_time(&table, entry.at);
@@ -142,17 +142,6 @@ pub fn statistics(
         replay(&mut table, entry)?;
     }
     Ok(counter.finish(&table))
-}
-
-/// Entries that do not count, because they are taken back. What an undo took back counts if the undo is taken back.
-fn undone(log: &[Entry]) -> BTreeSet<u64> {
-    let mut undone = BTreeSet::new();
-    for entry in log.iter().rev() {
-        if !undone.contains(&entry.n) {
-            undone.extend(entry.undoes.iter().copied());
-        }
-    }
-    undone
 }
 
 struct Counter<'a> {

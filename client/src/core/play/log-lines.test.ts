@@ -98,3 +98,9 @@ test('hands are their owner’s own, and cards that change places in one are not
   expect(read('drop', { to: 'bens' }, null)).toBe('Ann puts a piece into the hand of Ben');
   expect(read('drop', { to: 'bens' }, 1)).toBe('Ann puts a piece into your hand');
 });
+
+test('a value that is set is told', () => {
+  const after = { ...VIEW, pieces: new Map([['loose', { ...at, value: 7 }]]) };
+  const say = [{ say: 'moved', pieces: [{ handle: 'loose' }] }] as const;
+  expect(linesOf({ n: 1, by: 0, verb: 'set', say }, VIEW, after)[0]?.text).toBe('Ann sets a piece to 7');
+});

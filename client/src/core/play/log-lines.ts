@@ -22,7 +22,6 @@ const DONE: Readonly<Record<string, string>> = {
   turn: 'turns',
   spin: 'spins',
   roll: 'rolls',
-  set: 'sets',
   bump: 'counts on',
   note: 'writes',
   name: 'names',
@@ -164,9 +163,17 @@ class Words {
     if (verb === 'give') return `${this.verb('gives')} ${what}${this.place(' to', to)}`;
     if (verb === 'unstack') return `${this.verb('lays')} out ${from ? this.container(from) : what}`;
     if (to !== undefined) return `${this.verb('puts')} ${what}${this.place(' into', to)}`;
+    if (verb === 'set') return `${this.verb('sets')} ${what}${this.value(pieces)}`;
     const space = verb === 'move' ? this.space(pieces) : '';
     if (from !== undefined) return `${this.verb('plays')} ${what}${this.place(' from', from)}${space}`;
     return `${this.verb(DONE[verb] ?? 'moves')} ${what}${space}`;
+  }
+
+  /** The value of a single piece; its name says that of a die. */
+  private value([piece, ...others]: readonly Named[]): string {
+    const shown = piece?.handle === undefined ? undefined : this.after.pieces.get(piece.handle);
+    const isOne = others.length === 0 && shown?.value !== undefined && shown.kind !== 'die';
+    return isOne ? ` to ${shown.value}` : '';
   }
 
   /** True if pieces have something after the act; of hidden ones nobody is told. */

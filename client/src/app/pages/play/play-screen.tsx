@@ -12,7 +12,7 @@ import { LoadedWindow } from '../../../ui/loaded-window.tsx';
 import { Unseen } from '../../../ui/page.tsx';
 import { ButtonsBar } from './buttons-bar.tsx';
 import { TableChance } from './chance.tsx';
-import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
+import { COMMANDS, doubleOf, play } from './commands.ts';
 import { Tray } from './hand-tray.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { menuEntries } from './menu-entries.ts';
@@ -21,6 +21,7 @@ import { OpenSample } from './open-sample.tsx';
 import { People } from './people.tsx';
 import css from './play.module.css';
 import { PlayBar, TableTools } from './play-bar.tsx';
+import type { PlayCommand } from './play-command.ts';
 import { type Asked, type Eye, leads, type PlayContext } from './play-context.ts';
 import { FreeSeats, SeatsBar } from './seats-bar.tsx';
 import { Surface } from './surface.tsx';
@@ -103,9 +104,7 @@ export function PlayScreen({
     const now = contextFor(targets);
     const command = commandOf(COMMANDS, event) ?? arrowCommand(event, selected);
     if (!command) return false;
-    const refusal = command.refusal(now);
-    if (refusal === undefined) command.run(now);
-    else tellRefusal(refusal);
+    runOrTell(command, now);
     return true;
   });
 
@@ -215,11 +214,18 @@ function KeysInWords() {
   );
 }
 
-/** A double click draws from a pile, rolls a die and turns anything else over. */
+/** Runs a command, or says why it cannot run now. */
+function runOrTell(command: PlayCommand, context: PlayContext): void {
+  const refusal = command.refusal(context);
+  if (refusal === undefined) command.run(context);
+  else tellRefusal(refusal);
+}
+
+/** Does what a double click means, or says why not. */
 function doDouble(context: PlayContext, handle: Handle): void {
   const shown = context.view.pieces.get(handle);
-  const command = shown?.container ? DRAW : shown?.kind === 'die' ? ROLL : FLIP;
-  if (command.refusal(context) === undefined) command.run(context);
+  const command = shown && doubleOf(shown);
+  if (command) runOrTell(command, context);
 }
 
 const ownName = ({ seat, table }: TableView): string =>

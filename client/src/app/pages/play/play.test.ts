@@ -7,7 +7,7 @@ import { type TableView, viewOfState } from '../../../core/play/view.ts';
 import { newLayout } from '../../../core/scene/new-layout.ts';
 import { newZone, type ZoneOf } from '../../../core/scene/zones.ts';
 import { commandOf } from '../../../ui/commands/keys.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, doubleOf } from './commands.ts';
 import { draggedBy, draggedFrom, dropAct, isGround, targetAt } from './gestures.ts';
 import { menuEntries } from './menu-entries.ts';
 import { rowsOf } from './mirror.tsx';
@@ -396,4 +396,19 @@ test('others’ drags are shown: a card, the top of a pile from its middle, the 
   expect(by(-2_290, 0)).toEqual(new Set(['deck']));
   expect(by(0, 0)).toBeUndefined();
   expect(draggedBy(VIEW, PLACED, [1, 0, 1_500])).toBeUndefined();
+});
+
+test.each([
+  ['deck', 'draw'],
+  ['die', 'roll'],
+  ['card', 'flip'],
+  ['area', undefined],
+  ['board', undefined],
+  ['hand', undefined],
+])('a double click on %s: %s', (handle, id) => {
+  expect(doubleOf(PIECES[handle] ?? card({}))?.id).toBe(id);
+});
+
+test('a double click opens a note', () => {
+  expect(doubleOf(card({ kind: 'note', text: 'Odd rounds' }))?.id).toBe('note');
 });
