@@ -239,6 +239,13 @@ test('a finger that rests opens the menu, and chooses nothing when it goes up', 
     .evaluateAll((items) => items.map((item) => item.clientHeight));
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
   expect(acts).toEqual([]);
+  await phone.keyboard.press('Escape');
+  // On its side, the hand lies beside the table: nothing is below the window.
+  await phone.setViewportSize({ width: 844, height: 390 });
+  const reach = () => phone.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+  await expect.poll(reach).toBe(0);
+  const beside = await card.boundingBox();
+  expect((beside?.x ?? 0) > 422 && (beside?.y ?? 999) < 300).toBe(true);
   await context.close();
   expect(complaints).toEqual([]);
 });

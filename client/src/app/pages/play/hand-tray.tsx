@@ -81,17 +81,19 @@ export function Tray({
   };
   const letGo = ({ handle, x, y }: NonNullable<typeof ghost>) => {
     const box = list.current?.getBoundingClientRect();
-    if (!box || y < box.top || y > box.bottom) {
+    if (!box || x < box.left || x > box.right || y < box.top || y > box.bottom) {
       const chosen = pieces.filter((one) => selected.includes(one));
       onDropAt(chosen.includes(handle) ? chosen : [handle], x, y);
       return;
     }
-    const middles = [...(list.current?.querySelectorAll('li') ?? [])].map((item) => {
-      const { left, width } = item.getBoundingClientRect();
-      return left + width / 2;
-    });
+    const boxes = [...(list.current?.querySelectorAll('li') ?? [])].map((item) =>
+      item.getBoundingClientRect(),
+    );
     const from = pieces.indexOf(handle);
-    const before = middles.filter((middle, index) => index !== from && middle < x).length;
+    // Cards lie in rows.
+    const isBefore = ({ left, top, width, bottom }: DOMRect) =>
+      bottom < y || (top <= y && left + width / 2 < x);
+    const before = boxes.filter((one, index) => index !== from && isBefore(one)).length;
     if (before !== from) onReorder(handle, before);
   };
   return (
