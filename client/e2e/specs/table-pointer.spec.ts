@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Complaints, launch, openPage } from '../browser.ts';
 import { drag, drawn } from '../pages/hand.ts';
-import { piece } from '../pages/play-page.ts';
+import { piece, pieces } from '../pages/play-page.ts';
 import { Server } from '../server.ts';
 
 let server: Server;
@@ -202,6 +202,19 @@ test('a card that is let go on the seat of somebody comes to their hand, and the
   await context.close();
 });
 
+test('keys act on the line of the list that the keyboard has come to, selected or not', async () => {
+  await deck(24).click();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Escape');
+  expect(await pieces(page).getByRole('treeitem', { selected: true }).count()).toBe(0);
+  await page.keyboard.press('d');
+  await deck(23).waitFor();
+  // A key that can do nothing says why.
+  await page.keyboard.press('p');
+  await page.getByText('It lies on the table already.').waitFor();
+});
+
 test('a finger that rests opens the menu, and chooses nothing when it goes up', async () => {
   const context = await browser.newContext({ hasTouch: true, viewport: { width: 390, height: 844 } });
   const phone = await context.newPage();
@@ -219,7 +232,7 @@ test('a finger that rests opens the menu, and chooses nothing when it goes up', 
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name: /^Hand of .*: 0$/ }) });
   await expect.poll(() => seat.count()).toBeGreaterThan(0);
-  await deck(24).click();
+  await deck(23).click();
   await page.keyboard.press('Shift+D');
   await page.getByRole('dialog').getByRole('button', { name: 'Deal' }).click();
   await card.waitFor();

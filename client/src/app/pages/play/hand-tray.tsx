@@ -114,6 +114,7 @@ export function Tray({
             <li key={handle} data-dragged={ghost?.handle === handle || undefined}>
               <button
                 type="button"
+                data-piece={handle}
                 aria-pressed={selected.includes(handle)}
                 aria-label={[pieceName(view, handle), pieceState(view, handle)].filter(Boolean).join(', ')}
                 className={css.trayCard}

@@ -99,8 +99,9 @@ export function PlayScreen({
   const context = useMemo(() => contextFor(selected), [contextFor, selected]);
   const changes = useChanges({ table, view, news: leads(context) ? connected.cards : undefined, act });
   useKeys(screen, (event) => {
-    const { over } = control.current ?? {};
-    const targets = selected.length === 0 && over !== undefined && view.pieces.has(over) ? [over] : selected;
+    const meant = focusedPiece(event.target) ?? control.current?.over;
+    const targets =
+      selected.length === 0 && meant !== undefined && view.pieces.has(meant) ? [meant] : selected;
     const now = contextFor(targets);
     const command = commandOf(COMMANDS, event) ?? arrowCommand(event, selected);
     if (!command) return false;
@@ -314,6 +315,12 @@ function arrowCommand(event: KeyboardEvent, selected: readonly Handle[]) {
   if (!event.key.startsWith('Arrow') || event.altKey || selected.length === 0) return undefined;
   if (!(event.target instanceof Element) || !event.target.closest('[role="application"]')) return undefined;
   return COMMANDS.find(({ keys }) => keys?.includes(`Alt+${event.key}`));
+}
+
+/** The piece of the list or of a tray that the keyboard has come to. */
+function focusedPiece(target: EventTarget | null): Handle | undefined {
+  const at = target instanceof HTMLElement && target.matches(':focus-visible') ? target.dataset : undefined;
+  return at?.['row'] ?? at?.['piece'];
 }
 
 /** Keys of the table: everywhere on the page but in fields, menus and windows. */
