@@ -30,7 +30,9 @@ test('a window that does not come is told of and closes; opened again, it is the
   expect(screen.getByRole('status').textContent).toBe('Loading…');
   await act(async () => waiting[0]?.fail());
   expect(onClose).toHaveBeenCalledOnce();
-  expect(toasts.snapshot().at(-1)?.message).toContain('could not be loaded');
+  const told = toasts.snapshot().at(-1);
+  expect(told?.message).toContain('could not be loaded');
+  expect(told?.actions.map(({ buttonText }) => buttonText)).toEqual(['Load the page again']);
   first.unmount();
   const second = open();
   await act(async () => waiting[1]?.come());

@@ -3,8 +3,9 @@ import css from './loaded-window.module.css';
 import { toasts } from './toasts/engine.ts';
 
 /** A failure is read, not only seen. */
-const FAILURE_MS = 8_000;
-const FAILED = 'That could not be loaded. Look at your connection and try again, or load the page again.';
+const FAILURE_MS = 15_000;
+const FAILED =
+  'That could not be loaded. Load the page again once you are connected; what was saved is safe.';
 
 type Load<P> = () => Promise<ComponentType<P>>;
 
@@ -13,7 +14,8 @@ const LOADED = new WeakMap<() => Promise<unknown>, unknown>();
 
 /**
  * A window whose code comes when it is opened. Where it does not come, that is said and the window closes: what lies under
- * it stays, and opening it once more tries again. Escape calls it off.
+ * it stays. Browsers do not ask again for code that did not come, so the page can be loaded anew. Escape calls the window
+ * off.
  * @param load a function of a module: the code is kept by it
  */
 export function LoadedWindow<P extends { readonly onClose: () => void }>({
@@ -42,7 +44,12 @@ export function LoadedWindow<P extends { readonly onClose: () => void }>({
       .catch((error) => {
         console.warn('a window could not be loaded', error);
         if (gone) return;
-        toasts.show(FAILED, { type: 'warning', autoCloseTime: FAILURE_MS });
+        toasts.show(FAILED, {
+          type: 'warning',
+          autoCloseTime: FAILURE_MS,
+          closeOnClick: false,
+          actions: [{ buttonText: 'Load the page again', function: () => location.reload() }],
+        });
         close.current();
       });
     return () => {
