@@ -191,12 +191,12 @@ test('boards, areas and what is locked lie under the game until they are selecte
 });
 
 /** A control on a screen of 800 by 600, and everything that it does. */
-function controlled({ view, placed } = { view: VIEW, placed: PLACED }) {
+function controlled(world = { view: VIEW, placed: PLACED }) {
   const acts: Act[] = [];
   let selected: readonly string[] = [];
   const host: ControlHost = {
-    view: () => view,
-    placed: () => placed,
+    view: () => world.view,
+    placed: () => world.placed,
     selected: () => selected,
     mayMove: () => true,
     select: (handles) => {
@@ -411,4 +411,15 @@ test.each([
 
 test('a double click opens a note', () => {
   expect(doubleOf(card({ kind: 'note', text: 'Odd rounds' }))?.id).toBe('note');
+});
+
+test('what one drags stays under the pointer while somebody else moves it', () => {
+  const world = { view: VIEW, placed: PLACED };
+  const { control, pointer } = controlled(world);
+  control.down(pointer(400, 450));
+  control.move(pointer(440, 450));
+  expect(control.paintedDrag).toMatchObject({ dx: 400, dy: 0 });
+  const pieces = new Map(VIEW.pieces).set('card', card({ x: 700, y: 1_000, face: 0, facing: 'up' }));
+  Object.assign(world, { view: { ...VIEW, pieces }, placed: arranged({ ...VIEW, pieces }) });
+  expect(control.paintedDrag).toMatchObject({ dx: -300, dy: 500 });
 });

@@ -71,7 +71,8 @@ export function Surface(props: SurfaceProps) {
     const { view: now, placed: all, selected: chosen, connected: link } = latest.current;
     const pointers = pointersOf(now, link);
     const others = pointers.flatMap(({ pointer }) => draggedBy(now, all, pointer) ?? []);
-    const drags = control.drag ? [...others, control.drag] : others;
+    const own = control.paintedDrag;
+    const drags = own ? [...others, own] : others;
     const isSharp = painter.paint(
       ctx,
       {

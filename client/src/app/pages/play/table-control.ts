@@ -103,6 +103,14 @@ export class TableControl implements Eye {
     return topmost(this.#host.placed(), x, y)?.handle;
   }
 
+  /** The own drag as it is painted: under the pointer, even if somebody else moves its pieces meanwhile. */
+  get paintedDrag(): Drag | undefined {
+    const [drag, mode] = [this.drag, this.#mode];
+    if (!drag || mode?.kind !== 'drag') return drag;
+    const now = startOf(this.#host.view(), this.#host.placed(), mode.handles[0] ?? '');
+    return now && { ...drag, dx: drag.dx + mode.start.x - now.x, dy: drag.dy + mode.start.y - now.y };
+  }
+
   zoom(factor: number, clientX?: number, clientY?: number): void {
     const { left, top, width, height } = this.#host.box();
     const [x, y] = [
