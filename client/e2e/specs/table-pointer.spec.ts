@@ -215,6 +215,16 @@ test('keys act on the line of the list that the keyboard has come to, selected o
   await page.getByText('It lies on the table already.').waitFor();
 });
 
+test('whoever loads the page again can still take the last act back', async () => {
+  await deck(23).click();
+  await page.keyboard.press('d');
+  await deck(22).waitFor();
+  await page.reload();
+  await deck(22).waitFor();
+  await page.keyboard.press('Control+z');
+  await deck(23).waitFor();
+});
+
 test('a finger that rests opens the menu, and chooses nothing when it goes up', async () => {
   const context = await browser.newContext({ hasTouch: true, viewport: { width: 390, height: 844 } });
   const phone = await context.newPage();

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Act } from '../../../core/play/messages.ts';
 import type { Outcome } from '../../../data/play/connection.ts';
-import { OwnActs } from './own-acts.ts';
+import { type ActsKept, OwnActs } from './own-acts.ts';
+
+const NOTHING_KEPT: ActsKept = { read: () => [], write: () => undefined };
 
 /** A server that answers in order, and only when it is told to. */
-function server() {
+function server(kept: ActsKept = NOTHING_KEPT) {
   const waiting: (() => void)[] = [];
   /** The acts that stand, by their entries. */
   const standing: { n: number; verb: string }[] = [];
@@ -29,6 +31,7 @@ function server() {
     (can) => {
       offered = can;
     },
+    kept,
   );
   /** Everything that follows without another answer. */
   const settle = () => new Promise((done) => setImmediate(done));
@@ -92,6 +95,7 @@ test('an act that cannot be taken back is passed over the next time', async () =
       },
     },
     () => undefined,
+    NOTHING_KEPT,
   );
   await acts.act({ verb: 'roll' });
   await acts.act({ verb: 'end' });
@@ -100,4 +104,29 @@ test('an act that cannot be taken back is passed over the next time', async () =
   await acts.takeBack();
   expect(asked).toEqual([3, 1]);
   expect(await acts.takeBack()).toBeUndefined();
+});
+
+test('whoever loads the page again takes back what was done before', async () => {
+  let stored: readonly number[] = [];
+  const kept: ActsKept = {
+    read: () => stored,
+    write: (entries) => {
+      stored = entries;
+    },
+  };
+  const { acts, standing, answerAll } = server(kept);
+  void acts.act({ verb: 'draw' });
+  void acts.act({ verb: 'move' });
+  void acts.takeBack();
+  await answerAll();
+  const asked: Act[] = [];
+  const act = async (one: Act): Promise<Outcome> => {
+    asked.push(one);
+    return { ok: true, n: 9 };
+  };
+  const again = new OwnActs({ act }, () => undefined, kept);
+  expect(again.canTakeBack).toBe(true);
+  await again.takeBack();
+  expect(asked).toEqual([{ verb: 'undo', n: standing[0]?.n }]);
+  expect(again.canTakeBack).toBe(false);
 });

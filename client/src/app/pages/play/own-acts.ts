@@ -4,6 +4,15 @@ import type { Outcome } from '../../../data/play/connection.ts';
 /** Verbs whose acts `Ctrl+Z` passes over. */
 const NOT_UNDONE = new Set(['undo', 'claim', 'leave', 'mark', 'end', 'peek', 'show', 'search', 'name']);
 
+/** Acts that can be taken back after a reload: further back nobody goes. */
+const MAX_KEPT = 50;
+
+/** Keeps the entries of the own acts while the page is loaded again. */
+export interface ActsKept {
+  read(): readonly number[];
+  write(entries: readonly number[]): void;
+}
+
 /**
  * The own acts at a table, which can be taken back one after the other. Keys are faster than servers: an act is taken
  * back once it is known to be done, and acts that are asked for after that wait until it is taken back.
@@ -11,8 +20,9 @@ const NOT_UNDONE = new Set(['undo', 'claim', 'leave', 'mark', 'end', 'peek', 'sh
 export class OwnActs {
   readonly #connection: { act(act: Act): Promise<Outcome> };
   readonly #changed: (canTakeBack: boolean) => void;
+  readonly #kept: ActsKept;
   /** Entries of the log, the last one last. */
-  #done: readonly number[] = [];
+  #done: readonly number[];
   /** Acts whose answers are not there yet. */
   readonly #open = new Map<Promise<Outcome>, Act>();
   /** Acts that are not sent yet, since one is to be taken back before. */
@@ -20,9 +30,19 @@ export class OwnActs {
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param changed is told when there is something to take back, and when there is nothing any longer */
-  constructor(connection: { act(act: Act): Promise<Outcome> }, changed: (canTakeBack: boolean) => void) {
+  constructor(
+    connection: { act(act: Act): Promise<Outcome> },
+    changed: (canTakeBack: boolean) => void,
+    kept: ActsKept,
+  ) {
     this.#connection = connection;
     this.#changed = changed;
+    this.#kept = kept;
+    this.#done = kept.read();
+  }
+
+  get canTakeBack(): boolean {
+    return this.#done.length > 0 || [...this.#open.values()].some(({ verb }) => !NOT_UNDONE.has(verb));
   }
 
   act(asked: Act): Promise<Outcome> {
@@ -59,13 +79,15 @@ export class OwnActs {
       // An act that cannot be taken back is passed over the next time.
       const over = outcome.ok || outcome.code === 'not-possible';
       if (over) this.#done = this.#done.filter((n) => n !== asked['n']);
-    } else if (outcome.ok && !NOT_UNDONE.has(asked.verb)) this.#done = [...this.#done, outcome.n];
+    } else if (outcome.ok && !NOT_UNDONE.has(asked.verb)) {
+      this.#done = [...this.#done, outcome.n].slice(-MAX_KEPT);
+    }
     this.#tell();
     return outcome;
   }
 
   #tell(): void {
-    const opened = [...this.#open.values()].some(({ verb }) => !NOT_UNDONE.has(verb));
-    this.#changed(opened || this.#done.length > 0);
+    this.#kept.write(this.#done);
+    this.#changed(this.canTakeBack);
   }
 }

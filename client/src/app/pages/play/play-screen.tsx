@@ -66,7 +66,7 @@ export function PlayScreen({
   const [aside, setAside] = useState(false);
   const [peopleOpen, setPeopleOpen] = useState(false);
   const { you, admission } = connected;
-  const { act, undo } = useActs(connection);
+  const { act, undo } = useActs(connection, table);
   useCarriedPictures(view);
   useFlexSpaces(view);
   const placed = useMemo(() => arranged(view), [view]);

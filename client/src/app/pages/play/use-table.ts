@@ -6,7 +6,7 @@ import { setSharedImages } from '../../../data/images/shared-images.ts';
 import type { Connected, Outcome, TableConnection } from '../../../data/play/connection.ts';
 import { connectTo } from '../../../data/play/tables.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { OwnActs } from './own-acts.ts';
+import { type ActsKept, OwnActs } from './own-acts.ts';
 
 /** A refusal is read, not only seen. */
 const REFUSAL_MS = 5_000;
@@ -28,13 +28,38 @@ export function useConnection(table: string): { connection: TableConnection; con
   return { connection, connected };
 }
 
+/** The entries of a table's own acts as this tab keeps them; a browser that keeps nothing forgets them with the page. */
+function keptActs(table: string): ActsKept {
+  const key = `table-acts ${table}`;
+  return {
+    read() {
+      try {
+        const found: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]');
+        return Array.isArray(found) ? found.filter((n) => Number.isSafeInteger(n)) : [];
+      } catch {
+        return [];
+      }
+    },
+    write(entries) {
+      try {
+        sessionStorage.setItem(key, JSON.stringify(entries));
+      } catch {
+        // Storage is full or switched off.
+      }
+    },
+  };
+}
+
 /** Acts at the table, whose refusals are shown; `undo` takes the last one back, and is missing while there is none. */
-export function useActs(connection: TableConnection): {
+export function useActs(
+  connection: TableConnection,
+  table: string,
+): {
   act: (act: Act) => Promise<Outcome>;
   undo: (() => void) | undefined;
 } {
-  const [canTakeBack, setCanTakeBack] = useState(false);
-  const acts = useMemo(() => new OwnActs(connection, setCanTakeBack), [connection]);
+  const [canTakeBack, changed] = useState<boolean>();
+  const acts = useMemo(() => new OwnActs(connection, changed, keptActs(table)), [connection, table]);
   const shown = useCallback(async <T extends Outcome | undefined>(answer: Promise<T>): Promise<T> => {
     const outcome = await answer;
     if (outcome && !outcome.ok) tellRefusal(outcome.say);
@@ -42,7 +67,7 @@ export function useActs(connection: TableConnection): {
   }, []);
   const act = useCallback((asked: Act) => shown(acts.act(asked)), [acts, shown]);
   const undo = useCallback(() => void shown(acts.takeBack()), [acts, shown]);
-  return { act, undo: canTakeBack ? undo : undefined };
+  return { act, undo: (canTakeBack ?? acts.canTakeBack) ? undo : undefined };
 }
 
 /** Loads what puts spaces in flex containers in their places, once a board has such spaces. */
