@@ -122,7 +122,9 @@ pub fn statistics(
     updates: &[BoxChange],
     log: &[Entry],
 ) -> Result<Statistics, Corrupt> {
-    let begins = |entry: &Entry| matches!(&entry.act.verb, Verb::Restore { to } if to.begins_a_game());
+    let undone = taken_back(log.iter().rev());
+    let sets_up = |entry: &Entry| matches!(&entry.act.verb, Verb::Restore { to } if to.begins_a_game());
+    let begins = |entry: &Entry| sets_up(entry) && !undone.contains(&entry.n);
     let first = log.iter().rposition(begins).map_or(0, |at| at + 1);
     let mut table = start;
     let mut counter = Counter::new(game_box, updates);
@@ -131,7 +133,6 @@ pub fn statistics(
         replay(&mut table, entry)?;
     }
     counter.begin(&table);
-    let undone = taken_back(log.iter().rev());
     for entry in log.iter().skip(first) {
         counter.follow(entry);
         counter.pass_time(&table, entry.at);
