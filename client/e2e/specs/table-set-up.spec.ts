@@ -190,7 +190,7 @@ test('for each place it is said who sees, moves and looks through it, and the ho
   await place(gus, 'Hand of Gus').getByText('all others see the backs').waitFor();
   expect(await faultsInBoth(gus, 'who sees what, as a player')).toEqual([]);
   await gus.keyboard.press('Escape');
-  await logged(ann, 'Gus changes the hand of Gus');
+  await logged(ann, 'Gus changes their hand');
 });
 
 test('players are told that there is a set-up, and not its steps', async () => {

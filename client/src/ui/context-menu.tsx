@@ -22,7 +22,11 @@ export interface ContextMenuItem {
 /** Lines that cannot be chosen are walked too: their reasons are read. */
 const ANY = '[role="menuitem"]';
 
-/** A menu of what lies at a point of the window. Arrow keys walk it, Tab and Escape close it. */
+/**
+ * A menu of what lies at a point of the window. Arrow keys walk it; Tab, Escape and a press beside it close it. It does not
+ * close when the press that opened it ends, which browsers do to popovers of their own kind: on some systems a right
+ * button opens menus while it is held, and so does a finger.
+ */
 export function ContextMenu({
   label,
   items,
@@ -45,17 +49,17 @@ export function ContextMenu({
     const element = panel.current;
     if (!element) return;
     const before = document.activeElement;
-    element.showPopover();
+    if (!element.matches(':popover-open')) element.showPopover();
     const { offsetWidth: width, offsetHeight: height } = element;
     element.style.left = `${Math.max(GAP_PX, Math.min(at.x, window.innerWidth - width - GAP_PX))}px`;
     element.style.top = `${Math.max(GAP_PX, Math.min(at.y, window.innerHeight - height - GAP_PX))}px`;
     focusLine(element, toFirst, ANY);
-    const toggled = (event: Event) => {
-      if ((event as ToggleEvent).newState === 'closed') close.current();
+    const pressed = ({ target }: PointerEvent) => {
+      if (!(target instanceof Node && element.contains(target))) close.current();
     };
-    element.addEventListener('toggle', toggled);
+    document.addEventListener('pointerdown', pressed, true);
     return () => {
-      element.removeEventListener('toggle', toggled);
+      document.removeEventListener('pointerdown', pressed, true);
       // The chosen line may have put the focus elsewhere.
       const lost = document.activeElement === null || document.activeElement === document.body;
       if (lost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
@@ -64,7 +68,7 @@ export function ContextMenu({
   return (
     <div
       ref={panel}
-      popover="auto"
+      popover="manual"
       role="menu"
       aria-label={label}
       tabIndex={-1}

@@ -4,6 +4,7 @@ use crate::act::Act;
 use crate::ids::{PieceNo, SeatNo, SeatSet};
 use crate::model::Change;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// One entry: an act that was accepted, with its changes. It names pieces by number and holds secrets; clients get it
 /// only through a view.
@@ -32,6 +33,18 @@ pub struct Entry {
     /// Faces it showed: pairs of a piece and a seat that had not seen it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub faces: u32,
+}
+
+/// Entries that do not stand, because they are taken back; from the last entries of a log, newest first. What an undo took
+/// back stands again if the undo is taken back.
+pub(crate) fn taken_back<'a>(newest_first: impl Iterator<Item = &'a Entry>) -> BTreeSet<u64> {
+    let mut back = BTreeSet::new();
+    for entry in newest_first {
+        if !back.contains(&entry.n) {
+            back.extend(entry.undoes.iter().copied());
+        }
+    }
+    back
 }
 
 fn is_zero(value: &u32) -> bool {

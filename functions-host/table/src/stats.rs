@@ -4,7 +4,7 @@
 use crate::act::Verb;
 use crate::game_box::{BoxChange, GameBox, Kind};
 use crate::ids::{DefNo, PieceNo, SeatNo};
-use crate::log::Entry;
+use crate::log::{Entry, taken_back};
 use crate::model::{Change, ContainerKind, Corrupt, Field, Holder, Table, definition_after_game};
 use crate::session::replay;
 use serde::Serialize;
@@ -122,7 +122,9 @@ pub fn statistics(
     updates: &[BoxChange],
     log: &[Entry],
 ) -> Result<Statistics, Corrupt> {
-    let begins = |entry: &Entry| matches!(&entry.act.verb, Verb::Restore { to } if to.begins_a_game());
+    let undone = taken_back(log.iter().rev());
+    let sets_up = |entry: &Entry| matches!(&entry.act.verb, Verb::Restore { to } if to.begins_a_game());
+    let begins = |entry: &Entry| sets_up(entry) && !undone.contains(&entry.n);
     let first = log.iter().rposition(begins).map_or(0, |at| at + 1);
     let mut table = start;
     let mut counter = Counter::new(game_box, updates);
@@ -131,7 +133,6 @@ pub fn statistics(
         replay(&mut table, entry)?;
     }
     counter.begin(&table);
-    let undone = undone(log);
     for entry in log.iter().skip(first) {
         counter.follow(entry);
         counter.pass_time(&table, entry.at);
@@ -142,17 +143,6 @@ pub fn statistics(
         replay(&mut table, entry)?;
     }
     Ok(counter.finish(&table))
-}
-
-/// Entries that do not count, because they are taken back. What an undo took back counts if the undo is taken back.
-fn undone(log: &[Entry]) -> BTreeSet<u64> {
-    let mut undone = BTreeSet::new();
-    for entry in log.iter().rev() {
-        if !undone.contains(&entry.n) {
-            undone.extend(entry.undoes.iter().copied());
-        }
-    }
-    undone
 }
 
 struct Counter<'a> {

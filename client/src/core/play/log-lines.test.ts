@@ -67,3 +67,40 @@ test('a button that rolls says the side that lies up', () => {
   const lines = linesOf({ n: 1, by: 0, verb: 'run', say }, view, view);
   expect(lines.map(({ text }) => text)).toEqual(['Ann rolls Red die: 2']);
 });
+
+test.each([
+  [true, 'Ann locks a piece'],
+  [false, 'Ann unlocks a piece'],
+] as const)('a piece that is locked afterwards was locked: %s', (locked, line) => {
+  const after = { ...VIEW, pieces: new Map([['loose', { ...at, ...(locked && { locked }) }]]) };
+  const say = [{ say: 'moved', pieces: [{ handle: 'loose' }] }] as const;
+  expect(linesOf({ n: 1, by: 0, verb: 'lock', say }, VIEW, after)[0]?.text).toBe(line);
+});
+
+test('hands are their owner’s own, and cards that change places in one are not put into it', () => {
+  const hand = (owner: number): Shown => ({
+    ...at,
+    container: { kind: 'hand', owner, arrangement: 'fan', policy: null, size: [0, 0] },
+  });
+  const table = { seats: { 0: { name: 'Ann' }, 1: { name: 'Ben' } } } as unknown as PublicTable;
+  const pieces = new Map([
+    ['anns', hand(0)],
+    ['bens', hand(1)],
+  ]);
+  const read = (verb: string, say: object, seat: number | null) => {
+    const view = { ...VIEW, table, pieces, seat };
+    const one = { say: 'moved', pieces: [{}], ...say } as Say;
+    return linesOf({ n: 1, by: 0, verb, say: [one] }, view, view)[0]?.text;
+  };
+  expect(read('reorder', { to: 'anns' }, 0)).toBe('You rearrange your hand');
+  expect(read('reorder', { to: 'anns' }, 1)).toBe('Ann rearranges their hand');
+  expect(read('move', { from: 'anns' }, null)).toBe('Ann plays a piece from their hand');
+  expect(read('drop', { to: 'bens' }, null)).toBe('Ann puts a piece into the hand of Ben');
+  expect(read('drop', { to: 'bens' }, 1)).toBe('Ann puts a piece into your hand');
+});
+
+test('a value that is set is told', () => {
+  const after = { ...VIEW, pieces: new Map([['loose', { ...at, value: 7 }]]) };
+  const say = [{ say: 'moved', pieces: [{ handle: 'loose' }] }] as const;
+  expect(linesOf({ n: 1, by: 0, verb: 'set', say }, VIEW, after)[0]?.text).toBe('Ann sets a piece to 7');
+});

@@ -23,14 +23,10 @@ const DONE: Readonly<Record<string, string>> = {
   turn: 'turns',
   spin: 'spins',
   roll: 'rolls',
-  set: 'sets',
   bump: 'counts on',
-  lock: 'locks or unlocks',
-  group: 'groups',
   note: 'writes',
   name: 'names',
   spawn: 'takes out of the box',
-  reorder: 'moves',
   mark: 'remarks on',
 };
 
@@ -57,7 +53,7 @@ export function linesOf(patch: Patch, before: Before, after: Before): LogLine[] 
   const own = by === after.seat;
   // Somebody who gets up is named as they were.
   const actor = own ? 'You' : seatName(verb === 'leave' ? before : after, by);
-  const words = new Words(before, after, own);
+  const words = new Words(before, after, by);
   return doings(verb, patch.say ?? [], words).map((doing, part) => ({
     n,
     part,
@@ -102,8 +98,12 @@ class Words {
   constructor(
     readonly before: Before,
     readonly after: Before,
-    readonly own: boolean,
+    readonly by: SeatNo,
   ) {}
+
+  private get own(): boolean {
+    return this.by === this.after.seat;
+  }
 
   verb(words: string): string {
     return this.own ? ofOneself(words) : words;
@@ -155,14 +155,34 @@ class Words {
     if (verb === 'cut') return `${this.verb('cuts')} ${into ?? 'a pile'}`;
     if (verb === 'search') return `${this.verb('looks')} through ${into ?? 'a pile'}`;
     if (verb === 'edit') return `${this.verb('changes')} ${into ?? 'the table'}`;
+    if (verb === 'reorder') return `${this.verb('rearranges')} ${into ?? what}`;
+    if (verb === 'lock') return `${this.verb(this.all(pieces, 'locked') ? 'locks' : 'unlocks')} ${what}`;
+    if (verb === 'group') return `${this.verb(this.all(pieces, 'group') ? 'groups' : 'ungroups')} ${what}`;
     if (verb === 'draw') return `${this.verb('draws')} ${what}${this.place(' from', from)}`;
     if (verb === 'take') return `${this.verb('takes')} ${what}${this.place(' from', from)}`;
     if (verb === 'deal') return `${this.verb('deals')} ${what}${this.place(' to', to)}`;
     if (verb === 'give') return `${this.verb('gives')} ${what}${this.place(' to', to)}`;
     if (verb === 'unstack') return `${this.verb('lays')} out ${from ? this.container(from) : what}`;
     if (to !== undefined) return `${this.verb('puts')} ${what}${this.place(' into', to)}`;
-    if (from !== undefined) return `${this.verb('plays')} ${what}${this.place(' from', from)}`;
-    return `${this.verb(DONE[verb] ?? 'moves')} ${what}${verb === 'move' ? this.space(pieces) : ''}`;
+    if (verb === 'set') return `${this.verb('sets')} ${what}${this.value(pieces)}`;
+    const space = verb === 'move' ? this.space(pieces) : '';
+    if (from !== undefined) return `${this.verb('plays')} ${what}${this.place(' from', from)}${space}`;
+    return `${this.verb(DONE[verb] ?? 'moves')} ${what}${space}`;
+  }
+
+  /** The value of a single piece; its name says that of a die. */
+  private value([piece, ...others]: readonly Named[]): string {
+    const shown = piece?.handle === undefined ? undefined : this.after.pieces.get(piece.handle);
+    const isOne = others.length === 0 && shown?.value !== undefined && shown.kind !== 'die';
+    return isOne ? ` to ${shown.value}` : '';
+  }
+
+  /** True if pieces have something after the act; of hidden ones nobody is told. */
+  private all(pieces: readonly Named[], what: 'locked' | 'group'): boolean {
+    return pieces.every(({ handle }) => {
+      const shown = handle === undefined ? undefined : this.after.pieces.get(handle);
+      return shown === undefined || (shown[what] !== undefined && shown[what] !== false);
+    });
   }
 
   /** True if pieces lie in a container still; those in a pile are not seen one by one. */
@@ -206,7 +226,8 @@ class Words {
     if (shown?.container?.kind === 'hand') {
       const { owner } = shown.container;
       if (owner === undefined) return 'a hand';
-      return owner === this.after.seat ? 'your hand' : `the hand of ${seatName(view, owner)}`;
+      if (owner === this.after.seat) return 'your hand';
+      return owner === this.by ? 'their hand' : `the hand of ${seatName(view, owner)}`;
     }
     return shown ? pieceName(view, handle) : 'a pile';
   }

@@ -6,7 +6,7 @@ import type { TableView } from './view.ts';
 
 export type SidesOfView = Pick<TableView, 'faces' | 'backs' | 'common'>;
 
-/** The side of a piece that is seen: a drawn one, or a plain one with a text. */
+/** The side of a piece that lies up: a drawn one, or a plain one with a text. */
 export function shownSide(
   view: SidesOfView,
   shown: Shown,
@@ -23,3 +23,7 @@ export function shownSide(
     ...(size && { size }),
   };
 }
+
+/** A piece as whoever looks at it holds it: its face up, if that is seen, however it lies. */
+export const heldUp = (shown: Shown): Shown =>
+  shown.face !== undefined && shown.facing === 'down' ? { ...shown, facing: 'up' } : shown;

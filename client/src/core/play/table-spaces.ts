@@ -1,7 +1,7 @@
 import { type FlexBoxes, hasFlex, type Space, spacesIn } from '../layout/spaces.ts';
 import { arranged, covers, isArea, type Placed } from './arrange.ts';
 import type { CommonLook, Drawn } from './looks.ts';
-import type { Handle, PieceKind } from './messages.ts';
+import type { Handle, PieceKind, Shown } from './messages.ts';
 import type { TableView } from './view.ts';
 
 /** Spaces of the boards on a table: where pieces come to rest, and what such a place is called. */
@@ -24,16 +24,25 @@ let flexBoxes: FlexBoxes | undefined;
 export const needsFlex = ({ layouts }: Pick<CommonLook, 'layouts'>): boolean =>
   flexBoxes === undefined && layouts.some(({ zones }) => hasFlex(zones));
 
+/** Boards as they lie, and the spaces that pieces were found in: boards seldom move, and most pieces lie still. */
+interface Found extends Pick<TableView, 'faces' | 'backs' | 'common'> {
+  readonly boards: readonly Shown[];
+  readonly spaces: readonly TableSpace[];
+  readonly under: WeakMap<Shown, TableSpace | undefined>;
+}
+let found: Found | undefined;
+
 /** Has the spaces in flex containers worked out from now on. */
 export function setFlexBoxes(boxes: FlexBoxes | undefined): void {
   flexBoxes = boxes;
   known = new WeakMap();
   lying = new WeakMap();
+  found = undefined;
 }
 
 function spacesOfFace(drawn: Drawn, common: CommonLook): readonly Space[] {
-  const found = known.get(drawn);
-  if (found) return found;
+  const before = known.get(drawn);
+  if (before) return before;
   const layout = common.layouts[drawn.layout];
   const spaces = layout ? spacesIn(layout, drawn, common.tables[drawn.table] ?? [], flexBoxes) : [];
   known.set(drawn, spaces);
@@ -48,9 +57,9 @@ export function tableSpaces(
   view: Pick<TableView, 'faces' | 'common'>,
   placed: readonly Placed[],
 ): readonly TableSpace[] {
-  const found = lying.get(placed) ?? spacesOnTable(view, placed);
-  lying.set(placed, found);
-  return found;
+  const spaces = lying.get(placed) ?? spacesOnTable(view, placed);
+  lying.set(placed, spaces);
+  return spaces;
 }
 
 function spacesOnTable(
@@ -94,17 +103,36 @@ export function spaceAt(spaces: readonly TableSpace[], x: number, y: number): Ta
     );
 }
 
-/** The space of a board that a piece lies in; undefined for one in a pile, and for boards themselves. */
-export function spaceUnder(
-  view: Pick<TableView, 'faces' | 'backs' | 'common' | 'pieces'>,
-  handle: Handle,
-): TableSpace | undefined {
-  const piece = view.pieces.get(handle);
-  if (!piece || piece.kind === 'board' || piece.holder !== undefined) return undefined;
-  const boards = new Map([...view.pieces].filter(([, { kind }]) => kind === 'board'));
-  const spaces = tableSpaces(view, arranged({ backs: view.backs, pieces: boards }));
-  return spaceAt(spaces, piece.x, piece.y);
+type ViewOfSpaces = Pick<TableView, 'faces' | 'backs' | 'common' | 'pieces'>;
+
+/** Answers the space of a board that a piece lies in: none for one in a pile, and for boards themselves. */
+export function spacesUnder({ pieces, ...looks }: ViewOfSpaces): (handle: Handle) => TableSpace | undefined {
+  const { faces, backs, common } = looks;
+  const lies = new Map([...pieces].filter(([, { kind }]) => kind === 'board'));
+  const boards = [...lies.values()];
+  const same =
+    found?.faces === faces &&
+    found.backs === backs &&
+    found.common === common &&
+    found.boards.length === boards.length &&
+    found.boards.every((board, at) => board === boards[at]);
+  if (!found || !same) {
+    const spaces = tableSpaces(looks, arranged({ backs, pieces: lies }));
+    found = { faces, backs, common, boards, spaces, under: new WeakMap() };
+  }
+  const { spaces, under } = found;
+  return (handle) => {
+    const piece = pieces.get(handle);
+    if (!piece || spaces.length === 0 || piece.kind === 'board' || piece.holder !== undefined)
+      return undefined;
+    if (!under.has(piece)) under.set(piece, spaceAt(spaces, piece.x, piece.y));
+    return under.get(piece);
+  };
 }
+
+/** The space of a board that a piece lies in. */
+export const spaceUnder = (view: ViewOfSpaces, handle: Handle): TableSpace | undefined =>
+  spacesUnder(view)(handle);
 
 /** Pieces that come to rest, and what lies on the table already. */
 export interface Resting {

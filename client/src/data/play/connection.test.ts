@@ -179,15 +179,18 @@ test('places that people show are kept for a while, whoever shows them', () => {
   expect(connection.snapshot().pings.map(({ ping }) => ping[1])).toEqual([2, 3]);
 });
 
-test('the own pointer is sent now and then, and others’ pointers are kept by seat', () => {
-  const { connection, end, pass } = world();
+test('the own pointer is sent now and then, its last place always, and others’ are kept by seat', () => {
+  const { connection, end, pass, wait } = world();
   connection.start();
   end().events.message(state(1));
   connection.point([1, 2]);
-  connection.point([3, 4]);
+  connection.point([3, 4], [2, 2, 0]);
+  connection.point([4, 4]);
+  expect(end().sent).toEqual([{ at: [1, 2] }]);
+  expect(wait()).toBeGreaterThan(0);
   pass(1_000);
   connection.point([5, 6], [7, 8, 0]);
-  expect(end().sent).toEqual([{ at: [1, 2] }, { at: [5, 6], drag: [7, 8, 0] }]);
+  expect(end().sent).toEqual([{ at: [1, 2] }, { at: [4, 4] }, { at: [5, 6], drag: [7, 8, 0] }]);
   end().events.message({
     pointers: [
       [0, 9, 9],
@@ -195,6 +198,23 @@ test('the own pointer is sent now and then, and others’ pointers are kept by s
     ],
   });
   expect([...connection.snapshot().pointers.keys()]).toEqual([2]);
+});
+
+test('what somebody drags is let go with their act, whichever of pointer and act is told of first', () => {
+  const { connection, end, pass } = world();
+  connection.start();
+  end().events.message(state(1));
+  const dragged = () => connection.snapshot().pointers.get(2)?.pointer[3];
+  const drag = () => end().events.message({ pointers: [[2, 5, 5, [3, 3, 0]]] });
+  drag();
+  expect(dragged()).toEqual([3, 3, 0]);
+  end().events.message(patch(2, { by: 2, verb: 'move' }));
+  expect(dragged()).toBeUndefined();
+  drag();
+  expect(dragged()).toBeUndefined();
+  pass(1_000);
+  drag();
+  expect(dragged()).toEqual([3, 3, 0]);
 });
 
 test('by calls, acts are sent one after the other with what is known, and looks go on from there', async () => {

@@ -29,6 +29,9 @@ const TOKEN_EVERY_MS = 10 * 60_000;
 /** Least time between two messages of the own pointer, in milliseconds. */
 const POINTER_EVERY_MS = 60;
 
+/** Pointers come late: what a seat drags so soon after its act it has let go, in milliseconds. */
+const LETS_GO_MS = 150;
+
 /** Pointers that did not move for so long are not shown, in milliseconds. */
 export const POINTER_FADES_MS = 4_000;
 
@@ -107,6 +110,12 @@ export class TableConnection {
   #bye: { readonly why: string; readonly again: boolean } | undefined;
   #stops: (() => void)[] = [];
   #pointed = Number.NEGATIVE_INFINITY;
+  /** The own pointer as it is to be told of next. */
+  #pointer:
+    | { readonly at: readonly [number, number]; readonly drag?: readonly [number, number, number] }
+    | undefined;
+  /** Times of the last acts by seat. */
+  readonly #acted = new Map<SeatNo, number>();
   #ended = false;
   readonly #observers = new Set<() => void>();
   readonly #tools: ConnectionTools;
@@ -158,10 +167,19 @@ export class TableConnection {
 
   /** Tells the others where the own pointer is. */
   point(at: readonly [number, number], drag?: readonly [number, number, number]): void {
-    const now = this.#tools.now();
-    if (now - this.#pointed < POINTER_EVERY_MS) return;
-    this.#pointed = now;
-    this.#transport?.send({ at, ...(drag && { drag }) });
+    const waits = this.#pointer !== undefined;
+    this.#pointer = { at, ...(drag && { drag }) };
+    if (waits) return;
+    const pause = this.#pointed + POINTER_EVERY_MS - this.#tools.now();
+    if (pause > 0) this.#after(() => this.#sendPointer(), pause);
+    else this.#sendPointer();
+  }
+
+  #sendPointer(): void {
+    const pointer = this.#pointer;
+    this.#pointer = undefined;
+    this.#pointed = this.#tools.now();
+    if (pointer) this.#transport?.send(pointer);
   }
 
   /** Shows everybody a place. */
@@ -257,18 +275,32 @@ export class TableConnection {
     const next = patched(this.#confirmed, patch);
     const done = patch.ack === undefined ? undefined : this.#waiting.get(patch.ack);
     if (patch.ack !== undefined) this.#waiting.delete(patch.ack);
+    this.#acted.set(patch.by, this.#tools.now());
     if ('view' in next) {
       this.#confirmed = next.view;
-      this.#show({ status: 'open' });
+      this.#show({ status: 'open', ...this.#withoutDrag(patch.by) });
     } else this.#transport?.send({ fresh: patch.n });
     done?.resolve({ ok: true, n: patch.n });
+  }
+
+  /** Others' pointers after an act of a seat: it has let go what it dragged. */
+  #withoutDrag(seat: SeatNo): Pick<Connected, 'pointers'> | undefined {
+    const { pointers } = this.#state;
+    const known = pointers.get(seat);
+    if (!known?.pointer[3]) return undefined;
+    const [, x, y] = known.pointer;
+    return { pointers: new Map(pointers).set(seat, { ...known, pointer: [seat, x, y] }) };
   }
 
   #point(moved: readonly Pointer[], shown: readonly Ping[]): void {
     const pointers = new Map(this.#state.pointers);
     const own = this.#state.view?.seat;
     const at = this.#tools.now();
-    for (const pointer of moved) if (pointer[0] !== own) pointers.set(pointer[0], { pointer, at });
+    for (const [seat, x, y, drag] of moved) {
+      if (seat === own) continue;
+      const lets = at - (this.#acted.get(seat) ?? Number.NEGATIVE_INFINITY) < LETS_GO_MS;
+      pointers.set(seat, { pointer: drag && !lets ? [seat, x, y, drag] : [seat, x, y], at });
+    }
     if (shown.length === 0) {
       this.#set({ pointers });
       return;

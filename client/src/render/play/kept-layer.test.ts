@@ -10,7 +10,7 @@ import { MAX_SCALE, MIN_SCALE } from './camera.ts';
 import { FaceCache } from './face-cache.ts';
 import { KeptLayer, MAX_LAYER_PIXELS, type Resting, type RestPainter } from './kept-layer.ts';
 import { SHARP_AFTER_MS, TablePainter } from './table-painter.ts';
-import type { TableColours, TableScene } from './table-scene.ts';
+import type { Drag, TableColours, TableScene } from './table-scene.ts';
 
 const LIGHT: TableColours = {
   felt: '#2f6b4f',
@@ -159,7 +159,7 @@ class World {
   #camera = { x: 0, y: 0, scale: 0.05 };
   #screen = { w: 240, h: 170 };
   #selected: ReadonlySet<Handle> = new Set();
-  #drag: TableScene['drag'];
+  #drag: Drag | undefined;
   #target: Handle | undefined;
   #placed: readonly Placed[] = [];
   #z: number;
@@ -193,7 +193,7 @@ class World {
       camera: this.#camera,
       screen: this.#screen,
       selected: this.#selected,
-      ...(this.#drag && { drag: this.#drag }),
+      drags: this.#drag ? [this.#drag] : [],
       ...(this.#target !== undefined && { target: this.#target }),
       pointers: [],
       pings: [],

@@ -98,7 +98,7 @@ export class TablePainter {
     ratio: number,
     now = Number.POSITIVE_INFINITY,
   ): boolean {
-    const { view, drag, placed, target, selected } = scene;
+    const { view, drags, placed, target, selected } = scene;
     const { scale } = scene.camera;
     // Whole pixels: a layer that is copied is as sharp as one that is painted.
     const area = areaShown(scene.camera, scene.screen, ratio);
@@ -113,7 +113,8 @@ export class TablePainter {
     for (const one of placed) {
       const { handle, inside = '' } = one;
       const mark = target === handle ? 'target' : selected.has(handle) ? 'selected' : 'none';
-      if (drag?.handles.has(handle) || drag?.handles.has(inside)) {
+      const drag = drags.findLast(({ handles }) => handles.has(handle) || handles.has(inside));
+      if (drag) {
         moving.push({ one: { ...one, x: one.x + drag.dx, y: one.y + drag.dy }, mark });
       } else things.push({ one, mark });
     }

@@ -30,14 +30,21 @@ export interface ShownPointer {
 /** The part of a view that is painted. */
 export type PaintedView = Pick<TableView, 'pieces' | 'faces' | 'backs' | 'common'>;
 
+/** Pieces that are dragged, and by how much, in tenths of a millimetre. */
+export interface Drag {
+  readonly handles: ReadonlySet<Handle>;
+  readonly dx: number;
+  readonly dy: number;
+}
+
 export interface TableScene {
   readonly view: PaintedView;
   readonly placed: readonly Placed[];
   readonly camera: Camera;
   readonly screen: Screen;
   readonly selected: ReadonlySet<Handle>;
-  /** Pieces that are dragged, and by how much, in tenths of a millimetre. */
-  readonly drag?: { readonly handles: ReadonlySet<Handle>; readonly dx: number; readonly dy: number };
+  /** The own drag and those of others; a piece is in one of them. */
+  readonly drags: readonly Drag[];
   /** The pile or area that dragged pieces would go to. */
   readonly target?: Handle;
   /** The space of a board where dragged pieces would come to rest. */

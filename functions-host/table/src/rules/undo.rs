@@ -5,7 +5,7 @@ use super::draft::Draft;
 use crate::act::Refusal;
 use crate::ids::{PieceNo, SeatNo, SeatSet};
 use crate::limits;
-use crate::log::{Entry, Note};
+use crate::log::{Entry, Note, taken_back};
 use crate::model::{Change, Holder, Proposal, UndoMode, followers};
 use crate::mutants::{self, Mutant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -81,13 +81,24 @@ pub(super) fn undo(
         return Err(Refusal::NotAllowed("At this table, chance and what was seen are not taken back."));
     }
     let rights = &draft.table.settings.rights;
-    let own = chosen.iter().all(|entry| entry.by == draft.by);
+    let standing = standing(&chosen, log);
+    let own = standing.iter().all(|entry| entry.by == draft.by);
     let free = draft.leads() || own || rights.undo_others || draft.table.settings.undo == UndoMode::Free;
     if agree && free || vote(draft, n, agree)? {
-        take_back(draft, &chosen)?;
+        take_back(draft, &chosen, &standing)?;
         return Ok(chosen.iter().map(|entry| entry.n).collect());
     }
     Ok(Vec::new())
+}
+
+/// The entries among those chosen that still do something: without those that are taken back already, and without their
+/// undos. Both are undone all the same, since knowledge follows each step; but nobody is asked about them or told of them.
+fn standing<'a>(chosen: &[&'a Entry], log: &VecDeque<Entry>) -> Vec<&'a Entry> {
+    let back = taken_back(log.iter().rev());
+    let numbers: BTreeSet<u64> = chosen.iter().map(|entry| entry.n).collect();
+    let settled =
+        |entry: &Entry| !entry.undoes.is_empty() && entry.undoes.iter().all(|n| numbers.contains(n));
+    chosen.iter().copied().filter(|entry| !back.contains(&entry.n) && !settled(entry)).collect()
 }
 
 /// Counts a vote; true if a majority of players agrees.
@@ -130,7 +141,7 @@ fn vote(draft: &mut Draft<'_>, n: u64, agree: bool) -> Result<bool, Refusal> {
 /// was, or knew it there.
 type Knowledge = BTreeMap<PieceNo, SeatSet>;
 
-fn take_back(draft: &mut Draft<'_>, chosen: &[&Entry]) -> Result<(), Refusal> {
+fn take_back(draft: &mut Draft<'_>, chosen: &[&Entry], standing: &[&Entry]) -> Result<(), Refusal> {
     if let Some(was) = draft.table.proposal.clone() {
         draft.change(Change::Proposal { was: Some(Box::new(was)), now: None })?;
     }
@@ -158,9 +169,9 @@ fn take_back(draft: &mut Draft<'_>, chosen: &[&Entry]) -> Result<(), Refusal> {
     }
     draft.know(known)?;
     draft.note(Note::Undone {
-        entries: chosen.len() as u32,
-        faces: chosen.iter().map(|entry| entry.faces).sum(),
-        chance: chosen.iter().any(|entry| !entry.draws.is_none()),
+        entries: standing.len() as u32,
+        faces: standing.iter().map(|entry| entry.faces).sum(),
+        chance: standing.iter().any(|entry| !entry.draws.is_none()),
     });
     Ok(())
 }

@@ -97,6 +97,32 @@ fn an_own_act_that_nobody_built_on_is_undone_at_once() {
     assert_eq!(done.undoes, [n]);
 }
 
+#[test]
+fn acts_that_are_taken_back_already_are_neither_counted_again_nor_asked_about() {
+    let mut world = table_for(3);
+    let undo = |n| Act::new(Verb::Undo { n, agree: true });
+    let told = |entry: &Entry| {
+        entry.notes.iter().find_map(|note| match note {
+            Note::Undone { entries, .. } => Some(*entries),
+            _ => None,
+        })
+    };
+    let start = world.session.table().piece(die(&world)).unwrap().pos;
+    let acts: Vec<u64> = (1..=4).map(|step| move_die(&mut world, 1, 100 * step)).collect();
+    for n in acts.iter().rev() {
+        let entry = world.act(SeatNo(1), &undo(*n)).unwrap().entry;
+        assert_eq!(told(&entry), Some(1), "{:?}", entry.undoes);
+    }
+    assert_eq!(world.session.table().piece(die(&world)).unwrap().pos, start);
+    // Somebody else's act on the same piece is in the way only while it stands.
+    let own = move_die(&mut world, 1, 700);
+    let other = move_die(&mut world, 2, 800);
+    world.act(SeatNo(2), &undo(other)).unwrap();
+    let entry = world.act(SeatNo(1), &undo(own)).unwrap().entry;
+    assert_eq!(told(&entry), Some(1));
+    assert_eq!(world.session.table().piece(die(&world)).unwrap().pos, start);
+}
+
 /// Drops the deck's hidden cards one by one into a zone for even ones; true if each was taken.
 fn zone_takes_hidden_cards() -> bool {
     let mut world = table_for(2);

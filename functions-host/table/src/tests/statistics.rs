@@ -1,7 +1,7 @@
 //! Statistics of random games, and of one that is counted by hand.
 
 use super::world::{DEFINITIONS, Move, World, game_box, moves};
-use crate::act::{Act, Verb};
+use crate::act::{Act, Restored, Verb};
 use crate::ids::{PieceNo, SeatNo};
 use crate::log::Entry;
 use crate::model::{ContainerKind, Facing, Holder, Table};
@@ -92,8 +92,8 @@ proptest! {
         prop_assume!(!without.session.table().ended);
         let mut with = played(seats, &moves);
         let Ok(done) = with.play(play) else { return Ok(()) };
-        let is_set_up = matches!(done.entry.act.verb, Verb::Restore { .. } | Verb::End { .. });
-        prop_assume!(!is_set_up && done.entry.undoes.is_empty());
+        let is_end = matches!(done.entry.act.verb, Verb::End { .. });
+        prop_assume!(!is_end && done.entry.undoes.is_empty());
         let undo = Act::new(Verb::Undo { n: done.entry.n, agree: true });
         let Ok(undone) = with.act(SeatNo(0), &undo) else { return Ok(()) };
         prop_assume!(undone.entry.undoes == [done.entry.n]);
@@ -111,6 +111,19 @@ proptest! {
 
 fn named(world: &World, name: &str, owner: Option<SeatNo>) -> PieceNo {
     world.session.table().named(name, owner).unwrap()
+}
+
+#[test]
+fn a_set_up_that_is_taken_back_begins_no_game() {
+    let mut world = World::new(2);
+    world.set_up();
+    let deck = named(&world, "Deck", None);
+    world.act(SeatNo(0), &Act { into: Some(deck), ..Act::new(Verb::Draw { count: 2 }) }).unwrap();
+    let again = world.act(SeatNo(0), &Act::new(Verb::Restore { to: Restored::Setup })).unwrap().entry;
+    world.act(SeatNo(0), &Act::new(Verb::Undo { n: again.n, agree: true })).unwrap();
+    end(&mut world, &[0]);
+    let drawn: u32 = counted(&world).cards.iter().map(|card| card.drawn).sum();
+    assert!(drawn >= 2, "{drawn}");
 }
 
 #[test]

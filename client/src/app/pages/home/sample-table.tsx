@@ -84,7 +84,7 @@ function Painted({ view }: { view: Preview }) {
     const [width, height] = [Math.round(screen.w * ratio), Math.round(screen.h * ratio)];
     Object.assign(canvas.current, { width, height });
     const camera = fitting(boundsOf(placed), screen);
-    const scene = { placed, camera, screen, selected: new Set<string>(), pointers: [], pings: [] };
+    const scene = { placed, camera, screen, selected: new Set<string>(), drags: [], pointers: [], pings: [] };
     painter.paint(ctx, { ...scene, view }, tableColours(canvas.current), ratio);
     // All sides are there: tests and pictures of the page wait for it.
     canvas.current.dataset['state'] = faces.isPainting ? 'painting' : 'painted';

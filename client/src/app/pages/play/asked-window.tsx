@@ -29,11 +29,12 @@ const NOTES = [
     title: 'Pointer',
     notes: [
       ['Drag', 'move; from the middle of a pile its top card, from its rim the pile'],
-      ['Double click', 'turn over; roll a die, draw from a pile'],
+      ['Double click', 'turn over; roll a die, draw from a pile, open a note'],
       ['Shift click', 'select one more; drag on the felt selects several'],
       ['Space drag', 'move the view; the wheel zooms'],
       ['Hold M', 'measure from the pointer; letting go shows everybody the place'],
-      ['Right click', 'everything that can be done'],
+      ['Escape', 'give a drag up'],
+      ['Right click', 'everything that can be done; on a touch screen let a finger rest'],
     ],
   },
   {

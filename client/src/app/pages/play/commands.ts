@@ -134,7 +134,7 @@ export const UNDO = command(
   'Take back my last act',
   ['Ctrl+Z'],
   first(idleReason, ({ undo }) => (undo === undefined ? 'You have done nothing here yet.' : undefined)),
-  ({ act, undo }) => void act({ verb: 'undo', n: undo }),
+  ({ undo }) => undo?.(),
 );
 export const PASS = command(
   'pass',
@@ -396,14 +396,24 @@ const lookFrom =
     if (next !== undefined) look(next);
   };
 
+const NOTE = command('note', 'Table', 'Write a note', ['N'], idleReason, (context) => {
+  const [found] = targetsOf(context);
+  const note = found?.[1].kind === 'note' ? found : undefined;
+  context.ask({ ask: 'note', text: note?.[1].text ?? '', ...(note && { note: note[0] }) });
+});
+
+/** The command of a double click. A board lies under the game: nobody means to turn it over who misses a piece. */
+export function doubleOf(shown: Shown): PlayCommand | undefined {
+  const { kind, container } = shown;
+  if (container) return isPile(shown) ? DRAW : undefined;
+  if (kind === 'board') return undefined;
+  return kind === 'die' ? ROLL : kind === 'note' ? NOTE : FLIP;
+}
+
 const TABLE: readonly PlayCommand[] = [
   UNDO,
   PASS,
-  command('note', 'Table', 'Write a note', ['N'], idleReason, (context) => {
-    const [found] = targetsOf(context);
-    const note = found?.[1].kind === 'note' ? found : undefined;
-    context.ask({ ask: 'note', text: note?.[1].text ?? '', ...(note && { note: note[0] }) });
-  }),
+  NOTE,
   command(
     'feedback',
     'Table',

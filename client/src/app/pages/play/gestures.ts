@@ -1,7 +1,8 @@
 import { covers, isArea, type Placed, topmost } from '../../../core/play/arrange.ts';
 import { contentsOf } from '../../../core/play/contents.ts';
-import type { Act, Handle } from '../../../core/play/messages.ts';
+import type { Act, Handle, Pointer } from '../../../core/play/messages.ts';
 import type { TableView } from '../../../core/play/view.ts';
+import type { Drag } from '../../../render/play/table-scene.ts';
 
 /** Least way of a drag, in CSS pixels: shorter ones are clicks. */
 export const DRAG_FROM_PX = 5;
@@ -29,6 +30,20 @@ export function draggedFrom(
   if (container?.kind !== 'stack' || whole || onRim(under, x, y)) return [under.handle];
   const top = contentsOf(view.pieces).get(under.handle)?.at(-1);
   return top === undefined ? [under.handle] : [top];
+}
+
+/** The things that somebody else drags: their pointer tells where it began. */
+export function draggedBy(
+  view: Pick<TableView, 'pieces'>,
+  placed: readonly Placed[],
+  [, x, y, drag]: Pointer,
+): Drag | undefined {
+  if (!drag) return undefined;
+  const [dx, dy] = drag;
+  const from = [x - dx, y - dy] as const;
+  const under = topmost(placed, ...from);
+  if (!under || isGround(under, [], under.handle)) return undefined;
+  return { handles: new Set(draggedFrom(view, under, from, [], false)), dx, dy };
 }
 
 /** True if a drag on a thing pans or selects instead: boards and areas lie under what is played with. */

@@ -1,19 +1,21 @@
-import { useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Handle, Shown } from '../../../core/play/messages.ts';
 import { pieceName, pieceState } from '../../../core/play/names.ts';
+import { heldUp } from '../../../core/play/shown-side.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import { sideOf } from '../../../render/play/table-painter.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { DRAG_FROM_PX } from './gestures.ts';
+import { LongPress } from './long-press.ts';
 import css from './play.module.css';
 
 /** Height of a card in the tray, and its greatest width, in CSS pixels. */
 const [TRAY_PX, WIDEST_PX] = [132, 190];
 const NO_COLUMNS: readonly never[] = [];
 
-/** A piece as it is seen, painted by the page. */
-export function PaintedPiece({ view, shown, height }: { view: TableView; shown: Shown; height: number }) {
-  const { drawn, text, size } = sideOf(view, shown);
+/** A piece in a tray, painted by the page. */
+function PaintedPiece({ view, shown, height }: { view: TableView; shown: Shown; height: number }) {
+  const { drawn, text, size } = sideOf(view, heldUp(shown));
   const aspect = size ? size.w / size.h : 0.714;
   const width = Math.min(WIDEST_PX, Math.round(height * aspect));
   const layout = drawn && view.common.layouts[drawn.look.layout];
@@ -61,8 +63,8 @@ export function Tray({
   onSelect: (handles: readonly Handle[]) => void;
   onPlay: (handle: Handle) => void;
   onMenu: (handle: Handle, x: number, y: number) => void;
-  /** A piece was let go elsewhere in the window. */
-  onDropAt: (handle: Handle, x: number, y: number) => void;
+  /** Pieces were let go elsewhere in the window. */
+  onDropAt: (handles: readonly Handle[], x: number, y: number) => void;
   onReorder: (handle: Handle, at: number) => void;
   children?: React.ReactNode;
 }) {
@@ -70,18 +72,28 @@ export function Tray({
   const list = useRef<HTMLUListElement>(null);
   const down = useRef<{ x: number; y: number }>(undefined);
   const dragged = ghost && view.pieces.get(ghost.handle);
+  const longPress = useMemo(() => new LongPress(), []);
+  useEffect(() => () => longPress.end(), [longPress]);
+  const giveUp = () => {
+    longPress.end();
+    down.current = undefined;
+    setGhost(undefined);
+  };
   const letGo = ({ handle, x, y }: NonNullable<typeof ghost>) => {
     const box = list.current?.getBoundingClientRect();
-    if (!box || y < box.top || y > box.bottom) {
-      onDropAt(handle, x, y);
+    if (!box || x < box.left || x > box.right || y < box.top || y > box.bottom) {
+      const chosen = pieces.filter((one) => selected.includes(one));
+      onDropAt(chosen.includes(handle) ? chosen : [handle], x, y);
       return;
     }
-    const middles = [...(list.current?.querySelectorAll('li') ?? [])].map((item) => {
-      const { left, width } = item.getBoundingClientRect();
-      return left + width / 2;
-    });
+    const boxes = [...(list.current?.querySelectorAll('li') ?? [])].map((item) =>
+      item.getBoundingClientRect(),
+    );
     const from = pieces.indexOf(handle);
-    const before = middles.filter((middle, index) => index !== from && middle < x).length;
+    // Cards lie in rows.
+    const isBefore = ({ left, top, width, bottom }: DOMRect) =>
+      bottom < y || (top <= y && left + width / 2 < x);
+    const before = boxes.filter((one, index) => index !== from && isBefore(one)).length;
     if (before !== from) onReorder(handle, before);
   };
   return (
@@ -102,6 +114,7 @@ export function Tray({
             <li key={handle} data-dragged={ghost?.handle === handle || undefined}>
               <button
                 type="button"
+                data-piece={handle}
                 aria-pressed={selected.includes(handle)}
                 aria-label={[pieceName(view, handle), pieceState(view, handle)].filter(Boolean).join(', ')}
                 className={css.trayCard}
@@ -113,27 +126,35 @@ export function Tray({
                 onDoubleClick={() => onPlay(handle)}
                 onContextMenu={(event) => {
                   event.preventDefault();
-                  onMenu(handle, event.clientX, event.clientY);
+                  giveUp();
+                  // During a drag another button gives it up.
+                  if (!ghost) onMenu(handle, event.clientX, event.clientY);
+                }}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Escape' || !ghost) return;
+                  event.preventDefault();
+                  giveUp();
                 }}
                 onPointerDown={(event) => {
                   if (event.button !== 0) return;
                   down.current = { x: event.clientX, y: event.clientY };
                   event.currentTarget.setPointerCapture(event.pointerId);
+                  longPress.down(event, (x, y) => {
+                    giveUp();
+                    onMenu(handle, x, y);
+                  });
                 }}
-                onPointerMove={({ clientX: x, clientY: y }) => {
-                  const from = down.current;
+                onPointerMove={(event) => {
+                  longPress.move(event);
+                  const [{ clientX: x, clientY: y }, from] = [event, down.current];
                   if (!from || (!ghost && Math.hypot(x - from.x, y - from.y) < DRAG_FROM_PX)) return;
                   setGhost({ handle, x, y });
                 }}
                 onPointerUp={() => {
-                  down.current = undefined;
+                  giveUp();
                   if (ghost) letGo(ghost);
-                  setGhost(undefined);
                 }}
-                onPointerCancel={() => {
-                  down.current = undefined;
-                  setGhost(undefined);
-                }}
+                onPointerCancel={giveUp}
               >
                 <PaintedPiece view={view} shown={shown} height={TRAY_PX} />
               </button>

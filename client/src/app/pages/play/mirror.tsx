@@ -2,6 +2,7 @@ import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { contentsOf } from '../../../core/play/contents.ts';
 import type { Handle, Shown } from '../../../core/play/messages.ts';
 import { pieceName, pieceState } from '../../../core/play/names.ts';
+import { spacesUnder } from '../../../core/play/table-spaces.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import { Unseen } from '../../../ui/page.tsx';
 import css from './play.module.css';
@@ -24,6 +25,11 @@ const ownerOf = ({ container }: Shown): number => container?.owner ?? 0;
 export function rowsOf(view: TableView, closed: ReadonlySet<string>): readonly MirrorRow[] {
   const contents = contentsOf(view.pieces);
   const rows: MirrorRow[] = [];
+  const spaceOf = spacesUnder(view);
+  const placeOf = (handle: Handle) => {
+    const name = spaceOf(handle)?.name;
+    return name ? `in ${name}` : '';
+  };
   const add = (handle: Handle, level: number) => {
     const inside = contents.get(handle) ?? [];
     const id = handle;
@@ -32,11 +38,13 @@ export function rowsOf(view: TableView, closed: ReadonlySet<string>): readonly M
       level,
       handle,
       name: pieceName(view, handle),
-      state: pieceState(view, handle),
+      state: [pieceState(view, handle), placeOf(handle)].filter(Boolean).join(', '),
       parent: inside.length > 0,
     });
-    // The top of a pile comes first.
-    if (!closed.has(id)) for (const inner of [...inside].reverse()) add(inner, level + 1);
+    if (closed.has(id)) return;
+    // The top of a pile comes first; what lies side by side comes in its order.
+    const isPile = view.pieces.get(handle)?.container?.kind === 'stack';
+    for (const inner of isPile ? [...inside].reverse() : inside) add(inner, level + 1);
   };
   const of = (wanted: (kind: string | undefined) => boolean) =>
     [...view.pieces]

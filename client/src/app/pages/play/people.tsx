@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Admission } from '../../../core/play/messages.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import { type AdmissionChange, changeAdmission, joinProblem } from '../../../data/play/admission.ts';
+import { LoadedWindow } from '../../../ui/loaded-window.tsx';
 import css from './people.module.css';
 import play from './play.module.css';
 
-const PeopleWindow = lazy(async () => ({ default: (await import('./people-window.tsx')).PeopleWindow }));
+const peopleWindow = async () => (await import('./people-window.tsx')).PeopleWindow;
 
 /** Somebody who waits to be let in, told over the table; and the window of all people while it is open. */
 export function People({
@@ -49,11 +50,7 @@ export function People({
           </button>
         </div>
       )}
-      {open && (
-        <Suspense fallback={null}>
-          <PeopleWindow view={view} admission={admission} change={change} onClose={onClose} />
-        </Suspense>
-      )}
+      {open && <LoadedWindow load={peopleWindow} props={{ view, admission, change, onClose }} />}
     </>
   );
 }

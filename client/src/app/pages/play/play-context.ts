@@ -34,8 +34,8 @@ export interface PlayContext {
   readonly connected: boolean;
   /** Selected pieces; while there are none, the one under the pointer. */
   readonly targets: readonly Handle[];
-  /** The own entry that is taken back next. */
-  readonly undo: number | undefined;
+  /** Takes the last own act back; undefined while there is none. */
+  readonly undo: (() => void) | undefined;
   /** True at a table of the sample game, which belongs to nobody's project. */
   readonly isSample: boolean;
   /** The own seats: one looks from one of them. */

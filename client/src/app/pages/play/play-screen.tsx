@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { arranged } from '../../../core/play/arrange.ts';
 import { contentsOf } from '../../../core/play/contents.ts';
 import type { Act, Handle } from '../../../core/play/messages.ts';
@@ -8,12 +8,11 @@ import type { Connected, TableConnection } from '../../../data/play/connection.t
 import { usePersonAtTable } from '../../../data/session.ts';
 import { commandOf, isTyping } from '../../../ui/commands/keys.ts';
 import { ContextMenu } from '../../../ui/context-menu.tsx';
+import { LoadedWindow } from '../../../ui/loaded-window.tsx';
 import { Unseen } from '../../../ui/page.tsx';
-import type { AskedWindow as AskedWindowOf } from './asked-window.tsx';
 import { ButtonsBar } from './buttons-bar.tsx';
 import { TableChance } from './chance.tsx';
-import { COMMANDS, DRAW, FLIP, play, ROLL } from './commands.ts';
-import { moveTo } from './gestures.ts';
+import { COMMANDS, doubleOf, play } from './commands.ts';
 import { Tray } from './hand-tray.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { menuEntries } from './menu-entries.ts';
@@ -22,14 +21,15 @@ import { OpenSample } from './open-sample.tsx';
 import { People } from './people.tsx';
 import css from './play.module.css';
 import { PlayBar, TableTools } from './play-bar.tsx';
+import type { PlayCommand } from './play-command.ts';
 import { type Asked, type Eye, leads, type PlayContext } from './play-context.ts';
 import { FreeSeats, SeatsBar } from './seats-bar.tsx';
 import { Surface } from './surface.tsx';
 import type { TableControl } from './table-control.ts';
 import { useChanges } from './use-changes.tsx';
-import { useActs, useCarriedPictures, useFlexSpaces, useSelection } from './use-table.ts';
+import { tellRefusal, useActs, useCarriedPictures, useFlexSpaces, useSelection } from './use-table.ts';
 
-const AskedWindow = lazy(async () => ({ default: (await import('./asked-window.tsx')).AskedWindow }));
+const askedWindow = async () => (await import('./asked-window.tsx')).AskedWindow;
 
 const NO_EYE: Eye = {
   zoom: () => undefined,
@@ -66,7 +66,7 @@ export function PlayScreen({
   const [aside, setAside] = useState(false);
   const [peopleOpen, setPeopleOpen] = useState(false);
   const { you, admission } = connected;
-  const { act, undo } = useActs(connection);
+  const { act, undo } = useActs(connection, table);
   useCarriedPictures(view);
   useFlexSpaces(view);
   const placed = useMemo(() => arranged(view), [view]);
@@ -101,13 +101,13 @@ export function PlayScreen({
   useKeys(screen, (event) => {
     // A window that is still being loaded takes no keys yet.
     if (asked) return false;
-    const { over } = control.current ?? {};
-    const targets = selected.length === 0 && over !== undefined && view.pieces.has(over) ? [over] : selected;
+    const meant = focusedPiece(event.target) ?? control.current?.over;
+    const targets =
+      selected.length === 0 && meant !== undefined && view.pieces.has(meant) ? [meant] : selected;
     const now = contextFor(targets);
     const command = commandOf(COMMANDS, event) ?? arrowCommand(event, selected);
     if (!command) return false;
-    const refusal = command.refusal(now);
-    if (refusal === undefined) command.run(now);
+    runOrTell(command, now);
     return true;
   });
 
@@ -200,16 +200,8 @@ export function PlayScreen({
         hand={hand}
         onDone={(pile) => void act({ verb: 'search', into: pile, open: false })}
       />
-      {menu && selected.length > 0 && (
-        <ContextMenu
-          label={selected.length === 1 ? pieceName(view, selected[0] ?? '') : `${selected.length} pieces`}
-          items={menuEntries(context)}
-          at={menu}
-          minWidth={290}
-          onClose={() => setMenu(undefined)}
-        />
-      )}
-      <Windows asked={asked} context={context} table={table} onClose={() => ask(undefined)} />
+      {menu && <PiecesMenu at={menu} context={context} onClose={() => setMenu(undefined)} />}
+      <AskedWindow asked={asked} context={context} table={table} onClose={() => ask(undefined)} />
     </main>
   );
 }
@@ -225,11 +217,18 @@ function KeysInWords() {
   );
 }
 
-/** A double click draws from a pile, rolls a die and turns anything else over. */
+/** Runs a command, or says why it cannot run now. */
+function runOrTell(command: PlayCommand, context: PlayContext): void {
+  const refusal = command.refusal(context);
+  if (refusal === undefined) command.run(context);
+  else tellRefusal(refusal);
+}
+
+/** Does what a double click means, or says why not. */
 function doDouble(context: PlayContext, handle: Handle): void {
   const shown = context.view.pieces.get(handle);
-  const command = shown?.container ? DRAW : shown?.kind === 'die' ? ROLL : FLIP;
-  if (command.refusal(context) === undefined) command.run(context);
+  const command = shown && doubleOf(shown);
+  if (command) runOrTell(command, context);
 }
 
 const ownName = ({ seat, table }: TableView): string =>
@@ -275,7 +274,7 @@ function Trays({
           empty={
             hand === undefined
               ? 'Your seat has no hand at this table.'
-              : 'Nothing in your hand. Select a pile and draw (D), or drag cards here.'
+              : 'Nothing in your hand. Press a pile twice to draw, or drag cards here.'
           }
           hand
         />
@@ -284,26 +283,31 @@ function Trays({
   );
 }
 
-/** Pieces that are let go: those of the table on the own hand, those of a tray on the table. */
+/** Pieces that are let go beside the table, those of a tray anywhere: on the felt, on the own hand, on a seat. */
 function dropsOn(
   control: React.RefObject<TableControl | null>,
   view: TableView,
   hand: Handle | undefined,
   act: (act: Act) => Promise<unknown>,
 ) {
+  const dropBeside = (pieces: readonly Handle[], x: number, y: number): boolean => {
+    const under = document.elementFromPoint(x, y);
+    const seat = under?.closest<HTMLElement>('[data-seat]')?.dataset['seat'];
+    const isOwn = seat === String(view.seat) || !!under?.closest('[data-hand]');
+    const lieThere = pieces.every((piece) => view.pieces.get(piece)?.holder === hand);
+    if (isOwn && lieThere) return true;
+    if (isOwn && hand !== undefined) void act({ verb: 'drop', pieces, into: hand });
+    else if (seat !== undefined && !isOwn) void act({ verb: 'give', pieces, to: Number(seat) });
+    else return false;
+    return true;
+  };
   return {
-    dropOutside(handles: readonly Handle[], x: number, y: number): boolean {
-      if (hand === undefined || !document.elementFromPoint(x, y)?.closest('[data-hand]')) return false;
-      void act({ verb: 'drop', pieces: handles, into: hand });
-      return true;
-    },
-    dropAt(handle: Handle, x: number, y: number): void {
-      const at = control.current?.at(x, y);
-      if (!at || !document.elementFromPoint(x, y)?.closest('[role="application"]')) return;
-      const target = control.current?.thingAt(x, y);
-      const container = target === undefined ? undefined : view.pieces.get(target)?.container;
-      if (target !== undefined && container) void act({ verb: 'drop', pieces: [handle], into: target });
-      else void act(moveTo([handle], at));
+    dropOutside: dropBeside,
+    dropAt(pieces: readonly Handle[], x: number, y: number): void {
+      const onFelt = document.elementFromPoint(x, y)?.closest('[role="application"]');
+      const dropped = onFelt ? control.current?.dropping(pieces, x, y) : undefined;
+      if (dropped) void act(dropped);
+      else if (!onFelt) dropBeside(pieces, x, y);
     },
   };
 }
@@ -313,6 +317,12 @@ function arrowCommand(event: KeyboardEvent, selected: readonly Handle[]) {
   if (!event.key.startsWith('Arrow') || event.altKey || selected.length === 0) return undefined;
   if (!(event.target instanceof Element) || !event.target.closest('[role="application"]')) return undefined;
   return COMMANDS.find(({ keys }) => keys?.includes(`Alt+${event.key}`));
+}
+
+/** The piece of the list or of a tray that the keyboard has come to. */
+function focusedPiece(target: EventTarget | null): Handle | undefined {
+  const at = target instanceof HTMLElement && target.matches(':focus-visible') ? target.dataset : undefined;
+  return at?.['row'] ?? at?.['piece'];
 }
 
 /** Keys of the table: everywhere on the page but in fields, menus and windows. */
@@ -334,16 +344,33 @@ function useKeys(screen: React.RefObject<HTMLElement | null>, run: (event: Keybo
   }, [screen]);
 }
 
+/** Everything that can be done with the selection, while there is one. */
+function PiecesMenu({
+  context,
+  ...props
+}: {
+  at: { x: number; y: number };
+  context: PlayContext;
+  onClose: () => void;
+}) {
+  const { targets, view } = context;
+  const [only] = targets;
+  if (only === undefined) return null;
+  const label = targets.length === 1 ? pieceName(view, only) : `${targets.length} pieces`;
+  return <ContextMenu label={label} items={menuEntries(context)} minWidth={290} {...props} />;
+}
+
 /** The window that a command asks in, if one does. */
-function Windows({
+function AskedWindow({
   asked,
   ...props
-}: Omit<React.ComponentProps<typeof AskedWindowOf>, 'asked'> & { asked: Asked | undefined }) {
-  return (
-    <Suspense fallback={null}>
-      {asked ? <AskedWindow key={asked.ask} asked={asked} {...props} /> : null}
-    </Suspense>
-  );
+}: {
+  asked: Asked | undefined;
+  context: PlayContext;
+  table: string;
+  onClose: () => void;
+}) {
+  return asked && <LoadedWindow key={asked.ask} load={askedWindow} props={{ asked, ...props }} />;
 }
 
 /** Asks how it was, once the game has ended. */

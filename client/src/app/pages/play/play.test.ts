@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { arranged, type Placed } from '../../../core/play/arrange.ts';
+import { linesOf } from '../../../core/play/log-lines.ts';
 import type { Act, ServerMessage, Shown } from '../../../core/play/messages.ts';
 import { type TableView, viewOfState } from '../../../core/play/view.ts';
 import { newLayout } from '../../../core/scene/new-layout.ts';
 import { newZone, type ZoneOf } from '../../../core/scene/zones.ts';
 import { commandOf } from '../../../ui/commands/keys.ts';
-import { COMMANDS } from './commands.ts';
-import { draggedFrom, dropAct, isGround, targetAt } from './gestures.ts';
+import { COMMANDS, doubleOf } from './commands.ts';
+import { draggedBy, draggedFrom, dropAct, isGround, targetAt } from './gestures.ts';
 import { menuEntries } from './menu-entries.ts';
+import { rowsOf } from './mirror.tsx';
 import type { PlayContext } from './play-context.ts';
 import { type ControlHost, TableControl } from './table-control.ts';
 
@@ -71,7 +73,7 @@ function contextOf(
     placed: change.pieces ? arranged({ ...VIEW, ...change }) : PLACED,
     connected: true,
     targets,
-    undo: 7,
+    undo: () => acts.push({ verb: 'undo' }),
     isSample: false,
     seats,
     look: (seat) => looks.push(seat),
@@ -121,7 +123,7 @@ test.each([
   ['p', ['held'], { verb: 'move', pieces: ['held'], to: { surface: 0, x: 12, y: -3 } }],
   ['g', ['card', 'die'], { verb: 'stack', pieces: ['card', 'die'] }],
   ['v', ['deck'], { verb: 'peek', into: 'deck', count: 1 }],
-  ['z', ['card'], { verb: 'undo', n: 7 }],
+  ['z', ['card'], { verb: 'undo' }],
 ])('%s on %j is sent', (key, targets, act) => {
   const { context, acts } = contextOf(targets);
   const command = keyOf(key, { ctrlKey: key === 'z' });
@@ -189,12 +191,12 @@ test('boards, areas and what is locked lie under the game until they are selecte
 });
 
 /** A control on a screen of 800 by 600, and everything that it does. */
-function controlled({ view, placed } = { view: VIEW, placed: PLACED }) {
+function controlled(world = { view: VIEW, placed: PLACED }) {
   const acts: Act[] = [];
   let selected: readonly string[] = [];
   const host: ControlHost = {
-    view: () => view,
-    placed: () => placed,
+    view: () => world.view,
+    placed: () => world.placed,
     selected: () => selected,
     mayMove: () => true,
     select: (handles) => {
@@ -344,4 +346,80 @@ test('who plays several seats looks from one after the other, and back', () => {
     [0, 2],
   ]);
   expect(next?.refusal(contextOf([]).context)).toContain('one seat');
+});
+
+test('what lies on a board is listed with its space, and what lies side by side in its order', () => {
+  const table = withHarbour();
+  const pieces = new Map(table.pieces)
+    .set('card', card({ x: 240, y: 260, face: 0, facing: 'up' }))
+    .set('held 2', inside('hand', 1, { face: 1, facing: 'up' }));
+  const rows = rowsOf({ ...VIEW, ...table, pieces }, new Set());
+  expect(rows.find(({ id }) => id === 'card')?.state).toBe('in Harbour');
+  expect(rows.find(({ id }) => id === 'die')?.state).toBe('');
+  expect(rows.flatMap(({ id }) => (id.startsWith('held') ? [id] : []))).toEqual(['held', 'held 2']);
+});
+
+test('the log names the space that a card from a pile is played to', () => {
+  const table = withHarbour();
+  const pieces = new Map(table.pieces).set('card', card({ x: 250, y: 250, face: 0, facing: 'up' }));
+  const view = { ...VIEW, ...table, pieces };
+  const say = [{ say: 'moved', pieces: [{ handle: 'card' }], from: 'deck' }] as const;
+  expect(linesOf({ n: 1, by: 0, verb: 'move', say }, view, view)[0]?.text).toMatch(/ from stack to Harbour$/);
+});
+
+test('cards of a hand come to rest in spaces, piles and areas as those of the table do', () => {
+  const view: TableView = { ...VIEW, ...withHarbour() };
+  const { control } = controlled({ view, placed: arranged(view) });
+  expect(control.dropping(['held'], 423, 324)).toMatchObject({ verb: 'move', to: { x: 250, y: 250 } });
+  expect(control.dropping(['held'], 300, 300)).toMatchObject({ verb: 'drop', into: 'discard' });
+  expect(control.dropping(['held'], 610, 310)).toMatchObject({ verb: 'drop', into: 'area', xy: [100, 100] });
+});
+
+test('Escape and other buttons give a drag up', () => {
+  const { control, acts, pointer } = controlled();
+  expect(control.abort()).toBe(false);
+  control.down(pointer(400, 450));
+  control.move(pointer(440, 450));
+  expect(control.drag).toBeDefined();
+  expect(control.abort()).toBe(true);
+  expect(control.drag).toBeUndefined();
+  control.move(pointer(500, 400));
+  control.up(pointer(500, 400));
+  expect(acts).toEqual([]);
+});
+
+test('others’ drags are shown: a card, the top of a pile from its middle, the pile from its rim', () => {
+  const drag = [100, -50, 0] as const;
+  const by = (x: number, y: number) => draggedBy(VIEW, PLACED, [1, x + 100, y - 50, drag])?.handles;
+  expect(by(0, 1_500)).toEqual(new Set(['card']));
+  expect(by(-2_000, 0)).toEqual(new Set(['top']));
+  expect(by(-2_290, 0)).toEqual(new Set(['deck']));
+  expect(by(0, 0)).toBeUndefined();
+  expect(draggedBy(VIEW, PLACED, [1, 0, 1_500])).toBeUndefined();
+});
+
+test.each([
+  ['deck', 'draw'],
+  ['die', 'roll'],
+  ['card', 'flip'],
+  ['area', undefined],
+  ['board', undefined],
+  ['hand', undefined],
+])('a double click on %s: %s', (handle, id) => {
+  expect(doubleOf(PIECES[handle] ?? card({}))?.id).toBe(id);
+});
+
+test('a double click opens a note', () => {
+  expect(doubleOf(card({ kind: 'note', text: 'Odd rounds' }))?.id).toBe('note');
+});
+
+test('what one drags stays under the pointer while somebody else moves it', () => {
+  const world = { view: VIEW, placed: PLACED };
+  const { control, pointer } = controlled(world);
+  control.down(pointer(400, 450));
+  control.move(pointer(440, 450));
+  expect(control.paintedDrag).toMatchObject({ dx: 400, dy: 0 });
+  const pieces = new Map(VIEW.pieces).set('card', card({ x: 700, y: 1_000, face: 0, facing: 'up' }));
+  Object.assign(world, { view: { ...VIEW, pieces }, placed: arranged({ ...VIEW, pieces }) });
+  expect(control.paintedDrag).toMatchObject({ dx: -300, dy: 500 });
 });

@@ -49,6 +49,7 @@ export function SeatsBar({
           <li
             key={no}
             className={css.seat}
+            data-seat={taken ? no : undefined}
             data-turn={table.clock.turn === no || undefined}
             data-away={(taken && !here) || undefined}
           >

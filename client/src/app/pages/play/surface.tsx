@@ -8,6 +8,8 @@ import { SHARP_AFTER_MS } from '../../../render/play/table-painter.ts';
 import type { ShownPointer, TableColours, TableScene } from '../../../render/play/table-scene.ts';
 import { isTyping } from '../../../ui/commands/keys.ts';
 import { Unseen } from '../../../ui/page.tsx';
+import { draggedBy } from './gestures.ts';
+import { LongPress } from './long-press.ts';
 import css from './play.module.css';
 import { type ControlHost, TableControl } from './table-control.ts';
 import { tableColours, useFaces, usePainter } from './use-painter.ts';
@@ -53,6 +55,8 @@ export function Surface(props: SurfaceProps) {
   const colours = useRef<TableColours>(undefined);
   const control = useControl(canvas, latest, () => schedule.current());
   useImperativeHandle(ref, () => control, [control]);
+  const longPress = useMemo(() => new LongPress(), []);
+  useEffect(() => () => longPress.end(), [longPress]);
 
   const paint = useCallback(() => {
     frame.current = 0;
@@ -65,20 +69,24 @@ export function Surface(props: SurfaceProps) {
     if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
     colours.current ??= tableColours(element);
     const { view: now, placed: all, selected: chosen, connected: link } = latest.current;
+    const pointers = pointersOf(now, link);
+    const others = pointers.flatMap(({ pointer }) => draggedBy(now, all, pointer) ?? []);
+    const own = control.paintedDrag;
+    const drags = own ? [...others, own] : others;
     const isSharp = painter.paint(
       ctx,
       {
         view: now,
-        placed: withDraggedTop(now, all, control.drag?.handles),
+        placed: withDraggedTops(now, all, drags),
         camera: control.camera,
         screen: { w, h },
         selected: new Set(chosen),
-        ...(control.drag && { drag: control.drag }),
+        drags,
         ...(control.target !== undefined && { target: control.target }),
         ...(control.space && { space: control.space }),
         ...(control.box && { box: control.box }),
         ...(control.ruler && { ruler: control.ruler }),
-        pointers: pointersOf(now, link),
+        pointers,
         pings: pingsOf(now, link),
       },
       colours.current,
@@ -123,12 +131,26 @@ export function Surface(props: SurfaceProps) {
       aria-describedby="table-keys"
       onPointerDown={(event) => {
         event.currentTarget.focus({ preventScroll: true });
+        // The menu's button moves nothing.
+        if (event.button === 2) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         control.down(event);
+        longPress.down(event, (x, y) => {
+          if (!control.abort()) latest.current.onMenu(x, y);
+        });
       }}
-      onPointerMove={(event) => control.move(event)}
-      onPointerUp={(event) => control.up(event)}
-      onPointerCancel={(event) => control.cancel(event)}
+      onPointerMove={(event) => {
+        longPress.move(event);
+        control.move(event);
+      }}
+      onPointerUp={(event) => {
+        longPress.end();
+        control.up(event);
+      }}
+      onPointerCancel={(event) => {
+        longPress.end();
+        control.cancel(event);
+      }}
       onPointerLeave={() => control.left()}
       onDoubleClick={({ clientX, clientY }) => {
         const handle = control.thingAt(clientX, clientY);
@@ -136,11 +158,15 @@ export function Surface(props: SurfaceProps) {
       }}
       onContextMenu={(event) => {
         event.preventDefault();
-        latest.current.onMenu(event.clientX, event.clientY);
+        longPress.end();
+        // During a drag another button gives it up.
+        if (!control.abort()) latest.current.onMenu(event.clientX, event.clientY);
       }}
       onKeyDown={(event) => {
         const arrow = ARROWS[event.key];
-        if (event.code === 'Space') {
+        if (event.key === 'Escape' && control.abort()) {
+          event.preventDefault();
+        } else if (event.code === 'Space') {
           control.panning = true;
           event.preventDefault();
         } else if (arrow && !event.altKey && !event.ctrlKey && (event.shiftKey || selected.length === 0)) {
@@ -310,17 +336,19 @@ function pointersOf(view: TableView, { pointers }: Connected): ShownPointer[] {
 }
 
 /** The top of a pile is painted by itself while it is dragged. */
-function withDraggedTop(
+function withDraggedTops(
   view: TableView,
   placed: readonly Placed[],
-  dragged: ReadonlySet<Handle> | undefined,
+  drags: TableScene['drags'],
 ): readonly Placed[] {
-  const tops = [...(dragged ?? [])].flatMap((handle): Placed[] => {
-    const shown = view.pieces.get(handle);
-    const holder = placed.find((one) => one.handle === shown?.holder);
-    if (!shown || !holder || placed.some((one) => one.handle === handle)) return [];
-    const { top: _top, inside: _inside, ...place } = holder;
-    return [{ ...place, handle, shown, turn: shown.turn ?? 0 }];
-  });
+  const tops = drags
+    .flatMap(({ handles }) => [...handles])
+    .flatMap((handle): Placed[] => {
+      const shown = view.pieces.get(handle);
+      const holder = placed.find((one) => one.handle === shown?.holder);
+      if (!shown || !holder || placed.some((one) => one.handle === handle)) return [];
+      const { top: _top, inside: _inside, ...place } = holder;
+      return [{ ...place, handle, shown, turn: shown.turn ?? 0 }];
+    });
   return tops.length === 0 ? placed : [...placed, ...tops];
 }

@@ -1,6 +1,6 @@
 import { boundsOf, type Placed, topmost } from '../../../core/play/arrange.ts';
 import { isForeseen } from '../../../core/play/foreseen.ts';
-import type { Act, Handle } from '../../../core/play/messages.ts';
+import type { Act, Handle, Shown } from '../../../core/play/messages.ts';
 import { restingOf, restingPlace, type TableSpace, tableSpaces } from '../../../core/play/table-spaces.ts';
 import type { TableView } from '../../../core/play/view.ts';
 import {
@@ -12,7 +12,7 @@ import {
   toTable,
   zoomed,
 } from '../../../render/play/camera.ts';
-import type { TableScene } from '../../../render/play/table-scene.ts';
+import type { Drag, TableScene } from '../../../render/play/table-scene.ts';
 import { DRAG_FROM_PX, draggedFrom, dropAct, isGround, startOf, targetAt } from './gestures.ts';
 import type { Eye } from './play-context.ts';
 
@@ -53,7 +53,7 @@ type Mode =
 /** Pointers on the table, and the part of it on the screen. Not a component: it works between two frames. */
 export class TableControl implements Eye {
   camera: Camera = fitting(undefined, { w: 0, h: 0 });
-  drag: TableScene['drag'];
+  drag: Drag | undefined;
   target: Handle | undefined;
   box: TableScene['box'];
   /** The thing under the pointer. */
@@ -64,6 +64,8 @@ export class TableControl implements Eye {
   ruler: TableScene['ruler'];
   /** The last place of the pointer over the table. */
   #hovered: { readonly x: number; readonly y: number } | undefined;
+  /** The last place of the pointer that drags. */
+  #dragged: { readonly x: number; readonly y: number } | undefined;
   /** The space of a board where a dragged piece would come to rest. */
   space: TableSpace | undefined;
   /** Alt is held: pieces come to rest where they are let go. */
@@ -99,6 +101,14 @@ export class TableControl implements Eye {
   thingAt(clientX: number, clientY: number): Handle | undefined {
     const { x, y } = this.at(clientX, clientY);
     return topmost(this.#host.placed(), x, y)?.handle;
+  }
+
+  /** The own drag as it is painted: under the pointer, even if somebody else moves its pieces meanwhile. */
+  get paintedDrag(): Drag | undefined {
+    const [drag, mode] = [this.drag, this.#mode];
+    if (!drag || mode?.kind !== 'drag') return drag;
+    const now = startOf(this.#host.view(), this.#host.placed(), mode.handles[0] ?? '');
+    return now && { ...drag, dx: drag.dx + mode.start.x - now.x, dy: drag.dy + mode.start.y - now.y };
   }
 
   zoom(factor: number, clientX?: number, clientY?: number): void {
@@ -220,10 +230,40 @@ export class TableControl implements Eye {
 
   cancel(event: Pick<PointerEvent, 'pointerId'>): void {
     this.#down.delete(event.pointerId);
+    this.#stop();
+  }
+
+  /** Gives up everything that pointers do; false if that was nothing but being pressed. */
+  abort(): boolean {
+    const goes = this.#mode !== undefined;
+    this.#down.clear();
+    this.#clicked = undefined;
+    this.#stop();
+    return goes;
+  }
+
+  /** The act of letting pieces go over the table that do not lie on it, such as those of a hand. */
+  dropping(handles: readonly Handle[], clientX: number, clientY: number): Act | undefined {
+    const [view, at] = [this.#host.view(), this.at(clientX, clientY)];
+    const shown = view.pieces.get(handles[0] ?? '');
+    if (!shown) return undefined;
+    const target = targetAt(view, this.#host.placed(), handles, at.x, at.y);
+    this.#loose = false;
+    return dropAct(view, handles, target, this.#restingPlace(handles, shown, target?.handle, at) ?? at);
+  }
+
+  #stop(): void {
+    if (this.drag) this.#tellPlace();
     this.#cancelDrag();
     this.#mode = undefined;
     this.box = undefined;
     this.#host.changed();
+  }
+
+  /** Tells the others where the pointer is, and that it drags nothing. */
+  #tellPlace(): void {
+    const at = this.#dragged;
+    if (at) this.#host.point([Math.round(at.x), Math.round(at.y)]);
   }
 
   /** Begins to measure where the pointer is; false if it is not over the table. */
@@ -333,12 +373,13 @@ export class TableControl implements Eye {
     const dy = (y - known.startY) / this.camera.scale;
     this.drag = { handles: new Set(handles), dx, dy };
     const at = this.at(x, y);
+    this.#dragged = at;
     this.target = this.#outside(x, y)
       ? undefined
       : targetAt(this.#host.view(), this.#host.placed(), handles, at.x, at.y)?.handle;
     this.space = this.#outside(x, y)
       ? undefined
-      : this.#restingPlace(handles, start, this.target, { x: start.x + dx, y: start.y + dy });
+      : this.#restingPlace(handles, start.shown, this.target, { x: start.x + dx, y: start.y + dy });
     this.#host.point([Math.round(at.x), Math.round(at.y)], [Math.round(dx), Math.round(dy), 0]);
   }
 
@@ -355,16 +396,19 @@ export class TableControl implements Eye {
     if (this.#outside(x, y)) {
       this.drag = undefined;
       this.#host.dropOutside(handles, x, y);
+      this.#tellPlace();
       return;
     }
     const at = this.at(x, y);
     const target = targetAt(this.#host.view(), this.#host.placed(), handles, at.x, at.y);
     const loose = { x: start.x + (drag?.dx ?? 0), y: start.y + (drag?.dy ?? 0) };
-    const to = this.#restingPlace(handles, start, target?.handle, loose) ?? loose;
+    const to = this.#restingPlace(handles, start.shown, target?.handle, loose) ?? loose;
     const act = dropAct(this.#host.view(), handles, target, to);
     // From here on the view shows the move.
     if (act && isForeseen(this.#host.view(), act)) this.drag = undefined;
-    if (act) await this.#host.act(act);
+    const acted = act && this.#host.act(act);
+    this.#tellPlace();
+    await acted;
     if (this.drag === drag) this.drag = undefined;
     this.#host.changed();
   }
@@ -372,7 +416,7 @@ export class TableControl implements Eye {
   /** The space of a board in whose middle a piece comes to rest that is let go at a place; Alt lays it down loose. */
   #restingPlace(
     handles: readonly Handle[],
-    { shown }: Placed,
+    shown: Shown,
     target: Handle | undefined,
     at: { readonly x: number; readonly y: number },
   ): TableSpace | undefined {

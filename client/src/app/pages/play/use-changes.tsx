@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Act, CardChange, CardNews } from '../../../core/play/messages.ts';
 import type { TableView } from '../../../core/play/view.ts';
+import { LoadedWindow } from '../../../ui/loaded-window.tsx';
 import play from './play.module.css';
 
-const CardsWindow = lazy(async () => ({ default: (await import('./cards-window.tsx')).CardsWindow }));
+const cardsWindow = async () => (await import('./cards-window.tsx')).CardsWindow;
 
 /** Changes of a project that a table has not taken yet, and how to take them. */
 export interface ChangesOfTable {
@@ -59,11 +60,7 @@ function Cards({
           </button>
         </div>
       )}
-      {open && (
-        <Suspense fallback={null}>
-          <CardsWindow {...shared} onClose={onClose} />
-        </Suspense>
-      )}
+      {open && <LoadedWindow load={cardsWindow} props={{ ...shared, onClose }} />}
     </>
   );
 }

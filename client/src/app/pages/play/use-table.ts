@@ -6,12 +6,16 @@ import { setSharedImages } from '../../../data/images/shared-images.ts';
 import type { Connected, Outcome, TableConnection } from '../../../data/play/connection.ts';
 import { connectTo } from '../../../data/play/tables.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { type ActsKept, OwnActs } from './own-acts.ts';
 
 /** A refusal is read, not only seen. */
 const REFUSAL_MS = 5_000;
 
-/** Verbs whose acts `Ctrl+Z` passes over. */
-const NOT_UNDONE = new Set(['undo', 'claim', 'leave', 'mark', 'end', 'peek', 'show', 'search', 'name']);
+/** Shows the reason for which something was not done. One that is shown already starts anew: held keys repeat. */
+export function tellRefusal(say: string): void {
+  for (const { id, message } of toasts.snapshot()) if (message === say) toasts.close(id);
+  toasts.show(say, { type: 'warning', autoCloseTime: REFUSAL_MS });
+}
 
 /** A connection to a table for as long as the page is open. */
 export function useConnection(table: string): { connection: TableConnection; connected: Connected } {
@@ -24,33 +28,46 @@ export function useConnection(table: string): { connection: TableConnection; con
   return { connection, connected };
 }
 
-/**
- * Acts at the table: refusals are shown, and the own ones are remembered, so that they can be taken back one after the
- * other.
- */
-export function useActs(connection: TableConnection): {
-  act: (act: Act) => Promise<Outcome>;
-  undo: number | undefined;
-} {
-  const [done, setDone] = useState<readonly number[]>([]);
-  const act = useCallback(
-    async (asked: Act): Promise<Outcome> => {
-      const outcome = await connection.act(asked);
-      if (!outcome.ok) {
-        toasts.show(outcome.say, { type: 'warning', autoCloseTime: REFUSAL_MS });
-        // An act that cannot be taken back is passed over the next time.
-        if (asked.verb === 'undo' && outcome.code === 'not-possible') {
-          setDone((known) => known.filter((n) => n !== asked['n']));
-        }
-        return outcome;
+/** The entries of a table's own acts as this tab keeps them; a browser that keeps nothing forgets them with the page. */
+function keptActs(table: string): ActsKept {
+  const key = `table-acts ${table}`;
+  return {
+    read() {
+      try {
+        const found: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]');
+        return Array.isArray(found) ? found.filter((n) => Number.isSafeInteger(n)) : [];
+      } catch {
+        return [];
       }
-      if (asked.verb === 'undo') setDone((known) => known.filter((n) => n !== asked['n']));
-      else if (!NOT_UNDONE.has(asked.verb)) setDone((known) => [...known, outcome.n]);
-      return outcome;
     },
-    [connection],
-  );
-  return { act, undo: done.at(-1) };
+    write(entries) {
+      try {
+        sessionStorage.setItem(key, JSON.stringify(entries));
+      } catch {
+        // Storage is full or switched off.
+      }
+    },
+  };
+}
+
+/** Acts at the table, whose refusals are shown; `undo` takes the last one back, and is missing while there is none. */
+export function useActs(
+  connection: TableConnection,
+  table: string,
+): {
+  act: (act: Act) => Promise<Outcome>;
+  undo: (() => void) | undefined;
+} {
+  const [canTakeBack, changed] = useState<boolean>();
+  const acts = useMemo(() => new OwnActs(connection, changed, keptActs(table)), [connection, table]);
+  const shown = useCallback(async <T extends Outcome | undefined>(answer: Promise<T>): Promise<T> => {
+    const outcome = await answer;
+    if (outcome && !outcome.ok) tellRefusal(outcome.say);
+    return outcome;
+  }, []);
+  const act = useCallback((asked: Act) => shown(acts.act(asked)), [acts, shown]);
+  const undo = useCallback(() => void shown(acts.takeBack()), [acts, shown]);
+  return { act, undo: (canTakeBack ?? acts.canTakeBack) ? undo : undefined };
 }
 
 /** Loads what puts spaces in flex containers in their places, once a board has such spaces. */
