@@ -282,7 +282,8 @@ impl Session {
             let rules = begun.elapsed();
             if decided.is_err() {
                 // One that is let through is part of the commit.
-                let first = || draft.writes.first().map(|write| slow::pattern(&write.path)).unwrap_or_default();
+                let first =
+                    || draft.writes.first().map(|write| slow::pattern(&write.path)).unwrap_or_default();
                 self.database.store().slow.rules(self.database.id(), first, rules);
             }
             let reads = decided?;

@@ -209,8 +209,12 @@ impl Store {
         ));
         let queries = Shared::new(limits.query_bytes, limits.query_bytes_of_one);
         let slow = Arc::new(SlowLog::new(limits.slow));
-        let shared =
-            LiveQueries { indexer: Arc::downgrade(&indexer), queries: queries.clone(), limits: live, slow: Arc::clone(&slow) };
+        let shared = LiveQueries {
+            indexer: Arc::downgrade(&indexer),
+            queries: queries.clone(),
+            limits: live,
+            slow: Arc::clone(&slow),
+        };
         let (hub, hub_task) = Hub::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock), shared)?;
         let collector =
             Collector::new(Arc::clone(&engine), Arc::clone(&clock), limits.keep, Arc::clone(&indexer));

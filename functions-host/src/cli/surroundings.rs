@@ -166,7 +166,9 @@ async fn file_service(settings: &Settings) -> Option<Finding> {
         Err(Error::new(Code::Unavailable, "BlobsLate", text))
     });
     Some(match tried {
-        Ok(()) => Finding::fine("files", format!("objects can be written to the bucket {bucket}, read and removed")),
+        Ok(()) => {
+            Finding::fine("files", format!("objects can be written to the bucket {bucket}, read and removed"))
+        }
         Err(error) => {
             let cause =
                 std::error::Error::source(&error).map(|cause| format!(" ({cause})")).unwrap_or_default();

@@ -117,7 +117,8 @@ async fn the_doctor_sends_a_test_message_and_measures_the_disk() {
     let args = ["doctor", "--port", "0", "--mail", "ann@example.com"];
     let ended = place.run_with(&args, &[("TUCKBOX_MAIL_SERVER", &url)]).await;
     assert_eq!(ended.code, Some(0), "{}", ended.stdout);
-    for said in ["took a message to ann@example.com", "small writes a second", "are free", "clock: it is 20"] {
+    for said in ["took a message to ann@example.com", "small writes a second", "are free", "clock: it is 20"]
+    {
         assert!(ended.stdout.contains(said), "{said}: {}", ended.stdout);
     }
     let text = taking.await.unwrap();

@@ -19,7 +19,12 @@ fn limits() -> LiveLimits {
 
 /// The parts of `store` that a hub shares; no indexes are built.
 fn shared(store: &Store, limits: LiveLimits) -> LiveQueries {
-    LiveQueries { indexer: Weak::new(), queries: store.0.queries.clone(), limits, slow: Arc::clone(&store.0.slow) }
+    LiveQueries {
+        indexer: Weak::new(),
+        queries: store.0.queries.clone(),
+        limits,
+        slow: Arc::clone(&store.0.slow),
+    }
 }
 
 fn path() -> DocPath {
