@@ -1,5 +1,6 @@
 // Playtest tables in play, from outside: `node suites/bench/table-play.mjs [--json FILE] [--section NAME …]`, each a section
 // of `SECTIONS`: [--tables 250] [--rate 1] [--seconds 10] [--kills 20] [--many 1000] [--many-rate 1700] [--asleep 10000].
+// [--cache-mib N] gives the store's page cache so much, so that memory of tables is told from the cache's.
 // TUCKBOX_BIN is the release build. The load runs on the same machine, so that figures are those of both.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -21,6 +22,7 @@ const { values: options } = parseArgs({
     many: { type: 'string', default: '1000' },
     'many-rate': { type: 'string', default: '1700' },
     asleep: { type: 'string', default: '10000' },
+    'cache-mib': { type: 'string' },
   },
 });
 const [TABLES, RATE, SECONDS, KILLS] = [options.tables, options.rate, options.seconds, options.kills].map(
@@ -40,7 +42,7 @@ const tell = (name, value, goal) => {
   lines.push([name, value, goal]);
   console.error(`${name}: ${value}`);
 };
-const server = await TableServer.make();
+const server = await TableServer.make(options['cache-mib'] && Number(options['cache-mib']));
 
 /** Acts from one seat to another: time, bytes, and the server's processor time. */
 async function play() {

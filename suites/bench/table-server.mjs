@@ -1,5 +1,5 @@
 // A server with playtest tables for benchmarks, and people at them.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../shared/free-port.mjs';
@@ -46,8 +46,13 @@ export class TableServer {
   #folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-table-play-'));
   #data = 'data';
 
-  static async make() {
+  /** @param {number | undefined} cacheMib memory of the store's page cache, of the usual size without it */
+  static async make(cacheMib) {
     const server = new TableServer();
+    if (cacheMib !== undefined) {
+      const config = JSON.stringify({ tuckbox: { documents: { cacheMiB: cacheMib } } });
+      writeFileSync(path.join(server.#folder, 'firebase.json'), config);
+    }
     server.port = await freePort();
     server.origin = `http://127.0.0.1:${server.port}`;
     process.once('exit', () => {
