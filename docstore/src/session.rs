@@ -66,27 +66,22 @@ impl Session {
         if self.viewer.caller == Caller::Admin {
             return Ok(());
         }
-        let begun = Instant::now();
         let store = self.database.store();
-        let (now, mut known, reads) = (store.clock.now(), HashMap::new(), PolicyReads::default());
-        let mut decided = Ok(());
-        for path in paths {
-            decided = decide(&self.viewer, Operation::Get(path), reader, now, &mut known, &reads).await;
-            if decided.is_err() {
-                break;
-            }
-        }
         let first = || paths.first().map(slow::pattern).unwrap_or_default();
-        store.slow.rules(self.database.id(), first, begun.elapsed());
-        decided
+        let deciding = async {
+            let (now, mut known, reads) = (store.clock.now(), HashMap::new(), PolicyReads::default());
+            for path in paths {
+                decide(&self.viewer, Operation::Get(path), reader, now, &mut known, &reads).await?;
+            }
+            Ok(())
+        };
+        store.slow.timed_rules(self.database.id(), first, deciding).await
     }
 
     async fn permit_list(&self, query: &Query, reader: &Reader) -> Result<()> {
-        let begun = Instant::now();
         let store = self.database.store();
-        let decided = permit(&self.viewer, Operation::List(query), reader, store.clock.now()).await;
-        store.slow.rules(self.database.id(), || slow::source(query), begun.elapsed());
-        decided
+        let deciding = permit(&self.viewer, Operation::List(query), reader, store.clock.now());
+        store.slow.timed_rules(self.database.id(), || slow::source(query), deciding).await
     }
 
     /// Decides a query at the moment of `reader`; a moment that was asked for by what holds today as well, so that who has

@@ -85,7 +85,20 @@ impl SlowLog {
         );
     }
 
-    /// Notes a decision of the rules about `what`, such as a query's collection.
+    /// Waits for a decision of the rules about `what`, such as a query's collection, and notes it.
+    pub(crate) async fn timed_rules<T>(
+        &self,
+        id: &DatabaseId,
+        what: impl FnOnce() -> String,
+        deciding: impl Future<Output = T>,
+    ) -> T {
+        let begun = Instant::now();
+        let decided = deciding.await;
+        self.rules(id, what, begun.elapsed());
+        decided
+    }
+
+    /// Notes a decision of the rules about `what`.
     pub(crate) fn rules(&self, id: &DatabaseId, what: impl FnOnce() -> String, took: Duration) {
         let Some(left_out) = self.due(&self.rules, took, self.started.elapsed()) else { return };
         tracing::warn!(database = %id.database, collection = what(), ?took, left_out, "slow rules");

@@ -348,14 +348,12 @@ impl Hub {
         };
         let reader = self.reader(&viewer.database);
         for operation in operations {
-            let begun = Instant::now();
-            let decided = permit(viewer, operation, &reader, self.clock.now()).await;
             let of = || match operation {
                 Operation::List(query) => slow::source(query),
                 Operation::Get(path) | Operation::Write { path, .. } => slow::pattern(path),
             };
-            self.slow.rules(&viewer.database, of, begun.elapsed());
-            decided?;
+            let deciding = permit(viewer, operation, &reader, self.clock.now());
+            self.slow.timed_rules(&viewer.database, of, deciding).await?;
         }
         Ok(())
     }

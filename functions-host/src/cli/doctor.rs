@@ -58,6 +58,12 @@ impl Finding {
         Self { what, verdict: Verdict::Wrong, text: error.message().to_owned() }
     }
 
+    /// For faults of the store of files, whose messages are for its users and do not say why.
+    pub(super) fn wrong_with_cause(what: &'static str, error: &Error) -> Self {
+        let cause = std::error::Error::source(error).map(|cause| format!(" ({cause})")).unwrap_or_default();
+        Self { text: format!("{}{cause}", error.message()), ..Self::wrong(what, error) }
+    }
+
     #[cfg(test)]
     pub(super) fn text(&self) -> &str {
         &self.text

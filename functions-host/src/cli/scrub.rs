@@ -29,13 +29,15 @@ pub(super) async fn scrub(settings: &Settings) -> Vec<Finding> {
     };
     let mut findings = documents(&taken).await;
     let damaged = findings.iter().any(Finding::is_wrong);
-    findings.push(files(settings, &taken).await.unwrap_or_else(|error| Finding::wrong("files", &error)));
+    findings.push(
+        files(settings, &taken).await.unwrap_or_else(|error| Finding::wrong_with_cause("files", &error)),
+    );
     if damaged {
         findings
             .push(Finding::advice("files", "not looked for by the records, because documents are damaged"));
     } else if documents_folder(taken.path()).exists() {
         let compared = Box::pin(records(settings, &taken)).await;
-        findings.extend(compared.unwrap_or_else(|error| vec![Finding::wrong("records", &error)]));
+        findings.extend(compared.unwrap_or_else(|error| vec![Finding::wrong_with_cause("records", &error)]));
     }
     findings
 }

@@ -158,22 +158,17 @@ async fn mail_server(settings: &Settings, address: Option<&str>) -> Finding {
 }
 
 async fn file_service(settings: &Settings) -> Option<Finding> {
-    let s3 = settings.config.firebase.tuckbox.files.s3.as_ref()?;
-    let bucket = &s3.bucket;
+    let bucket = &settings.config.firebase.tuckbox.files.s3.as_ref()?.bucket;
     let tried = tokio::time::timeout(SERVICE_TIME, written_and_read(settings)).await;
     let tried = tried.unwrap_or_else(|_late| {
-        let text = format!("no answer within {} s", SERVICE_TIME.as_secs());
+        let text = format!("the bucket {bucket} gave no answer within {} s", SERVICE_TIME.as_secs());
         Err(Error::new(Code::Unavailable, "BlobsLate", text))
     });
     Some(match tried {
         Ok(()) => {
             Finding::fine("files", format!("objects can be written to the bucket {bucket}, read and removed"))
         }
-        Err(error) => {
-            let cause =
-                std::error::Error::source(&error).map(|cause| format!(" ({cause})")).unwrap_or_default();
-            Finding::damage("files", format!("the bucket {bucket}: {}{cause}", error.message()))
-        }
+        Err(error) => Finding::wrong_with_cause("files", &error),
     })
 }
 
@@ -189,7 +184,7 @@ async fn written_and_read(settings: &Settings) -> Result<()> {
     if read?.is_some_and(|read| read == bytes) {
         return Ok(());
     }
-    Err(Error::new(Code::DataLoss, "BlobsDiffer", "what was written does not come back"))
+    Err(Error::new(Code::DataLoss, "BlobsDiffer", "what was written to the bucket does not come back"))
 }
 
 #[cfg(test)]

@@ -26,7 +26,6 @@ use tuckbox_table::model::{Follow, Role, Seat, Settings, Table};
 
 use requests::{
     ActRequest, DeleteRequest, Deleted, Fork, Messages, Open, Opened, UpdateRequest, Updated, ViewRequest,
-    WatchRequest,
 };
 
 use super::{members, replays, subtree};
@@ -94,7 +93,7 @@ pub(super) fn functions(database: &Database, live: &LiveTables) -> [Function; 7]
         }
     });
     let shared = playtests.clone();
-    let watch = Function::streaming("watchTable", move |context: Context, request: WatchRequest, chunks| {
+    let watch = Function::streaming("watchTable", move |context: Context, request: ViewRequest, chunks| {
         let shared = shared.clone();
         async move { shared.watch(&context.user()?.uid, request, &chunks).await }
     });
@@ -236,13 +235,13 @@ impl Playtests {
     }
 
     /// Sends what a socket would be sent, until the table lets go or the stream has lasted long enough.
-    async fn watch(&self, uid: &str, request: WatchRequest, chunks: &Chunks) -> Result<(), CallError> {
+    async fn watch(&self, uid: &str, request: ViewRequest, chunks: &Chunks) -> Result<(), CallError> {
         if !chunks.accepted() {
             return Err(CallError::invalid(
                 "watchTable is a stream: call it with httpsCallable(…).stream().",
             ));
         }
-        let WatchRequest { table, seat, have } = request;
+        let ViewRequest { table, seat, have } = request;
         let seated = self.live.enter(&table, uid, seat, have).await;
         let mut seated = seated.map_err(refused)?;
         let ends = Instant::now() + LONGEST_STREAM;

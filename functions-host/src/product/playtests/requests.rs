@@ -68,20 +68,10 @@ pub(super) struct ActRequest {
     pub(super) have: Option<Have>,
 }
 
+/// Of a view once, or of all that follows.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ViewRequest {
-    pub(super) table: String,
-    /// The seat to look from, of several.
-    #[serde(default)]
-    pub(super) seat: Option<SeatNo>,
-    #[serde(default)]
-    pub(super) have: Option<Have>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct WatchRequest {
     pub(super) table: String,
     /// The seat to look from, of several.
     #[serde(default)]

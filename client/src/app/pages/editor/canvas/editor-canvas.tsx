@@ -18,6 +18,7 @@ import { around } from '../geometry/snap-targets.ts';
 import type { PointerTarget } from '../handles/machine.ts';
 import { type EditorModel, withPreview } from '../state/editor-store.ts';
 import { findZone } from '../state/zones.ts';
+import { boxStyle } from './box-style.ts';
 import css from './canvas.module.css';
 import { DrawingHint } from './drawing-hint.tsx';
 import { EdgePainter } from './edge-painter.tsx';
@@ -118,7 +119,7 @@ function GroupHandles({
   scale: number;
   onPress: (event: React.PointerEvent, target: PointerTarget) => void;
 }) {
-  const place = { left: box.x * scale, top: box.y * scale, width: box.w * scale, height: box.h * scale };
+  const place = boxStyle(box, scale);
   return (
     <div className={css.group} style={place}>
       <Handles

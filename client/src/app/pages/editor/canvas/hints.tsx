@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { lengthText } from '../panels/units.ts';
 import type { EditorModel } from '../state/editor-store.ts';
+import { boxStyle } from './box-style.ts';
 import css from './canvas.module.css';
 
 /** Snap lines, distances to neighbours, the zone that is being drawn and the selection rectangle. */
@@ -41,35 +42,13 @@ export function Hints({ model, scale }: { model: EditorModel; scale: number }) {
         </div>
       ))}
       {drawn && (
-        <div
-          className={css.drawn}
-          data-drawn
-          aria-hidden
-          style={{
-            left: drawn.x * scale,
-            top: drawn.y * scale,
-            width: drawn.w * scale,
-            height: drawn.h * scale,
-          }}
-        >
+        <div className={css.drawn} data-drawn aria-hidden style={boxStyle(drawn, scale)}>
           <span>
             {lengthText(drawn.w, unit)} × {lengthText(drawn.h, unit)}
           </span>
         </div>
       )}
-      {brush && (
-        <div
-          className={css.brush}
-          data-brush
-          aria-hidden
-          style={{
-            left: brush.x * scale,
-            top: brush.y * scale,
-            width: brush.w * scale,
-            height: brush.h * scale,
-          }}
-        />
-      )}
+      {brush && <div className={css.brush} data-brush aria-hidden style={boxStyle(brush, scale)} />}
     </>
   );
 }
