@@ -43,6 +43,8 @@ async function postOnce(
       method: 'POST',
       headers,
       body: JSON.stringify(body),
+      // A page may be left right after an act: its write still arrives.
+      keepalive: resource.endsWith(':commit'),
       signal: abort.signal,
     });
     json = await response.json().catch(() => null);

@@ -2,7 +2,7 @@
  * Everything the shim takes from its surroundings, so that tests can hand it a fake network and clock.
  */
 export interface Platform {
-  /** The network. */
+  /** The network. A request with `keepalive` is sent to its end although its page is left, if its body is short. */
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** Milliseconds since 1970. */
   now(): number;
@@ -89,27 +89,44 @@ function browserTab(): Tab {
   };
 }
 
-/** Longest body of a request that outlives its page, in characters; browsers refuse more than 64 KiB of all of them. */
-const MAX_LASTING = 16_000;
+/**
+ * Characters of all bodies in flight that may outlive their page. A character is at most three bytes, and browsers
+ * refuse more than 64 KiB of them together.
+ */
+const MAX_LASTING = 20_000;
 
-/** `fetch` by which short requests made while the page is left are still sent, such as that one's cursor is gone. */
-function lastingFetch(): Platform['fetch'] {
+/**
+ * `fetch` whose requests may outlive their page: those that ask for it, and those made while the page is left, such as
+ * that one's cursor is gone. Requests that are too long for it end with their page.
+ */
+export function lastingFetch(
+  fetch: Platform['fetch'],
+  events: Partial<Pick<EventTarget, 'addEventListener'>>,
+) {
   let leaving = false;
+  let inFlight = 0;
   const note = (now: boolean) => () => {
     leaving = now;
   };
-  globalThis.addEventListener?.('pagehide', note(true), true);
-  globalThis.addEventListener?.('pageshow', note(false), true);
-  return (url, init) => {
-    const isShort = typeof init.body === 'string' && init.body.length <= MAX_LASTING;
-    return globalThis.fetch(url, leaving && isShort ? { ...init, keepalive: true } : init);
+  events.addEventListener?.('pagehide', note(true), true);
+  events.addEventListener?.('pageshow', note(false), true);
+  return async (url: string, init: RequestInit): Promise<Response> => {
+    const size = typeof init.body === 'string' ? init.body.length : Number.POSITIVE_INFINITY;
+    const keepalive = (leaving || init.keepalive === true) && inFlight + size <= MAX_LASTING;
+    if (!keepalive) return fetch(url, { ...init, keepalive: false });
+    inFlight += size;
+    try {
+      return await fetch(url, { ...init, keepalive });
+    } finally {
+      inFlight -= size;
+    }
   };
 }
 
 /** The browser's own platform. */
 export function browserPlatform(): Platform {
   return {
-    fetch: lastingFetch(),
+    fetch: lastingFetch((url, init) => globalThis.fetch(url, init), globalThis),
     now: () => Date.now(),
     setTimer(callback, ms) {
       const id = setTimeout(callback, ms);
