@@ -30,12 +30,32 @@ export async function verify(page: Page, server: Server, person: Person): Promis
   await endIntroduction(page);
 }
 
+/** Logs out on the account page. The page of signing in shows twice: what is typed before it is loaded anew is lost. */
+export async function logOut(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await loaded;
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+}
+
+/** Waits until the server has stored a setting of the account, which `act` changes. */
+export async function settingStored(page: Page, name: string, act: () => Promise<void>): Promise<void> {
+  const stored = page.waitForResponse((answer) => {
+    const request = answer.request();
+    return (
+      request.url().endsWith('documents:commit') && (request.postData() ?? '').includes(JSON.stringify(name))
+    );
+  });
+  await act();
+  await stored;
+}
+
 /** Reads the welcome that everybody gets once. */
 export async function endIntroduction(page: Page): Promise<void> {
   const welcome = page.getByRole('dialog', { name: 'Welcome to Tuckbox' });
   // The next step may reload the page: by then it must be stored that the welcome was read.
-  const stored = page.waitForResponse((response) => response.url().includes('documents:commit'));
-  await welcome.getByRole('button', { name: 'Let’s go' }).click();
-  await stored;
+  await settingStored(page, 'shownNewUserIntro', () =>
+    welcome.getByRole('button', { name: 'Let’s go' }).click(),
+  );
   await welcome.waitFor({ state: 'detached' });
 }

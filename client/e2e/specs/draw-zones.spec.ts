@@ -71,7 +71,7 @@ test('a text is drawn and written in at once, as one step each', async () => {
   await page.getByRole('textbox', { name: 'Text of Text' }).waitFor();
   await page.keyboard.type('Deal two damage');
   await page.keyboard.press('Escape');
-  expect(await properties(page).getByLabel('Own text').inputValue()).toBe('Deal two damage');
+  await expect.poll(() => properties(page).getByLabel('Own text').inputValue()).toBe('Deal two damage');
 });
 
 test('a click gives the usual size, Enter the middle, and Escape nothing', async () => {

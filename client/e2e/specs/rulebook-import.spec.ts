@@ -92,9 +92,9 @@ test('a rulebook begins with a Word document, its pictures are in the project, a
   await report.waitFor({ state: 'detached' });
   // It is not said again when the page is loaded again.
   expect(await page.evaluate(() => window.history.state?.usr ?? null)).toBe(null);
-  expect(await headings()).toEqual(['Set-up', 'Scoring', 'Details']);
+  await expect.poll(headings).toEqual(['Set-up', 'Scoring', 'Details']);
   await text(page).getByText('The land at low tide').waitFor();
-  expect(await text(page).locator('td').count()).toBe(12);
+  await expect.poll(() => text(page).locator('td').count()).toBe(12);
   await painted(page);
   // Every picture was found for the pages.
   await page.getByRole('tab', { name: /Checks/ }).click();
@@ -130,7 +130,7 @@ test('a document is put below the cursor, and one undo takes it back', async () 
   const report = page.getByRole('dialog', { name: 'The text was inserted' });
   await report.getByText('1 equation was left out').waitFor();
   await report.getByRole('button', { name: 'Go on' }).click();
-  expect(await headings()).toEqual(['The Long Tide', 'Turns']);
+  await expect.poll(headings).toEqual(['The Long Tide', 'Turns']);
   const words = (await text(page).textContent()) ?? '';
   expect(words.indexOf('Before.')).toBeLessThan(words.indexOf('The Long Tide'));
   expect(words.indexOf('Strong struck')).toBeLessThan(words.indexOf('After.'));
@@ -151,8 +151,7 @@ test('a document is put below the cursor, and one undo takes it back', async () 
     .poll(() => text(page).evaluate((element) => element.contains(document.activeElement)))
     .toBe(true);
   await page.keyboard.press('Control+z');
-  await text(page).getByRole('heading', { name: 'One' }).waitFor({ state: 'detached' });
-  expect(await headings()).toEqual(['The Long Tide', 'Turns']);
+  await expect.poll(headings).toEqual(['The Long Tide', 'Turns']);
   await saved(page);
 });
 
@@ -172,14 +171,14 @@ test('a rulebook begins with the rows of a component, in their order', async () 
   await confirmImport(page, 3);
   const dialog = await newRulebook('A component of the project');
   await dialog.getByText('3 rows, in their order.').waitFor();
-  expect(await dialog.getByLabel('Headings from').inputValue()).not.toBe('');
-  expect(await dialog.getByRole('checkbox', { name: 'Text' }).isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByLabel('Headings from').inputValue()).not.toBe('');
+  await expect.poll(() => dialog.getByRole('checkbox', { name: 'Text' }).isChecked()).toBe(true);
   await dialog.getByRole('checkbox', { name: 'Remark' }).check();
   expect(await faultsInBoth(page, 'rows of a component')).toEqual([]);
   await dialog.getByRole('button', { name: 'Make rulebook' }).click();
   await page.getByRole('heading', { name: 'Rules text', level: 1 }).waitFor();
   await text(page).getByRole('heading', { name: 'The end' }).waitFor();
-  expect(await headings()).toEqual(['Set-up', 'A turn', 'The end']);
+  await expect.poll(headings).toEqual(['Set-up', 'A turn', 'The end']);
   expect(await text(page).locator('p').allInnerTexts()).toEqual([
     'Take five cards.',
     'short',

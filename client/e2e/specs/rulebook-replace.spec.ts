@@ -81,11 +81,11 @@ test('a number that disagrees with the project is found, and only that', async (
 test('a word is replaced in the text with its marks, and by undo again', async () => {
   await found('This text says troop').getByRole('button', { name: 'Replace' }).click();
   await found('This text says troop').waitFor({ state: 'detached' });
-  expect(await text(page).locator('strong').allInnerTexts()).toEqual(['unit']);
+  await expect.poll(() => text(page).locator('strong').allInnerTexts()).toEqual(['unit']);
   await saved(page);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await found('This text says troop').waitFor();
-  expect(await text(page).locator('strong').allInnerTexts()).toEqual(['troop']);
+  await expect.poll(() => text(page).locator('strong').allInnerTexts()).toEqual(['troop']);
 });
 
 test('a word is replaced on a card, which is taken back by its note', async () => {
@@ -139,7 +139,7 @@ test('a word is no term at one place, which is listed, stays after a reload, and
   await none.first().getByRole('button', { name: 'Check again: troop' }).click();
   await found('This text says troop').waitFor();
   await saved(page);
-  expect(await none.count()).toBe(1);
+  await expect.poll(() => none.count()).toBe(1);
 });
 
 test('a name that two cards have is found, and replaced by the one that means the same card', async () => {

@@ -99,8 +99,7 @@ test('keep what two tabs change, each its own', async () => {
     await tab.getByText('One tab: {length}').waitFor();
     await tab.getByRole('list', { name: 'Lists' }).getByText('{hero}').waitFor();
   }
-  const { promptSentences, generators } = await stored();
-  expect(JSON.stringify(promptSentences)).toContain('One tab');
-  expect(JSON.stringify(generators)).toContain('hero');
+  await expect.poll(async () => JSON.stringify((await stored())['promptSentences'])).toContain('One tab');
+  await expect.poll(async () => JSON.stringify((await stored())['generators'])).toContain('hero');
   expect(besidesRetries(complaints)).toEqual([]);
 });
