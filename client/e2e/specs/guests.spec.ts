@@ -157,6 +157,13 @@ test('the phone may be turned: the felt follows, and pieces are hit where they a
     await expect.poll(filled).toEqual({ ...viewport, touch: true });
     expect(await gus.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
   }
+  // The host's own buttons leave the piles alone there.
+  await ann.setViewportSize({ width: PHONE.height, height: PHONE.width });
+  const buttons = ann.getByRole('region', { name: 'Buttons' });
+  await buttons.getByRole('button', { name: 'Set-up' }).waitFor();
+  await expect.poll(async () => (await buttons.boundingBox())?.width).toBeLessThan(3 * FINGER);
+  expect(await faultsInBoth(ann, 'a host on a phone on its side')).toEqual([]);
+  await ann.setViewportSize({ width: 1440, height: 900 });
   // The discard pile lies in the right half of the whole table, beside the deck.
   const box = await felt.boundingBox();
   if (!box) throw new Error('no felt');

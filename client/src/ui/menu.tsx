@@ -32,7 +32,7 @@ function Line({ item, close }: { item: MenuItem; close: () => void }) {
       )}
       <span className={css.text}>{item.label}</span>
       {item.keys && (
-        <span aria-hidden>
+        <span className={css.keys} aria-hidden>
           <KeyCap keys={shownKeys(item.keys)} />
         </span>
       )}
