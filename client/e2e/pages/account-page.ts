@@ -38,14 +38,15 @@ export async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).waitFor();
 }
 
-/** Waits until the server has stored a setting of the account, which `act` changes. */
-export async function settingStored(page: Page, name: string, act: () => Promise<void>): Promise<void> {
-  const stored = page.waitForResponse((answer) => {
-    const request = answer.request();
-    return (
-      request.url().endsWith('documents:commit') && (request.postData() ?? '').includes(JSON.stringify(name))
-    );
-  });
+/** Waits until the server has stored settings of the account, which `act` changes. @param written in them */
+export async function settingsStored(
+  page: Page,
+  act: () => Promise<void>,
+  written = /\/userData\/userObject/,
+): Promise<void> {
+  const stored = page.waitForResponse(
+    (answer) => answer.url().includes('documents:commit') && written.test(answer.request().postData() ?? ''),
+  );
   await act();
   await stored;
 }
@@ -54,8 +55,10 @@ export async function settingStored(page: Page, name: string, act: () => Promise
 export async function endIntroduction(page: Page): Promise<void> {
   const welcome = page.getByRole('dialog', { name: 'Welcome to Tuckbox' });
   // The next step may reload the page: by then it must be stored that the welcome was read.
-  await settingStored(page, 'shownNewUserIntro', () =>
-    welcome.getByRole('button', { name: 'Let’s go' }).click(),
+  await settingsStored(
+    page,
+    () => welcome.getByRole('button', { name: 'Let’s go' }).click(),
+    /"shownNewUserIntro":\s*\{\s*"booleanValue":\s*true/,
   );
   await welcome.waitFor({ state: 'detached' });
 }
