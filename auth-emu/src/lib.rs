@@ -23,7 +23,6 @@ pub mod events;
 mod lenient;
 pub mod limits;
 pub mod mail;
-mod mode;
 mod operations;
 mod operator;
 mod options;
@@ -41,7 +40,6 @@ mod validate;
 mod wire;
 
 pub use admin::AccountChange;
-pub use mode::Mode;
 pub use operator::OperatorToken;
 pub use options::AuthOptions;
 pub use router::{index, router};

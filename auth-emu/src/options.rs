@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use docstore::access::Mode;
 use docstore::clock::{SharedClock, SystemClock};
 use docstore::store::Store;
 
-use crate::Mode;
 use crate::entropy::{SharedEntropy, SystemEntropy};
 use crate::limits::AuthLimits;
 use crate::mail::Mailer;

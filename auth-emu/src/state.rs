@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+use docstore::access::Mode;
 use docstore::clock::SharedClock;
 use docstore::model::{DatabaseId, Ts};
 use docstore::store::Store;
@@ -10,6 +11,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
+use crate::AuthOptions;
 use crate::accounts::{AccountLocks, Directory};
 use crate::entropy::SharedEntropy;
 use crate::error::{ApiError, ensure};
@@ -20,7 +22,6 @@ use crate::outbox::{OobMessage, Outbox, SmsMessage};
 use crate::passwords::Passwords;
 use crate::providers::Provider;
 use crate::tokens::{Keyring, Tokens};
-use crate::{AuthOptions, Mode};
 
 /// The database of a project's accounts. Ids that begin with `__` cannot be reached over the wire.
 pub const DATABASE: &str = "__auth__";

@@ -6,6 +6,7 @@ mod keyring;
 
 use std::sync::Arc;
 
+use docstore::access::Mode;
 use docstore::model::Ts;
 use serde_json::{Map, Value, json};
 
@@ -13,7 +14,6 @@ pub(crate) use jwt::{decode_unverified, encode_unsigned};
 pub use keyring::KeySource;
 pub(crate) use keyring::Keyring;
 
-use crate::Mode;
 use crate::accounts::Account;
 use crate::error::{ApiError, Result};
 use crate::time::seconds;

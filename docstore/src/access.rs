@@ -2,8 +2,10 @@
 
 mod convert;
 mod decide;
+mod mode;
 mod security_rules;
 
+pub use mode::Mode;
 pub use security_rules::{
     DENIED, Denial, DenialObserver, Outcome as TrialOutcome, RulesOptions, SecurityRules, Trial,
 };

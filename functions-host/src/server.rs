@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
+use docstore::access::Mode;
 use docstore::{Error, Result};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
@@ -33,7 +34,7 @@ use crate::host::health;
 use crate::host::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::host::listeners::{self, Listener};
 use crate::host::metrics::{Metrics, Readers};
-use crate::host::settings::{Data, Mode, ServerArgs, Settings};
+use crate::host::settings::{Data, ServerArgs, Settings};
 use crate::hosting::{self, Sites};
 use crate::schema::opening::Older;
 use crate::server::invoker::Invoker;

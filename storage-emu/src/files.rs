@@ -5,7 +5,7 @@ mod moves;
 mod read;
 mod upload;
 
-use docstore::access::Caller;
+use docstore::access::{Caller, Mode};
 use docstore::{Code, Error, Result};
 
 use crate::access::{Method, Request, StorageAccess};
@@ -14,7 +14,6 @@ use crate::catalog::{Catalog, Condition, Content, ListRequest, Listing, NewObjec
 use crate::meta::json::Patch;
 use crate::meta::{DownloadToken, ObjectMeta};
 use crate::names::{BucketName, ObjectName};
-use crate::options::Mode;
 use crate::sessions::Sessions;
 
 pub(crate) use upload::{Start, Upload};

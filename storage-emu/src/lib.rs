@@ -39,7 +39,7 @@ pub use lost::{LostFile, LostFiles};
 pub use names::ObjectName;
 pub use offline::{FileCatalog, KeptContent, end_uploads};
 pub use options::{
-    BlobOptions, EMULATOR_FILE_BYTES, Limits, Mode, Quota, Quotas, S3Options, S3Waits, StorageOptions,
+    BlobOptions, EMULATOR_FILE_BYTES, Limits, Quota, Quotas, S3Options, S3Waits, StorageOptions,
 };
 pub use router::router;
 pub use rules_access::{FileDenial, RulesAccess};

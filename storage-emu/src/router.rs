@@ -4,11 +4,11 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::routing::any;
+use docstore::access::Mode;
 use http::Response;
 
 use crate::http::incoming::Incoming;
 use crate::http::{cors, reply};
-use crate::options::Mode;
 use crate::state::StorageState;
 use crate::{cloud, firebase, internal};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use auth_emu::Mode;
+use docstore::access::Mode;
 use serde_json::{Value, json};
 
 use crate::harness::{Letters, PROJECT, Server, claims};

@@ -2,13 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
+use auth_emu::AuthState;
 use auth_emu::providers::ProviderOptions;
-use auth_emu::{AuthState, Mode};
 use axum::extract::State;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use docstore::access::Mode;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};

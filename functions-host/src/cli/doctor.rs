@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use docstore::access::Mode;
 use docstore::{Error, Result};
 
 use super::{scrub, surroundings};
@@ -11,7 +12,7 @@ use crate::host::config::Hosting;
 use crate::host::data_dir::DataDir;
 use crate::host::handles;
 use crate::host::listeners;
-use crate::host::settings::{Data, Mode, ServerArgs, Settings};
+use crate::host::settings::{Data, ServerArgs, Settings};
 use crate::hosting;
 use crate::policies;
 

@@ -17,8 +17,8 @@ use std::process::{Output, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use auth_emu::Mode;
 use docstore::Code;
+use docstore::access::Mode;
 use http::header::AUTHORIZATION;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use clap::Parser;
+use docstore::access::Mode;
 use functions_host::functions::callable::{CallError, Chunks, Context, Function};
-use functions_host::host::settings::{Mode, ServerArgs, Settings};
+use functions_host::host::settings::{ServerArgs, Settings};
 use functions_host::server::Server;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -1,6 +1,7 @@
 //! Buckets of the Cloud Storage API.
 
 use axum::body::Body;
+use docstore::access::Mode;
 use docstore::model::Ts;
 use docstore::{Code, Error, Result};
 use http::{Method, Response, StatusCode};
@@ -14,7 +15,6 @@ use crate::http::incoming::Incoming;
 use crate::http::reply::{json, plain};
 use crate::meta::storage_class;
 use crate::names::BucketName;
-use crate::options::Mode;
 use crate::state::StorageState;
 use crate::time::rfc3339;
 

@@ -5,6 +5,7 @@ use std::io;
 use async_compression::tokio::bufread::GzipDecoder;
 use axum::body::Body;
 use docstore::Result;
+use docstore::access::Mode;
 use futures::TryStreamExt;
 use http::{HeaderMap, Response, StatusCode, header};
 use tokio::io::AsyncReadExt;
@@ -15,7 +16,6 @@ use crate::body::ByteStream;
 use crate::catalog::Object;
 use crate::files::Files;
 use crate::meta::json::encode_component;
-use crate::options::Mode;
 use crate::range::{Wanted, wanted};
 use crate::served_type::{Sending, sending};
 

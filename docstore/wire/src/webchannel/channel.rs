@@ -15,7 +15,7 @@ use tonic::Status;
 
 use super::back_channel_limiter::{BackChannelLimiter, Place};
 use super::inbox::MAX_SHARED_BYTES;
-use super::session::{BackId, Mode, Next, Session};
+use super::session::{BackId, Next, ReplyKind, Session};
 use crate::Server;
 use crate::ids::Ids;
 use crate::status::{code_of, error_json, to_status};
@@ -261,7 +261,7 @@ impl Channel {
 pub(super) struct BackChannel {
     channel: Arc<Channel>,
     id: BackId,
-    mode: Mode,
+    kind: ReplyKind,
     keep_alive: Duration,
     changes: watch::Receiver<u64>,
     until: Instant,
@@ -274,14 +274,14 @@ impl BackChannel {
     pub(super) fn open(
         channel: Arc<Channel>,
         aid: u64,
-        mode: Mode,
+        kind: ReplyKind,
         keep_alive: Duration,
         place: Option<Place>,
     ) -> Result<Self> {
         let changes = channel.version.subscribe();
-        let id = channel.contact(|session| session.attach(aid, mode))?;
+        let id = channel.contact(|session| session.attach(aid, kind))?;
         let until = Instant::now() + BACK_CHANNEL_AGE;
-        Ok(Self { channel, id, mode, keep_alive, changes, until, place })
+        Ok(Self { channel, id, kind, keep_alive, changes, until, place })
     }
 
     /// The reply's body. Dropping it, as happens when the connection breaks, closes the back channel.
@@ -301,7 +301,7 @@ impl BackChannel {
                 Next::Frame(frame) => return Some(frame),
                 Next::Finish => return None,
                 // The first bytes tell the browser that no proxy holds the stream back.
-                Next::Wait if untouched && self.mode == Mode::Streaming => self.push_keep_alive(),
+                Next::Wait if untouched && self.kind == ReplyKind::Streaming => self.push_keep_alive(),
                 Next::Wait if Instant::now() >= self.until => return None,
                 Next::Wait => {
                     let over = async {

@@ -1,6 +1,6 @@
 //! REST.
 
-use docstore_wire::Mode;
+use docstore::access::Mode;
 use reqwest::Method;
 use serde_json::{Value, json};
 

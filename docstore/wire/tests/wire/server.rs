@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
-use docstore::access::{Auth, Authenticator, Caller};
+use docstore::access::{Auth, Authenticator, Caller, Mode};
 use docstore::clock::{Clock as _, ManualClock};
 use docstore::model::Ts;
 use docstore::shares::{Shares, StreamHolder};
 use docstore::{Code, EngineOptions, Error, Limits, Result, Store, StoreOptions};
-use docstore_wire::{Ids, Mode, WireState, router};
+use docstore_wire::{Ids, WireState, router};
 use serde_json::Value;
 
 /// The database of all tests.
