@@ -9,10 +9,11 @@ use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use docstore::model::Ts;
 use docstore::{Code, Error, Result};
+use parking_lot::{Mutex, MutexGuard};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -96,7 +97,7 @@ impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
     }
 
     fn waiting(&self) -> MutexGuard<'_, VecDeque<Waiting<T>>> {
-        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.waiting.lock()
     }
 
     /// Adds a message, and drops those that have expired. Returns once it is in the file as well.
@@ -147,7 +148,7 @@ impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
 
     fn write(&self) -> Result<()> {
         let Some(file) = &self.0.file else { return Ok(()) };
-        let path = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = file.lock();
         let waiting = self.waiting().clone();
         let unwritable = |cause: std::io::Error| {
             let message = format!("cannot write the outbox {}: {cause}", path.display());

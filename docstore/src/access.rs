@@ -16,7 +16,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::engine::Author;
 use crate::model::{DatabaseId, DocPath, Document, Precondition, Query, Ts, Write};

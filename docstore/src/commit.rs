@@ -14,9 +14,10 @@ mod stages;
 mod transform;
 
 use std::fmt;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Instant;
 
+use parking_lot::RwLock;
 use tokio::sync::{mpsc, oneshot};
 use tracing::Span;
 
@@ -186,13 +187,13 @@ impl CommitQueue {
     /// # Errors
     /// `Unavailable` (`StoreClosed`) once the queue is closed.
     pub(crate) fn open(&self) -> Result<Commits> {
-        let commits = self.0.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let commits = self.0.read().clone();
         commits.ok_or_else(|| Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down."))
     }
 
     /// Takes no more commits.
     pub(crate) fn close(&self) {
-        drop(self.0.write().unwrap_or_else(PoisonError::into_inner).take());
+        drop(self.0.write().take());
     }
 }
 

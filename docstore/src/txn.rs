@@ -6,11 +6,13 @@ mod lock_manager;
 mod tests;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 pub(crate) use lock_manager::LockManager;
 pub use lock_manager::{CONTENDED_FOR, CONTENDED_KEYS, LOCK_WAIT, LOCKED_KEYS};
+
+use parking_lot::Mutex;
 
 use crate::clock::SharedClock;
 use crate::engine::{Author, Commit};
@@ -273,8 +275,8 @@ impl Transactions {
         Ok(use_it(txn))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<TxnId, Txn>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> parking_lot::MutexGuard<'_, HashMap<TxnId, Txn>> {
+        self.open.lock()
     }
 }
 

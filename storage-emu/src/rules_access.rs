@@ -4,13 +4,14 @@ mod trial;
 mod values;
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use docstore::access::Caller;
 use docstore::model::{DatabaseId, DocPath};
 use docstore::{Code, Error, Result, Store};
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use parking_lot::RwLock;
 use rules::{Decision, DocumentKey, Documents, Prepared, Ruleset, Service, Trace};
 
 use crate::access::{Method, Request, RulesSource, StorageAccess};
@@ -75,7 +76,7 @@ impl RulesAccess {
     }
 
     fn ruleset(&self, bucket: &str) -> Option<Ruleset> {
-        let rulesets = self.rulesets.read().unwrap_or_else(PoisonError::into_inner);
+        let rulesets = self.rulesets.read();
         rulesets.get(&Some(bucket.to_owned())).or_else(|| rulesets.get(&None)).cloned()
     }
 
@@ -172,7 +173,7 @@ impl StorageAccess for RulesAccess {
 
     fn replace(&self, sources: &[RulesSource]) -> Result<()> {
         let rulesets = Arc::new(compile(sources)?);
-        *self.rulesets.write().unwrap_or_else(PoisonError::into_inner) = rulesets;
+        *self.rulesets.write() = rulesets;
         Ok(())
     }
 }

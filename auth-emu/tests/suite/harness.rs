@@ -1,7 +1,7 @@
 //! A server without a socket.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use auth_emu::entropy::SeededEntropy;
@@ -17,6 +17,7 @@ use docstore::model::Ts;
 use docstore::store::Store;
 use futures::future::BoxFuture;
 use http::Request;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -70,7 +71,7 @@ pub(crate) struct Letters(pub(crate) Mutex<Vec<Mail>>);
 impl Mailer for Letters {
     fn send(&self, mail: Mail) -> BoxFuture<'_, docstore::Result<()>> {
         Box::pin(async move {
-            self.0.lock().unwrap().push(mail);
+            self.0.lock().push(mail);
             Ok(())
         })
     }

@@ -68,9 +68,10 @@ pub(crate) use snapshot::damaged as snapshot_damaged;
 pub use usage::DiskUsage;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use self::log::Log;
@@ -453,7 +454,7 @@ impl<F: Files, V: View> Inner<F, V> {
             return Err(error);
         }
         let appended = {
-            let mut log = held(&shared.log);
+            let mut log = shared.log.lock();
             if term.0 != shared.term.load(Ordering::SeqCst) {
                 return Err(fenced());
             }
@@ -478,14 +479,14 @@ impl<F: Files, V: View> Inner<F, V> {
         shared.recent.drop_until(before);
         let horizon = shared.raise_horizon(before)?;
         if scope == GcScope::Replaced {
-            let mut log_gc = held(&shared.log_gc);
+            let mut log_gc = shared.log_gc.lock();
             let advanced = log_gc.advance(&*shared.files, &shared.log, &shared.view, horizon, slice);
             return shared.noted(advanced);
         }
-        let from = held(&shared.gc_cursor).clone();
+        let from = shared.gc_cursor.lock().clone();
         let found = shared.noted(shared.view.remove_superseded(&from, horizon, slice))?;
         let done = found.resume.is_empty();
-        *held(&shared.gc_cursor) = found.resume;
+        *shared.gc_cursor.lock() = found.resume;
         if done {
             self.checkpointer.wake();
         }
@@ -500,8 +501,4 @@ impl<F: Files, V: View> Drop for Inner<F, V> {
         self.snapshotter.end();
         self.checkpointer.end();
     }
-}
-
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,9 +14,9 @@ mod tests;
 mod transfers;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
 use self::table::{Asked, LockMode, Outcome, Owner, RequestId, Table};
@@ -218,7 +218,7 @@ impl LockManager {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 

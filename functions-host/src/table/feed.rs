@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use docstore::Store;
 use docstore::changes::Changes;
 use docstore::engine::Commit;
 use docstore::model::{DatabaseId, DocPath};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::project;
@@ -72,7 +73,7 @@ impl CardFeed {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock()
     }
 
     /// Reads commits until nobody follows a project, or the store is gone.

@@ -136,16 +136,16 @@ service firebase.storage {
     assert!(attempt(&user("v"), 9).await.denied.is_none());
     assert_eq!(imagined(&json!({ "size": -1 })).unwrap_err().tag(), "MetadataSize");
 
-    let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let heard = Arc::new(parking_lot::Mutex::new(Vec::new()));
     let ear = Arc::clone(&heard);
     let access = RulesAccess::new(store, "demo", "mine", rules).unwrap().observed(Arc::new(
         move |denial: &FileDenial<'_>| {
             let uid = denial.uid.map(str::to_owned);
-            ear.lock().unwrap().push((denial.bucket.to_owned(), uid, denial.trace.path.clone()));
+            ear.lock().push((denial.bucket.to_owned(), uid, denial.trace.path.clone()));
         },
     ));
     assert!(!ask(&access, &user("v"), Method::Get, "users/u/a", None).await);
     let expected = (bucket.to_owned(), Some("v".to_owned()), "/b/demo.appspot.com/o/users/u/a".to_owned());
-    assert_eq!(*heard.lock().unwrap(), [expected]);
+    assert_eq!(*heard.lock(), [expected]);
     assert_eq!(access.text(bucket).unwrap(), rules);
 }

@@ -11,7 +11,6 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use fjall::config::{CompressionPolicy, FilterPolicy};
@@ -19,6 +18,7 @@ use fjall::{
     AbstractTree as _, CompressionType, Database, Keyspace, KeyspaceCreateOptions, LsmError, PersistMode,
     UserKey, UserValue,
 };
+use parking_lot::{RwLock, RwLockReadGuard};
 
 use super::super::map::VersionMap;
 use super::super::versions::{Superseded, Version, Versions, page, replaced, superseded, versioned};
@@ -204,7 +204,7 @@ impl FjallView {
     }
 
     fn opened(&self) -> RwLockReadGuard<'_, Option<Opened>> {
-        self.opened.read().unwrap_or_else(PoisonError::into_inner)
+        self.opened.read()
     }
 
     /// Runs a change. A database that takes none is opened again, once.
@@ -225,7 +225,7 @@ impl FjallView {
     /// Opens a database again that takes no writes any more.
     fn reopen(&self) -> Result<()> {
         self.room()?;
-        let mut opened = self.opened.write().unwrap_or_else(PoisonError::into_inner);
+        let mut opened = self.opened.write();
         // Another writer may have done it.
         if opened.as_ref().is_some_and(|opened| !opened.poisoned()) {
             return Ok(());

@@ -346,14 +346,14 @@ fn old_segments_and_snapshots_go() {
     let term = engine.lead();
     let mut last = ts(1);
     // Fill many segments.
-    while engine.shared.log.lock().unwrap().bytes_since(Ts::ZERO) < 130 << 20 {
+    while engine.shared.log.lock().bytes_since(Ts::ZERO) < 130 << 20 {
         let batch = (0..4).map(|n| commit(ts(last.micros() + n), ts(last.micros() + n + 1), 1, 4 << 20));
         engine.append(term, batch.collect()).unwrap();
         last = ts(last.micros() + 4);
     }
     // The map has no checkpoints of its own.
-    held(&engine.shared.retention).checkpoint = last;
-    held(&engine.shared.retention).collected = last;
+    engine.shared.retention.lock().checkpoint = last;
+    engine.shared.retention.lock().collected = last;
     engine.collect_garbage(last, GcScope::Replaced, usize::MAX).unwrap();
     engine.shared.save(false).unwrap();
     engine.shared.take_snapshot().unwrap();

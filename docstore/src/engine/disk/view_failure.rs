@@ -1,6 +1,5 @@
 //! The reaction to a view that cannot be read: nothing more is derived from it, and the next start rebuilds it.
 
-use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
 
 use super::Shared;
@@ -44,11 +43,7 @@ impl<F: Files, V: View> Shared<F, V> {
     /// Reason why commits are refused now, or `None`.
     pub(super) fn refusal(&self) -> Option<Error> {
         let short = self.space.for_commits().err();
-        short.or_else(|| match self.log.try_lock() {
-            Ok(mut log) => log.prepare().err(),
-            Err(TryLockError::Poisoned(log)) => log.into_inner().prepare().err(),
-            // A commit is being written, so the log works.
-            Err(TryLockError::WouldBlock) => None,
-        })
+        // While a commit is being written, the log works.
+        short.or_else(|| self.log.try_lock()?.prepare().err())
     }
 }

@@ -59,7 +59,7 @@ impl View for Faulty {
         View::remove_superseded(&self.view, from, before, slice)
     }
     fn sync(&self) -> Result<bool> {
-        let happens = held(&self.on_sync).take();
+        let happens = self.on_sync.lock().take();
         if let Some(happens) = happens {
             happens();
         }
@@ -76,7 +76,7 @@ fn open_faulty(
     let opened = Mutex::new(Vec::new());
     let view_folder = ViewFolder::new(folder.folder.path(), folder.engine, 1 << 24);
     let open_view = |fresh: bool| {
-        held(&opened).push(fresh);
+        opened.lock().push(fresh);
         let view = if fresh { view_folder.create()? } else { view_folder.open_existing()? };
         Ok(Faulty {
             view,
@@ -87,7 +87,7 @@ fn open_faulty(
     };
     let cadence = Cadence { layer: 500, ..Cadence::default() };
     let inner = Inner::open(lock::files(folder.folder.path()), open_view, "view", folder.now, cadence);
-    (inner, opened.into_inner().unwrap())
+    (inner, opened.into_inner())
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn read_that_fails_during_a_checkpoint_leaves_none_and_removes_no_log(engine: Vi
         let failed: Result<()> = shared.noted(Err(unreadable()));
         assert!(failed.is_err());
     };
-    *held(&engine.shared.view.on_sync) = Some(Box::new(fails));
+    *engine.shared.view.on_sync.lock() = Some(Box::new(fails));
     engine.shared.save(false).unwrap();
     assert!(engine.shared.distrusted());
     assert!(!folder.path("CHECKPOINT").exists());

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::future::pending;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use ::http::HeaderMap;
 use bytes::Bytes;
 use futures::{Stream, StreamExt as _, stream};
+use parking_lot::Mutex;
 use prost_reflect::{MessageDescriptor, MethodDescriptor};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
@@ -68,7 +69,7 @@ impl Sessions {
 
     /// The session `sid`.
     pub(super) fn get(&self, sid: &str) -> Option<Arc<Channel>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).get(sid).cloned()
+        self.open.lock().get(sid).cloned()
     }
 
     /// Opens a session for one call and returns its id. The session lives until the browser ends
@@ -83,7 +84,7 @@ impl Sessions {
         let sid = ids.secret();
         let channel = Arc::new(Channel::new(session));
         {
-            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut open = self.open.lock();
             if open.len() >= MAX_SESSIONS {
                 return Err(Error::new(
                     Code::Unavailable,
@@ -98,7 +99,7 @@ impl Sessions {
             let Call { method, headers, holder, place } = call;
             channel.drive(server, &method, headers, holder).await;
             channel.update(Session::end);
-            sessions.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+            sessions.open.lock().remove(&key);
             drop(place);
         });
         Ok(sid)
@@ -126,20 +127,20 @@ impl Channel {
 
     /// Changes the session and wakes whoever waits for a change.
     pub(super) fn update<T>(&self, change: impl FnOnce(&mut Session) -> T) -> T {
-        let answer = change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner).session);
+        let answer = change(&mut self.state.lock().session);
         self.version.send_modify(|version| *version += 1);
         answer
     }
 
     /// [`Self::update`] by a request of the browser, which proves that it is still there.
     pub(super) fn contact<T>(&self, change: impl FnOnce(&mut Session) -> T) -> T {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).last_contact = Instant::now();
+        self.state.lock().last_contact = Instant::now();
         self.update(change)
     }
 
     /// Looks at the session without waking anybody.
     fn look<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
-        look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&mut self.state.lock())
     }
 
     /// Carries messages between the session and one call of the service until the session is over.

@@ -1,8 +1,7 @@
 //! Reading rows of fjall.
 
-use std::sync::RwLockReadGuard;
-
 use fjall::{UserKey, UserValue};
+use parking_lot::RwLockReadGuard;
 
 use super::{LIVE, Opened, closed, guarded, read_failed};
 use crate::engine::Stored;
