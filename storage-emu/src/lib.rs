@@ -32,7 +32,6 @@ pub mod state;
 mod status;
 pub mod sweep;
 pub mod thumbs;
-pub mod time;
 
 pub use access::{Method, OwnSubtree, Request, RulesSource, StorageAccess};
 pub use lost::{LostFile, LostFiles};

@@ -13,7 +13,6 @@ use crate::entropy;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::operations::sign_up::LOCAL_ID_LENGTH;
 use crate::sessions::{IssuedTokens, hash};
-use crate::time::rfc3339;
 use crate::tokens::{Grant, SecondFactor};
 use crate::validate;
 use crate::wire::{
@@ -62,7 +61,7 @@ pub(crate) async fn finalize(call: Call, request: EnrollFinalizeRequest) -> Resu
     let factor = |kind: MfaEnrollment| MfaEnrollment {
         mfa_enrollment_id: Some(entropy::alphanumeric(&*call.state.0.entropy, LOCAL_ID_LENGTH)),
         display_name: name.clone(),
-        enrolled_at: Some(rfc3339(call.now)),
+        enrolled_at: Some(call.now.rfc3339_millis()),
         ..kind
     };
     if let Some(verification) = &request.totp_verification_info {
@@ -181,7 +180,7 @@ async fn start_totp(call: &Call, account: &Account) -> Result<Value> {
         "hashingAlgorithm": "SHA1",
         "periodSec": totp::PERIOD_SECONDS,
         "sessionInfo": session,
-        "finalizeEnrollmentTime": rfc3339(docstore::model::Ts::from_micros(expires_at)),
+        "finalizeEnrollmentTime": docstore::model::Ts::from_micros(expires_at).rfc3339_millis(),
     }}))
 }
 
