@@ -30,6 +30,7 @@ use axum::extract::State;
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::routing::{any, get};
 
+use cors::CORS;
 use docstore::access::{Authenticator, Mode};
 use docstore::budget::Budget;
 use docstore::error::Result;
@@ -145,7 +146,7 @@ pub fn router(state: WireState) -> Result<Router> {
         .layer(from_fn_with_state(bodies.clone(), body::as_whole))
         .merge(streams.layer(from_fn_with_state(bodies, body::as_messages)))
         .layer(map_response(status::blame));
-    Ok(browsers.layer(from_fn(cors::cors)).merge(grpc))
+    Ok(browsers.layer(from_fn(|request, next| CORS.layer(request, next))).merge(grpc))
 }
 
 /// `GET /` as the emulator answers it on its own port: a sign of life.
