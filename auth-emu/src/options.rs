@@ -8,10 +8,10 @@ use docstore::access::Mode;
 use docstore::clock::{SharedClock, SystemClock};
 use docstore::store::Store;
 
+use crate::authenticator::operator::OperatorToken;
 use crate::entropy::{SharedEntropy, SystemEntropy};
 use crate::limits::AuthLimits;
 use crate::mail::Mailer;
-use crate::operator::OperatorToken;
 use crate::providers::ProviderOptions;
 use crate::tokens::KeySource;
 

@@ -13,10 +13,10 @@ use sha2::{Digest as _, Sha256};
 
 use crate::accounts::{Account, MAX_ATTEMPTS, Outcome, contended, delete, record_of, set};
 use crate::call::{Call, SignedIn};
+use crate::encoding::time::seconds;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure};
-use crate::refresh_token::{EmulatorToken, VERSION, emulator_token, serving_token};
-use crate::time::seconds;
+use crate::tokens::refresh_token::{EmulatorToken, VERSION, emulator_token, serving_token};
 use crate::tokens::{Claims, Grant, ID_TOKEN_SECONDS, id_token_claims};
 
 /// Sessions an account may have; those unused longest end when more begin.

@@ -14,12 +14,12 @@ use url::Url;
 
 use crate::AuthOptions;
 use crate::accounts::{AccountLocks, Directory};
+use crate::authenticator::operator::OperatorToken;
 use crate::entropy::SharedEntropy;
 use crate::error::{ApiError, ensure};
 use crate::limits::Limiter;
 use crate::mail::Mailer;
-use crate::operator::OperatorToken;
-use crate::outbox::{OobMessage, Outbox, SmsMessage};
+use crate::mail::outbox::{OobMessage, Outbox, SmsMessage};
 use crate::passwords::Passwords;
 use crate::providers::Provider;
 use crate::tokens::{Keyring, Tokens};

@@ -15,8 +15,8 @@ pub use keyring::KeySource;
 pub(crate) use keyring::Keyring;
 
 use crate::accounts::Account;
+use crate::encoding::time::seconds;
 use crate::error::{ApiError, Result};
-use crate::time::seconds;
 use cache::VerifiedTokens;
 
 /// Lifetime of an ID token, in seconds.
@@ -242,5 +242,6 @@ fn identities(account: &Account) -> Value {
     Value::Object(identities)
 }
 
+pub(super) mod refresh_token;
 #[cfg(test)]
 mod tests;

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use parking_lot::{Mutex, RwLock};
 
 use crate::Result;
-use crate::codec::decode_document;
+use crate::encoding::codec::decode_document;
+use crate::encoding::key::{DbNo, KeyRange, docs_prefix, read_doc_key, successor};
 use crate::engine::{AnyEngine, Commit, Engine, Scan};
-use crate::key::{DbNo, KeyRange, docs_prefix, read_doc_key, successor};
 use crate::model::{DatabaseId, DocPath, Document, FieldPath, Fields, Ts, Value};
 
 /// Catalog documents read at a time at the start.

@@ -27,13 +27,13 @@ pub(crate) use committer::Committer;
 pub use counts::CommitCounts;
 pub(crate) use stages::Stages;
 
+use crate::encoding::key::Key;
 use crate::engine::Author;
-use crate::key::Key;
 use crate::model::{
     DatabaseId, DocPath, Document, FieldTransform, Transform, Ts, Value, Write, WriteOp, WriteResult,
 };
-use crate::reads::ReadSet;
 use crate::txn::TxnId;
+use crate::txn::reads::ReadSet;
 use crate::{Code, Error, Result};
 
 /// Drafts that may wait for the committer.

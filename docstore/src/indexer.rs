@@ -19,11 +19,11 @@ use tokio::sync::{Mutex, watch};
 use self::learning::{Learning, teacher};
 use crate::catalog::{Catalog, IndexDef, IndexScope};
 use crate::commit::{CommitQueue, Commits, Proposal, Work};
+use crate::encoding::key::{DbNo, Key, KeyRange, docs_prefix, index_prefix, read_doc_key, successor};
 use crate::engine::{AnyEngine, Author, Engine, Scan};
-use crate::key::{DbNo, Key, KeyRange, docs_prefix, index_prefix, read_doc_key, successor};
 use crate::model::{DatabaseId, DocPath, Fields, Precondition, Ts, Write, WriteOp};
 use crate::query::{Ran, Reader, Wanting};
-use crate::reads::ReadSet;
+use crate::txn::reads::ReadSet;
 use crate::{Code, Error, Result};
 
 /// Documents added to an index by one commit.

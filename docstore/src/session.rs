@@ -12,13 +12,13 @@ use crate::access::{
 };
 use crate::commit::{Committed, Draft, Stages, apply};
 use crate::database::{CollectionsPage, Database, DocumentsPage, ListDocuments, Page};
-use crate::key::doc_key;
+use crate::encoding::key::doc_key;
 use crate::model::{
     Aggregation, CollectionPath, Cursor, DocPath, Document, Query, Source, Ts, Value, Write, WriteOp,
 };
 use crate::query::{QueryResult, Reader, Snapshot};
-use crate::reads::ReadSet;
 use crate::slow;
+use crate::txn::reads::ReadSet;
 use crate::txn::{TxnId, TxnOptions};
 use crate::watch::Watcher;
 use crate::{Code, Result};

@@ -2,6 +2,7 @@
 //! needless failures.
 
 mod lock_manager;
+pub mod reads;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +18,7 @@ use parking_lot::Mutex;
 use crate::clock::SharedClock;
 use crate::engine::{Author, Commit};
 use crate::model::{DatabaseId, Ts};
-use crate::reads::{MAX_READS, ReadSet};
+use crate::txn::reads::{MAX_READS, ReadSet};
 use crate::{Code, Error, Result};
 
 /// Transactions that may be open at once.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use docstore::access::{DenialObserver, Mode, RulesOptions, SecurityRules};
 use docstore::{Code, Error, Result, Store};
 use rules::{InvalidRuleset, Ruleset, Severity};
-use storage_emu::rules_access::FileDenialObserver;
+use storage_emu::access::rules_access::FileDenialObserver;
 use storage_emu::{RulesAccess, RulesSource, StorageAccess as _};
 
 use crate::host::settings::Settings;

@@ -164,7 +164,7 @@ impl Files {
     /// Keeps a user's word about the content type only as far as the bytes agree.
     fn settle_type(&self, caller: &Caller, content_type: &mut Option<String>, sniffed: Option<&str>) {
         if self.mode == Mode::Serving && !matches!(caller, Caller::Admin) {
-            let effective = crate::served_type::effective(content_type.as_deref(), sniffed).to_owned();
+            let effective = crate::meta::served_type::effective(content_type.as_deref(), sniffed).to_owned();
             *content_type = Some(effective);
         }
     }

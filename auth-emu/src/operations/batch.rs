@@ -12,11 +12,11 @@ use crate::accounts::{
     contended,
 };
 use crate::call::Call;
+use crate::encoding::time::millis;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::operations::sign_up::LOCAL_ID_LENGTH;
 use crate::passwords::HashOptions;
-use crate::time::millis;
 use crate::validate;
 use crate::wire::{BatchDeleteRequest, Text};
 

@@ -15,11 +15,12 @@ use tracing::{Instrument as _, Span};
 
 use crate::catalog::Catalog;
 use crate::clock::SharedClock;
+use crate::encoding::codec;
+use crate::encoding::key::{DbNo, Key, doc_key};
 use crate::engine::{AnyEngine, Batch, Commit, Engine, Term};
-use crate::key::{DbNo, Key, doc_key};
 use crate::model::{DatabaseId, DocPath, Document, Ts};
-use crate::reads::ReadSet;
-use crate::{Code, Error, Result, codec};
+use crate::txn::reads::ReadSet;
+use crate::{Code, Error, Result};
 
 use super::stage::Stage;
 use super::{

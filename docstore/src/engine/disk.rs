@@ -17,12 +17,10 @@
 
 mod checkpointer;
 mod files;
-mod fjall_view;
 mod flusher;
 #[cfg(test)]
 mod full_tests;
 pub mod fuzz;
-mod key_escape;
 mod lock;
 mod log;
 mod log_gc;
@@ -37,7 +35,6 @@ mod segment;
 mod sim;
 #[cfg(any(test, feature = "testing"))]
 mod sim_files;
-mod sled_view;
 mod snapshot;
 mod snapshotter;
 mod space;
@@ -45,15 +42,6 @@ mod space;
 mod tests;
 mod usage;
 mod view;
-mod view_engine;
-mod view_failure;
-#[cfg(test)]
-mod view_failure_tests;
-#[cfg(test)]
-mod view_order_tests;
-mod view_state;
-#[cfg(test)]
-mod view_tests;
 mod worker;
 
 pub use files::{AppendFile, Files, RealFiles, join};
@@ -79,16 +67,16 @@ use self::log_gc::LogGc;
 use self::memtable::Memtable;
 use self::opening::{Opening, ReplayedTail, check_end, recent_of_tail, restore};
 use self::retention::RetentionPoints;
-use self::sled_view::CompactOnClose;
 use self::space::Space;
+pub use self::view::engine::ViewEngine;
+use self::view::engine::{AnyView, ViewFolder};
+use self::view::sled_view::CompactOnClose;
+use self::view::state::{Checkpoint, ViewState};
 use self::view::{View, is_read_failure};
-pub use self::view_engine::ViewEngine;
-use self::view_engine::{AnyView, ViewFolder};
-use self::view_state::{Checkpoint, ViewState};
 use self::worker::Worker;
 use super::recent::{LogReader, Recent};
 use super::{Batch, Engine, GcProgress, GcScope, Page, Scan, Stored, Term, fenced};
-use crate::key::Key;
+use crate::encoding::key::Key;
 use crate::model::Ts;
 use crate::{Error, Result};
 
@@ -428,7 +416,7 @@ impl<F: Files, V: View> Inner<F, V> {
             Ok((view, state))
         });
         match opened {
-            Ok((view, state)) => match view_state::verify(state, checkpoint, begins) {
+            Ok((view, state)) => match view::state::verify(state, checkpoint, begins) {
                 Ok(state) => return Some((view, state)),
                 Err(reason) => {
                     tracing::warn!(%reason, "the store's view is built again from the log and its newest snapshot");

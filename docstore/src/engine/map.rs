@@ -7,7 +7,7 @@ use parking_lot::RwLock;
 
 use super::versions::{Superseded, Version, Versions, page, replaced, split, superseded, versioned};
 use super::{Page, Put, Scan, ScanDirection, Stored};
-use crate::key::{Key, KeyRange};
+use crate::encoding::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Error, Result};
 

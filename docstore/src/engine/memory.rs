@@ -7,7 +7,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::Result;
-use crate::key::Key;
+use crate::encoding::key::Key;
 use crate::model::Ts;
 
 use super::map::VersionMap;

@@ -9,8 +9,8 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use crate::catalog::{Catalog, IndexMode, IndexScope};
+use crate::encoding::key::DbNo;
 use crate::engine::Author;
-use crate::key::DbNo;
 use crate::model::Ts;
 use crate::query::Wanting;
 

@@ -21,8 +21,8 @@ use tokio::time::Instant;
 
 use self::table::{Asked, LockMode, Outcome, Owner, RequestId, Table};
 use super::TxnId;
+use crate::encoding::key::Key;
 use crate::error::contention;
-use crate::key::Key;
 use crate::{Code, Error, Result};
 
 /// Longest wait for a lock. A holder that was inactive for as long then loses its locks.

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use auth_emu::OobRequestType;
-use auth_emu::outbox::{OobMessage, Waiting, waiting_mails};
+use auth_emu::mail::outbox::{OobMessage, Waiting, waiting_mails};
 use docstore::access::Mode;
 use docstore::{Error, Result};
 

@@ -15,7 +15,7 @@ use storage_emu::blobs::Blobs;
 
 use super::doctor::Finding;
 use crate::host::clock::shown;
-use crate::host::disk::free;
+use crate::host::machine::disk::free;
 use crate::host::settings::{Data, Settings};
 use crate::host::words::size;
 use crate::server::services::blob_options;

@@ -13,7 +13,7 @@ use http::header::{
 };
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use storage_emu::range::{Wanted, wanted};
+use storage_emu::body::range::{Wanted, wanted};
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 
 use super::BuiltInFile;

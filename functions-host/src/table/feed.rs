@@ -100,7 +100,7 @@ impl CardFeed {
 }
 
 /// Projects whose cards a commit changes.
-fn concerned(commit: &Commit, is_own: &impl Fn(docstore::key::DbNo) -> bool) -> Vec<DocPath> {
+fn concerned(commit: &Commit, is_own: &impl Fn(docstore::encoding::key::DbNo) -> bool) -> Vec<DocPath> {
     let own = commit.changes.iter().filter(|change| is_own(change.database));
     own.filter(|change| is_part(&change.path)).filter_map(|change| project::of_path(&change.path)).collect()
 }

@@ -7,12 +7,12 @@ use docstore::{Code, Error, Result};
 use http::{Response, StatusCode};
 use serde_json::{Map, Value};
 
+use crate::body::multipart::{Multipart, boundary_of};
 use crate::body::stream;
 use crate::files::{Place, Upload};
 use crate::http::incoming::Incoming;
 use crate::http::reply::{plain, text};
 use crate::meta::json::Patch;
-use crate::multipart::{Multipart, boundary_of};
 use crate::names::{BucketName, ObjectName};
 use crate::state::StorageState;
 

@@ -9,7 +9,7 @@ use crate::blobs::Stored;
 use crate::body::ByteStream;
 use crate::catalog::{Condition, Content, NewObject, Object};
 use crate::digest::Hasher;
-use crate::expected::Expected;
+use crate::digest::expected::Expected;
 use crate::meta::json::Patch;
 use crate::meta::{ObjectMeta, Settable};
 use crate::sessions::{Session, Status, StoredCaller};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::Shared;
 use super::files::Files;
 use super::view::View;
-use super::view_state::Checkpoint;
+use super::view::state::Checkpoint;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 

@@ -13,11 +13,11 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 
 use super::view::View;
-use super::view_state::ViewState;
+use super::view::state::ViewState;
+use crate::encoding::key::Key;
 use crate::engine::map::VersionMap;
 use crate::engine::versions::{Merged, Versions, collect};
 use crate::engine::{Commit, Page, Put, Scan, Stored};
-use crate::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
@@ -271,11 +271,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::tests::{key, mixed, through};
-    use super::super::view_engine::{AnyView, ViewEngine};
     use super::*;
+    use crate::encoding::key::KeyRange;
     use crate::engine::ScanDirection;
+    use crate::engine::disk::view::engine::{AnyView, ViewEngine};
     use crate::engine::versions::{Version as _, versioned};
-    use crate::key::KeyRange;
 
     const EMPTY: ViewState = ViewState { begins: Ts::ZERO, generation: 1, applied: Ts::ZERO };
 

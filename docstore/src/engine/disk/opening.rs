@@ -10,9 +10,9 @@ use super::memtable::Memtable;
 use super::record::Logged;
 use super::snapshot;
 use super::view::{TORN, View};
-use crate::codec::decode_document;
+use crate::encoding::codec::decode_document;
+use crate::encoding::key::{DOCS, DbNo, read_doc_key};
 use crate::engine::{Change, Commit, Put, RECENT_BYTES, Recent, Stored};
-use crate::key::{DOCS, DbNo, read_doc_key};
 use crate::model::{DocPath, Ts};
 use crate::{Code, Error, Result};
 

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use tokio::sync::oneshot;
 
-use crate::key::Key;
+use crate::encoding::key::Key;
 use crate::txn::TxnId;
 
 /// Owner of locks and requests.

@@ -14,7 +14,7 @@ const RUN: usize = 3;
 const MARK: u8 = 0x80;
 
 /// The escaped key. Order and prefixes are kept: `a < b` exactly when `escape(a) < escape(b)`.
-pub(super) fn escape(key: &[u8]) -> Cow<'_, [u8]> {
+pub(in crate::engine::disk) fn escape(key: &[u8]) -> Cow<'_, [u8]> {
     if !has_run(key) {
         return Cow::Borrowed(key);
     }
@@ -32,7 +32,7 @@ pub(super) fn escape(key: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Reverses [`escape`].
-pub(super) fn unescape(escaped: IVec) -> IVec {
+pub(in crate::engine::disk) fn unescape(escaped: IVec) -> IVec {
     if !has_run(&escaped) {
         return escaped;
     }

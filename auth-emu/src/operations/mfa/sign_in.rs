@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{filled, note_sign_in, totp};
+use super::totp;
 use crate::accounts::{Account, MfaEnrollment, PHONE};
 use crate::blocking::Method;
 use crate::call::Call;
 use crate::error::{ApiError, Result, ensure, require};
+use crate::operations::{filled, note_sign_in};
 use crate::sessions::IssuedTokens;
 use crate::sign_in::Pending;
 use crate::wire::{MfaFinalizeRequest, MfaStartRequest};

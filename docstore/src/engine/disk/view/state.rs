@@ -44,18 +44,18 @@ impl ViewState {
 
 /// Contents of `CHECKPOINT`: the durable position of the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Checkpoint {
+pub(in crate::engine::disk) struct Checkpoint {
     /// The view has every commit up to here, durably.
-    pub(super) at: Ts,
+    pub(in crate::engine::disk) at: Ts,
     /// Versions replaced by commits up to here are removed from the view.
-    pub(super) collected: Ts,
+    pub(in crate::engine::disk) collected: Ts,
     /// Generation of the view that the checkpoint applies to.
-    pub(super) generation: u64,
+    pub(in crate::engine::disk) generation: u64,
 }
 
 impl Checkpoint {
     /// Three lines of decimal numbers, then their CRC-32C as eight hexadecimal digits.
-    pub(super) fn to_text(self) -> String {
+    pub(in crate::engine::disk) fn to_text(self) -> String {
         let numbers = self.numbers();
         format!("{numbers}{:08x}\n", crc32c::crc32c(numbers.as_bytes()))
     }
@@ -66,7 +66,7 @@ impl Checkpoint {
 
     /// `None` if the text is damaged, or incomplete as in folders from before views had a generation. Folders from
     /// before checkpoints had a checksum are read.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(in crate::engine::disk) fn parse(text: &str) -> Option<Self> {
         let mut lines = text.lines();
         let mut number = || lines.next()?.parse::<u64>().ok();
         let (at, collected, generation) = (number()?, number()?, number()?);
@@ -77,7 +77,7 @@ impl Checkpoint {
 
 /// Reason why a view cannot be used and is rebuilt.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Mismatch {
+pub(in crate::engine::disk) enum Mismatch {
     /// It has no state: it was never completed, or has an older layout.
     NoState,
     /// It belongs to another store, or is an earlier or later view of this one.
@@ -97,7 +97,7 @@ impl std::fmt::Display for Mismatch {
 }
 
 /// Compares the state of a view with the checkpoint of its folder.
-pub(super) fn verify(
+pub(in crate::engine::disk) fn verify(
     state: Option<ViewState>,
     checkpoint: Checkpoint,
     begins: Ts,

@@ -3,9 +3,11 @@
 use serde_json::{Value, json};
 use url::Url;
 
-use super::{filled, idp_configs, provider, without_nulls};
+use super::configs;
+use super::provider;
 use crate::call::Call;
 use crate::error::{ApiError, Result, ensure, require};
+use crate::operations::{filled, without_nulls};
 use crate::providers::AssertedIdentity;
 use crate::tokens::{Claims, decode_unverified};
 use crate::validate;
@@ -48,7 +50,7 @@ pub(crate) async fn identify(call: &Call, request: &IdpRequest) -> Result<Identi
     let provider = find("providerId").map(|provider| provider.to_lowercase()).ok_or_else(|| {
         ApiError::bad(format!("INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: {uri}"))
     })?;
-    idp_configs::enabled(call, &provider).await?;
+    configs::enabled(call, &provider).await?;
     let (id_token, access_token) = (find("id_token"), find("access_token"));
     let claims = match claims_of(id_token.as_deref())? {
         Some(claims) => claims,
@@ -218,6 +220,6 @@ fn unverified(
         id_token: None,
         access_token: String::new(),
         attributes,
-        reply: without_nulls(super::with_members(reply, more)),
+        reply: without_nulls(crate::operations::with_members(reply, more)),
     }
 }

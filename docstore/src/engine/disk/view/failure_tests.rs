@@ -1,13 +1,13 @@
 //! A view that fails in use: a start rebuilds it, and a checkpoint in progress is abandoned.
 
-use super::tests::commit;
-use super::view_tests::Folder;
-use super::*;
+use super::tests::Folder;
 use crate::Code;
+use crate::encoding::key::KeyRange;
+use crate::engine::disk::tests::commit;
+use crate::engine::disk::*;
 use crate::engine::map::VersionMap;
 use crate::engine::versions::{Superseded, Versions};
 use crate::engine::{Put, ScanDirection};
-use crate::key::KeyRange;
 
 /// A view with injected failures.
 struct Faulty {

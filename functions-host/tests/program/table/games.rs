@@ -13,7 +13,7 @@ use tuckbox_table::model::{Role, Seat, Settings, Table};
 use tuckbox_table::session::replay;
 
 use crate::server::Place;
-use crate::table_client::{Player, emulator, open_table, put_project};
+use crate::table::client::{Player, emulator, open_table, put_project};
 
 const CARDS: usize = 24;
 const SEATS: usize = 4;

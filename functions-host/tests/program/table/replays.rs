@@ -5,7 +5,7 @@ use reqwest::Client as Http;
 use serde_json::{Value, json};
 
 use crate::server::{Place, Server};
-use crate::table_client::{Player, call, emulator, marker, open_table, put_project, token};
+use crate::table::client::{Player, call, emulator, marker, open_table, put_project, token};
 
 const CARDS: usize = 12;
 const MEMBERS: [(&str, &str); 3] = [("bob", "playtester"), ("eda", "editor"), ("vic", "viewer")];

@@ -12,15 +12,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sled::{IVec, Tree};
 
-use super::super::map::VersionMap;
-use super::super::versions::{Superseded, Version, Versions, page, replaced, split, superseded, versioned};
-use super::files::RealFiles;
 use super::key_escape::escape;
-use super::space::Space;
-use super::view::{READ_FAILED, TORN, View, failed, unreadable};
-use super::view_state::ViewState;
+use super::state::ViewState;
+use super::{READ_FAILED, TORN, View, failed, unreadable};
+use crate::encoding::key::{Key, KeyRange};
+use crate::engine::disk::files::RealFiles;
+use crate::engine::disk::space::Space;
+use crate::engine::map::VersionMap;
+use crate::engine::versions::{Superseded, Version, Versions, page, replaced, split, superseded, versioned};
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
-use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
@@ -191,7 +191,7 @@ impl SledView {
 
     /// Removes a large version partially, as a crash during the removal would.
     #[cfg(test)]
-    pub(super) fn remove_half(&self, key: &[u8], at: Ts) {
+    pub(in crate::engine::disk) fn remove_half(&self, key: &[u8], at: Ts) {
         self.chunks.remove(chunk_key(&versioned(key, at), 0)).unwrap().unwrap();
     }
 

@@ -4,13 +4,14 @@ use docstore::model::{Precondition, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{filled, totp};
+use super::totp;
 use crate::accounts::{
     ANONYMOUS, Account, CUSTOM, MfaEnrollment, Outcome, PHONE, TotpInfo, contended, delete, set,
 };
 use crate::call::{Call, SignedIn};
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure, require};
+use crate::operations::filled;
 use crate::operations::sign_up::LOCAL_ID_LENGTH;
 use crate::sessions::{IssuedTokens, hash};
 use crate::tokens::{Grant, SecondFactor};

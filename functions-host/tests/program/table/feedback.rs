@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::server::Place;
-use crate::table_client::{call, emulator, open_table, put_project, token};
+use crate::table::client::{call, emulator, open_table, put_project, token};
 
 const MEMBERS: [(&str, &str); 3] = [("bob", "playtester"), ("eda", "editor"), ("vic", "viewer")];
 

@@ -9,27 +9,26 @@ use futures::executor::block_on;
 use proptest::prelude::*;
 
 use super::sled_view::SledView;
-use super::tests::{commit, key, through};
-use super::*;
 use crate::Code;
-
+use crate::encoding::key::KeyRange;
 use crate::engine::ScanDirection;
-use crate::key::KeyRange;
+use crate::engine::disk::tests::{commit, key, through};
+use crate::engine::disk::*;
 
 /// A data folder with commits in its view and some behind the checkpoint.
-pub(super) struct Folder {
-    pub(super) folder: tempfile::TempDir,
+pub(in crate::engine::disk) struct Folder {
+    pub(in crate::engine::disk) folder: tempfile::TempDir,
     /// Time of every start.
-    pub(super) now: Ts,
+    pub(in crate::engine::disk) now: Ts,
     /// Engine of the view.
-    pub(super) engine: ViewEngine,
+    pub(in crate::engine::disk) engine: ViewEngine,
     /// Size of a document, in bytes.
     size: usize,
 }
 
 impl Folder {
     /// Two runs store the commits; the first run's are in the checkpoint.
-    pub(super) fn new(engine: ViewEngine) -> Self {
+    pub(in crate::engine::disk) fn new(engine: ViewEngine) -> Self {
         Self::begun_at(Ts::from_micros(1), engine, 2_000)
     }
 
@@ -51,7 +50,7 @@ impl Folder {
         self.path(self.engine.name())
     }
 
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(in crate::engine::disk) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
@@ -66,7 +65,7 @@ impl Folder {
     }
 
     /// Everything readers see, in both directions, with its time.
-    pub(super) fn contents(&self) -> BTreeMap<Key, Ts> {
+    pub(in crate::engine::disk) fn contents(&self) -> BTreeMap<Key, Ts> {
         let engine = self.open().unwrap();
         let found = through(Ts::MAX, |scan| block_on(engine.scan(scan)).unwrap());
         found.into_iter().map(|(key, stored)| (key.clone(), time_of(&key, &stored))).collect()
@@ -74,8 +73,8 @@ impl Folder {
 }
 
 fn time_of(key: &Key, stored: &Stored) -> Ts {
-    let path = crate::key::read_doc_key(key).unwrap();
-    crate::codec::decode_document(&path, stored).unwrap().update_time
+    let path = crate::encoding::key::read_doc_key(key).unwrap();
+    crate::encoding::codec::decode_document(&path, stored).unwrap().update_time
 }
 
 fn fill(engine: &DiskEngine, numbers: std::ops::Range<u8>, size: usize) {

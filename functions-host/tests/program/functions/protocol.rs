@@ -10,7 +10,7 @@ use reqwest::header::HeaderMap;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
-use crate::own::serve;
+use crate::functions::own::serve;
 
 /// The canonical codes on the wire, and the HTTP status of each.
 const CODES: [(&str, u16); 17] = [

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::view::View;
-use super::view_engine::{AnyView, ViewEngine};
+use super::View;
+use super::engine::{AnyView, ViewEngine};
+use crate::encoding::key::{Key, KeyRange};
 use crate::engine::map::VersionMap;
 use crate::engine::{Put, Scan, ScanDirection};
-use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 
 /// Keys like those of composite indexes: numbers of either sign, ascending and descending.

@@ -20,14 +20,14 @@ use fjall::{
 };
 use parking_lot::{RwLock, RwLockReadGuard};
 
-use super::super::map::VersionMap;
-use super::super::versions::{Superseded, Version, Versions, page, replaced, superseded, versioned};
-use super::files::RealFiles;
-use super::space::{Shortage, Space};
-use super::view::{READ_FAILED, View, failed, unreadable};
-use super::view_state::ViewState;
+use super::state::ViewState;
+use super::{READ_FAILED, View, failed, unreadable};
+use crate::encoding::key::{Key, KeyRange};
+use crate::engine::disk::files::RealFiles;
+use crate::engine::disk::space::{Shortage, Space};
+use crate::engine::map::VersionMap;
+use crate::engine::versions::{Superseded, Version, Versions, page, replaced, superseded, versioned};
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
-use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
@@ -177,7 +177,7 @@ impl FjallView {
     /// # Errors
     /// `Unavailable` (`ViewOpen`): the folder cannot be written.
     pub(crate) fn create(folder: &Path, cache: u64) -> Result<Self> {
-        super::files::create_folder(folder).map_err(|error| failed("ViewOpen", &error))?;
+        crate::engine::disk::files::create_folder(folder).map_err(|error| failed("ViewOpen", &error))?;
         Self::open(folder, cache, true)
     }
 
@@ -261,7 +261,7 @@ impl FjallView {
 
     /// Writes everything into tables.
     #[cfg(test)]
-    pub(super) fn flush(&self) {
+    pub(in crate::engine::disk) fn flush(&self) {
         let opened = self.opened();
         opened.as_ref().unwrap().rows.rotate_memtable_and_wait().unwrap();
     }

@@ -6,10 +6,10 @@ use http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::{password, update};
 use crate::AuthState;
 use crate::call::{Access, Call, begin};
 use crate::error::{ApiError, Result};
+use crate::operations::{password, update};
 use crate::validate;
 use crate::wire::{OobRequestType, ResetPasswordRequest, Text, UpdateRequest};
 

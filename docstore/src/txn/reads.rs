@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::encoding::key::{Key, KeyRange};
 use crate::engine::Commit;
-use crate::key::{Key, KeyRange};
 
 /// The most ranges and keys one transaction may read.
 pub const MAX_READS: usize = 100_000;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::accounts::{Person, sign_up};
 use crate::server::{Place, Server, new_project_of};
-use crate::table_client::cards;
+use crate::table::client::cards;
 
 /// Calls a function with a token or without. Returns the result, or the error's status and text.
 async fn call(

@@ -17,7 +17,7 @@ use parking_lot::{Mutex, MutexGuard};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::time::millis;
+use crate::encoding::time::millis;
 use crate::wire::OobRequestType;
 
 /// Messages kept; the oldest are dropped.

@@ -3,9 +3,9 @@
 use docstore::model::Ts;
 use totp_rs::{Algorithm, Builder, Secret, Totp};
 
+use crate::encoding::time::seconds;
 use crate::entropy::Entropy;
 use crate::error::{ApiError, Result};
-use crate::time::seconds;
 
 /// The length of a code.
 pub(crate) const DIGITS: u8 = 6;

@@ -5,16 +5,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::map::VersionMap;
-use super::super::versions::{Superseded, Versions};
-use super::files::RealFiles;
+use super::View;
 use super::fjall_view::FjallView;
 use super::sled_view::{CompactOnClose, SledView};
-use super::space::Space;
-use super::view::View;
-use super::view_state::ViewState;
+use super::state::ViewState;
+use crate::encoding::key::{Key, KeyRange};
+use crate::engine::disk::files::RealFiles;
+use crate::engine::disk::space::Space;
+use crate::engine::map::VersionMap;
+use crate::engine::versions::{Superseded, Versions};
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored};
-use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
@@ -49,7 +49,7 @@ impl ViewEngine {
 
 /// A view in any of the engines.
 #[derive(Debug)]
-pub(super) enum AnyView {
+pub(in crate::engine::disk) enum AnyView {
     Sled(SledView),
     Fjall(FjallView),
 }
@@ -95,7 +95,7 @@ impl View for AnyView {
 
 /// The place of one engine's view in a data folder.
 #[derive(Debug)]
-pub(super) struct ViewFolder {
+pub(in crate::engine::disk) struct ViewFolder {
     data: PathBuf,
     engine: ViewEngine,
     /// Size of the view's cache, in bytes.
@@ -107,17 +107,17 @@ pub(super) struct ViewFolder {
 }
 
 impl ViewFolder {
-    pub(super) fn new(data: &Path, engine: ViewEngine, cache: u64) -> Self {
+    pub(in crate::engine::disk) fn new(data: &Path, engine: ViewEngine, cache: u64) -> Self {
         Self { data: data.to_owned(), engine, cache, space: None, written: Arc::default() }
     }
 
     /// Makes changes of the view fail while there is too little free space.
-    pub(super) fn within(self, space: Space<RealFiles>) -> Self {
+    pub(in crate::engine::disk) fn within(self, space: Space<RealFiles>) -> Self {
         Self { space: Some(space), ..self }
     }
 
     /// Path of the view.
-    pub(super) fn path(&self) -> PathBuf {
+    pub(in crate::engine::disk) fn path(&self) -> PathBuf {
         self.data.join(self.engine.name())
     }
 
@@ -125,7 +125,7 @@ impl ViewFolder {
     ///
     /// # Errors
     /// `Unavailable` (`ViewOpen`): it is missing or damaged and must be rebuilt.
-    pub(super) fn open_existing(&self) -> Result<AnyView> {
+    pub(in crate::engine::disk) fn open_existing(&self) -> Result<AnyView> {
         let (path, cache) = (self.path(), self.cache);
         Ok(match self.engine {
             ViewEngine::Sled => self.sled(SledView::open_existing(&path, cache)?),
@@ -137,7 +137,7 @@ impl ViewFolder {
     ///
     /// # Errors
     /// `ResourceExhausted` (`DiskFull`) when there is no room for it: the existing one, which may be good, stays.
-    pub(super) fn create(&self) -> Result<AnyView> {
+    pub(in crate::engine::disk) fn create(&self) -> Result<AnyView> {
         self.space.as_ref().map_or(Ok(()), Space::for_view)?;
         set_aside(&self.path())?;
         let (path, cache) = (self.path(), self.cache);
@@ -156,13 +156,13 @@ impl ViewFolder {
     }
 
     /// The guard that must be dropped after the view and all its clones, if the engine needs one.
-    pub(super) fn compact_on_close(&self) -> Option<CompactOnClose> {
+    pub(in crate::engine::disk) fn compact_on_close(&self) -> Option<CompactOnClose> {
         (self.engine == ViewEngine::Sled)
             .then(|| SledView::compact_on_close(&self.path(), Arc::clone(&self.written)))
     }
 
     /// Removes the views of the other engines. The checkpoint names one view only, so they would never be used again.
-    pub(super) fn remove_others(&self) {
+    pub(in crate::engine::disk) fn remove_others(&self) {
         for other in ViewEngine::ALL.into_iter().filter(|engine| *engine != self.engine) {
             let path = self.data.join(other.name());
             for path in [path.with_extension(ASIDE), path] {
@@ -203,17 +203,17 @@ fn set_aside(view: &Path) -> Result<()> {
 #[cfg(test)]
 impl AnyView {
     /// An empty view in `data`.
-    pub(super) fn fresh(data: &Path, engine: ViewEngine) -> Self {
+    pub(in crate::engine::disk) fn fresh(data: &Path, engine: ViewEngine) -> Self {
         ViewFolder::new(data, engine, 1 << 24).create().unwrap()
     }
 
     /// The existing view in `data`.
-    pub(super) fn existing(data: &Path, engine: ViewEngine) -> Result<Self> {
+    pub(in crate::engine::disk) fn existing(data: &Path, engine: ViewEngine) -> Result<Self> {
         ViewFolder::new(data, engine, 1 << 24).open_existing()
     }
 
     /// Moves rows from the engine's memory into its files, where it has such a step of its own.
-    pub(super) fn settle(&self) {
+    pub(in crate::engine::disk) fn settle(&self) {
         match self {
             Self::Sled(view) => drop(view.sync().unwrap()),
             Self::Fjall(view) => view.flush(),

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::Ordering;
 
-use super::Shared;
-use super::checkpointer::remove_checkpoint;
-use super::files::Files;
-use super::view::{View, is_read_failure};
+use super::{View, is_read_failure};
+use crate::engine::disk::Shared;
+use crate::engine::disk::checkpointer::remove_checkpoint;
+use crate::engine::disk::files::Files;
 use crate::{Error, Result};
 
 impl<F: Files, V: View> Shared<F, V> {
@@ -26,12 +26,12 @@ impl<F: Files, V: View> Shared<F, V> {
     }
 
     /// True if a read of the view has failed since the start.
-    pub(super) fn distrusted(&self) -> bool {
+    pub(in crate::engine::disk) fn distrusted(&self) -> bool {
         self.distrusted.load(Ordering::SeqCst)
     }
 
     /// Passes the result of a read of the view on, and notes a failure.
-    pub(super) fn noted<T>(&self, read: Result<T>) -> Result<T> {
+    pub(in crate::engine::disk) fn noted<T>(&self, read: Result<T>) -> Result<T> {
         if let Err(error) = &read
             && is_read_failure(error)
         {
@@ -41,7 +41,7 @@ impl<F: Files, V: View> Shared<F, V> {
     }
 
     /// Reason why commits are refused now, or `None`.
-    pub(super) fn refusal(&self) -> Option<Error> {
+    pub(in crate::engine::disk) fn refusal(&self) -> Option<Error> {
         let short = self.space.for_commits().err();
         // While a commit is being written, the log works.
         short.or_else(|| self.log.try_lock()?.prepare().err())

@@ -3,13 +3,13 @@
 
 use serde_json::{Value, json};
 
-use super::{filled, note_sign_in};
 use crate::accounts::Account;
 use crate::blocking::Method;
 use crate::call::Call;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::limits::Subject;
+use crate::operations::{filled, note_sign_in};
 use crate::sessions::hash;
 use crate::wire::{OwnAccountRequest, RecoverySignInRequest};
 
