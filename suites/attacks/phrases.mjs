@@ -368,7 +368,7 @@ export const TABLE = [
         'zones that are not shown count among those a card may have',
       ],
       [`${CLIENT}/app/pages/project/opening-gate.dom.test.tsx`, 'the page after one that hung asks'],
-      ['client/e2e/specs/unfinished-layout.spec.ts', 'the editor asks, opens without painting'],
+      ['client/e2e/specs/editor/unfinished-layout.spec.ts', 'the editor asks, opens without painting'],
     ],
   },
   {
@@ -382,9 +382,9 @@ export const TABLE = [
         'an image whose address is not that of a stored file here is none',
       ],
       [`${CLIENT}/render/image-metadata.test.ts`, 'places, texts and further pictures go'],
-      ['client/e2e/specs/photos.spec.ts', 'every orientation is stored upright, and the place of none'],
+      ['client/e2e/specs/images/photos.spec.ts', 'every orientation is stored upright, and the place of none'],
       [
-        'client/e2e/specs/photos.spec.ts',
+        'client/e2e/specs/images/photos.spec.ts',
         'in every format, a file is stored without what was written beside its picture',
       ],
     ],
