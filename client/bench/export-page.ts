@@ -1,5 +1,5 @@
-import { cardPainting, imageEntries } from '../src/core/imposition/image-files.ts';
-import type { PrintPart } from '../src/core/imposition/print-job.ts';
+import { cardPainting, imageEntries } from '../src/core/imposition/images/image-files.ts';
+import type { PrintPart } from '../src/core/imposition/job/print-job.ts';
 import { DEFAULT_PRINT_SETTINGS } from '../src/core/imposition/settings.ts';
 import { DEFAULT_SIMULATOR_SETTINGS, planSimulator } from '../src/core/tabletop/simulator.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';

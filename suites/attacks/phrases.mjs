@@ -298,7 +298,7 @@ export const TABLE = [
         'tables_of_one_owner_take_turns_and_short_runs_follow_each_other_at_once',
       ],
       [
-        `${CLIENT}/core/play/pack.test.ts`,
+        `${CLIENT}/core/play/box/pack.test.ts`,
         'what is more than a table holds is refused before its cards are worked out',
       ],
     ],
@@ -318,14 +318,14 @@ export const TABLE = [
     within: true,
     beside: [
       [`${CLIENT}/core/book/markdown/markdown.test.ts`, 'is read in time that grows with the text'],
-      [`${CLIENT}/core/book/index-terms.test.ts`, 'a pattern is tried only in blocks that have its words'],
+      [`${CLIENT}/core/book/references/index-terms.test.ts`, 'a pattern is tried only in blocks that have its words'],
       [
-        `${CLIENT}/core/book/compare.test.ts`,
+        `${CLIENT}/core/book/comparison/compare.test.ts`,
         'many blocks that say something else throughout share a budget',
       ],
       [`${CLIENT}/core/svg/is-svg.test.ts`, 'comments without a drawing after them are read once'],
       [`${CLIENT}/core/images/sources.test.ts`, 'braces that do not close are passed over at once'],
-      [`${CLIENT}/core/text/braces.test.ts`, 'a text of openings alone stays as it is'],
+      [`${CLIENT}/core/text/markup/braces.test.ts`, 'a text of openings alone stays as it is'],
       [`${CLIENT}/core/board/tiled/read-tiled.test.ts`, 'objects far outside of a map are left out'],
     ],
   },

@@ -228,7 +228,7 @@ export const printRunSchema = z.object({
   /** Description of what was printed. */
   what: z.string().default(''),
   cards: z.number().default(0),
-  /** See `core/imposition/print-runs.ts`. */
+  /** See `core/imposition/job/print-runs.ts`. */
   marks: z.string(),
 });
 

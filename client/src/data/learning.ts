@@ -1,7 +1,7 @@
 import { doc, serverTimestamp, setDoc } from '@sdk/firestore';
 import { useMemo } from 'react';
 import * as z from 'zod';
-import { valueFingerprint } from '../core/imposition/fingerprint.ts';
+import { valueFingerprint } from '../core/imposition/job/fingerprint.ts';
 import { type Mark, type Marks, readMark, writeMark } from '../core/learning/leitner.ts';
 import { bareRecord, own } from '../core/records.ts';
 import { getDb } from './database.ts';

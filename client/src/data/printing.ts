@@ -8,7 +8,7 @@ import {
   serverTimestamp,
   updateDoc,
 } from '@sdk/firestore';
-import { writeMarks } from '../core/imposition/print-runs.ts';
+import { writeMarks } from '../core/imposition/job/print-runs.ts';
 import type { PrintSettings } from '../core/imposition/settings.ts';
 import { printPresetSchema, printRunSchema } from './documents.ts';
 import { useLiveList } from './live.ts';

@@ -1,4 +1,4 @@
-import type { PrintPart } from '../core/imposition/print-job.ts';
+import type { PrintPart } from '../core/imposition/job/print-job.ts';
 import { sameSize } from '../core/scene/sizes.ts';
 import { bySides } from './card-layout.ts';
 import type { Card, Component, LayoutDocument, WithId } from './documents.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { RulebookError } from '../core/book/error.ts';
+import { RulebookError } from '../core/book/document/error.ts';
 import { ImpositionError } from '../core/imposition/error.ts';
-import { safeName } from '../core/imposition/file-names.ts';
-import { FontUnreadable } from '../core/text/required-faces.ts';
+import { safeName } from '../core/imposition/images/file-names.ts';
+import { FontUnreadable } from '../core/text/fonts/required-faces.ts';
 import { UnreadableDocument } from '../data/documents.ts';
 import { UnreadableImage } from '../render/pdf/images.ts';
 import { FORMATS, optionsSchema } from './formats.ts';

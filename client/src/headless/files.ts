@@ -4,8 +4,8 @@ import { type ImageLibrary, isAddress } from '../core/images/library.ts';
 import { MAX_IMAGE_BYTES } from '../core/images/limits.ts';
 import { BodyTooLarge, readBody } from '../core/read-body.ts';
 import { isStoredFile } from '../core/stored-file.ts';
-import { MAX_FONT_BYTES } from '../core/text/font-limits.ts';
-import type { FaceReader } from '../core/text/font-registry.ts';
+import { MAX_FONT_BYTES } from '../core/text/fonts/font-limits.ts';
+import type { FaceReader } from '../core/text/fonts/font-registry.ts';
 import { type ImageReader, ImageRefused } from '../render/image-registry.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { blockPlace } from '../core/book/block-words.ts';
+import { blockPlace } from '../core/book/document/block-words.ts';
 import { rulebookPdf } from '../render/pdf/rulebook.ts';
 import type { RenderContext } from '../render/render-context.ts';
 import { RulebookPages } from '../workers/rulebook-pages.ts';

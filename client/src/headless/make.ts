@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { cardName } from '../core/imposition/card-name.ts';
-import type { PrintPart } from '../core/imposition/print-job.ts';
+import { cardName } from '../core/imposition/job/card-name.ts';
+import type { PrintPart } from '../core/imposition/job/print-job.ts';
 import { withGroupSizes } from '../core/layout/group-sizes.ts';
 import type { Layout } from '../core/scene/layout.ts';
-import { familyOf } from '../core/text/catalogue.ts';
+import { familyOf } from '../core/text/fonts/catalogue.ts';
 import { encodePainting } from '../render/painting.ts';
 import { type PdfJob, type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { RenderContext } from '../render/render-context.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { PackError } from '../core/play/pack.ts';
+import { PackError } from '../core/play/box/pack.ts';
 import { UnreadableDocument } from '../data/documents.ts';
 import { Files } from './files.ts';
 import { renderContextOf } from './make.ts';

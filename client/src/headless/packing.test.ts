@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readCommon, readFace } from '../core/play/looks.ts';
-import { PackError } from '../core/play/pack.ts';
+import { PackError } from '../core/play/box/pack.ts';
+import { readCommon, readFace } from '../core/play/protocol/looks.ts';
 import { newLayout } from '../core/scene/new-layout.ts';
 import { presetSize } from '../core/scene/sizes.ts';
 import { newZone } from '../core/scene/zones.ts';

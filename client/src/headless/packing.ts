@@ -1,5 +1,5 @@
 import { ImageLibrary } from '../core/images/library.ts';
-import { type PackedBox, packBox } from '../core/play/pack.ts';
+import { type PackedBox, packBox } from '../core/play/box/pack.ts';
 import {
   type Component,
   cardSchema,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { DisplayList } from '../core/scene/display-list.ts';
+import type { DisplayList } from '../core/scene/display/display-list.ts';
 import type { FileTools } from '../render/pdf/file.ts';
 import { createSubsetter } from '../render/pdf/subset.ts';
 import type { RenderContext } from '../render/render-context.ts';

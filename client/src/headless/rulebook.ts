@@ -1,5 +1,5 @@
+import type { Rulebook } from '../core/book/document/schema.ts';
 import { toRulebook } from '../core/book/prose/convert.ts';
-import type { Rulebook } from '../core/book/schema.ts';
 import { isSameLanguage } from '../core/book/translation/languages.ts';
 import { translated } from '../core/book/translation/translation.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { driftglass } from '../app/pages/projects/sample/driftglass.ts';
-import { readCommon, readFace } from '../core/play/looks.ts';
+import { readCommon, readFace } from '../core/play/protocol/looks.ts';
 import { packSample } from './sample-table.ts';
 
 test('the sample game is packed whole, without ids of a project', async () => {

@@ -1,7 +1,7 @@
 import type { ProjectBundle } from '../core/archive/bundle.ts';
-import type { GameBox } from '../core/play/pack.ts';
-import { SEAT_COLOURS } from '../core/play/seat-colours.ts';
-import { checkPieces, type SetUp, suggestedSetUp } from '../core/play/set-up.ts';
+import type { GameBox } from '../core/play/box/pack.ts';
+import { checkPieces, type SetUp, suggestedSetUp } from '../core/play/box/set-up.ts';
+import { SEAT_COLOURS } from '../core/play/view/seat-colours.ts';
 import { ProjectDocuments, packDocuments } from './packing.ts';
 
 /** The game of sample tables as the server reads it: `SampleGame` of `functions-host/src/table/samples.rs`. */

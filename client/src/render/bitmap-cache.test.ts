@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Matrix } from '../core/scene/matrix.ts';
+import type { Matrix } from '../core/scene/display/matrix.ts';
 import { BitmapCache, FILE_LIMITS, SCREEN_LIMITS } from './bitmap-cache.ts';
 
 /** The part of a canvas that the cache uses; Node has none. */

@@ -1,4 +1,4 @@
-import { applyTo, type Matrix, type Rect } from '../core/scene/matrix.ts';
+import { applyTo, type Matrix, type Rect } from '../core/scene/display/matrix.ts';
 import { freeCanvas } from './free-canvas.ts';
 
 /** Pixels of all cached bitmaps together: 64 MiB. */

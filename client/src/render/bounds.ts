@@ -1,6 +1,13 @@
-import type { GlyphRun, Op } from '../core/scene/display-list.ts';
-import { applyTo, IDENTITY, type Matrix, multiply, type Rect, scaleOf } from '../core/scene/matrix.ts';
-import { boundsOf } from '../core/scene/outline.ts';
+import type { GlyphRun, Op } from '../core/scene/display/display-list.ts';
+import {
+  applyTo,
+  IDENTITY,
+  type Matrix,
+  multiply,
+  type Rect,
+  scaleOf,
+} from '../core/scene/display/matrix.ts';
+import { boundsOf } from '../core/scene/display/outline.ts';
 
 /** Bounds of the area that operations paint. */
 

@@ -1,8 +1,8 @@
 import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
-import { cardPainting } from '../core/imposition/image-files.ts';
+import { cardPainting } from '../core/imposition/images/image-files.ts';
+import type { Row } from '../core/scene/card/row.ts';
 import type { Layout } from '../core/scene/layout.ts';
-import type { Row } from '../core/scene/row.ts';
-import { findFace } from '../core/text/catalogue.ts';
+import { findFace } from '../core/text/fonts/catalogue.ts';
 import { canvasSize, paintDrawing } from './canvas.ts';
 import { encodeCanvas, paintOnCanvas } from './painting.ts';
 import { makePdf, type PdfJob } from './pdf/document.ts';

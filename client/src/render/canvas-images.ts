@@ -1,5 +1,5 @@
-import type { Rect } from '../core/scene/matrix.ts';
-import type { Filter } from '../core/scene/paint.ts';
+import type { Rect } from '../core/scene/display/matrix.ts';
+import type { Filter } from '../core/scene/style/paint.ts';
 import type { Context2D } from './canvas.ts';
 
 /** Images on a canvas: parts of them, their brightness as a mask, and filters. */

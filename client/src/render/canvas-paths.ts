@@ -1,8 +1,8 @@
-import type { GlyphRun, GlyphWord, Outline } from '../core/scene/display-list.ts';
-import type { Matrix, Rect } from '../core/scene/matrix.ts';
-import { pathOf } from '../core/scene/outline.ts';
-import type { FontRegistry, LoadedFace } from '../core/text/font-registry.ts';
-import { glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
+import type { GlyphRun, GlyphWord, Outline } from '../core/scene/display/display-list.ts';
+import type { Matrix, Rect } from '../core/scene/display/matrix.ts';
+import { pathOf } from '../core/scene/display/outline.ts';
+import type { FontRegistry, LoadedFace } from '../core/text/fonts/font-registry.ts';
+import { glyphMatrix, glyphPath } from '../core/text/fonts/glyph-path.ts';
 
 /** Outlines and letters as canvas paths. Letters are cached: a card is painted many times over. */
 

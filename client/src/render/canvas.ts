@@ -1,5 +1,5 @@
-import { MAX_BANDED_SIDE_PX } from '../core/imposition/painting.ts';
-import { formatColour } from '../core/scene/colour.ts';
+import { MAX_BANDED_SIDE_PX } from '../core/imposition/images/painting.ts';
+import { formatColour } from '../core/scene/colour/colour.ts';
 import type {
   DisplayList,
   GlyphRun,
@@ -16,13 +16,13 @@ import type {
   StampOp,
   StrokePaint,
   TextOp,
-} from '../core/scene/display-list.ts';
-import { type Matrix, multiply, type Rect, scaleOf } from '../core/scene/matrix.ts';
-import { boundsOf, rectOutline } from '../core/scene/outline.ts';
+} from '../core/scene/display/display-list.ts';
+import { type Matrix, multiply, type Rect, scaleOf } from '../core/scene/display/matrix.ts';
+import { boundsOf, rectOutline } from '../core/scene/display/outline.ts';
 import type { Drawing } from '../core/svg/drawing.ts';
-import { findFace } from '../core/text/catalogue.ts';
-import type { FontRegistry } from '../core/text/font-registry.ts';
-import { glyphMatrix } from '../core/text/glyph-path.ts';
+import { findFace } from '../core/text/fonts/catalogue.ts';
+import type { FontRegistry } from '../core/text/fonts/font-registry.ts';
+import { glyphMatrix } from '../core/text/fonts/glyph-path.ts';
 import type { BitmapCache } from './bitmap-cache.ts';
 import { boundsOfRuns, boxUnder, outset } from './bounds.ts';
 import { brightnessMask, cssFilter, drawPart, naturalSize } from './canvas-images.ts';

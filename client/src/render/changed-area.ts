@@ -1,8 +1,8 @@
-import { changedPlaces, changedSides } from '../core/scene/changed-path.ts';
-import type { DisplayList, Op, Outline, PushOp, StampOp } from '../core/scene/display-list.ts';
-import { IDENTITY, type Matrix, multiply, type Rect } from '../core/scene/matrix.ts';
-import { boundsOf } from '../core/scene/outline.ts';
-import { sameDocument } from '../core/scene/same-document.ts';
+import { sameDocument } from '../core/scene/changes/same-document.ts';
+import { changedPlaces, changedSides } from '../core/scene/display/changed-path.ts';
+import type { DisplayList, Op, Outline, PushOp, StampOp } from '../core/scene/display/display-list.ts';
+import { IDENTITY, type Matrix, multiply, type Rect } from '../core/scene/display/matrix.ts';
+import { boundsOf } from '../core/scene/display/outline.ts';
 import { boxUnder, outset } from './bounds.ts';
 
 /** Most boxes that are painted one by one; more become one. */

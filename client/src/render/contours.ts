@@ -1,8 +1,8 @@
-import type { GlyphRun, Outline } from '../core/scene/display-list.ts';
-import { applyTo, type Matrix } from '../core/scene/matrix.ts';
-import { pathOf } from '../core/scene/outline.ts';
-import type { FontRegistry } from '../core/text/font-registry.ts';
-import { type GlyphCommand, glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
+import type { GlyphRun, Outline } from '../core/scene/display/display-list.ts';
+import { applyTo, type Matrix } from '../core/scene/display/matrix.ts';
+import { pathOf } from '../core/scene/display/outline.ts';
+import type { FontRegistry } from '../core/text/fonts/font-registry.ts';
+import { type GlyphCommand, glyphMatrix, glyphPath } from '../core/text/fonts/glyph-path.ts';
 import type { Contours } from './coverage.ts';
 
 /** Line segments per curve. */

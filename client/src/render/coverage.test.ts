@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IDENTITY } from '../core/scene/matrix.ts';
-import { rectOutline } from '../core/scene/outline.ts';
+import { IDENTITY } from '../core/scene/display/matrix.ts';
+import { rectOutline } from '../core/scene/display/outline.ts';
 import { jpegBytes, pngBytes } from '../core/testing/images.ts';
 import { outlineContours } from './contours.ts';
 import { blur, coverage, type Mask } from './coverage.ts';

@@ -1,8 +1,8 @@
 import { PDFContext } from '@cantoo/pdf-lib';
 import { expect, test } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
-import { cardPainting } from '../core/imposition/image-files.ts';
-import type { DisplayList } from '../core/scene/display-list.ts';
+import { cardPainting } from '../core/imposition/images/image-files.ts';
+import type { DisplayList } from '../core/scene/display/display-list.ts';
 import type { Layout } from '../core/scene/layout.ts';
 import { newLayout } from '../core/scene/new-layout.ts';
 import { newZone, type Zone } from '../core/scene/zones.ts';

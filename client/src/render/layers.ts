@@ -1,4 +1,4 @@
-import type { Op, PushOp } from '../core/scene/display-list.ts';
+import type { Op, PushOp } from '../core/scene/display/display-list.ts';
 
 /**
  * True for groups that need a canvas of their own: filters and masks apply to a group as a whole, and so do fading and

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { encodeEdges } from '../core/board/edges.ts';
 import { encodeTerrain } from '../core/board/terrain-data.ts';
-import { lowInk } from '../core/imposition/low-ink.ts';
-import type { Op } from '../core/scene/display-list.ts';
+import { lowInk } from '../core/imposition/sheets/low-ink.ts';
+import type { Op } from '../core/scene/display/display-list.ts';
 import { newLayout } from '../core/scene/new-layout.ts';
 import { gridOf } from '../core/scene/zones/map.ts';
 import { newZone } from '../core/scene/zones.ts';

@@ -1,4 +1,3 @@
-import { lowInk } from '../core/imposition/low-ink.ts';
 import {
   type Encoding,
   MAX_PIXELS,
@@ -7,10 +6,11 @@ import {
   type PaintingItem,
   partOf,
   tooLargeFor,
-} from '../core/imposition/painting.ts';
+} from '../core/imposition/images/painting.ts';
 import type { Turn } from '../core/imposition/settings.ts';
-import type { DisplayList, Issue } from '../core/scene/display-list.ts';
-import type { Rect } from '../core/scene/matrix.ts';
+import { lowInk } from '../core/imposition/sheets/low-ink.ts';
+import type { DisplayList, Issue } from '../core/scene/display/display-list.ts';
+import type { Rect } from '../core/scene/display/matrix.ts';
 import { intersect, outset, reachOfFilters } from './bounds.ts';
 import type { Context2D } from './canvas.ts';
 import { freeCanvas } from './free-canvas.ts';

@@ -1,5 +1,5 @@
-import type { ImageOp } from '../core/scene/display-list.ts';
-import type { Rect } from '../core/scene/matrix.ts';
+import type { ImageOp } from '../core/scene/display/display-list.ts';
+import type { Rect } from '../core/scene/display/matrix.ts';
 
 /** Box of the whole image when a part of it fills the box. */
 export function wholeBox({ box, crop }: Pick<ImageOp, 'box' | 'crop'>): Rect {

@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import type { BundleEntry, Painting } from '../core/imposition/painting.ts';
+import type { BundleEntry, Painting } from '../core/imposition/images/painting.ts';
 import { jpegWithResolution } from '../render/resolution.ts';
 import { type BundleTools, writeBundle } from './bundle.ts';
 import { Pipe } from './pipe.ts';

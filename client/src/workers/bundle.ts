@@ -1,5 +1,5 @@
 import { makeZip } from 'client-zip';
-import type { BundleEntry, Encoding, Painting } from '../core/imposition/painting.ts';
+import type { BundleEntry, Encoding, Painting } from '../core/imposition/images/painting.ts';
 import type { CardIssue, ExportProgress } from './export-protocol.ts';
 import type { PaintingIssue } from './protocol.ts';
 

@@ -1,8 +1,8 @@
 import type { LibraryImage } from '../core/images/library.ts';
-import type { BundleEntry } from '../core/imposition/painting.ts';
-import type { PrintPart } from '../core/imposition/print-job.ts';
+import type { BundleEntry } from '../core/imposition/images/painting.ts';
+import type { PrintPart } from '../core/imposition/job/print-job.ts';
 import type { PrintSettings } from '../core/imposition/settings.ts';
-import type { Issue } from '../core/scene/display-list.ts';
+import type { Issue } from '../core/scene/display/display-list.ts';
 
 /** Destination of an export. */
 export type ExportTarget =

@@ -1,10 +1,10 @@
 import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
 import { ImageLibrary } from '../core/images/library.ts';
-import { bytesFingerprint, fingerprint } from '../core/imposition/fingerprint.ts';
-import type { PrintPart } from '../core/imposition/print-job.ts';
+import { bytesFingerprint, fingerprint } from '../core/imposition/job/fingerprint.ts';
+import type { PrintPart } from '../core/imposition/job/print-job.ts';
 import { safeFaults } from '../core/printers/safe-zone.ts';
 import type { Layout } from '../core/scene/layout.ts';
-import { FontRegistry } from '../core/text/font-registry.ts';
+import { FontRegistry } from '../core/text/fonts/font-registry.ts';
 import { type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { createSubsetter, type Subsetter } from '../render/pdf/subset.ts';
 import { RenderContext } from '../render/render-context.ts';

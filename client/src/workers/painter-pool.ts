@@ -1,5 +1,5 @@
 import type { ImageLibrary } from '../core/images/library.ts';
-import type { Encoding, Painting } from '../core/imposition/painting.ts';
+import type { Encoding, Painting } from '../core/imposition/images/painting.ts';
 import type { NamedImages } from './export-protocol.ts';
 import type { PaintingIssue, RenderMethods } from './protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';

@@ -1,5 +1,5 @@
 import type { LibraryImage } from '../core/images/library.ts';
-import type { Column, Row } from '../core/scene/row.ts';
+import type { Column, Row } from '../core/scene/card/row.ts';
 import type { Finding, Look } from '../core/table/preflight.ts';
 
 export type PreflightMethods = {

@@ -1,4 +1,4 @@
-import type { Column, Row } from '../core/scene/row.ts';
+import type { Column, Row } from '../core/scene/card/row.ts';
 import type { Finding, Look } from '../core/table/preflight.ts';
 import { readyLibrary } from './library.ts';
 import type { PreflightMethods } from './preflight-protocol.ts';

@@ -1,5 +1,5 @@
 import { ImageLibrary } from '../core/images/library.ts';
-import { isStatic } from '../core/imposition/image-files.ts';
+import { isStatic } from '../core/imposition/images/image-files.ts';
 import { checkCard, Gathered, type Look } from '../core/table/preflight.ts';
 import { RenderContext } from '../render/render-context.ts';
 import type { PreflightMethods } from './preflight-protocol.ts';

@@ -1,9 +1,9 @@
 import type { LibraryImage } from '../core/images/library.ts';
-import type { Encoding, Painting } from '../core/imposition/painting.ts';
+import type { Encoding, Painting } from '../core/imposition/images/painting.ts';
 import type { GroupSizes } from '../core/layout/group-sizes.ts';
-import type { Issue } from '../core/scene/display-list.ts';
+import type { Column, Row } from '../core/scene/card/row.ts';
+import type { Issue } from '../core/scene/display/display-list.ts';
 import type { Layout } from '../core/scene/layout.ts';
-import type { Column, Row } from '../core/scene/row.ts';
 
 export interface RenderRequest {
   readonly layout: Layout;

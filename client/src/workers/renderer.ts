@@ -1,8 +1,8 @@
 import { EMPTY_LIBRARY, type ImageLibrary } from '../core/images/library.ts';
-import type { Encoding, Painting } from '../core/imposition/painting.ts';
+import type { Encoding, Painting } from '../core/imposition/images/painting.ts';
 import type { GroupSizes } from '../core/layout/group-sizes.ts';
+import type { Column, Row } from '../core/scene/card/row.ts';
 import type { Layout } from '../core/scene/layout.ts';
-import type { Column, Row } from '../core/scene/row.ts';
 import { readyLibrary } from './library.ts';
 import type { PaintingIssue, RenderMethods, RenderReply, RenderRequest } from './protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';

@@ -1,5 +1,5 @@
+import { RulebookError } from '../core/book/document/error.ts';
 import type { DocxBook } from '../core/book/docx/read.ts';
-import { RulebookError } from '../core/book/error.ts';
 import { inLimitedWorker } from './limited.ts';
 import type { DocxMethods } from './rulebook-docx-protocol.ts';
 

@@ -1,14 +1,14 @@
-import type { CardArt, Project } from '../core/book/context.ts';
-import { type Flowed, flow } from '../core/book/flow.ts';
-import { FlowCache } from '../core/book/flow-cache.ts';
-import { fontLayout } from '../core/book/fonts.ts';
-import { bookFormat } from '../core/book/formats.ts';
-import { houseStyle } from '../core/book/house-style.ts';
-import { sameBlocks } from '../core/book/same-blocks.ts';
-import type { Rulebook } from '../core/book/schema.ts';
-import type { DrawnRow, SetUpPart, SetUpPicture } from '../core/play/set-up-picture.ts';
-import type { Op } from '../core/scene/display-list.ts';
-import { IDENTITY } from '../core/scene/matrix.ts';
+import { sameBlocks } from '../core/book/document/same-blocks.ts';
+import type { Rulebook } from '../core/book/document/schema.ts';
+import { type Flowed, flow } from '../core/book/paging/flow.ts';
+import { fontLayout } from '../core/book/paging/fonts.ts';
+import { bookFormat } from '../core/book/paging/formats.ts';
+import type { CardArt, Project } from '../core/book/typesetting/context.ts';
+import { FlowCache } from '../core/book/typesetting/flow-cache.ts';
+import { houseStyle } from '../core/book/typesetting/house-style.ts';
+import type { DrawnRow, SetUpPart, SetUpPicture } from '../core/play/set-up/set-up-picture.ts';
+import type { Op } from '../core/scene/display/display-list.ts';
+import { IDENTITY } from '../core/scene/display/matrix.ts';
 import type { RenderContext } from '../render/render-context.ts';
 import type { ProjectFacts, SetRequest } from './rulebook-protocol.ts';
 

@@ -1,8 +1,8 @@
-import { setUpOps } from '../core/book/compose-set-up.ts';
-import type { Project } from '../core/book/context.ts';
-import type { Rulebook } from '../core/book/schema.ts';
-import { allBlocks } from '../core/book/walk.ts';
-import type { DisplayList } from '../core/scene/display-list.ts';
+import { setUpOps } from '../core/book/composition/compose-set-up.ts';
+import type { Rulebook } from '../core/book/document/schema.ts';
+import { allBlocks } from '../core/book/document/walk.ts';
+import type { Project } from '../core/book/typesetting/context.ts';
+import type { DisplayList } from '../core/scene/display/display-list.ts';
 import type { RenderContext } from '../render/render-context.ts';
 import type { BookPicture } from './rulebook-protocol.ts';
 

@@ -1,10 +1,10 @@
-import type { CardText, Finding } from '../core/book/checks.ts';
-import type { AbsentCard, Counted, SetUpProblem } from '../core/book/context.ts';
-import type { Rulebook } from '../core/book/schema.ts';
+import type { CardText, Finding } from '../core/book/checks/checks.ts';
+import type { Rulebook } from '../core/book/document/schema.ts';
+import type { AbsentCard, Counted, SetUpProblem } from '../core/book/typesetting/context.ts';
 import type { LibraryImage } from '../core/images/library.ts';
-import type { BookletSettings } from '../core/imposition/booklet.ts';
-import type { DrawnRow, SetUpPicture } from '../core/play/set-up-picture.ts';
-import type { Rect } from '../core/scene/matrix.ts';
+import type { BookletSettings } from '../core/imposition/folding/booklet.ts';
+import type { DrawnRow, SetUpPicture } from '../core/play/set-up/set-up-picture.ts';
+import type { Rect } from '../core/scene/display/matrix.ts';
 
 /** A card that a rulebook shows, with all that painting it takes. */
 export interface ShownCard extends DrawnRow {

@@ -1,6 +1,6 @@
 import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
-import { checkRulebook } from '../core/book/checks.ts';
-import { displayListOf, type Flowed } from '../core/book/flow.ts';
+import { checkRulebook } from '../core/book/checks/checks.ts';
+import { displayListOf, type Flowed } from '../core/book/paging/flow.ts';
 import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
 import type { FileTools } from '../render/pdf/file.ts';
 import { bookletPdf, rulebookPdf, zinePdf } from '../render/pdf/rulebook.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
 import { MAX_IMAGE_BYTES } from '../core/images/limits.ts';
-import type { FaceFile } from '../core/text/catalogue.ts';
+import type { FaceFile } from '../core/text/fonts/catalogue.ts';
 import { fetchFace, imageReader } from './sources.ts';
 
 const MIB = 1024 * 1024;

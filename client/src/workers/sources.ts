@@ -2,8 +2,8 @@ import { type ImageLibrary, isAddress } from '../core/images/library.ts';
 import { MAX_IMAGE_BYTES } from '../core/images/limits.ts';
 import { BodyTooLarge, readBody } from '../core/read-body.ts';
 import { isStoredHere } from '../core/stored-file.ts';
-import { type FaceFile, type FamilyRecord, type FontFamily, familyOf } from '../core/text/catalogue.ts';
-import { MAX_FONT_BYTES } from '../core/text/font-limits.ts';
+import { type FaceFile, type FamilyRecord, type FontFamily, familyOf } from '../core/text/fonts/catalogue.ts';
+import { MAX_FONT_BYTES } from '../core/text/fonts/font-limits.ts';
 import { type ImageReader, ImageRefused } from '../render/image-registry.ts';
 
 /** Folder of the fonts on the site; the build writes it. */

@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Block } from '../../../src/core/book/schema.ts';
+import type { Block } from '../../../src/core/book/document/schema.ts';
 import { faultsInBoth } from '../../axe.ts';
 import { besidesRetries, type Complaints } from '../../browser.ts';
 import { saved, text } from '../../pages/rulebook-page.ts';

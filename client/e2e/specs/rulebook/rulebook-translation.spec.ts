@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Block } from '../../../src/core/book/schema.ts';
+import type { Block } from '../../../src/core/book/document/schema.ts';
 import { faultsInBoth } from '../../axe.ts';
 import { besidesRetries, type Complaints, openPage } from '../../browser.ts';
 import { exportProject } from '../../headless.ts';

@@ -1,8 +1,8 @@
 import { Button, Combobox, Input, InputBase, useCombobox } from '@mantine/core';
 import { Settings2, Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type LayoutFont, layoutFontSchema } from '../../core/scene/layout-font.ts';
-import { type FontFamily, findFamily } from '../../core/text/catalogue.ts';
+import { type LayoutFont, layoutFontSchema } from '../../core/scene/style/layout-font.ts';
+import { type FontFamily, findFamily } from '../../core/text/fonts/catalogue.ts';
 import { customFamilies, customFonts } from '../../data/fonts/custom-fonts.ts';
 import { useFontLibrary } from '../../data/fonts/font-library.ts';
 import { useProjectFonts } from '../../data/queries.ts';

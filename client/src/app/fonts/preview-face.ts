@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { chooseFaces, type FontFamily } from '../../core/text/catalogue.ts';
+import { chooseFaces, type FontFamily } from '../../core/text/fonts/catalogue.ts';
 import { faceUrl } from '../../workers/sources.ts';
 
 /** Families the browser was given, by id; the value settles once it can show them. */

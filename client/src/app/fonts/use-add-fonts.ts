@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LayoutFont } from '../../core/scene/layout-font.ts';
+import type { LayoutFont } from '../../core/scene/style/layout-font.ts';
 import { addCustomFont } from '../../data/fonts/font-files.ts';
 import { describeError } from '../../data/messages.ts';
 

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react';
+import type { Column } from '../../core/scene/card/row.ts';
 import type { Layout } from '../../core/scene/layout.ts';
-import type { Column } from '../../core/scene/row.ts';
 import { useWithout } from '../../data/opening.ts';
 import shimmer from '../../ui/shimmer.module.css';
 import { knownLibrary, onLibrary } from '../../workers/library.ts';

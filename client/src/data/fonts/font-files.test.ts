@@ -55,7 +55,7 @@ vi.mock('../user-object/use-user-object.ts', () => ({
     return true;
   },
 }));
-vi.mock('../../core/text/font-file.ts', () => ({ readFontFile: async () => info }));
+vi.mock('../../core/text/fonts/font-file.ts', () => ({ readFontFile: async () => info }));
 
 beforeEach(() => {
   Object.assign(world, { shown: [], stored: [], online: true, uploads: 0 });

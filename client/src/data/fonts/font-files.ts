@@ -1,7 +1,7 @@
 import { deleteObject, getDownloadURL, list, ref, type StorageReference, uploadBytes } from '@sdk/storage';
 import { toHex } from '../../core/hex.ts';
-import type { LayoutFont } from '../../core/scene/layout-font.ts';
-import type { FontFileInfo } from '../../core/text/font-file.ts';
+import type { LayoutFont } from '../../core/scene/style/layout-font.ts';
+import type { FontFileInfo } from '../../core/text/fonts/font-file.ts';
 import { fileStore } from '../files.ts';
 import { fontFolder } from '../project/addresses.ts';
 import { sessionUser } from '../session.ts';
@@ -22,7 +22,7 @@ export async function addCustomFont(
   const user = sessionUser();
   if (!user) throw new Error('This needs a signed-in user.');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const { readFontFile } = await import('../../core/text/font-file.ts');
+  const { readFontFile } = await import('../../core/text/fonts/font-file.ts');
   const info = await readFontFile(bytes, file.name);
   const { object, ready } = userObjectStore()?.snapshot() ?? { ready: false };
   if (ready && isFull(withFont(object.userFonts, entryOf(info, '')))) throw noRoom();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FontFamily, learnFamilies } from '../../core/text/catalogue.ts';
+import { type FontFamily, learnFamilies } from '../../core/text/fonts/catalogue.ts';
 import { fetchFontList } from '../../workers/sources.ts';
 
 /** The large list of fonts; `prefetchQuery` it once somebody is signed in. */

@@ -1,8 +1,8 @@
 import { getDocs } from '@sdk/firestore';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
 import { resolveTree } from '../../core/layout/resolve-tree.ts';
+import { resolve } from '../../core/scene/card/resolve.ts';
 import { type Layout, layoutSchema } from '../../core/scene/layout.ts';
-import { resolve } from '../../core/scene/resolve.ts';
 import { sidesOf } from '../card-layout.ts';
 import {
   type Card,

@@ -1,4 +1,4 @@
-import type { Answer, Given, Question } from '../../core/play/feedback.ts';
+import type { Answer, Given, Question } from '../../core/play/results/feedback.ts';
 import { callFunction } from '../database.ts';
 
 /** The questions of a table's project. */

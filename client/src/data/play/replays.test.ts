@@ -17,7 +17,7 @@ vi.mock('../database.ts', () => ({
     return { text: parts[request.part], parts: parts.length, version };
   },
 }));
-vi.mock('../../core/play/replay.ts', () => ({ parseReplay: (text: string) => text }));
+vi.mock('../../core/play/replay/replay.ts', () => ({ parseReplay: (text: string) => text }));
 
 const { readReplay } = await import('./replays.ts');
 const read = () => readReplay('a1', new AbortController().signal);

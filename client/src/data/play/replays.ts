@@ -1,6 +1,6 @@
 import { doc, getDoc } from '@sdk/firestore';
 import * as z from 'zod';
-import { parseReplay, type Replay } from '../../core/play/replay.ts';
+import { parseReplay, type Replay } from '../../core/play/replay/replay.ts';
 import { callFunction, getDb } from '../database.ts';
 import { readDocument } from '../documents.ts';
 import { edits, roleOf } from '../members.ts';

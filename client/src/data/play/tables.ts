@@ -1,9 +1,9 @@
 import { collection, doc, limit, query, where } from '@sdk/firestore';
 import { useMemo } from 'react';
 import * as z from 'zod';
-import type { Act, SeatNo, ServerMessage } from '../../core/play/messages.ts';
-import type { GameBox } from '../../core/play/pack.ts';
-import type { SetUp } from '../../core/play/set-up.ts';
+import type { GameBox } from '../../core/play/box/pack.ts';
+import type { SetUp } from '../../core/play/box/set-up.ts';
+import type { Act, SeatNo, ServerMessage } from '../../core/play/protocol/messages.ts';
 import { callFunction, getDb } from '../database.ts';
 import type { WithId } from '../documents.ts';
 import { type Live, type LiveList, useLiveDocument, useLiveList } from '../live.ts';

@@ -1,8 +1,8 @@
-import type { CardText } from '../../core/book/checks.ts';
-import type { AbsentCard, Counted } from '../../core/book/context.ts';
-import type { TextFacts } from '../../core/book/plain-text.ts';
-import type { Inline, Rulebook } from '../../core/book/schema.ts';
-import { allBlocks, inlinesOf } from '../../core/book/walk.ts';
+import type { CardText } from '../../core/book/checks/checks.ts';
+import type { Inline, Rulebook } from '../../core/book/document/schema.ts';
+import { allBlocks, inlinesOf } from '../../core/book/document/walk.ts';
+import type { TextFacts } from '../../core/book/edition/plain-text.ts';
+import type { AbsentCard, Counted } from '../../core/book/typesetting/context.ts';
 import type { ProjectScope } from '../../core/expression/evaluate.ts';
 import { evaluate, textOf, type Value } from '../../core/expression/expression.ts';
 import { rowScope } from '../../core/expression/row-scope.ts';

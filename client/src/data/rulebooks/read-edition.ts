@@ -1,5 +1,5 @@
 import { doc, getDoc } from '@sdk/firestore';
-import { type Edition, type Picture, parseEdition } from '../../core/book/edition.ts';
+import { type Edition, type Picture, parseEdition } from '../../core/book/edition/edition.ts';
 import { readBody } from '../../core/read-body.ts';
 import { getDb } from '../database.ts';
 import { readDocument } from '../documents.ts';

@@ -1,6 +1,6 @@
 import { ImpositionError } from '../../core/imposition/error.ts';
-import { safeName, UniqueNames } from '../../core/imposition/file-names.ts';
-import type { PrintPart } from '../../core/imposition/print-job.ts';
+import { safeName, UniqueNames } from '../../core/imposition/images/file-names.ts';
+import type { PrintPart } from '../../core/imposition/job/print-job.ts';
 import { printerEntries, printerPdf } from '../../core/printers/printer-job.ts';
 import {
   fittingProducts,

@@ -12,13 +12,13 @@ import type {
   StampOp,
   TextOp,
   TextShadow,
-} from '../../core/scene/display-list.ts';
-import { IDENTITY, type Matrix, multiply, type Rect, translation } from '../../core/scene/matrix.ts';
-import { boundsOf, pathOf, rectOutline } from '../../core/scene/outline.ts';
+} from '../../core/scene/display/display-list.ts';
+import { IDENTITY, type Matrix, multiply, type Rect, translation } from '../../core/scene/display/matrix.ts';
+import { boundsOf, pathOf, rectOutline } from '../../core/scene/display/outline.ts';
 import type { Drawing } from '../../core/svg/drawing.ts';
-import { findFace } from '../../core/text/catalogue.ts';
-import type { FontRegistry } from '../../core/text/font-registry.ts';
-import { glyphMatrix } from '../../core/text/glyph-path.ts';
+import { findFace } from '../../core/text/fonts/catalogue.ts';
+import type { FontRegistry } from '../../core/text/fonts/font-registry.ts';
+import { glyphMatrix } from '../../core/text/fonts/glyph-path.ts';
 import { boundsOfRuns, outset } from '../bounds.ts';
 import { outlineContours, runContours } from '../contours.ts';
 import { wholeBox } from '../whole-box.ts';

@@ -1,8 +1,8 @@
 import { PDFDocument, PDFName, PDFRawStream, type PDFRef } from '@cantoo/pdf-lib';
-import { type DisplayList, shownImage } from '../../core/scene/display-list.ts';
-import type { Rect } from '../../core/scene/matrix.ts';
+import { type DisplayList, shownImage } from '../../core/scene/display/display-list.ts';
+import type { Rect } from '../../core/scene/display/matrix.ts';
 import type { Drawing } from '../../core/svg/drawing.ts';
-import type { FontRegistry } from '../../core/text/font-registry.ts';
+import type { FontRegistry } from '../../core/text/fonts/font-registry.ts';
 import { type CardTools, cardForm, pageContent } from './card-form.ts';
 import type { Content } from './content.ts';
 import { FontEmbedder } from './fonts.ts';

@@ -1,6 +1,6 @@
 import { PDFHexString, PDFName, type PDFRef } from '@cantoo/pdf-lib';
-import type { GlyphWord } from '../../core/scene/display-list.ts';
-import type { FontRegistry, LoadedFace } from '../../core/text/font-registry.ts';
+import type { GlyphWord } from '../../core/scene/display/display-list.ts';
+import type { FontRegistry, LoadedFace } from '../../core/text/fonts/font-registry.ts';
 import { number } from './content.ts';
 import { type Code, Codes, glyphMap, hasCompactOutlines } from './glyph-codes.ts';
 import type { Resources } from './resources.ts';

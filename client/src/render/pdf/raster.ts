@@ -1,6 +1,6 @@
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
-import type { DisplayList, Op, RasterReason } from '../../core/scene/display-list.ts';
-import { IDENTITY, invert, type Matrix, multiply, type Rect } from '../../core/scene/matrix.ts';
+import type { DisplayList, Op, RasterReason } from '../../core/scene/display/display-list.ts';
+import { IDENTITY, invert, type Matrix, multiply, type Rect } from '../../core/scene/display/matrix.ts';
 import { boundsOfOps, boxUnder, intersect, outset } from '../bounds.ts';
 import { canvasesOf } from '../layers.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { EMPTY_PROJECT } from '../../core/book/context.ts';
-import { type Flowed, flow } from '../../core/book/flow.ts';
-import { pageFormat } from '../../core/book/formats.ts';
-import { HOUSE_STYLES } from '../../core/book/house-style.ts';
+import { type Flowed, flow } from '../../core/book/paging/flow.ts';
+import { pageFormat } from '../../core/book/paging/formats.ts';
+import { EMPTY_PROJECT } from '../../core/book/typesetting/context.ts';
+import { HOUSE_STYLES } from '../../core/book/typesetting/house-style.ts';
 import { rulebookAssets } from '../../core/testing/rulebook-assets.ts';
 import { sampleRulebook } from '../../core/testing/sample-rulebook.ts';
 import { hasTool, run, withPdfFile } from '../testing.ts';

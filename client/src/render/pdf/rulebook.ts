@@ -1,12 +1,17 @@
 import type { PDFPage } from '@cantoo/pdf-lib';
-import type { Path } from '../../core/book/box.ts';
-import type { Flowed } from '../../core/book/flow.ts';
-import { displayListOf } from '../../core/book/flow.ts';
-import type { Page } from '../../core/book/painted-page.ts';
-import { type BookletPage, type BookletSettings, booklet, zine } from '../../core/imposition/booklet.ts';
+import type { Flowed } from '../../core/book/paging/flow.ts';
+import { displayListOf } from '../../core/book/paging/flow.ts';
+import type { Page } from '../../core/book/paging/painted-page.ts';
+import type { Path } from '../../core/book/typesetting/box.ts';
 import { ImpositionError } from '../../core/imposition/error.ts';
-import type { Line } from '../../core/imposition/marks.ts';
+import {
+  type BookletPage,
+  type BookletSettings,
+  booklet,
+  zine,
+} from '../../core/imposition/folding/booklet.ts';
 import { DEFAULT_PRINT_SETTINGS } from '../../core/imposition/settings.ts';
+import type { Line } from '../../core/imposition/sheets/marks.ts';
 import { type FileInfo, type FileTools, PdfFile } from './file.ts';
 import { addPage, type PlacedForm } from './page.ts';
 import { type StructureElement, StructureTree } from './structure.ts';

@@ -1,6 +1,6 @@
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
-import type { Rgba } from '../../core/scene/display-list.ts';
-import type { Rect } from '../../core/scene/matrix.ts';
+import type { Rgba } from '../../core/scene/display/display-list.ts';
+import type { Rect } from '../../core/scene/display/matrix.ts';
 import { blur, type Contours, coverage } from '../coverage.ts';
 
 /** A blurred shape as an image of one colour behind a soft mask. */

@@ -1,4 +1,4 @@
-import type { AxisValues } from '../../core/text/catalogue.ts';
+import type { AxisValues } from '../../core/text/fonts/catalogue.ts';
 
 /** Subsets fonts to the glyphs a document uses, by the subsetter that ships with harfbuzzjs. */
 export interface Subsetter {

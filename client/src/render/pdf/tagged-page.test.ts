@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Op } from '../../core/scene/display-list.ts';
+import type { Op } from '../../core/scene/display/display-list.ts';
 import { newLayout } from '../../core/scene/new-layout.ts';
 import { newZone } from '../../core/scene/zones.ts';
 import { hasTool, nodePdfTools, run, withPdfFile } from '../testing.ts';

@@ -1,6 +1,6 @@
 import { PDFName, type PDFPage } from '@cantoo/pdf-lib';
-import type { DisplayList, Op } from '../../core/scene/display-list.ts';
-import type { Rect } from '../../core/scene/matrix.ts';
+import type { DisplayList, Op } from '../../core/scene/display/display-list.ts';
+import type { Rect } from '../../core/scene/display/matrix.ts';
 import { Content } from './content.ts';
 import type { PdfFile } from './file.ts';
 import { addLink, type LinkTarget } from './links.ts';

@@ -1,11 +1,11 @@
-import { isArea, type Placed } from '../../core/play/arrange.ts';
-import type { Drawn } from '../../core/play/looks.ts';
-import type { Shown } from '../../core/play/messages.ts';
-import { cssColour } from '../../core/play/names.ts';
-import { AREA_HEAD } from '../../core/play/set-up.ts';
-import { type SidesOfView, shownSide } from '../../core/play/shown-side.ts';
+import { AREA_HEAD } from '../../core/play/box/set-up.ts';
+import type { Drawn } from '../../core/play/protocol/looks.ts';
+import type { Shown } from '../../core/play/protocol/messages.ts';
+import { isArea, type Placed } from '../../core/play/view/arrange.ts';
+import { cssColour } from '../../core/play/view/names.ts';
+import { type SidesOfView, shownSide } from '../../core/play/view/shown-side.ts';
+import type { Point, Rect } from '../../core/scene/display/matrix.ts';
 import type { CardSize } from '../../core/scene/layout.ts';
-import type { Point, Rect } from '../../core/scene/matrix.ts';
 import { intersect } from '../bounds.ts';
 import type { MakeCanvas } from '../painting.ts';
 import { isEmpty } from './areas.ts';

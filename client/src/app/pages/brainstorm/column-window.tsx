@@ -1,7 +1,7 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react';
-import { plainText } from '../../../core/imposition/card-name.ts';
+import { plainText } from '../../../core/imposition/job/card-name.ts';
 import { cellAt } from '../../../core/records.ts';
 import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
 import { edits, roleOf, sees } from '../../../data/members.ts';

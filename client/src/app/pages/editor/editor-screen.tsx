@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import type { Row } from '../../../core/scene/card/row.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
-import type { Row } from '../../../core/scene/row.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { commandOf, isTyping, runShortcut } from '../../../ui/commands/keys.ts';

@@ -1,5 +1,5 @@
 import { useViewportSize } from '@mantine/hooks';
-import { cardName } from '../../../core/imposition/card-name.ts';
+import { cardName } from '../../../core/imposition/job/card-name.ts';
 import { cellAt } from '../../../core/records.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
 import type { Card, TableColumn, WithId } from '../../../data/documents.ts';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { Check, Eye, PartyPopper, RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { nameColumn, plainText } from '../../../core/imposition/card-name.ts';
+import { nameColumn, plainText } from '../../../core/imposition/job/card-name.ts';
 import { BOXES, boxCounts, dayOf, dueCards } from '../../../core/learning/leitner.ts';
 import { cellAt } from '../../../core/records.ts';
 import type { Card, Component as CardComponent, WithId } from '../../../data/documents.ts';

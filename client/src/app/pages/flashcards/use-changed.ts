@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { changedSince, readMarks } from '../../../core/imposition/print-runs.ts';
+import { changedSince, readMarks } from '../../../core/imposition/job/print-runs.ts';
 import type { Card, Component, LayoutDocument, PrintRunDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { marksByCard, projectParts } from '../../../data/project-parts.ts';

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
-import { layoutDifferences } from '../../../core/scene/diff.ts';
+import { layoutDifferences } from '../../../core/scene/changes/diff.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
 import { adoptNewlyShown } from '../../../data/images/project-images.ts';
 import { type LayoutCopy, updateCopy, withChanges } from '../../../data/layout-copies.ts';

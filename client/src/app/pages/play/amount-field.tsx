@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { type AmountOf, type Count, countText, readCount } from '../../../core/play/buttons.ts';
-import type { Part } from '../../../core/play/parts.ts';
+import { type AmountOf, type Count, countText, readCount } from '../../../core/play/protocol/buttons.ts';
+import type { Part } from '../../../core/play/protocol/parts.ts';
 
 /** A number of a step, or the formula that it is worked out by. An error keeps its form from being sent. */
 export function AmountField({

@@ -1,7 +1,7 @@
 import { Button, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { MAX_NAME, MAX_TEXT, MAX_VALUE } from '../../../core/play/limits.ts';
-import type { Act } from '../../../core/play/messages.ts';
+import { MAX_NAME, MAX_TEXT, MAX_VALUE } from '../../../core/play/protocol/limits.ts';
+import type { Act } from '../../../core/play/protocol/messages.ts';
 import { ShortcutSheet } from '../../../ui/commands/shortcut-sheet.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';

@@ -1,5 +1,5 @@
 import { CirclePlay, Hourglass, ListOrdered, Pencil } from 'lucide-react';
-import type { Act } from '../../../core/play/messages.ts';
+import type { Act } from '../../../core/play/protocol/messages.ts';
 import css from './play.module.css';
 import { leads, mayEdit, type PlayContext } from './play-context.ts';
 

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { buttonFault, MAX_BUTTONS, type Step } from '../../../core/play/buttons.ts';
-import { MAX_NAME } from '../../../core/play/limits.ts';
-import type { Act } from '../../../core/play/messages.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import { buttonFault, MAX_BUTTONS, type Step } from '../../../core/play/protocol/buttons.ts';
+import { MAX_NAME } from '../../../core/play/protocol/limits.ts';
+import type { Act } from '../../../core/play/protocol/messages.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import type { Outcome } from '../../../data/play/connection.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './buttons.module.css';

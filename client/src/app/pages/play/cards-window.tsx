@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { CardChange, Follow } from '../../../core/play/messages.ts';
+import type { CardChange, Follow } from '../../../core/play/protocol/messages.ts';
 import { describeError } from '../../../data/messages.ts';
 import { changedCardNames, componentsOf, projectOf } from '../../../data/play/changed-cards.ts';
 import { updateTable, useListedTable } from '../../../data/play/tables.ts';

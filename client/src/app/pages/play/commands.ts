@@ -1,5 +1,5 @@
-import { sizeOf } from '../../../core/play/arrange.ts';
-import type { Shown } from '../../../core/play/messages.ts';
+import type { Shown } from '../../../core/play/protocol/messages.ts';
+import { sizeOf } from '../../../core/play/view/arrange.ts';
 import { nudge, stepInOrder } from './nudge.ts';
 import { command, every, first, type PlayCommand, type Reason } from './play-command.ts';
 import {

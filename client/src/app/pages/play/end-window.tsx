@@ -1,6 +1,6 @@
 import { Button, Checkbox, NumberInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { MAX_TEXT, MAX_VALUE } from '../../../core/play/limits.ts';
+import { MAX_TEXT, MAX_VALUE } from '../../../core/play/protocol/limits.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import css from './people.module.css';

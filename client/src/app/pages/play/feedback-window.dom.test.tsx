@@ -4,8 +4,8 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Question } from '../../../core/play/feedback.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Question } from '../../../core/play/results/feedback.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import type { FeedbackForm } from '../../../data/play/feedback.ts';
 import { FeedbackWindow } from './feedback-window.tsx';
 

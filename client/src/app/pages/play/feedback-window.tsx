@@ -7,8 +7,8 @@ import {
   MAX_WORDS,
   type Question,
   STEPS,
-} from '../../../core/play/feedback.ts';
-import type { TableView } from '../../../core/play/view.ts';
+} from '../../../core/play/results/feedback.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import { describeError } from '../../../data/messages.ts';
 import { type FeedbackForm, feedbackForm, sendFeedback } from '../../../data/play/feedback.ts';
 import { Loading, Problem } from '../../../ui/page.tsx';

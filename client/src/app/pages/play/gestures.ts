@@ -1,7 +1,7 @@
-import { covers, isArea, type Placed, topmost } from '../../../core/play/arrange.ts';
-import { contentsOf } from '../../../core/play/contents.ts';
-import type { Act, Handle, Pointer } from '../../../core/play/messages.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Act, Handle, Pointer } from '../../../core/play/protocol/messages.ts';
+import { covers, isArea, type Placed, topmost } from '../../../core/play/view/arrange.ts';
+import { contentsOf } from '../../../core/play/view/contents.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import type { Drag } from '../../../render/play/table-scene.ts';
 
 /** Least way of a drag, in CSS pixels: shorter ones are clicks. */

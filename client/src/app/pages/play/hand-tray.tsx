@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Handle, Shown } from '../../../core/play/messages.ts';
-import { pieceName, pieceState } from '../../../core/play/names.ts';
-import { heldUp } from '../../../core/play/shown-side.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Handle, Shown } from '../../../core/play/protocol/messages.ts';
+import { pieceName, pieceState } from '../../../core/play/view/names.ts';
+import { heldUp } from '../../../core/play/view/shown-side.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import { sideOf } from '../../../render/play/table-painter.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { DRAG_FROM_PX } from './gestures.ts';

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { MAX_NAME } from '../../../core/play/limits.ts';
-import { nameAtTable, VISITOR } from '../../../core/play/names.ts';
+import { MAX_NAME } from '../../../core/play/protocol/limits.ts';
+import { nameAtTable, VISITOR } from '../../../core/play/view/names.ts';
 import { changeName } from '../../../data/account.ts';
 import { CODE_SIGNS, codeFault, codeIn, joinProblem, joinTable } from '../../../data/play/admission.ts';
 import { useGuest, useSession } from '../../../data/session.ts';

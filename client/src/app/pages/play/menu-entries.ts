@@ -1,5 +1,5 @@
-import type { Handle } from '../../../core/play/messages.ts';
-import { pieceName, seatName } from '../../../core/play/names.ts';
+import type { Handle } from '../../../core/play/protocol/messages.ts';
+import { pieceName, seatName } from '../../../core/play/view/names.ts';
 import type { ContextMenuItem } from '../../../ui/context-menu.tsx';
 import { COMMANDS, isPiece, KEYS_ALONE } from './commands.ts';
 import { every, first, type PlayGroup } from './play-command.ts';

@@ -1,9 +1,9 @@
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import { contentsOf } from '../../../core/play/contents.ts';
-import type { Handle, Shown } from '../../../core/play/messages.ts';
-import { pieceName, pieceState } from '../../../core/play/names.ts';
-import { spacesUnder } from '../../../core/play/table-spaces.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Handle, Shown } from '../../../core/play/protocol/messages.ts';
+import { contentsOf } from '../../../core/play/view/contents.ts';
+import { pieceName, pieceState } from '../../../core/play/view/names.ts';
+import { spacesUnder } from '../../../core/play/view/table-spaces.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import { Unseen } from '../../../ui/page.tsx';
 import css from './play.module.css';
 

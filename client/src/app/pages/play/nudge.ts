@@ -1,4 +1,4 @@
-import { neighbourInOrder, nextSpace, restingOf, tableSpaces } from '../../../core/play/table-spaces.ts';
+import { neighbourInOrder, nextSpace, restingOf, tableSpaces } from '../../../core/play/view/table-spaces.ts';
 import { moveTo } from './gestures.ts';
 import { command, first, type PlayCommand, type Reason } from './play-command.ts';
 import { type PlayContext, targetsOf, touchReason } from './play-context.ts';

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { type Part, type PartRef, partKey, partWords } from '../../../core/play/parts.ts';
+import { type Part, type PartRef, partKey, partWords } from '../../../core/play/protocol/parts.ts';
 
 /** Chooses a pile, an area or another part of the table that a step names. */
 export function PartField({

@@ -1,8 +1,8 @@
 import { Button, Checkbox } from '@mantine/core';
 import { Copy, RefreshCw } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Admission, JoinedPerson } from '../../../core/play/messages.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Admission, JoinedPerson } from '../../../core/play/protocol/messages.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import { type AdmissionChange, joinLink, joinProblem } from '../../../data/play/admission.ts';
 import { copyLink } from '../../../ui/copy-link.ts';
 import { Problem } from '../../../ui/page.tsx';

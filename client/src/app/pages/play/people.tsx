@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Admission } from '../../../core/play/messages.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Admission } from '../../../core/play/protocol/messages.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import { type AdmissionChange, changeAdmission, joinProblem } from '../../../data/play/admission.ts';
 import { LoadedWindow } from '../../../ui/loaded-window.tsx';
 import css from './people.module.css';

@@ -1,5 +1,4 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
-import { AREA } from '../../../core/play/arrange.ts';
 import {
   MIDDLE,
   type NewContainer,
@@ -9,12 +8,13 @@ import {
   type Supply,
   setOf,
   type Target,
-} from '../../../core/play/buttons.ts';
-import { MAX_NAME } from '../../../core/play/limits.ts';
-import type { ContainerKind } from '../../../core/play/messages.ts';
-import { CONTAINER_WORDS } from '../../../core/play/names.ts';
-import { type Part, refOf } from '../../../core/play/parts.ts';
-import { usualSight } from '../../../core/play/places.ts';
+} from '../../../core/play/protocol/buttons.ts';
+import { MAX_NAME } from '../../../core/play/protocol/limits.ts';
+import type { ContainerKind } from '../../../core/play/protocol/messages.ts';
+import { type Part, refOf } from '../../../core/play/protocol/parts.ts';
+import { AREA } from '../../../core/play/view/arrange.ts';
+import { CONTAINER_WORDS } from '../../../core/play/view/names.ts';
+import { usualSight } from '../../../core/play/view/places.ts';
 import { PartField } from './part-field.tsx';
 import { SightField } from './sight-field.tsx';
 

@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import { Eye, Hand, ScanEye } from 'lucide-react';
-import type { Handle, Policy, ShownContainer } from '../../../core/play/messages.ts';
-import { cssColour } from '../../../core/play/names.ts';
-import { bitsOf, type PlaceRules, placesOf, SOME, seatsIn, sightOf } from '../../../core/play/places.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Handle, Policy, ShownContainer } from '../../../core/play/protocol/messages.ts';
+import { cssColour } from '../../../core/play/view/names.ts';
+import { bitsOf, type PlaceRules, placesOf, SOME, seatsIn, sightOf } from '../../../core/play/view/places.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import { Unseen } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import css from './places.module.css';

@@ -15,9 +15,9 @@ import {
   ZoomOut,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Admission } from '../../../core/play/messages.ts';
-import { seatName } from '../../../core/play/names.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Admission } from '../../../core/play/protocol/messages.ts';
+import { seatName } from '../../../core/play/view/names.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import type { Connected } from '../../../data/play/connection.ts';
 import { canRun } from '../../../ui/commands/command.ts';
 import { Unseen } from '../../../ui/page.tsx';

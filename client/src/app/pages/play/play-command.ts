@@ -1,4 +1,4 @@
-import type { Shown } from '../../../core/play/messages.ts';
+import type { Shown } from '../../../core/play/protocol/messages.ts';
 import type { Command } from '../../../ui/commands/command.ts';
 import { type PlayContext, targetsOf } from './play-context.ts';
 

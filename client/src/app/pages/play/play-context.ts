@@ -1,6 +1,6 @@
-import type { Placed } from '../../../core/play/arrange.ts';
-import type { Act, Handle, SeatNo, Shown } from '../../../core/play/messages.ts';
-import { handOf, type TableView } from '../../../core/play/view.ts';
+import type { Act, Handle, SeatNo, Shown } from '../../../core/play/protocol/messages.ts';
+import type { Placed } from '../../../core/play/view/arrange.ts';
+import { handOf, type TableView } from '../../../core/play/view/view.ts';
 import type { Outcome } from '../../../data/play/connection.ts';
 
 /** Windows over the table that ask for something. */

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { arranged } from '../../../core/play/arrange.ts';
-import { contentsOf } from '../../../core/play/contents.ts';
-import type { Act, Handle } from '../../../core/play/messages.ts';
-import { nameAtTable, nameInSeat, pieceName, seatName } from '../../../core/play/names.ts';
-import { handOf, type TableView } from '../../../core/play/view.ts';
+import type { Act, Handle } from '../../../core/play/protocol/messages.ts';
+import { arranged } from '../../../core/play/view/arrange.ts';
+import { contentsOf } from '../../../core/play/view/contents.ts';
+import { nameAtTable, nameInSeat, pieceName, seatName } from '../../../core/play/view/names.ts';
+import { handOf, type TableView } from '../../../core/play/view/view.ts';
 import type { Connected, TableConnection } from '../../../data/play/connection.ts';
 import { usePersonAtTable } from '../../../data/session.ts';
 import { commandOf, isTyping } from '../../../ui/commands/keys.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { arranged, type Placed } from '../../../core/play/arrange.ts';
-import { linesOf } from '../../../core/play/log-lines.ts';
-import type { Act, ServerMessage, Shown } from '../../../core/play/messages.ts';
-import { type TableView, viewOfState } from '../../../core/play/view.ts';
+import type { Act, ServerMessage, Shown } from '../../../core/play/protocol/messages.ts';
+import { arranged, type Placed } from '../../../core/play/view/arrange.ts';
+import { linesOf } from '../../../core/play/view/log-lines.ts';
+import { type TableView, viewOfState } from '../../../core/play/view/view.ts';
 import { newLayout } from '../../../core/scene/new-layout.ts';
 import { newZone, type ZoneOf } from '../../../core/scene/zones.ts';
 import { commandOf } from '../../../ui/commands/keys.ts';

@@ -1,5 +1,5 @@
-import type { SeatNo } from '../../../core/play/messages.ts';
-import { cssColour, seatLetter } from '../../../core/play/names.ts';
+import type { SeatNo } from '../../../core/play/protocol/messages.ts';
+import { cssColour, seatLetter } from '../../../core/play/view/names.ts';
 import { inkOn } from '../../../render/play/table-overlays.ts';
 import css from './seat-badge.module.css';
 

@@ -1,6 +1,6 @@
 import { Hand, Plus } from 'lucide-react';
-import type { Act, SeatNo } from '../../../core/play/messages.ts';
-import { handOf, type TableView } from '../../../core/play/view.ts';
+import type { Act, SeatNo } from '../../../core/play/protocol/messages.ts';
+import { handOf, type TableView } from '../../../core/play/view/view.ts';
 import type { Connected } from '../../../data/play/connection.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { Tooltip } from '../../../ui/tooltip.tsx';

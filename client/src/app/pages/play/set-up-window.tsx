@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { Camera } from 'lucide-react';
 import { useState } from 'react';
-import { stepsFault } from '../../../core/play/buttons.ts';
-import { isTooLong, type LiesHere, liesHere } from '../../../core/play/lie-here.ts';
-import { MAX_STEPS } from '../../../core/play/limits.ts';
+import { stepsFault } from '../../../core/play/protocol/buttons.ts';
+import { MAX_STEPS } from '../../../core/play/protocol/limits.ts';
+import { isTooLong, type LiesHere, liesHere } from '../../../core/play/set-up/lie-here.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './buttons.module.css';
 import { leads, type PlayContext } from './play-context.ts';

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import type { ContainerKind, Policy } from '../../../core/play/messages.ts';
-import { SOME, sightOf, sightsOf, withSight } from '../../../core/play/places.ts';
+import type { ContainerKind, Policy } from '../../../core/play/protocol/messages.ts';
+import { SOME, sightOf, sightsOf, withSight } from '../../../core/play/view/places.ts';
 
 /** Chooses who sees the contents of a container of a kind. */
 export function SightField({

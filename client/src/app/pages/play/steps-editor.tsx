@@ -16,10 +16,10 @@ import {
   withMost,
   withPart,
   withValue,
-} from '../../../core/play/buttons.ts';
-import { MAX_NAME, MAX_STEPS, MAX_TEXT } from '../../../core/play/limits.ts';
-import type { Part } from '../../../core/play/parts.ts';
-import { stepWords } from '../../../core/play/step-words.ts';
+} from '../../../core/play/protocol/buttons.ts';
+import { MAX_NAME, MAX_STEPS, MAX_TEXT } from '../../../core/play/protocol/limits.ts';
+import type { Part } from '../../../core/play/protocol/parts.ts';
+import { stepWords } from '../../../core/play/set-up/step-words.ts';
 import { AmountField } from './amount-field.tsx';
 import css from './buttons.module.css';
 import { FormulaHelp } from './formula-help.tsx';

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react';
-import { type Placed, topmost } from '../../../core/play/arrange.ts';
-import type { Act, Handle } from '../../../core/play/messages.ts';
-import { cssColour, pieceName, seatName } from '../../../core/play/names.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Act, Handle } from '../../../core/play/protocol/messages.ts';
+import { type Placed, topmost } from '../../../core/play/view/arrange.ts';
+import { cssColour, pieceName, seatName } from '../../../core/play/view/names.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import { type Connected, PING_FADES_MS, POINTER_FADES_MS } from '../../../data/play/connection.ts';
 import { SHARP_AFTER_MS } from '../../../render/play/table-painter.ts';
 import type { ShownPointer, TableColours, TableScene } from '../../../render/play/table-scene.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Placed } from '../../../core/play/arrange.ts';
+import type { Placed } from '../../../core/play/view/arrange.ts';
 import { toScreen } from '../../../render/play/camera.ts';
 import { type ControlHost, TableControl } from './table-control.ts';
 

@@ -1,8 +1,13 @@
-import { boundsOf, type Placed, topmost } from '../../../core/play/arrange.ts';
-import { isForeseen } from '../../../core/play/foreseen.ts';
-import type { Act, Handle, Shown } from '../../../core/play/messages.ts';
-import { restingOf, restingPlace, type TableSpace, tableSpaces } from '../../../core/play/table-spaces.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Act, Handle, Shown } from '../../../core/play/protocol/messages.ts';
+import { boundsOf, type Placed, topmost } from '../../../core/play/view/arrange.ts';
+import { isForeseen } from '../../../core/play/view/foreseen.ts';
+import {
+  restingOf,
+  restingPlace,
+  type TableSpace,
+  tableSpaces,
+} from '../../../core/play/view/table-spaces.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import {
   type Camera,
   fitting,

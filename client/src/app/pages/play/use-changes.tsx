@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import type { Act, CardChange, CardNews } from '../../../core/play/messages.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import type { Act, CardChange, CardNews } from '../../../core/play/protocol/messages.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 import { LoadedWindow } from '../../../ui/loaded-window.tsx';
 import play from './play.module.css';
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer, useRef } from 'react';
-import type { CommonLook, Drawn } from '../../../core/play/looks.ts';
+import type { CommonLook, Drawn } from '../../../core/play/protocol/looks.ts';
 import { CACHE_BYTES, FaceCache, SMALL_CACHE_BYTES } from '../../../render/play/face-cache.ts';
 import { TablePainter } from '../../../render/play/table-painter.ts';
 import type { TableColours } from '../../../render/play/table-scene.ts';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { type Step, stockOf } from '../../../core/play/buttons.ts';
-import { partsOf } from '../../../core/play/parts.ts';
-import type { TableView } from '../../../core/play/view.ts';
+import { type Step, stockOf } from '../../../core/play/protocol/buttons.ts';
+import { partsOf } from '../../../core/play/protocol/parts.ts';
+import type { TableView } from '../../../core/play/view/view.ts';
 
 /** A step with a number of its own, so that what is written in its fields stays with it when it moves. */
 export interface Listed {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Download, ListChecks } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { feedbackTable, type Summed, summed } from '../../../core/play/feedback.ts';
+import { feedbackTable, type Summed, summed } from '../../../core/play/results/feedback.ts';
 import { describeError } from '../../../data/messages.ts';
 import { type ProjectFeedback, readFeedback } from '../../../data/play/feedback.ts';
 import { toCsv } from '../../../data/table/download.ts';

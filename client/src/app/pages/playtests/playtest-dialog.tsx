@@ -1,9 +1,9 @@
 import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { MAX_SEATS, MAX_TABLE_NAME } from '../../../core/play/limits.ts';
-import { nameAtTable } from '../../../core/play/names.ts';
-import { isPlayed } from '../../../core/play/pack.ts';
+import { isPlayed } from '../../../core/play/box/pack.ts';
+import { MAX_SEATS, MAX_TABLE_NAME } from '../../../core/play/protocol/limits.ts';
+import { nameAtTable } from '../../../core/play/view/names.ts';
 import type { Component, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
 import { useUser } from '../../../data/session.ts';

@@ -1,10 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { ArrowDown, ArrowUp, Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { fairness, ROLLS_A_SIDE } from '../../../core/play/chance.ts';
-import { type Choice, chosenGames } from '../../../core/play/choose-games.ts';
-import { seatLetter } from '../../../core/play/names.ts';
-import { type Share, type Summary, summaryOf } from '../../../core/play/statistics.ts';
+import { fairness, ROLLS_A_SIDE } from '../../../core/play/results/chance.ts';
+import { type Choice, chosenGames } from '../../../core/play/results/choose-games.ts';
+import { type Share, type Summary, summaryOf } from '../../../core/play/results/statistics.ts';
+import { seatLetter } from '../../../core/play/view/names.ts';
 import { describeError } from '../../../data/messages.ts';
 import { type NamedCards, namedCards } from '../../../data/play/changed-cards.ts';
 import { useResults } from '../../../data/play/results.ts';

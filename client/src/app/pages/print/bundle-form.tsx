@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { FileArchive, HardDriveDownload } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { BundleEntry } from '../../../core/imposition/painting.ts';
+import type { BundleEntry } from '../../../core/imposition/images/painting.ts';
 import { EmptyState, Problem } from '../../../ui/page.tsx';
 import { ExportProgressBar, ExportResult, fileSize } from './export-result.tsx';
 import { FileList, PaintingPreview } from './painting-preview.tsx';

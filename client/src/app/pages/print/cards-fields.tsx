@@ -1,5 +1,5 @@
 import { Button, Checkbox, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { cardName } from '../../../core/imposition/card-name.ts';
+import { cardName } from '../../../core/imposition/job/card-name.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
 import type { PrintRunDocument, WithId } from '../../../data/documents.ts';
 import type { ProjectPart } from '../../../data/project-parts.ts';

@@ -1,12 +1,12 @@
 import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { DEFAULT_TEMPLATE, unknownTokens } from '../../../core/imposition/file-names.ts';
+import { DEFAULT_TEMPLATE, unknownTokens } from '../../../core/imposition/images/file-names.ts';
 import {
   FULL_SIZE_DPI,
   type ImageFileSettings,
   imageEntries,
   MAX_DPI,
-} from '../../../core/imposition/image-files.ts';
+} from '../../../core/imposition/images/image-files.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { ProjectPart } from '../../../data/project-parts.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';

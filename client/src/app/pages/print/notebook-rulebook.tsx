@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { Rulebook } from '../../../core/book/schema.ts';
+import type { Rulebook } from '../../../core/book/document/schema.ts';
 import type { NotebookPage } from '../../../core/tabletop/extras.ts';
 import { rulebookPage } from '../../../core/tabletop/rulebook-page.ts';
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';

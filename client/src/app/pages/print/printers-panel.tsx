@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { FileDown } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { cardName } from '../../../core/imposition/card-name.ts';
-import type { Painting } from '../../../core/imposition/painting.ts';
+import type { Painting } from '../../../core/imposition/images/painting.ts';
+import { cardName } from '../../../core/imposition/job/card-name.ts';
 import { printerEntries, printerPdf, safeMm } from '../../../core/printers/printer-job.ts';
 import {
   fittingProducts,

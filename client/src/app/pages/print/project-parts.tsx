@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { PrintPart } from '../../../core/imposition/print-job.ts';
+import type { PrintPart } from '../../../core/imposition/job/print-job.ts';
 import { hasGroups, withGroupSizes } from '../../../core/layout/group-sizes.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
 import type { Card, Component, WithId } from '../../../data/documents.ts';

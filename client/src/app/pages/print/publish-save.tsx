@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Globe } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { BundleEntry } from '../../../core/imposition/painting.ts';
+import type { BundleEntry } from '../../../core/imposition/images/painting.ts';
 import { IMAGES_PLACEHOLDER, mapStrings } from '../../../core/tabletop/rebase-tool.ts';
 import type { TtsSave } from '../../../core/tabletop/save.ts';
 import { describeError } from '../../../data/messages.ts';

@@ -1,7 +1,7 @@
 import { Button, Checkbox, FileButton, NativeSelect, SegmentedControl } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { safeName } from '../../../core/imposition/file-names.ts';
+import { safeName } from '../../../core/imposition/images/file-names.ts';
 import { type NotebookPage, notebookPage } from '../../../core/tabletop/extras.ts';
 import {
   type FieldNames,

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
-import { blocksOfRows, type RowChoice, suggestedColumns } from '../../../core/book/from-rows.ts';
+import { blocksOfRows, type RowChoice, suggestedColumns } from '../../../core/book/beginnings/from-rows.ts';
 import type { Component, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';

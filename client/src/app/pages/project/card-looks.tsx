@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
-import type { ZoneFrame } from '../../../core/scene/display-list.ts';
-import { hitTest } from '../../../core/scene/hit-test.ts';
+import { resolve } from '../../../core/scene/card/resolve.ts';
+import type { Column } from '../../../core/scene/card/row.ts';
+import type { ZoneFrame } from '../../../core/scene/display/display-list.ts';
+import { hitTest } from '../../../core/scene/display/hit-test.ts';
+import { applyTo } from '../../../core/scene/display/matrix.ts';
 import type { Layout } from '../../../core/scene/layout.ts';
-import { applyTo } from '../../../core/scene/matrix.ts';
-import { resolve } from '../../../core/scene/resolve.ts';
-import type { Column } from '../../../core/scene/row.ts';
 import { isParent, type Zone } from '../../../core/scene/zones.ts';
 import { ARROW_STEPS } from '../../../ui/arrow-keys.ts';
 import { useRenderedCard } from '../../painting/use-rendered-card.ts';

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useCallback, useRef, useState } from 'react';
 import { type NavigateFunction, useNavigate } from 'react-router';
-import { LIMITS } from '../../../core/book/limits.ts';
-import { SKELETONS } from '../../../core/book/skeletons.ts';
+import { SKELETONS } from '../../../core/book/beginnings/skeletons.ts';
+import { LIMITS } from '../../../core/book/document/limits.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { type Beginning, picturesWords, withPictures } from '../../../data/rulebooks/beginning.ts';
 import { createRulebook, deleteRulebook } from '../../../data/rulebooks/rulebooks.ts';

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { BookOpen, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { LIMITS } from '../../../core/book/limits.ts';
+import { LIMITS } from '../../../core/book/document/limits.ts';
 import type { RulebookDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';

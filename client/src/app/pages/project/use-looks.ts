@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { cellAt } from '../../../core/records.ts';
-import { formatStyle, parseStyle, stylePath } from '../../../core/scene/style-override.ts';
+import { formatStyle, parseStyle, stylePath } from '../../../core/scene/card/style-override.ts';
 import type { Component, TableColumn } from '../../../data/documents.ts';
 import { columnKey } from '../../../data/import/table.ts';
 

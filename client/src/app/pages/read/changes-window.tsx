@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { compareBlocks } from '../../../core/book/compare.ts';
-import type { Edition } from '../../../core/book/edition.ts';
+import { compareBlocks } from '../../../core/book/comparison/compare.ts';
+import type { Edition } from '../../../core/book/edition/edition.ts';
 import { describeError } from '../../../data/messages.ts';
 import { readEdition } from '../../../data/rulebooks/read-edition.ts';
 import type { Published } from '../../../data/rulebooks/shares.ts';

@@ -1,7 +1,7 @@
 import { History, ListTree, Printer } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Edition, Picture } from '../../../core/book/edition.ts';
-import type { Definition } from '../../../core/book/schema.ts';
+import type { Definition } from '../../../core/book/document/schema.ts';
+import type { Edition, Picture } from '../../../core/book/edition/edition.ts';
 import type { Published } from '../../../data/rulebooks/shares.ts';
 import { shortDay } from '../../../ui/dates.ts';
 import { Popup } from '../../../ui/popups/popup.tsx';

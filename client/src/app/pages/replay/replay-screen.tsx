@@ -1,11 +1,11 @@
 import { Eye, PanelRight, ShieldCheck, Split } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { arranged } from '../../../core/play/arrange.ts';
-import { contentsOf } from '../../../core/play/contents.ts';
-import { seatName } from '../../../core/play/names.ts';
-import { type Replay, remarksOf, type Track, turnsOf } from '../../../core/play/replay.ts';
-import { handOf, type TableView } from '../../../core/play/view.ts';
+import { type Replay, remarksOf, type Track, turnsOf } from '../../../core/play/replay/replay.ts';
+import { arranged } from '../../../core/play/view/arrange.ts';
+import { contentsOf } from '../../../core/play/view/contents.ts';
+import { seatName } from '../../../core/play/view/names.ts';
+import { handOf, type TableView } from '../../../core/play/view/view.ts';
 import type { Connected } from '../../../data/play/connection.ts';
 import { type Forkable, forkableAt, forkTable } from '../../../data/play/replays.ts';
 import { useSession } from '../../../data/session.ts';

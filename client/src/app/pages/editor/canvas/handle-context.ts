@@ -1,6 +1,6 @@
-import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
+import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
+import { applyTo, IDENTITY, invert, type Matrix, type Rect } from '../../../../core/scene/display/matrix.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import { applyTo, IDENTITY, invert, type Matrix, type Rect } from '../../../../core/scene/matrix.ts';
 import { boxUnder } from '../../../../render/bounds.ts';
 import { addDrawn } from '../commands/add.ts';
 import { snapMove, snapToGrid } from '../geometry/snap.ts';

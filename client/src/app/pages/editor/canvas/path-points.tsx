@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
-import { applyTo, invert, type Point } from '../../../../core/scene/matrix.ts';
+import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
+import { applyTo, invert, type Point } from '../../../../core/scene/display/matrix.ts';
 import { MAX_PATH_POINTS, type PathZone } from '../../../../core/scene/zones/path.ts';
 import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
 import { snapToGrid } from '../geometry/snap.ts';

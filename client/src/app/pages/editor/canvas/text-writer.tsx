@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
+import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
 import { MAX_TEXT_LENGTH } from '../../../../core/scene/limits.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
 import { ptToMm } from '../../../../core/units.ts';

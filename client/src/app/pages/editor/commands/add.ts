@@ -1,4 +1,4 @@
-import type { Rect } from '../../../../core/scene/matrix.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 import { newZone, type ZoneKind } from '../../../../core/scene/zones.ts';
 import { canRun } from '../../../../ui/commands/command.ts';
 import { newZoneId } from '../new-zone-id.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { canonicalJson } from '../../../../core/archive/stable-json.ts';
-import { fingerprint } from '../../../../core/imposition/fingerprint.ts';
+import { fingerprint } from '../../../../core/imposition/job/fingerprint.ts';
 import { sessionUser } from '../../../../data/session.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { findZone } from '../state/zones.ts';

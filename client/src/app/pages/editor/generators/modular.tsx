@@ -14,9 +14,9 @@ import {
   type ModularTile,
   modularZones,
 } from '../../../../core/generators/modular-zones.ts';
+import { STARTING_TERRAINS } from '../../../../core/scene/board/terrain.ts';
+import { sameDocument } from '../../../../core/scene/changes/same-document.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
-import { sameDocument } from '../../../../core/scene/same-document.ts';
-import { STARTING_TERRAINS } from '../../../../core/scene/terrain.ts';
 import { useComponents } from '../../../../data/queries.ts';
 import { useProjectPlace } from '../../../images/project-place.ts';
 import { AnotherOne } from '../panels/another-one.tsx';

@@ -1,7 +1,7 @@
 import { Hexagon } from 'lucide-react';
 import { firstFill, missingTerrain } from '../../../../core/board/terrain-fill.ts';
 import { cellsFor, type RandomMapSettings, randomMap } from '../../../../core/generators/random-map.ts';
-import { STARTING_TERRAINS } from '../../../../core/scene/terrain.ts';
+import { STARTING_TERRAINS } from '../../../../core/scene/board/terrain.ts';
 import { gridOf, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { AnotherOne } from '../panels/another-one.tsx';
 import { GridFields } from '../panels/grid-fields.tsx';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Rect } from '../../../../core/scene/matrix.ts';
+import type { Rect } from '../../../../core/scene/display/matrix.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { snapMove, snapToGrid } from '../geometry/snap.ts';

@@ -1,6 +1,6 @@
-import { familiesOfFonts, type LayoutFont } from '../../../../core/scene/layout-font.ts';
-import type { TextStyle } from '../../../../core/scene/text-style.ts';
-import { type FontAxis, findFamily, readAxes } from '../../../../core/text/catalogue.ts';
+import { familiesOfFonts, type LayoutFont } from '../../../../core/scene/style/layout-font.ts';
+import type { TextStyle } from '../../../../core/scene/style/text-style.ts';
+import { type FontAxis, findFamily, readAxes } from '../../../../core/text/fonts/catalogue.ts';
 import { Pair } from './fields.tsx';
 import { NumberField } from './number-field.tsx';
 

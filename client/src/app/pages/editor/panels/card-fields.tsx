@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import { MAX_SOURCE_LENGTH } from '../../../../core/scene/paint.ts';
 import { presetSize, SIZE_PRESETS } from '../../../../core/scene/sizes.ts';
+import { MAX_SOURCE_LENGTH } from '../../../../core/scene/style/paint.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
 import { ColorField, Pair, Section, SelectField } from './fields.tsx';

@@ -8,7 +8,7 @@ import {
   MAX_FILTER_AMOUNT,
   MAX_FILTERS,
   MAX_SOURCE_LENGTH,
-} from '../../../../core/scene/paint.ts';
+} from '../../../../core/scene/style/paint.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';

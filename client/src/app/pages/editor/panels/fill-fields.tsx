@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { newPlacement } from '../../../../core/scene/image-placement.ts';
+import { newPlacement } from '../../../../core/scene/style/image-placement.ts';
 import {
   type Fill,
   MAX_GRADIENT_STOPS,
   MAX_SOURCE_LENGTH,
   MAX_TURN_DEG,
-} from '../../../../core/scene/paint.ts';
+} from '../../../../core/scene/style/paint.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';

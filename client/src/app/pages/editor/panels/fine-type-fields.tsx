@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
-import { HYPHENATION_LANGUAGES } from '../../../../core/text/hyphenation.ts';
+import { HYPHENATION_LANGUAGES } from '../../../../core/text/hyphenation/hyphenation.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
 import { NumberField } from './number-field.tsx';

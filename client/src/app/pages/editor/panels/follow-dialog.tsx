@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { layoutDifferences } from '../../../../core/scene/diff.ts';
+import { layoutDifferences } from '../../../../core/scene/changes/diff.ts';
+import { mergeLayouts } from '../../../../core/scene/changes/merge.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import { mergeLayouts } from '../../../../core/scene/merge.ts';
 import type { LayoutDocument } from '../../../../data/documents.ts';
 import { setFollowed } from '../../../../data/layouts.ts';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';

@@ -7,8 +7,8 @@ import {
 } from '../../../../core/expression/expression.ts';
 import { ROW_NAMES, rowScope } from '../../../../core/expression/row-scope.ts';
 import { cellAt } from '../../../../core/records.ts';
+import type { Column, Row } from '../../../../core/scene/card/row.ts';
 import { MAX_FORMULA_LENGTH } from '../../../../core/scene/limits.ts';
-import type { Column, Row } from '../../../../core/scene/row.ts';
 import { useWithout } from '../../../../data/opening.ts';
 import { FormulaInput } from '../../../formula/formula-input.tsx';
 

@@ -1,8 +1,8 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
+import type { Column } from '../../../../core/scene/card/row.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { MAX_TOKEN_LENGTH } from '../../../../core/scene/limits.ts';
-import type { Column } from '../../../../core/scene/row.ts';
 import detail from '../../../../ui/list-and-detail.module.css';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { type IconPlace, type IconPlaces, iconPlaces, type Writing } from '../state/icon-places.ts';

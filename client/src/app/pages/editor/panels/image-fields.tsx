@@ -1,4 +1,4 @@
-import { MAX_SOURCE_LENGTH } from '../../../../core/scene/paint.ts';
+import { MAX_SOURCE_LENGTH } from '../../../../core/scene/style/paint.ts';
 import type { ImageZone } from '../../../../core/scene/zones/image.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';

@@ -1,9 +1,9 @@
 import { Ellipsis, GitBranch, Hand, History, Layers } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { layoutDifferences } from '../../../../core/scene/diff.ts';
+import { layoutDifferences } from '../../../../core/scene/changes/diff.ts';
+import { sameDocument } from '../../../../core/scene/changes/same-document.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import { sameDocument } from '../../../../core/scene/same-document.ts';
 import type { LayoutDocument, WithId } from '../../../../data/documents.ts';
 import { followedLayout } from '../../../../data/project/open-project.ts';
 import { useLayout } from '../../../../data/queries.ts';

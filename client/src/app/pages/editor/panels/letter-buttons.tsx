@@ -10,7 +10,7 @@ import {
   Italic,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { TextStyle } from '../../../../core/scene/text-style.ts';
+import type { TextStyle } from '../../../../core/scene/style/text-style.ts';
 import bar from '../../../../ui/toolbar/toolbar.module.css';
 import css from './panels.module.css';
 import type { SetStyle } from './set-style.ts';

@@ -1,4 +1,4 @@
-import type { Stroke } from '../../../../core/scene/paint.ts';
+import type { Stroke } from '../../../../core/scene/style/paint.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { ColorField, Pair, SelectField } from './fields.tsx';

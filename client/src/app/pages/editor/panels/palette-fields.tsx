@@ -1,7 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import { parseColour } from '../../../../core/scene/colour.ts';
+import { parseColour } from '../../../../core/scene/colour/colour.ts';
 import {
   MAX_COLOURS,
   MAX_PALETTE_NAME_LENGTH,

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { MAX_TURN_DEG } from '../../../../core/scene/paint.ts';
+import { MAX_TURN_DEG } from '../../../../core/scene/style/paint.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import type { EditorModel, LengthUnit } from '../state/editor-store.ts';
 import { ArrangeButtons } from './arrange-buttons.tsx';

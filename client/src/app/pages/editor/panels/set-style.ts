@@ -1,4 +1,4 @@
-import type { TextStyle } from '../../../../core/scene/text-style.ts';
+import type { TextStyle } from '../../../../core/scene/style/text-style.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 

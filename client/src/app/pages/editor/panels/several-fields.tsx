@@ -1,9 +1,9 @@
 import { Copy, Trash2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
-import { MAX_TURN_DEG } from '../../../../core/scene/paint.ts';
-import type { TextStyle } from '../../../../core/scene/text-style.ts';
+import type { LayoutFont } from '../../../../core/scene/style/layout-font.ts';
+import { MAX_TURN_DEG } from '../../../../core/scene/style/paint.ts';
+import type { TextStyle } from '../../../../core/scene/style/text-style.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';

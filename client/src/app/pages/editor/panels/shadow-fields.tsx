@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { MAX_SHADOWS, type Shadow } from '../../../../core/scene/paint.ts';
+import { MAX_SHADOWS, type Shadow } from '../../../../core/scene/style/paint.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import type { EditorModel } from '../state/editor-store.ts';

@@ -3,7 +3,7 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { MAX_TERRAINS } from '../../../../core/board/terrain-data.ts';
-import { freeSymbol, plainTerrain } from '../../../../core/scene/terrain.ts';
+import { freeSymbol, plainTerrain } from '../../../../core/scene/board/terrain.ts';
 import type { MapZone } from '../../../../core/scene/zones/map.ts';
 import { deleteTerrain, paintingOn, setPainting } from '../state/map-painting.ts';
 import type { ZoneFieldsProps } from '../zone-parts/zone-part.ts';

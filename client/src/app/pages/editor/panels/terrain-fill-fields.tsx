@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { MAX_CLUMPING } from '../../../../core/board/generate-terrain.ts';
 import { type CellGrid, countOf } from '../../../../core/board/grid.ts';
 import { type FillSettings, inAmounts } from '../../../../core/board/terrain-fill.ts';
-import type { Terrain } from '../../../../core/scene/terrain.ts';
+import type { Terrain } from '../../../../core/scene/board/terrain.ts';
 import { Pair, SelectField } from './fields.tsx';
 import css from './map-fields.module.css';
 import { NumberField } from './number-field.tsx';

@@ -1,7 +1,12 @@
 import { TextInput } from '@mantine/core';
+import {
+  PATTERNS,
+  type Pattern,
+  type Terrain,
+  type TerrainFit,
+} from '../../../../core/scene/board/terrain.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
-import { MAX_SOURCE_LENGTH } from '../../../../core/scene/paint.ts';
-import { PATTERNS, type Pattern, type Terrain, type TerrainFit } from '../../../../core/scene/terrain.ts';
+import { MAX_SOURCE_LENGTH } from '../../../../core/scene/style/paint.ts';
 import type { MapZone } from '../../../../core/scene/zones/map.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import { pictureBinding } from '../state/map-painting.ts';

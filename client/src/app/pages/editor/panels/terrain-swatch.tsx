@@ -1,5 +1,5 @@
-import type { Terrain } from '../../../../core/scene/terrain.ts';
-import { patternFigure } from '../../../../core/scene/terrain-figures.ts';
+import type { Terrain } from '../../../../core/scene/board/terrain.ts';
+import { patternFigure } from '../../../../core/scene/board/terrain-figures.ts';
 import { SourceThumbnail } from '../../../images/image-field.tsx';
 import css from './map-fields.module.css';
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import { MAX_TEXT_LENGTH } from '../../../../core/scene/limits.ts';
+import type { LayoutFont } from '../../../../core/scene/style/layout-font.ts';
 import type { TextZone } from '../../../../core/scene/zones/text.ts';
 import { FontField } from '../../../fonts/font-field.tsx';
 import { MarkupField } from '../../../text/markup-field.tsx';

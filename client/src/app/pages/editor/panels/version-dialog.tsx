@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import type { DocumentReference } from '@sdk/firestore';
 import { History, RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type Difference, layoutDifferences } from '../../../../core/scene/diff.ts';
+import { type Difference, layoutDifferences } from '../../../../core/scene/changes/diff.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { type LayoutVersion, MAX_NAME_LENGTH, type WithId } from '../../../../data/documents.ts';
 import { keepVersion, nameVersion } from '../../../../data/layouts.ts';

@@ -1,7 +1,7 @@
+import { resolve } from '../../../../core/scene/card/resolve.ts';
+import type { Column } from '../../../../core/scene/card/row.ts';
 import type { Layout, Variable } from '../../../../core/scene/layout.ts';
-import { resolve } from '../../../../core/scene/resolve.ts';
-import type { Column } from '../../../../core/scene/row.ts';
-import { type Inline, parseMarkup } from '../../../../core/text/markup.ts';
+import { type Inline, parseMarkup } from '../../../../core/text/markup/markup.ts';
 import type { TableRow } from './use-table.ts';
 import { allZones } from './zones.ts';
 

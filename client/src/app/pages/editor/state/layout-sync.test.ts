@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sameDocument } from '../../../../core/scene/changes/same-document.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
-import { sameDocument } from '../../../../core/scene/same-document.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { EditorModel } from './editor-store.ts';
 import { LayoutSync, type StoredLayout } from './layout-sync.ts';

@@ -1,6 +1,6 @@
+import { mergeLayouts } from '../../../../core/scene/changes/merge.ts';
+import { sameDocument } from '../../../../core/scene/changes/same-document.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import { mergeLayouts } from '../../../../core/scene/merge.ts';
-import { sameDocument } from '../../../../core/scene/same-document.ts';
 
 /** A layout as the server has it. Every save makes the revision one more. */
 export interface StoredLayout {

@@ -1,4 +1,4 @@
-import type { Point } from '../../../../core/scene/matrix.ts';
+import type { Point } from '../../../../core/scene/display/matrix.ts';
 import type { PathZone } from '../../../../core/scene/zones/path.ts';
 import { roundMm } from '../geometry/snap.ts';
 

@@ -1,5 +1,5 @@
+import type { Point } from '../../../../core/scene/display/matrix.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import type { Point } from '../../../../core/scene/matrix.ts';
 import { MAX_PATH_POINTS, type PathZone } from '../../../../core/scene/zones/path.ts';
 import type { EditorModel } from './editor-store.ts';
 import { placesOf, setPlaces } from './path-places.ts';

@@ -5,7 +5,7 @@ import {
   multiply,
   type Point,
   type Rect,
-} from '../../../../core/scene/matrix.ts';
+} from '../../../../core/scene/display/matrix.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 
 /** A zone where it lies on the card. */

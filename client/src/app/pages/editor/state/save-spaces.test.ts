@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { spacesOf } from '../../../../core/layout/laid-spaces.ts';
+import { EMPTY_ROW } from '../../../../core/scene/card/row.ts';
 import { layoutSchema } from '../../../../core/scene/layout.ts';
 import { newLayout } from '../../../../core/scene/new-layout.ts';
-import { EMPTY_ROW } from '../../../../core/scene/row.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { boardScript } from '../../../../core/tabletop/board-spaces.ts';
 import type { TtsObject } from '../../../../core/tabletop/save.ts';

@@ -1,8 +1,8 @@
 import { isNear, plainTraits } from '../../../../core/board/space.ts';
 import { spacesOf } from '../../../../core/layout/laid-spaces.ts';
+import { EMPTY_ROW } from '../../../../core/scene/card/row.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { MAX_ZONES } from '../../../../core/scene/limits.ts';
-import { EMPTY_ROW } from '../../../../core/scene/row.ts';
 import type { SpaceZone } from '../../../../core/scene/zones/space.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { boardsOfSave, type ReadBoard, type ReadPoint } from '../../../../core/tabletop/read-spaces.ts';

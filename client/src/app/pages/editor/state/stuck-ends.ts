@@ -1,5 +1,5 @@
+import { applyTo, invert } from '../../../../core/scene/display/matrix.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import { applyTo, invert } from '../../../../core/scene/matrix.ts';
 import type { PathZone } from '../../../../core/scene/zones/path.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
 import { placesOf, setPlaces } from './path-places.ts';

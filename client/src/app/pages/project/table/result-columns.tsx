@@ -1,5 +1,10 @@
-import { FEW, wilson } from '../../../../core/play/chance.ts';
-import { type CardShare, type CardSummary, type Share, sharesOf } from '../../../../core/play/statistics.ts';
+import { FEW, wilson } from '../../../../core/play/results/chance.ts';
+import {
+  type CardShare,
+  type CardSummary,
+  type Share,
+  sharesOf,
+} from '../../../../core/play/results/statistics.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
 import css from './cells.module.css';
 import type { SheetCellProps } from './sheet.tsx';

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { writePlainText } from '../../../../core/book/edition/plain-text.ts';
 import { writeMarkdown } from '../../../../core/book/markdown/write.ts';
-import { writePlainText } from '../../../../core/book/plain-text.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
-import { safeName } from '../../../../core/imposition/file-names.ts';
+import { safeName } from '../../../../core/imposition/images/file-names.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { textFacts } from '../../../../data/rulebooks/project-facts.ts';
 import { offerFile } from '../../../../ui/download.ts';

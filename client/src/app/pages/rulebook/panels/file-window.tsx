@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import * as z from 'zod';
-import type { Block } from '../../../../core/book/schema.ts';
+import type { Block } from '../../../../core/book/document/schema.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import {
   type Beginning,

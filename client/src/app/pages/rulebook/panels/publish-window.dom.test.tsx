@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core';
 import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { RulebookError } from '../../../../core/book/error.ts';
+import { RulebookError } from '../../../../core/book/document/error.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
 import { PublishWindow } from './publish-window.tsx';

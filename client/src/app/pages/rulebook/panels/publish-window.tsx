@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { Globe } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { RulebookError } from '../../../../core/book/error.ts';
+import { RulebookError } from '../../../../core/book/document/error.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
 import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';

@@ -1,5 +1,5 @@
 import type { EditorState } from 'prosemirror-state';
-import type { Rulebook } from '../../../../core/book/schema.ts';
+import type { Rulebook } from '../../../../core/book/document/schema.ts';
 import type { RulebookDocument, WithId } from '../../../../data/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { projectFacts } from '../../../../data/rulebooks/project-facts.ts';

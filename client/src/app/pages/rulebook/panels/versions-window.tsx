@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { History, RotateCcw } from 'lucide-react';
 import type { EditorState } from 'prosemirror-state';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { compareBlocks } from '../../../../core/book/compare.ts';
+import { compareBlocks } from '../../../../core/book/comparison/compare.ts';
 import { blocksOfProse } from '../../../../core/book/prose/convert.ts';
 import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { DOMParser as ProseParser } from 'prosemirror-model';
 import { expect, test } from 'vitest';
-import { LIMITS } from '../../../../core/book/limits.ts';
+import { LIMITS } from '../../../../core/book/document/limits.ts';
+import type { Block, Inline } from '../../../../core/book/document/schema.ts';
 import { blocksOfProse } from '../../../../core/book/prose/convert.ts';
 import { proseSchema } from '../../../../core/book/prose/schema.ts';
 import { checkDoc } from '../../../../core/book/prose/steps.ts';
-import type { Block, Inline } from '../../../../core/book/schema.ts';
 import { pastedHtml } from './pasted-html.ts';
 
 /** The blocks that a paste of HTML brings. */

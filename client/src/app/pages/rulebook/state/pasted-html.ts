@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../../core/book/limits.ts';
+import { LIMITS } from '../../../../core/book/document/limits.ts';
 import { wordLists } from './word-lists.ts';
 
 /** Elements that begin and end a line. */

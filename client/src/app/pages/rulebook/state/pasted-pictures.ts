@@ -1,4 +1,4 @@
-import type { Block } from '../../../../core/book/schema.ts';
+import type { Block } from '../../../../core/book/document/schema.ts';
 import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { withPictures } from '../../../../data/rulebooks/beginning.ts';

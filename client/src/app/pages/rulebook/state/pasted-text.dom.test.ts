@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { EditorView } from 'prosemirror-view';
 import { expect, test } from 'vitest';
+import type { Block } from '../../../../core/book/document/schema.ts';
 import { blocksOfProse } from '../../../../core/book/prose/convert.ts';
 import { checkDoc, emptyDoc } from '../../../../core/book/prose/steps.ts';
-import type { Block } from '../../../../core/book/schema.ts';
 import { editorState } from './editor-state.ts';
 
 /** Blocks in short. */

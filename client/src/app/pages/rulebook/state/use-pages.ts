@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Rulebook } from '../../../../core/book/schema.ts';
+import type { Rulebook } from '../../../../core/book/document/schema.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { knownLibrary, onLibrary } from '../../../../workers/library.ts';
 import type { ProjectFacts, SetReply } from '../../../../workers/rulebook-protocol.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Languages as Icon } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Rulebook } from '../../../../core/book/schema.ts';
+import type { Rulebook } from '../../../../core/book/document/schema.ts';
 import type { ImportItem, ImportPlan } from '../../../../core/book/translation/import.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
 import type { Entries } from '../../../../core/book/translation/translation.ts';

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Rulebook } from '../../../../core/book/schema.ts';
+import type { Rulebook } from '../../../../core/book/document/schema.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
 import {
   type Entries,
