@@ -220,7 +220,7 @@ export const TABLE = [
         'functions-host/src/functions/callable/tests.rs',
         'guests_of_a_table_call_what_admits_them_and_nothing_else',
       ],
-      [`${CLIENT}/data/session.test.ts`, 'a guest of a table is no user'],
+      [`${CLIENT}/data/account/session.test.ts`, 'a guest of a table is no user'],
     ],
   },
   {
@@ -360,8 +360,8 @@ export const TABLE = [
     from: 'tables of formulas, nested lists, zones that nobody sees',
     within: true,
     beside: [
-      [`${CLIENT}/data/table/formula-budget.test.ts`, 'of one budget end the evaluations that share it'],
-      [`${CLIENT}/data/table/formula-budget.test.ts`, 'in slices shows what is in sight first'],
+      [`${CLIENT}/data/table/formula/formula-budget.test.ts`, 'of one budget end the evaluations that share it'],
+      [`${CLIENT}/data/table/formula/formula-budget.test.ts`, 'in slices shows what is in sight first'],
       [`${CLIENT}/core/layout/repeated.test.ts`, 'nesting cannot run away'],
       [
         `${CLIENT}/core/layout/repeated.test.ts`,

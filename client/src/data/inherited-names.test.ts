@@ -13,16 +13,22 @@ import { newZone } from '../core/scene/zones.ts';
 import { readWorkbookGrid } from '../core/table/workbook-read.ts';
 import { assetsFor } from '../core/testing/fonts.ts';
 import { meaningOfBraces } from '../core/text/markup/braces.ts';
-import { sidesOf } from './card-layout.ts';
-import { type Card, type Component, cardSchema, componentSchema, readDocument } from './documents.ts';
+import {
+  type Card,
+  type Component,
+  cardSchema,
+  componentSchema,
+  readDocument,
+} from './documents/documents.ts';
 import { intentsOf, planImport, suggestMapping } from './import/plan.ts';
 import { readTableBytes } from './import/read-file.ts';
 import { readDelimited } from './import/table.ts';
-import { toJson as documentToJson } from './project/json.ts';
-import { changeOf } from './table/change.ts';
+import { sidesOf } from './layouts/card-layout.ts';
+import { toJson as documentToJson } from './project/transfer/json.ts';
+import { changeOf } from './table/changes/change.ts';
+import { cellText, newCard } from './table/changes/edits.ts';
 import { plainTable, toCsv, toJson } from './table/download.ts';
-import { cellText, newCard } from './table/edits.ts';
-import { computedCards } from './table/formula.ts';
+import { computedCards } from './table/formula/formula.ts';
 import { toXlsx } from './table/workbook.ts';
 
 /** Whatever every object inherits: `constructor`, `toString`, `__proto__` … */

@@ -3,7 +3,7 @@ import { RulebookError } from '../core/book/document/error.ts';
 import { ImpositionError } from '../core/imposition/error.ts';
 import { safeName } from '../core/imposition/images/file-names.ts';
 import { FontUnreadable } from '../core/text/fonts/required-faces.ts';
-import { UnreadableDocument } from '../data/documents.ts';
+import { UnreadableDocument } from '../data/documents/documents.ts';
 import { UnreadableImage } from '../render/pdf/images.ts';
 import { FORMATS, optionsSchema } from './formats.ts';
 import { FileTooLarge } from './new-file.ts';

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { PackError } from '../core/play/box/pack.ts';
-import { UnreadableDocument } from '../data/documents.ts';
+import { UnreadableDocument } from '../data/documents/documents.ts';
 import { Files } from './files.ts';
 import { renderContextOf } from './make.ts';
 import { ProjectDocuments, packDocuments, readRequest } from './packing.ts';

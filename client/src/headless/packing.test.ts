@@ -4,7 +4,7 @@ import { readCommon, readFace } from '../core/play/protocol/looks.ts';
 import { newLayout } from '../core/scene/new-layout.ts';
 import { presetSize } from '../core/scene/sizes.ts';
 import { newZone } from '../core/scene/zones.ts';
-import { UnreadableDocument } from '../data/documents.ts';
+import { UnreadableDocument } from '../data/documents/documents.ts';
 import { type PackRequest, ProjectDocuments, packDocuments, readRequest } from './packing.ts';
 
 const poker = presetSize('poker');

@@ -7,12 +7,12 @@ import {
   layoutDocumentSchema,
   readDocument,
   type WithId,
-} from '../data/documents.ts';
+} from '../data/documents/documents.ts';
 import { imageSchema } from '../data/images/schema.ts';
 import { imagesSeen } from '../data/images/seen.ts';
 import { type FitGroups, partsOf } from '../data/play/parts.ts';
 import { projectPath } from '../data/project/addresses.ts';
-import { computedCards } from '../data/table/formula.ts';
+import { computedCards } from '../data/table/formula/formula.ts';
 
 /** Fields of a document; `null` if it was deleted. */
 type Fields = Readonly<Record<string, unknown>> | null;

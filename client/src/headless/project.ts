@@ -13,7 +13,7 @@ import {
   UnreadableDocument,
   usedLayouts,
   type WithId,
-} from '../data/documents.ts';
+} from '../data/documents/documents.ts';
 import { imageSchema } from '../data/images/schema.ts';
 import { imagesSeen } from '../data/images/seen.ts';
 import {
@@ -24,8 +24,8 @@ import {
   projectImagesPath,
   projectPath,
 } from '../data/project/addresses.ts';
-import { type ProjectPart, projectParts } from '../data/project-parts.ts';
-import { computedCards } from '../data/table/formula.ts';
+import { type ProjectPart, projectParts } from '../data/project/project-parts.ts';
+import { computedCards } from '../data/table/formula/formula.ts';
 import type { LoadedRulebook, ProjectContents } from './rulebook.ts';
 import { type RemoteStore, StoreError } from './store.ts';
 

@@ -7,7 +7,7 @@ import {
   type RulebookDocument,
   rulebookSchema,
   type WithId,
-} from '../data/documents.ts';
+} from '../data/documents/documents.ts';
 import { projectPath } from '../data/project/addresses.ts';
 import type { BookPart } from '../data/rulebooks/card-names.ts';
 import { projectFacts } from '../data/rulebooks/project-facts.ts';

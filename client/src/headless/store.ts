@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { readDocument, UnreadableDocument, type WithId } from '../data/documents.ts';
+import { readDocument, UnreadableDocument, type WithId } from '../data/documents/documents.ts';
 import { exportFolder, type Path, PROJECTS } from '../data/project/addresses.ts';
 
 /** Reads a signed-in user's documents from a running server, over its own REST interface. */

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAX_CARDS } from '../../../src/data/documents.ts';
+import { MAX_CARDS } from '../../../src/data/documents/documents.ts';
 import {
   cancelImport,
   chooseFile,

@@ -11,7 +11,7 @@ import {
 } from '../../data/images/game-icons.ts';
 import type { ImagePlace } from '../../data/images/library-location.ts';
 import { uploads } from '../../data/images/upload/uploads.ts';
-import { describeError } from '../../data/messages.ts';
+import { describeError } from '../../data/server/messages.ts';
 import { Loading, Problem } from '../../ui/page.tsx';
 import css from './picker.module.css';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Compass } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
-import { useSession } from '../../data/session.ts';
+import { useSession } from '../../data/account/session.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
 
 /** Any address that is no page. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useRouteError } from 'react-router';
-import { describeError } from '../../data/messages.ts';
+import { describeError } from '../../data/server/messages.ts';
 import { Page, Problem } from '../../ui/page.tsx';
 
 /** Interval between retries of an unreachable server, in milliseconds. */

@@ -42,8 +42,8 @@ vi.mock('@sdk/storage', () => {
     deleteObject: async ({ fullPath }: Ref) => void world.files.delete(fullPath),
   };
 });
-vi.mock('../files.ts', () => ({ fileStore: () => ({}) }));
-vi.mock('../session.ts', () => ({ sessionUser: () => ({ uid: 'ann' }) }));
+vi.mock('../server/files.ts', () => ({ fileStore: () => ({}) }));
+vi.mock('../account/session.ts', () => ({ sessionUser: () => ({ uid: 'ann' }) }));
 vi.mock('../user-object/use-user-object.ts', () => ({
   userObjectStore: () => ({ snapshot: () => ({ ready: true, object: { userFonts: world.shown } }) }),
   saveUserObject: async (

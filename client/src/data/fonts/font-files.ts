@@ -2,9 +2,9 @@ import { deleteObject, getDownloadURL, list, ref, type StorageReference, uploadB
 import { toHex } from '../../core/hex.ts';
 import type { LayoutFont } from '../../core/scene/style/layout-font.ts';
 import type { FontFileInfo } from '../../core/text/fonts/font-file.ts';
-import { fileStore } from '../files.ts';
+import { sessionUser } from '../account/session.ts';
 import { fontFolder } from '../project/addresses.ts';
-import { sessionUser } from '../session.ts';
+import { fileStore } from '../server/files.ts';
 import { saveUserObject, userObjectStore } from '../user-object/use-user-object.ts';
 import { customFonts, entryOf, MAX_CUSTOM_FONTS, withFont } from './custom-fonts.ts';
 import { storagePathOf } from './own-fonts.ts';

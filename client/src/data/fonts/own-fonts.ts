@@ -16,9 +16,9 @@ import { isSetIn } from '../../core/scene/style/used-fonts.ts';
 import { isStoredHere } from '../../core/stored-file.ts';
 import { MAX_FONT_BYTES } from '../../core/text/fonts/font-limits.ts';
 import { copyAssets, type LayoutSource } from '../asset-copies.ts';
-import { layoutDocumentSchema, type WithId } from '../documents.ts';
-import { fileStore } from '../files.ts';
+import { layoutDocumentSchema, type WithId } from '../documents/documents.ts';
 import type { Layouts, Project } from '../project/open-project.ts';
+import { fileStore } from '../server/files.ts';
 import { type ProjectFont, projectFontSchema } from './project-font.ts';
 import { unusedFonts } from './unused-fonts.ts';
 

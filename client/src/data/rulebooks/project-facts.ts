@@ -10,8 +10,8 @@ import { cellAt } from '../../core/records.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { escapePattern } from '../../core/text/escape-pattern.ts';
 import type { ProjectFacts, ShownCard } from '../../workers/rulebook-protocol.ts';
-import { frontPainter } from '../card-layout.ts';
-import type { LayoutDocument, WithId } from '../documents.ts';
+import type { LayoutDocument, WithId } from '../documents/documents.ts';
+import { frontPainter } from '../layouts/card-layout.ts';
 import { type BookPart, type CardNames, cardNames, type NamedCard } from './card-names.ts';
 import { setUpFacts } from './set-up-facts.ts';
 

@@ -36,7 +36,7 @@ vi.mock('@sdk/firestore', () => ({
     commit: async () => undefined,
   }),
 }));
-vi.mock('../published.ts', () => ({
+vi.mock('../project/published.ts', () => ({
   newPublicFolder: () => ({
     path: 'projects/p/exports/ann/1',
     put: async (name: string, bytes: Uint8Array) => {

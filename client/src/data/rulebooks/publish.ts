@@ -15,11 +15,11 @@ import {
 import type { SetUpPicture } from '../../core/play/set-up/set-up-picture.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { BookPicture, ProjectFacts } from '../../workers/rulebook-protocol.ts';
-import { readDocument, rulebookSchema } from '../documents.ts';
+import { sessionUser } from '../account/session.ts';
+import { readDocument, rulebookSchema } from '../documents/documents.ts';
 import { isExportFolder } from '../project/addresses.ts';
 import type { Project } from '../project/open-project.ts';
-import { newPublicFolder, removePublicFolder } from '../published.ts';
-import { sessionUser } from '../session.ts';
+import { newPublicFolder, removePublicFolder } from '../project/published.ts';
 import { readShare } from './read-edition.ts';
 import { newLink, publishedSchema, SHARES } from './shares.ts';
 

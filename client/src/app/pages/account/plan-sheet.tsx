@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { HostPlan } from '../../../data/firebase.ts';
-import { describeError } from '../../../data/messages.ts';
-import { type MyPlan, managePlan, offeredPlans, readMyPlan, sizeWords } from '../../../data/plans.ts';
+import { type MyPlan, managePlan, offeredPlans, readMyPlan, sizeWords } from '../../../data/account/plans.ts';
+import type { HostPlan } from '../../../data/server/firebase.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Loading, Problem } from '../../../ui/page.tsx';
 import css from './account.module.css';
 

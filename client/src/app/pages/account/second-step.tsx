@@ -1,7 +1,6 @@
 import { Button, CopyButton, TextInput } from '@mantine/core';
 import { Check, Copy, ShieldCheck, Smartphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
 import {
   beginEnrollment,
   type Enrollment,
@@ -9,9 +8,10 @@ import {
   removeSecondFactor,
   type SecondFactor,
   secondFactors,
-} from '../../../data/second-factors.ts';
-import type { SessionUser } from '../../../data/session.ts';
-import { SignInCancelled } from '../../../data/sign-in-again.ts';
+} from '../../../data/account/second-factors.ts';
+import type { SessionUser } from '../../../data/account/session.ts';
+import { SignInCancelled } from '../../../data/account/sign-in-again.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
-import { signOutElsewhere, signOutEverywhere } from '../../../data/account.ts';
-import { describeError } from '../../../data/messages.ts';
-import type { SessionUser } from '../../../data/session.ts';
-import { SignInCancelled } from '../../../data/sign-in-again.ts';
+import { signOutElsewhere, signOutEverywhere } from '../../../data/account/account.ts';
+import type { SessionUser } from '../../../data/account/session.ts';
+import { SignInCancelled } from '../../../data/account/sign-in-again.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';

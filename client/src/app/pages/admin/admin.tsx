@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { ShieldOff } from 'lucide-react';
 import { useState } from 'react';
-import { useUser } from '../../../data/session.ts';
+import { useUser } from '../../../data/account/session.ts';
 import { EmptyState, Page } from '../../../ui/page.tsx';
 import css from './admin.module.css';
 import { BackupLine } from './backup.tsx';

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { Ellipsis, Search, UserSearch } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { changePerson, findPeople, type Person, type PersonAction } from '../../../data/admin-calls.ts';
-import { describeError } from '../../../data/messages.ts';
-import { givePlan, offeredPlans } from '../../../data/plans.ts';
-import { useUser } from '../../../data/session.ts';
+import { givePlan, offeredPlans } from '../../../data/account/plans.ts';
+import { useUser } from '../../../data/account/session.ts';
+import { changePerson, findPeople, type Person, type PersonAction } from '../../../data/admin/admin-calls.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { shortDay } from '../../../ui/dates.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';

@@ -3,8 +3,8 @@ import { sendPasswordResetEmail } from '@sdk/auth';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
-import { getServices } from '../../../data/firebase.ts';
-import { describeError } from '../../../data/messages.ts';
+import { getServices } from '../../../data/server/firebase.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { AuthPage, formClass } from './auth-page.tsx';
 

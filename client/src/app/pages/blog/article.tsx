@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { describeError } from '../../../data/messages.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { day } from '../../../ui/dates.ts';
 import { Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Prose } from '../../prose/prose.tsx';

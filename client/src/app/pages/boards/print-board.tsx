@@ -11,7 +11,7 @@ import type { SheetPlan } from '../../../core/imposition/sheets/sheet.ts';
 import { EMPTY_ROW } from '../../../core/scene/card/row.ts';
 import type { Draft } from '../../../data/boards/drafts.ts';
 import { useDraft } from '../../../data/boards/use-drafts.ts';
-import { describeError } from '../../../data/messages.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { saveFile } from '../../../ui/download.ts';
 import { Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Dices, Library, Link2, Table2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { isOn, useSite } from '../../../data/site.ts';
+import { isOn, useSite } from '../../../data/site/site.ts';
 import { copyLink } from '../../../ui/copy-link.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { Page } from '../../../ui/page.tsx';

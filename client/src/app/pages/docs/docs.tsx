@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { getServices } from '../../../data/firebase.ts';
+import { getServices } from '../../../data/server/firebase.ts';
 import { EmptyState, Page } from '../../../ui/page.tsx';
 import { scrollToHash } from '../../../ui/scroll-to-hash.ts';
 import { slugOf } from '../../prose/parse.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { ArrowLeft, ArrowRight, Eye, RotateCw, Shuffle } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { Card, Component as CardComponent, WithId } from '../../../data/documents.ts';
+import type { Card, Component as CardComponent, WithId } from '../../../data/documents/documents.ts';
 import type { Learning } from '../../../data/learning.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { Problem } from '../../../ui/page.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { GameBox } from '../../../core/play/box/pack.ts';
 import { type Preview, previewOf } from '../../../core/play/set-up/preview.ts';
 import { arranged, boundsOf } from '../../../core/play/view/arrange.ts';
-import { useFlagOnce } from '../../../data/site.ts';
+import { useFlagOnce } from '../../../data/site/site.ts';
 import { fitting } from '../../../render/play/camera.ts';
 import { OpenSample } from '../play/open-sample.tsx';
 import { tableColours, useFaces, usePainter } from '../play/use-painter.ts';

@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router';
 import { type CreditLine, creditsText } from '../../../data/images/credits.ts';
 import { useImageLibrary } from '../../../data/images/library-store.ts';
 import { creditsOf, type ProjectCredits } from '../../../data/images/project-credits.ts';
-import { describeError } from '../../../data/messages.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { ProjectGate, useOpenProject } from '../project/project-gate.tsx';

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { cleanPath, folderOf, nameOf } from '../../../core/images/path.ts';
 import { type ImagePlace, projectOfPlace } from '../../../data/images/library-location.ts';
 import { type StoredImage, useImageLibrary } from '../../../data/images/library-store.ts';
-import { describeError } from '../../../data/messages.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { ImageGrid } from '../../images/image-grid.tsx';

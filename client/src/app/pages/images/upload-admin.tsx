@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { cleanPath } from '../../../core/images/path.ts';
-import { useUser } from '../../../data/session.ts';
+import { useUser } from '../../../data/account/session.ts';
 import { EmptyState, Page } from '../../../ui/page.tsx';
 import { ImageCollection } from './images.tsx';
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { deleteLayout } from '../../../data/layouts.ts';
+import { deleteLayout } from '../../../data/layouts/layouts.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';

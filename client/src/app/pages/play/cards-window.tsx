@@ -1,9 +1,9 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { CardChange, Follow } from '../../../core/play/protocol/messages.ts';
-import { describeError } from '../../../data/messages.ts';
 import { changedCardNames, componentsOf, projectOf } from '../../../data/play/changed-cards.ts';
 import { updateTable, useListedTable } from '../../../data/play/tables.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import css from './people.module.css';

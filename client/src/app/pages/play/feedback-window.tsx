@@ -9,8 +9,8 @@ import {
   STEPS,
 } from '../../../core/play/results/feedback.ts';
 import type { TableView } from '../../../core/play/view/view.ts';
-import { describeError } from '../../../data/messages.ts';
 import { type FeedbackForm, feedbackForm, sendFeedback } from '../../../data/play/feedback.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Loading, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';

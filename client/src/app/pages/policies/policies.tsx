@@ -1,6 +1,6 @@
-import { getServices } from '../../../data/firebase.ts';
-import { offeredPlans } from '../../../data/plans.ts';
-import { signInProviders } from '../../../data/provider-sign-in.ts';
+import { offeredPlans } from '../../../data/account/plans.ts';
+import { signInProviders } from '../../../data/account/provider-sign-in.ts';
+import { getServices } from '../../../data/server/firebase.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Prose } from '../../prose/prose.tsx';
 import { privacy, terms } from './texts.ts';

@@ -2,8 +2,6 @@ import { Button } from '@mantine/core';
 import { Check } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { getServices, type HostPlan } from '../../../data/firebase.ts';
-import { describeError } from '../../../data/messages.ts';
 import {
   buyPlan,
   limitLines,
@@ -11,8 +9,10 @@ import {
   managePlan,
   offeredPlans,
   readMyPlan,
-} from '../../../data/plans.ts';
-import { useSession } from '../../../data/session.ts';
+} from '../../../data/account/plans.ts';
+import { useSession } from '../../../data/account/session.ts';
+import { getServices, type HostPlan } from '../../../data/server/firebase.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
 import css from './pricing.module.css';
 

@@ -7,8 +7,8 @@ import {
   imageEntries,
   MAX_DPI,
 } from '../../../core/imposition/images/image-files.ts';
-import { describeError } from '../../../data/messages.ts';
-import type { ProjectPart } from '../../../data/project-parts.ts';
+import type { ProjectPart } from '../../../data/project/project-parts.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { Field } from './fields.tsx';

@@ -15,10 +15,10 @@ import {
 import { calibrationLayouts } from '../../../core/imposition/sheets/page-marks.ts';
 import type { SheetPlan } from '../../../core/imposition/sheets/sheet.ts';
 import { EMPTY_ROW } from '../../../core/scene/card/row.ts';
-import { describeError } from '../../../data/messages.ts';
-import { addPrintRun, usePrintRuns } from '../../../data/printing.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { marksByCard, type ProjectPart } from '../../../data/project-parts.ts';
+import { addPrintRun, usePrintRuns } from '../../../data/project/printing.ts';
+import { marksByCard, type ProjectPart } from '../../../data/project/project-parts.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { EmptyState, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { PdfRequest } from '../../../workers/export-protocol.ts';

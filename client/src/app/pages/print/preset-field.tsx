@@ -3,14 +3,14 @@ import { Bookmark, Check, ChevronDown, Save, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
-import { MAX_NAME_LENGTH } from '../../../data/documents.ts';
+import { MAX_NAME_LENGTH } from '../../../data/documents/documents.ts';
+import type { Project } from '../../../data/project/open-project.ts';
 import {
   addPrintPreset,
   deletePrintPreset,
   savePrintPreset,
   usePrintPresets,
-} from '../../../data/printing.ts';
-import type { Project } from '../../../data/project/open-project.ts';
+} from '../../../data/project/printing.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';

@@ -12,8 +12,8 @@ import {
   productsOf,
   sizesOffered,
 } from '../../../core/printers/products.ts';
-import { describeError } from '../../../data/messages.ts';
-import type { ProjectPart } from '../../../data/project-parts.ts';
+import type { ProjectPart } from '../../../data/project/project-parts.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import type { SafeIssue } from '../../../workers/export-protocol.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';

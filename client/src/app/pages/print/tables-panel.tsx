@@ -20,9 +20,9 @@ import {
   TABLE_SETS,
   type TableSetId,
 } from '../../../core/tabletop/table-sets.ts';
-import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import type { ProjectPart } from '../../../data/project-parts.ts';
+import type { ProjectPart } from '../../../data/project/project-parts.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { Field, Section } from './fields.tsx';

@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { describeError } from '../../../data/messages.ts';
 import { type Beginning, readTextFile } from '../../../data/rulebooks/beginning.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Loading, Problem } from '../../../ui/page.tsx';
 import { FilePick } from './file-pick.tsx';
 import { Losses } from './losses.tsx';

@@ -1,12 +1,12 @@
 import { Checkbox, NativeSelect } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { blocksOfRows, type RowChoice, suggestedColumns } from '../../../core/book/beginnings/from-rows.ts';
-import type { Component, WithId } from '../../../data/documents.ts';
-import { describeError } from '../../../data/messages.ts';
+import type { Component, WithId } from '../../../data/documents/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { useCards, useComponents } from '../../../data/queries.ts';
+import { useCards, useComponents } from '../../../data/project/queries.ts';
 import type { Beginning } from '../../../data/rulebooks/beginning.ts';
-import { useSettledCards } from '../../../data/table/use-computed-cards.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { useSettledCards } from '../../../data/table/formula/use-computed-cards.ts';
 import { Loading, Problem } from '../../../ui/page.tsx';
 import css from './beginning.module.css';
 

@@ -1,6 +1,6 @@
-import { addComment, useComments } from '../../../data/comments.ts';
-import { describeError } from '../../../data/messages.ts';
+import { addComment, useComments } from '../../../data/cards/comments.ts';
 import type { Project } from '../../../data/project/open-project.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { CommentThread } from '../../comments/comment-thread.tsx';
 
 /** Comments on a card. */

@@ -8,13 +8,13 @@ import {
   type CardStatus,
   type Component as CardsComponent,
   MAX_COPIES,
-} from '../../../data/documents.ts';
+} from '../../../data/documents/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../data/import/table.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import type { CardTable } from '../../../data/table/card-table.ts';
-import type { Intent } from '../../../data/table/change.ts';
-import { computedCards } from '../../../data/table/formula.ts';
-import type { TableState } from '../../../data/table/table-state.ts';
+import type { Intent } from '../../../data/table/changes/change.ts';
+import { computedCards } from '../../../data/table/formula/formula.ts';
+import type { CardTable } from '../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../data/table/sync/table-state.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { DANGER } from '../../../ui/theme.ts';

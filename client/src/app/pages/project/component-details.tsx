@@ -2,10 +2,15 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { KINDS, kindOf } from '../../../core/scene/kinds.ts';
 import type { CardSize } from '../../../core/scene/layout.ts';
-import { type Component, type ComponentKind, MAX_NAME_LENGTH, type WithId } from '../../../data/documents.ts';
-import { describeError } from '../../../data/messages.ts';
+import {
+  type Component,
+  type ComponentKind,
+  MAX_NAME_LENGTH,
+  type WithId,
+} from '../../../data/documents/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { describeComponent } from '../../../data/project-contents.ts';
+import { describeComponent } from '../../../data/project/project-contents.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import combineCss from './combine.module.css';

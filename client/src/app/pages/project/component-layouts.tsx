@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { ChevronDown, FlipHorizontal2, LayoutTemplate, PenTool, Plus, Sparkles, X } from 'lucide-react';
 import { newLayout } from '../../../core/scene/new-layout.ts';
 import { sameSize } from '../../../core/scene/sizes.ts';
-import type { Component, LayoutDocument, WithId } from '../../../data/documents.ts';
-import { chooseBackLayout } from '../../../data/printing.ts';
+import type { Component, LayoutDocument, WithId } from '../../../data/documents/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { connectLayout, createLayout } from '../../../data/project-contents.ts';
+import { chooseBackLayout } from '../../../data/project/printing.ts';
+import { connectLayout, createLayout } from '../../../data/project/project-contents.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import css from './project.module.css';
 

@@ -8,7 +8,7 @@ import {
   Split,
   Trash2,
 } from 'lucide-react';
-import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
+import type { Component as CardsComponent, WithId } from '../../../data/documents/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import type { MenuItem } from '../../../ui/menu.tsx';
 

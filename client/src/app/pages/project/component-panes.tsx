@@ -1,6 +1,11 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Layout } from '../../../core/scene/layout.ts';
-import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
+import type {
+  Card,
+  Component as CardsComponent,
+  LayoutDocument,
+  WithId,
+} from '../../../data/documents/documents.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import type { useCardTable } from '../../../data/table/use-card-table.ts';
 import { Placeholder } from '../../../ui/page.tsx';

@@ -3,19 +3,23 @@ import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { countOf, kindOf } from '../../../core/scene/kinds.ts';
 import { newLayout } from '../../../core/scene/new-layout.ts';
-import { frontPainter } from '../../../data/card-layout.ts';
-import { deleteAllCards, TooManyCards } from '../../../data/cards.ts';
-import { moved } from '../../../data/component-order.ts';
-import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
+import { deleteAllCards, TooManyCards } from '../../../data/cards/cards.ts';
+import type {
+  Component as CardsComponent,
+  LayoutDocument,
+  WithId,
+} from '../../../data/documents/documents.ts';
+import { frontPainter } from '../../../data/layouts/card-layout.ts';
+import { startLayout } from '../../../data/layouts/start-layout.ts';
+import { moved } from '../../../data/project/component-order.ts';
 import { editorAddress } from '../../../data/project/layout-address.ts';
+import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { createLayout, deleteComponent, placeComponents } from '../../../data/project-contents.ts';
-import { useLayouts } from '../../../data/queries.ts';
-import { startLayout } from '../../../data/start-layout.ts';
+import { createLayout, deleteComponent, placeComponents } from '../../../data/project/project-contents.ts';
+import { useLayouts } from '../../../data/project/queries.ts';
+import { describeError } from '../../../data/server/messages.ts';
+import { useComputedCards } from '../../../data/table/formula/use-computed-cards.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
-import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';

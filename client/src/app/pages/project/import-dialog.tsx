@@ -2,14 +2,14 @@ import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core
 import { useEffect, useRef, useState } from 'react';
 import { cellAt } from '../../../core/records.ts';
 import { countOf, KINDS, kindOf } from '../../../core/scene/kinds.ts';
-import { isUnanswered } from '../../../data/commit.ts';
-import { type ComponentKind, MAX_NAME_LENGTH } from '../../../data/documents.ts';
+import { type ComponentKind, MAX_NAME_LENGTH } from '../../../data/documents/documents.ts';
 import { type ImportProblem, MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { readTableBytes } from '../../../data/import/read-file.ts';
 import { type ImportedTable, MAX_SHOWN_FAULTS } from '../../../data/import/table.ts';
-import { describeError } from '../../../data/messages.ts';
 import type { Project } from '../../../data/project/open-project.ts';
-import { createComponent } from '../../../data/project-contents.ts';
+import { createComponent } from '../../../data/project/project-contents.ts';
+import { isUnanswered } from '../../../data/server/commit.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';

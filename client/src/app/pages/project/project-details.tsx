@@ -14,10 +14,10 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
-import { useComponents } from '../../../data/queries.ts';
+import type { Component as CardsComponent, WithId } from '../../../data/documents/documents.ts';
+import { edits } from '../../../data/project/members.ts';
+import { useComponents } from '../../../data/project/queries.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { PlaytestDialog } from '../playtests/playtest-dialog.tsx';

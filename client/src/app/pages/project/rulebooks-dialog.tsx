@@ -3,9 +3,8 @@ import { BookOpen, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { LIMITS } from '../../../core/book/document/limits.ts';
-import type { RulebookDocument, WithId } from '../../../data/documents.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
+import type { RulebookDocument, WithId } from '../../../data/documents/documents.ts';
+import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import {
   deleteRulebook,
@@ -15,6 +14,7 @@ import {
   restoreRulebook,
   useRulebooks,
 } from '../../../data/rulebooks/rulebooks.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { shortDay } from '../../../ui/dates.ts';
 import menu from '../../../ui/menu.module.css';
 import { Menu } from '../../../ui/menu.tsx';

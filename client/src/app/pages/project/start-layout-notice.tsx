@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Sparkles } from 'lucide-react';
 import { listInWords } from '../../../core/text/list-in-words.ts';
-import type { Component as CardsComponent } from '../../../data/documents.ts';
+import type { Component as CardsComponent } from '../../../data/documents/documents.ts';
 import css from './project.module.css';
 
 function describeColumns({ columns }: CardsComponent): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Component, TableColumn } from '../../../data/documents.ts';
+import type { Component, TableColumn } from '../../../data/documents/documents.ts';
 import { looksOf } from './use-looks.ts';
 
 function card(columns: TableColumn[], cells: Record<string, string>) {

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { cellAt } from '../../../core/records.ts';
 import { formatStyle, parseStyle, stylePath } from '../../../core/scene/card/style-override.ts';
-import type { Component, TableColumn } from '../../../data/documents.ts';
+import type { Component, TableColumn } from '../../../data/documents/documents.ts';
 import { columnKey } from '../../../data/import/table.ts';
 
 /** Appearance of zones on one card alone, stored in columns named after the zones. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
-import type { ListedProject } from '../../../data/queries.ts';
+import type { ListedProject } from '../../../data/project/queries.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 

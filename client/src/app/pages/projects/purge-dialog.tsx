@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { ProjectDocument, WithId } from '../../../data/documents.ts';
-import { describeError } from '../../../data/messages.ts';
-import { purge } from '../../../data/projects.ts';
+import type { ProjectDocument, WithId } from '../../../data/documents/documents.ts';
+import { purge } from '../../../data/project/projects.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';

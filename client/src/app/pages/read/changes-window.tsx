@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import { compareBlocks } from '../../../core/book/comparison/compare.ts';
 import type { Edition } from '../../../core/book/edition/edition.ts';
-import { describeError } from '../../../data/messages.ts';
 import { readEdition } from '../../../data/rulebooks/read-edition.ts';
 import type { Published } from '../../../data/rulebooks/shares.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { shortDay } from '../../../ui/dates.ts';
 import { Loading, Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';

@@ -1,12 +1,12 @@
 import { useMemo, useRef, useState } from 'react';
 import { noTermsOfProse, toRulebook } from '../../../core/book/prose/convert.ts';
-import type { RulebookDocument, WithId } from '../../../data/documents.ts';
-import { edits } from '../../../data/members.ts';
-import { describeError } from '../../../data/messages.ts';
+import { sessionUser } from '../../../data/account/session.ts';
+import type { RulebookDocument, WithId } from '../../../data/documents/documents.ts';
+import { edits } from '../../../data/project/members.ts';
 import { type BookPart, namedCards } from '../../../data/rulebooks/card-names.ts';
 import { namedIcons, projectFacts } from '../../../data/rulebooks/project-facts.ts';
 import type { RulebookText } from '../../../data/rulebooks/stored-text.ts';
-import { sessionUser } from '../../../data/session.ts';
+import { describeError } from '../../../data/server/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { useOpenProject } from '../project/project-gate.tsx';

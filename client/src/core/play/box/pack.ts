@@ -13,7 +13,7 @@ export interface PackPart {
   /** Id and name of the component. */
   readonly component: string;
   readonly name: string;
-  /** Kind of the component, of `data/documents.ts`. */
+  /** Kind of the component, of `data/documents/documents.ts`. */
   readonly kind: string;
   readonly part: PrintPart;
   /** Id of each card of the part. */

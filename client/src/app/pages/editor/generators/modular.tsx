@@ -17,7 +17,7 @@ import {
 import { STARTING_TERRAINS } from '../../../../core/scene/board/terrain.ts';
 import { sameDocument } from '../../../../core/scene/changes/same-document.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
-import { useComponents } from '../../../../data/queries.ts';
+import { useComponents } from '../../../../data/project/queries.ts';
 import { useProjectPlace } from '../../../images/project-place.ts';
 import { AnotherOne } from '../panels/another-one.tsx';
 import { Pair, SelectField } from '../panels/fields.tsx';

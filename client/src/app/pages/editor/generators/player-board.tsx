@@ -7,7 +7,7 @@ import {
   playerBoardZones,
   readBoardLine,
 } from '../../../../core/generators/player-board-zones.ts';
-import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
 import { ColorField, Pair } from '../panels/fields.tsx';
 import css from '../panels/map-fields.module.css';
 import { NumberField } from '../panels/number-field.tsx';

@@ -1,6 +1,6 @@
 import type { Binding } from '../../../../core/scene/binding.ts';
 import type { Row } from '../../../../core/scene/card/row.ts';
-import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
 import type { TableRow } from '../state/use-table.ts';
 import { SelectField } from './fields.tsx';
 import { FormulaField } from './formula-field.tsx';

@@ -6,7 +6,7 @@ import type { Row } from '../../../../core/scene/card/row.ts';
 import { sameDocument } from '../../../../core/scene/changes/same-document.ts';
 import { MAX_NAME_LENGTH } from '../../../../core/scene/limits.ts';
 import type { Zone } from '../../../../core/scene/zones.ts';
-import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
 import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
 import { BACKWARD, FORWARD, TO_BACK, TO_FRONT } from '../commands/arrange.ts';
 import { DELETE, DUPLICATE } from '../commands/edit.ts';

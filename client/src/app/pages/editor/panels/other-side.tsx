@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { editorAddress } from '../../../../data/project/layout-address.ts';
-import { useLayout } from '../../../../data/queries.ts';
+import { useLayout } from '../../../../data/project/queries.ts';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
 import { useLayoutSource } from '../../project/project-gate.tsx';
 import type { Table } from '../state/use-table.ts';

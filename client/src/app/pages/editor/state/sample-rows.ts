@@ -1,5 +1,5 @@
 import { cellAt } from '../../../../core/records.ts';
-import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
 import type { Table, TableRow } from './use-table.ts';
 
 /** Columns whose cells are taken as they are: half a colour or an image name and a half show nothing. */

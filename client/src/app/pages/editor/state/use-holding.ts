@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { mergeLayouts } from '../../../../core/scene/changes/merge.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import { forgetHeldLayout, heldLayout, keepHeldLayout } from '../../../../data/held-layouts.ts';
+import { forgetHeldLayout, heldLayout, keepHeldLayout } from '../../../../data/layouts/held-layouts.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { takeOver } from '../panels/version-dialog.tsx';
 import type { Autosave } from './autosave.ts';

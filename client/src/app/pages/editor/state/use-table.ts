@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from 'react';
 import { cellAt } from '../../../../core/records.ts';
-import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
+import type { Card, Component, TableColumn, WithId } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import { useCards, useComponents } from '../../../../data/queries.ts';
-import { useSettledCards } from '../../../../data/table/use-computed-cards.ts';
+import { useCards, useComponents } from '../../../../data/project/queries.ts';
+import { useSettledCards } from '../../../../data/table/formula/use-computed-cards.ts';
 
 /** A card of the table beside the layout. */
 export interface TableRow {

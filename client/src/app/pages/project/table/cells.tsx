@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { cellAt } from '../../../../core/records.ts';
-import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../../data/import/table.ts';
 import { isTrue, numberIn } from '../../../../data/table/view.ts';
 import css from './cells.module.css';

@@ -7,8 +7,8 @@ import {
   type ColumnType,
   MAX_NAME_LENGTH,
   type TableColumn,
-} from '../../../../data/documents.ts';
-import { checkColumnFormula } from '../../../../data/table/formula.ts';
+} from '../../../../data/documents/documents.ts';
+import { checkColumnFormula } from '../../../../data/table/formula/formula.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { FormulaInput } from '../../../formula/formula-input.tsx';

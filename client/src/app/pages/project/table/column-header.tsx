@@ -21,7 +21,7 @@ import {
   Type,
 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import type { ColumnType, TableColumn } from '../../../../data/documents.ts';
+import type { ColumnType, TableColumn } from '../../../../data/documents/documents.ts';
 import type { Sort } from '../../../../data/table/view.ts';
 import { Menu, type MenuItem } from '../../../../ui/menu.tsx';
 import css from './column-header.module.css';

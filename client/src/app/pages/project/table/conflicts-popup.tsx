@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { cellAt } from '../../../../core/records.ts';
-import type { CardTable } from '../../../../data/table/card-table.ts';
-import type { Conflict } from '../../../../data/table/overlay.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import type { Conflict } from '../../../../data/table/changes/overlay.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import css from './conflicts-popup.module.css';
 

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
 import type { Filter, FilterOperation } from '../../../../data/table/view.ts';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import css from './dialogs.module.css';

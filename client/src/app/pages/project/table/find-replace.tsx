@@ -1,7 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { describeError } from '../../../../data/messages.ts';
-import type { CellEdit } from '../../../../data/table/edits.ts';
+import { describeError } from '../../../../data/server/messages.ts';
+import type { CellEdit } from '../../../../data/table/changes/edits.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { find } from '../../../../workers/finder.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { own } from '../../../../core/records.ts';
-import type { TableSource } from '../../../../data/documents.ts';
+import type { TableSource } from '../../../../data/documents/documents.ts';
 import { type ImportProblem, MAX_FILE_BYTES } from '../../../../data/import/decode.ts';
 import { fetchTable } from '../../../../data/import/fetch-table.ts';
 import {
@@ -19,10 +19,10 @@ import {
   readDelimited,
   readGrid,
 } from '../../../../data/import/table.ts';
-import { describeError } from '../../../../data/messages.ts';
-import type { CardTable } from '../../../../data/table/card-table.ts';
-import { parseClipboardText } from '../../../../data/table/clipboard.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import { describeError } from '../../../../data/server/messages.ts';
+import { parseClipboardText } from '../../../../data/table/changes/clipboard.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';

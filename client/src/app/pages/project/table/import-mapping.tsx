@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { cellAt, own } from '../../../../core/records.ts';
-import type { Component, WithId } from '../../../../data/documents.ts';
+import type { Component, WithId } from '../../../../data/documents/documents.ts';
 import { CARD_ID_HEADER, type Mapping, type Match, type Target } from '../../../../data/import/plan.ts';
 import { type ImportedTable, namesRows } from '../../../../data/import/table.ts';
 import css from './import.module.css';

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import type { Component, WithId } from '../../../../data/documents.ts';
+import type { Component, WithId } from '../../../../data/documents/documents.ts';
 import type { ImportPlan } from '../../../../data/import/plan.ts';
 import { cardName } from '../card-grid.tsx';
 import css from './import.module.css';

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { Presence, WithId } from '../../../../data/documents.ts';
+import type { Presence, WithId } from '../../../../data/documents/documents.ts';
 
 /** Other windows in this table, by the cell their cursor is on. */
 export class Peers {

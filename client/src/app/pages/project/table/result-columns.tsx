@@ -5,7 +5,7 @@ import {
   type Share,
   sharesOf,
 } from '../../../../core/play/results/statistics.ts';
-import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
 import css from './cells.module.css';
 import type { SheetCellProps } from './sheet.tsx';
 

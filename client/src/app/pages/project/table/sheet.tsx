@@ -24,7 +24,7 @@ import {
   spread,
   toClipboardHtml,
   toClipboardText,
-} from '../../../../data/table/clipboard.ts';
+} from '../../../../data/table/changes/clipboard.ts';
 import type { ViewRow } from '../../../../data/table/view.ts';
 import { frozenColumn, frozenCount, useFrozenMarks, useRoom } from './frozen.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Component, WithId } from '../../../../data/documents.ts';
-import { CardTable } from '../../../../data/table/card-table.ts';
+import type { Component, WithId } from '../../../../data/documents/documents.ts';
+import { CardTable } from '../../../../data/table/sync/card-table.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { showUndoable } from './show-undoable.ts';
 

@@ -1,4 +1,4 @@
-import type { CardTable } from '../../../../data/table/card-table.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
 import { type ToastOptions, toasts } from '../../../../ui/toasts/engine.ts';
 
 /** Says how many places an undo or redo left alone. */

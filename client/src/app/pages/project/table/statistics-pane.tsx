@@ -9,7 +9,7 @@ import {
   looksLikeTags,
   tagCounts,
 } from '../../../../core/table/statistics.ts';
-import type { Card, Component, WithId } from '../../../../data/documents.ts';
+import type { Card, Component, WithId } from '../../../../data/documents/documents.ts';
 import { BarChart } from './bar-chart.tsx';
 import css from './statistics.module.css';
 

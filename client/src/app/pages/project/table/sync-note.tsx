@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { Cloud, CloudOff, CloudUpload, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { describeDelay, describeError } from '../../../../data/messages.ts';
-import type { CardTable } from '../../../../data/table/card-table.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import { describeDelay, describeError } from '../../../../data/server/messages.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { ConflictsPopup } from './conflicts-popup.tsx';
 import dialogs from './dialogs.module.css';

@@ -1,5 +1,5 @@
-import type { TableColumn } from '../../../../data/documents.ts';
-import type { CellEdit } from '../../../../data/table/edits.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
+import type { CellEdit } from '../../../../data/table/changes/edits.ts';
 import type { TableView } from '../../../../data/table/view.ts';
 import { ColumnForm } from './column-form.tsx';
 import { FilterForm } from './filter-form.tsx';

@@ -10,13 +10,13 @@ import {
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { allZones } from '../../../../core/table/preflight.ts';
-import type { Card, WithId } from '../../../../data/documents.ts';
+import type { Card, WithId } from '../../../../data/documents/documents.ts';
 import { useCardResults } from '../../../../data/play/results.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import type { CardTable } from '../../../../data/table/card-table.ts';
 import { plainTable, toCsv, toJson } from '../../../../data/table/download.ts';
-import { Formulas } from '../../../../data/table/formula.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import { Formulas } from '../../../../data/table/formula/formula.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { type Cursor, usePresence } from '../../../../data/table/use-presence.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { saveFile } from '../../../../ui/download.ts';

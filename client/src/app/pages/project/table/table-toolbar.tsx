@@ -22,7 +22,7 @@ import {
   X,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
 import type { TableView } from '../../../../data/table/view.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { withKeys } from '../../../../ui/commands/keys.ts';

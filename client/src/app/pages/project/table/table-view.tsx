@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import { CARD_STATUSES, type TableColumn } from '../../../../data/documents.ts';
-import type { CardTable } from '../../../../data/table/card-table.ts';
-import { STATUS_KEY, understand, withColumn } from '../../../../data/table/edits.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import { CARD_STATUSES, type TableColumn } from '../../../../data/documents/documents.ts';
+import { STATUS_KEY, understand, withColumn } from '../../../../data/table/changes/edits.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { PLAIN_VIEW, type TableView, type ViewRow } from '../../../../data/table/view.ts';
 import { canRun } from '../../../../ui/commands/command.ts';
 import { ContextMenu, type ContextMenuItem } from '../../../../ui/context-menu.tsx';

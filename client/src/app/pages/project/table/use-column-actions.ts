@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react';
-import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
 import { columnKey } from '../../../../data/import/table.ts';
-import type { CardTable } from '../../../../data/table/card-table.ts';
-import type { Intent } from '../../../../data/table/change.ts';
-import { copiesIn, moveColumn, withColumn } from '../../../../data/table/edits.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import type { Intent } from '../../../../data/table/changes/change.ts';
+import { copiesIn, moveColumn, withColumn } from '../../../../data/table/changes/edits.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import type { TableView } from '../../../../data/table/view.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import type { ColumnDraft } from './column-form.tsx';

@@ -1,7 +1,7 @@
 import { useContext, useMemo, useRef, useSyncExternalStore } from 'react';
-import type { TableColumn } from '../../../../data/documents.ts';
-import { COPIES_KEY, STATUS_KEY } from '../../../../data/table/edits.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import type { TableColumn } from '../../../../data/documents/documents.ts';
+import { COPIES_KEY, STATUS_KEY } from '../../../../data/table/changes/edits.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import type { TableView, ViewRow } from '../../../../data/table/view.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { Cell, type ColumnLook } from './cells.tsx';

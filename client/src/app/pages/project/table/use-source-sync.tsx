@@ -4,10 +4,10 @@ import { fetchTable } from '../../../../data/import/fetch-table.ts';
 import { type Mapping, planImport, suggestMapping } from '../../../../data/import/plan.ts';
 import { readTableBytes } from '../../../../data/import/read-file.ts';
 import type { ImportedTable } from '../../../../data/import/table.ts';
-import { describeError } from '../../../../data/messages.ts';
 import { useWithout } from '../../../../data/opening.ts';
-import type { CardTable } from '../../../../data/table/card-table.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import { describeError } from '../../../../data/server/messages.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 
 /** A table that was fetched, ready to be shown before it is taken over. */

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
-import type { CardTable } from '../../../../data/table/card-table.ts';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import type { CardTable } from '../../../../data/table/sync/card-table.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import type { TableView, ViewRow } from '../../../../data/table/view.ts';
 import { runShortcut } from '../../../../ui/commands/keys.ts';
 import { TABLE_COMMANDS, type TableContext } from './commands.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { TableState } from '../../../../data/table/table-state.ts';
+import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { PLAIN_VIEW, type TableView, type ViewRow } from '../../../../data/table/view.ts';
 import type { SheetColumn, SheetHandle } from './sheet.tsx';
 

@@ -8,7 +8,7 @@ import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-
 import { PublishWindow } from './publish-window.tsx';
 
 vi.mock('../../../../data/rulebooks/read-edition.ts', () => ({ readShare: async () => undefined }));
-vi.mock('../../../../data/site.ts', () => ({ isOn: () => true, useSite: () => ({}) }));
+vi.mock('../../../../data/site/site.ts', () => ({ isOn: () => true, useSite: () => ({}) }));
 vi.mock('../../../../data/rulebooks/publish.ts', () => ({
   publish: async () => {
     throw new RulebookError('This text is not published. The fault is in “Take a card”.', { block: 'b7' });

@@ -1,6 +1,6 @@
 import type { EditorState } from 'prosemirror-state';
 import type { Rulebook } from '../../../../core/book/document/schema.ts';
-import type { RulebookDocument, WithId } from '../../../../data/documents.ts';
+import type { RulebookDocument, WithId } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { projectFacts } from '../../../../data/rulebooks/project-facts.ts';
 import { ShortcutSheet } from '../../../../ui/commands/shortcut-sheet.tsx';

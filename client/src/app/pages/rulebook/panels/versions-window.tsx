@@ -4,7 +4,6 @@ import type { EditorState } from 'prosemirror-state';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { compareBlocks } from '../../../../core/book/comparison/compare.ts';
 import { blocksOfProse } from '../../../../core/book/prose/convert.ts';
-import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import {
   blocksOfVersion,
@@ -14,6 +13,7 @@ import {
   type RulebookVersion,
   readVersions,
 } from '../../../../data/rulebooks/versions.ts';
+import { describeError } from '../../../../data/server/messages.ts';
 import { dayAndTime } from '../../../../ui/dates.ts';
 import detail from '../../../../ui/list-and-detail.module.css';
 import { Loading, Problem } from '../../../../ui/page.tsx';

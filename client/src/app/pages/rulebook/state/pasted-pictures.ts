@@ -1,7 +1,7 @@
 import type { Block } from '../../../../core/book/document/schema.ts';
-import { describeError } from '../../../../data/messages.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { withPictures } from '../../../../data/rulebooks/beginning.ts';
+import { describeError } from '../../../../data/server/messages.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { withText } from '../commands/insert-text.ts';
 import type { RulebookEditor } from './rulebook-editor.ts';

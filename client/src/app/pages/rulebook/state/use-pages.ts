@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Rulebook } from '../../../../core/book/document/schema.ts';
-import { describeError } from '../../../../data/messages.ts';
+import { describeError } from '../../../../data/server/messages.ts';
 import { knownLibrary, onLibrary } from '../../../../workers/library.ts';
 import type { ProjectFacts, SetReply } from '../../../../workers/rulebook-protocol.ts';
 import { createRulebookSetter, type RulebookSetter } from '../../../../workers/rulebook-setter.ts';

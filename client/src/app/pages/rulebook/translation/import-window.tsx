@@ -5,7 +5,7 @@ import type { Rulebook } from '../../../../core/book/document/schema.ts';
 import type { ImportItem, ImportPlan } from '../../../../core/book/translation/import.ts';
 import { languageName } from '../../../../core/book/translation/languages.ts';
 import type { Entries } from '../../../../core/book/translation/translation.ts';
-import { describeError } from '../../../../data/messages.ts';
+import { describeError } from '../../../../data/server/messages.ts';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../../use-attempt.ts';
