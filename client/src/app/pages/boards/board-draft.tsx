@@ -14,7 +14,7 @@ import { VerificationGate } from '../../shell/verification-gate.tsx';
 import { EditorScreen } from '../editor/editor-screen.tsx';
 import { startGeneration } from '../editor/generators/generation.ts';
 import { GENERATORS } from '../editor/generators/generators.ts';
-import type { LayoutStore } from '../editor/state/layout-store.ts';
+import type { LayoutStore } from '../editor/state/saving/layout-store.ts';
 import css from './boards.module.css';
 import { BoardsFrame } from './boards-frame.tsx';
 import { draftAddress, MAKE_PARAMETER, printAddress, SAVE_PARAMETER } from './draft-address.ts';

@@ -23,8 +23,8 @@ import {
   useOpenProject,
 } from '../project/project-gate.tsx';
 import { EditorScreen } from './editor-screen.tsx';
-import { LayoutMenu } from './panels/layout-menu.tsx';
-import type { LayoutStore } from './state/layout-store.ts';
+import { LayoutMenu } from './panels/layout/layout-menu.tsx';
+import type { LayoutStore } from './state/saving/layout-store.ts';
 
 /** `/layouts/edit/{layout}/{returnToLayouts?}`; `?component=…` names the table shown. */
 export function Component() {

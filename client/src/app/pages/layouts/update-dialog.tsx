@@ -8,7 +8,7 @@ import { sampleCells } from '../../../data/layouts/sample-row.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { BeforeAndAfter, Differences } from '../editor/panels/version-dialog.tsx';
+import { BeforeAndAfter, Differences } from '../editor/panels/layout/version-dialog.tsx';
 import css from './layouts.module.css';
 import type { Outdated, Shelved } from './shelf.ts';
 

@@ -23,9 +23,9 @@ import { canRun } from '../../../ui/commands/command.ts';
 import { Unseen } from '../../../ui/page.tsx';
 import { ToolButton } from '../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
-import { END, FIT, PASS, PLACES, SET_UP, SHORTCUTS, UNDO, ZOOM_IN, ZOOM_OUT } from './commands.ts';
+import { END, FIT, PASS, PLACES, SET_UP, SHORTCUTS, UNDO, ZOOM_IN, ZOOM_OUT } from './commands/commands.ts';
+import type { PlayContext } from './commands/play-context.ts';
 import css from './play.module.css';
-import type { PlayContext } from './play-context.ts';
 
 const TOOLS = [
   [UNDO, <Undo2 key="undo" size={17} aria-hidden />],

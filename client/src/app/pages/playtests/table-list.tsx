@@ -10,7 +10,7 @@ import { dayAndTime } from '../../../ui/dates.ts';
 import menu from '../../../ui/menu.module.css';
 import { Menu } from '../../../ui/menu.tsx';
 import { Unseen } from '../../../ui/page.tsx';
-import { SeatBadge } from '../play/seat-badge.tsx';
+import { SeatBadge } from '../play/people/seat-badge.tsx';
 import css from './playtests.module.css';
 import { ReplayWindow } from './replay-window.tsx';
 

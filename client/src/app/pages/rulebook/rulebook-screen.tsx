@@ -17,7 +17,7 @@ import { type OpenWindow, RulebookWindows } from './panels/rulebook-windows.tsx'
 import { SidePane } from './panels/side-pane.tsx';
 import css from './rulebook.module.css';
 import { changeNoTerm, noTermPlace } from './state/no-terms.ts';
-import { insertPictures } from './state/pasted-pictures.ts';
+import { insertPictures } from './state/paste/pasted-pictures.ts';
 import { replaceFound } from './state/replace-found.ts';
 import type { EditorHost } from './state/rulebook-editor.ts';
 import { useCardTexts } from './state/use-card-texts.ts';

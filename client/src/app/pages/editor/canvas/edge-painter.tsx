@@ -18,8 +18,8 @@ import { applyTo, invert, type Point } from '../../../../core/scene/display/matr
 import { cellNamesOf, gridOf, type MapZone, placedGridOf } from '../../../../core/scene/zones/map.ts';
 import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
 import { isTyping } from '../../../../ui/commands/keys.ts';
-import { drawEdges, drawingOn, edgedMap, setDrawing, withSymmetric } from '../state/edge-drawing.ts';
 import type { EdgeDrawing, EditorModel } from '../state/editor-store.ts';
+import { drawEdges, drawingOn, edgedMap, setDrawing, withSymmetric } from '../state/edits/edge-drawing.ts';
 import css from './map-painter.module.css';
 import { placeStyle } from './zone-box.tsx';
 

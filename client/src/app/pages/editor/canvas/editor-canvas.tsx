@@ -17,7 +17,7 @@ import { GRID_MM } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import type { PointerTarget } from '../handles/machine.ts';
 import { type EditorModel, withPreview } from '../state/editor-store.ts';
-import { findZone } from '../state/zones.ts';
+import { findZone } from '../state/zones/zones.ts';
 import { boxStyle } from './box-style.ts';
 import css from './canvas.module.css';
 import { DrawingHint } from './drawing-hint.tsx';

@@ -15,7 +15,7 @@ import {
 import type { CardPoint, Drawing, HandleContext } from '../handles/machine.ts';
 import { newZoneId } from '../new-zone-id.ts';
 import { type EditorModel, NO_HINTS } from '../state/editor-store.ts';
-import { findZone, outermost, parentsOf } from '../state/zones.ts';
+import { findZone, outermost, parentsOf } from '../state/zones/zones.ts';
 
 /** Lines draw edges to them from this far, in CSS pixels. */
 const SNAP_REACH_PX = 6;

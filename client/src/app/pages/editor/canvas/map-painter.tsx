@@ -10,7 +10,7 @@ import { cellNamesOf, type MapZone, placedGridOf } from '../../../../core/scene/
 import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
 import { isTyping } from '../../../../ui/commands/keys.ts';
 import type { EditorModel, Painting } from '../state/editor-store.ts';
-import { paintCells, paintedMap, paintingOn, setPainting } from '../state/map-painting.ts';
+import { paintCells, paintedMap, paintingOn, setPainting } from '../state/edits/map-painting.ts';
 import css from './map-painter.module.css';
 import { placeStyle } from './zone-box.tsx';
 

@@ -6,8 +6,8 @@ import { MAX_PATH_POINTS, type PathZone } from '../../../../core/scene/zones/pat
 import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
 import { snapToGrid } from '../geometry/snap.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { placesOf } from '../state/path-places.ts';
-import { changePlaces, editedPath, isPlacedByFlow, MIN_PATH_POINTS } from '../state/path-points.ts';
+import { changePlaces, editedPath, isPlacedByFlow, MIN_PATH_POINTS } from '../state/edits/path-points.ts';
+import { placesOf } from '../state/zones/path-places.ts';
 import css from './path-points.module.css';
 import { placeStyle } from './zone-box.tsx';
 

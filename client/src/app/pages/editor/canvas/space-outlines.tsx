@@ -5,7 +5,7 @@ import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
 import { applyTo } from '../../../../core/scene/display/matrix.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { definitionOf, type Zone } from '../../../../core/scene/zones.ts';
-import { allZones, findZone } from '../state/zones.ts';
+import { allZones, findZone } from '../state/zones/zones.ts';
 import css from './canvas.module.css';
 
 /** Most spaces that are outlined. */

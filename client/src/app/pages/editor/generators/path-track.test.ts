@@ -8,7 +8,7 @@ import { newLayout } from '../../../../core/scene/new-layout.ts';
 import type { PathZone } from '../../../../core/scene/zones/path.ts';
 import { newZone } from '../../../../core/scene/zones.ts';
 import { EditorModel } from '../state/editor-store.ts';
-import { allZones } from '../state/zones.ts';
+import { allZones } from '../state/zones/zones.ts';
 import { goesOn, regenerate } from './generation.ts';
 import { drawPathSpaces } from './path-track.ts';
 

@@ -28,7 +28,7 @@ import { REDO, UNDO } from '../commands/edit.ts';
 import { PALETTE, SHORTCUTS, TOGGLE_GRID } from '../commands/view.ts';
 import type { CommandContext } from '../commands.ts';
 import { GENERATORS } from '../generators/generators.ts';
-import type { Autosave } from '../state/autosave.ts';
+import type { Autosave } from '../state/saving/autosave.ts';
 import { partOf, ZONE_KINDS } from '../zone-parts.ts';
 import css from './panels.module.css';
 

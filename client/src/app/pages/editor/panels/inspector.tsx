@@ -12,19 +12,19 @@ import { BACKWARD, FORWARD, TO_BACK, TO_FRONT } from '../commands/arrange.ts';
 import { DELETE, DUPLICATE } from '../commands/edit.ts';
 import { GeneratorSection } from '../generators/generator-section.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
-import type { TableRow } from '../state/use-table.ts';
-import { findZone } from '../state/zones.ts';
+import type { TableRow } from '../state/table/use-table.ts';
+import { findZone } from '../state/zones/zones.ts';
 import { partOf } from '../zone-parts.ts';
-import type { DataContext } from './binding-field.tsx';
-import { CardFields } from './card-fields.tsx';
+import { CardFields } from './card/card-fields.tsx';
 import { DrivenFields } from './driven-fields.tsx';
-import { EffectFields } from './effect-fields.tsx';
-import { Section } from './fields.tsx';
-import { FillFields } from './fill-fields.tsx';
+import type { DataContext } from './fields/binding-field.tsx';
+import { Section } from './fields/fields.tsx';
+import { setterOf } from './fields/set-property.ts';
 import css from './panels.module.css';
-import { PlaceFields } from './place-fields.tsx';
-import { setterOf } from './set-property.ts';
+import { PlaceFields } from './placement/place-fields.tsx';
 import { SeveralFields } from './several-fields.tsx';
+import { EffectFields } from './style/effect-fields.tsx';
+import { FillFields } from './style/fill-fields.tsx';
 
 const ZoneFields = memo(function ZoneFields({
   zone,

@@ -11,8 +11,8 @@ import type { Generation } from '../generators/generation.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import type { Distance, SnapLine } from '../geometry/snap-targets.ts';
 import { History } from './history.ts';
-import { hasStuckEnds, settleEnds } from './stuck-ends.ts';
-import { allZones, findZone, siblingsOf } from './zones.ts';
+import { hasStuckEnds, settleEnds } from './zones/stuck-ends.ts';
+import { allZones, findZone, siblingsOf } from './zones/zones.ts';
 
 /** A drag under way: boxes shown in place of the stored ones, not yet an act. */
 export type Preview = Readonly<Record<string, TurnedBox>>;

@@ -3,7 +3,7 @@ import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, use
 import type { Layout } from '../../../../core/scene/layout.ts';
 import type { Card, TableColumn, WithId } from '../../../../data/documents/documents.ts';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
-import { cardName } from '../card-grid.tsx';
+import { cardName } from '../cards/card-grid.tsx';
 import css from './card-strip.module.css';
 
 const CARD_PX = 112;

@@ -24,12 +24,12 @@ import type { MenuItem } from '../../../../ui/menu.tsx';
 import { yieldToEventLoop } from '../../../../workers/yield-to-event-loop.ts';
 import { tellFailure } from '../../../shell/tell-failure.ts';
 import { CardStrip, type StripHandle, type StripScroll } from './card-strip.tsx';
-import { ImportFlow } from './import-flow.tsx';
-import type { ImportKind } from './import-source.tsx';
-import { PeerList } from './peer-list.tsx';
-import { Peers, PeersContext } from './peers-context.ts';
+import { ImportFlow } from './import/import-flow.tsx';
+import type { ImportKind } from './import/import-source.tsx';
+import { useSourceSync } from './import/use-source-sync.tsx';
+import { PeerList } from './peers/peer-list.tsx';
+import { Peers, PeersContext } from './peers/peers-context.ts';
 import { CardTableView } from './table-view.tsx';
-import { useSourceSync } from './use-source-sync.tsx';
 import type { TableTarget } from './use-table-cursor.ts';
 
 export interface TablePaneProps {

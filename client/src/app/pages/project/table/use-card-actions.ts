@@ -6,7 +6,7 @@ import type { CardTable } from '../../../../data/table/sync/card-table.ts';
 import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import type { ViewRow } from '../../../../data/table/view.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
-import { showUndoable } from './show-undoable.ts';
+import { showUndoable } from './saving/show-undoable.ts';
 
 /** Actions on the cards of a table. Indices are those of `rows`. */
 export function useCardActions(

@@ -7,7 +7,7 @@ import { Formulas, withoutFormulas } from '../../../../data/table/formula/formul
 import { useSlices } from '../../../../data/table/formula/use-computed-cards.ts';
 import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { type TableView, type ViewRow, viewRows } from '../../../../data/table/view.ts';
-import { type CardResults, isResult, RESULT_COLUMNS, resultText } from './result-columns.tsx';
+import { type CardResults, isResult, RESULT_COLUMNS, resultText } from './columns/result-columns.tsx';
 
 const STATUS: TableColumn = { key: STATUS_KEY, name: 'Status', type: 'list', width: 110 };
 const COPIES: TableColumn = { key: COPIES_KEY, name: 'Copies', type: 'number', width: 84 };

@@ -13,8 +13,8 @@ import {
 import { Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../../use-attempt.ts';
-import { BeginningFile } from '../../project/beginning-file.tsx';
-import { Losses } from '../../project/losses.tsx';
+import { Losses } from '../../project/import/losses.tsx';
+import { BeginningFile } from '../../project/rulebooks/beginning-file.tsx';
 import { withText } from '../commands/insert-text.ts';
 import css from '../rulebook.module.css';
 import type { RulebookEditor } from '../state/rulebook-editor.ts';

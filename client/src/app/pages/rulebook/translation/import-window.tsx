@@ -9,7 +9,7 @@ import { describeError } from '../../../../data/server/messages.ts';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../../use-attempt.ts';
-import { FilePick } from '../../project/file-pick.tsx';
+import { FilePick } from '../../project/import/file-pick.tsx';
 import css from './translation.module.css';
 import { WordsChange } from './unit-words.tsx';
 
