@@ -4,9 +4,9 @@ import type { Layout } from '../src/core/scene/layout.ts';
 import { newLayout } from '../src/core/scene/new-layout.ts';
 import { newZone } from '../src/core/scene/zones.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
-import { canvasSize } from '../src/render/canvas.ts';
+import { canvasSize } from '../src/render/canvas/canvas.ts';
 import { RenderContext } from '../src/render/render-context.ts';
-import { createRenderer } from '../src/workers/renderer.ts';
+import { createRenderer } from '../src/workers/painting/renderer.ts';
 
 /**
  * Benchmarks that `bench/browser.mjs` runs in a browser. Every figure stands beside a baseline of the same run: an

@@ -12,11 +12,11 @@ import { newZone } from '../src/core/scene/zones.ts';
 import { readTestFace } from '../src/core/testing/fonts.ts';
 import { sampleRulebook } from '../src/core/testing/sample-rulebook.ts';
 import { familyOf } from '../src/core/text/fonts/catalogue.ts';
-import { rulebookPdf } from '../src/render/pdf/rulebook.ts';
-import { createSubsetter } from '../src/render/pdf/subset.ts';
+import { createSubsetter } from '../src/render/pdf/fonts/subset.ts';
+import { rulebookPdf } from '../src/render/pdf/rulebook/rulebook.ts';
 import { RenderContext } from '../src/render/render-context.ts';
-import { RulebookPages } from '../src/workers/rulebook-pages.ts';
-import type { ProjectFacts } from '../src/workers/rulebook-protocol.ts';
+import { RulebookPages } from '../src/workers/rulebook/rulebook-pages.ts';
+import type { ProjectFacts } from '../src/workers/rulebook/rulebook-protocol.ts';
 
 const WORDS = 29_000;
 /** With the cards they make the 120 of the acceptance. */

@@ -4,7 +4,7 @@ import { GALLERY_IMAGES } from '../src/core/testing/gallery.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
 import { STARFORGED_COLUMNS, starforgedLayout, starforgedRows } from '../src/core/testing/starforged.ts';
 import { makePdf, type PdfTools } from '../src/render/pdf/document.ts';
-import { nodePdfTools, printJob } from '../src/render/testing.ts';
+import { nodePdfTools, printJob } from '../src/render/testing/testing.ts';
 
 import { boardLayout } from './board.ts';
 

@@ -69,13 +69,13 @@ export const TABLE = [
     phrase: 'exports turned against the server',
     from: 'Node: addresses inside, images of many pixels, documents nobody can read',
     beside: [
-      [`${CLIENT}/headless/files.test.ts`, 'no other address is asked, however it is written'],
-      [`${CLIENT}/headless/files.test.ts`, 'no more is taken in than may be: of an answer without end'],
-      [`${CLIENT}/headless/new-file.test.ts`, 'what would be past its size is not written'],
-      [`${CLIENT}/headless/project.test.ts`, 'a document that cannot be read is left out and said'],
-      [`${CLIENT}/render/image-registry.test.ts`, 'a picture of too many pixels is not decoded'],
+      [`${CLIENT}/headless/files/files.test.ts`, 'no other address is asked, however it is written'],
+      [`${CLIENT}/headless/files/files.test.ts`, 'no more is taken in than may be: of an answer without end'],
+      [`${CLIENT}/headless/files/new-file.test.ts`, 'what would be past its size is not written'],
+      [`${CLIENT}/headless/project/project.test.ts`, 'a document that cannot be read is left out and said'],
+      [`${CLIENT}/render/images/image-registry.test.ts`, 'a picture of too many pixels is not decoded'],
       [
-        `${CLIENT}/render/layers.test.ts`,
+        `${CLIENT}/render/canvas/layers.test.ts`,
         'effects inside one another get coarser instead of taking all memory',
       ],
       [
@@ -376,12 +376,12 @@ export const TABLE = [
     from: 'addresses on other servers, photos with the place where they were taken',
     within: true,
     beside: [
-      [`${CLIENT}/workers/sources.test.ts`, 'only stored files of the same server are fetched'],
+      [`${CLIENT}/workers/sources/sources.test.ts`, 'only stored files of the same server are fetched'],
       [
         `${CLIENT}/data/images/project-images.test.ts`,
         'an image whose address is not that of a stored file here is none',
       ],
-      [`${CLIENT}/render/image-metadata.test.ts`, 'places, texts and further pictures go'],
+      [`${CLIENT}/render/images/image-metadata.test.ts`, 'places, texts and further pictures go'],
       ['client/e2e/specs/images/photos.spec.ts', 'every orientation is stored upright, and the place of none'],
       [
         'client/e2e/specs/images/photos.spec.ts',

@@ -6,9 +6,9 @@ import type { PrintPart } from '../core/imposition/job/print-job.ts';
 import { boardsSchema, type PrintSettings } from '../core/imposition/settings.ts';
 import type { Issue } from '../core/scene/display/display-list.ts';
 import type { TtsSave } from '../core/tabletop/save.ts';
-import type { LoadedProject } from './project.ts';
-import type { LoadedRulebook } from './rulebook.ts';
-import { StoreError } from './store.ts';
+import type { LoadedProject } from './project/project.ts';
+import type { LoadedRulebook } from './project/rulebook.ts';
+import { StoreError } from './project/store.ts';
 
 /** Options of an export beside its format. */
 export const settingsSchema = z.strictObject({

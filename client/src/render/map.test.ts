@@ -8,9 +8,9 @@ import { gridOf } from '../core/scene/zones/map.ts';
 import { newZone } from '../core/scene/zones.ts';
 import { checkCard } from '../core/table/preflight.ts';
 import { jpegBytes } from '../core/testing/images.ts';
-import { boundsOfOps } from './bounds.ts';
+import { boundsOfOps } from './canvas/bounds.ts';
 import { makePdf } from './pdf/document.ts';
-import { hasTool, nodePdfTools, printJob, run, withPdfFile } from './testing.ts';
+import { hasTool, nodePdfTools, printJob, run, withPdfFile } from './testing/testing.ts';
 
 const NO_TOOLS = ['qpdf', 'pdftotext'].filter((tool) => !hasTool(tool));
 if (NO_TOOLS.length > 0) console.warn(`MAP PDF CHECKS SKIPPED: install ${NO_TOOLS.join(', ')}.`);

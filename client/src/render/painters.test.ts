@@ -12,7 +12,7 @@ import { familiesOfFonts } from '../core/scene/style/layout-font.ts';
 import { readTestFace } from '../core/testing/fonts.ts';
 import { GALLERY_IMAGES, type GalleryCard, gallery } from '../core/testing/gallery.ts';
 import { findFace, learnFamilies } from '../core/text/fonts/catalogue.ts';
-import { hasTool, printJob, run, withPdfFile } from './testing.ts';
+import { hasTool, printJob, run, withPdfFile } from './testing/testing.ts';
 
 /**
  * Screen, image file and paper: every card of the gallery painted on a browser's canvas and printed through the PDF

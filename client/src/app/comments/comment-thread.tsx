@@ -7,7 +7,7 @@ import { comments, edits } from '../../data/project/members.ts';
 import type { Project } from '../../data/project/open-project.ts';
 import { describeError } from '../../data/server/messages.ts';
 import { dayAndTime } from '../../ui/dates.ts';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { useRole } from '../pages/project/project-gate.tsx';
 import css from './comment-thread.module.css';
 

@@ -17,7 +17,7 @@ import { megabytes } from '../../data/images/upload/file-kind.ts';
 import { storedPath } from '../../data/images/upload/upload-plan.ts';
 import { prepare } from '../../data/images/upload/uploads.ts';
 import { describeError } from '../../data/server/messages.ts';
-import { EmptyState, Loading, Problem } from '../../ui/page.tsx';
+import { EmptyState, Loading, Problem } from '../../ui/page/page.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { tellFailure } from '../shell/tell-failure.ts';
 import { ImageGrid } from './image-grid.tsx';

@@ -9,7 +9,7 @@ import { type ImagePlace, imagesOf, projectOfPlace } from '../../data/images/lib
 import { libraryStore, type StoredImage, useImageLibrary } from '../../data/images/library-store.ts';
 import { uploads } from '../../data/images/upload/uploads.ts';
 import { describeError } from '../../data/server/messages.ts';
-import { EmptyState, Loading, Problem } from '../../ui/page.tsx';
+import { EmptyState, Loading, Problem } from '../../ui/page/page.tsx';
 import { Popup } from '../../ui/popups/popup.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { BrowserPane } from './browser-pane.tsx';

@@ -6,7 +6,7 @@ import { type Unreadable, writeMended } from '../../data/mend/unreadable.ts';
 import { toJson } from '../../data/project/transfer/json.ts';
 import { describeError } from '../../data/server/messages.ts';
 import { saveFile } from '../../ui/download.ts';
-import { Problem } from '../../ui/page.tsx';
+import { Problem } from '../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import css from './unreadable-notices.module.css';

@@ -5,7 +5,7 @@ import type { SessionUser } from '../../data/account/session.ts';
 import { needsVerification } from '../../data/account/verification.ts';
 import { queryClient } from '../../data/server/query-client.ts';
 import { userObjectStore, useUserObject } from '../../data/user-object/use-user-object.ts';
-import { hasOwnTheme } from '../../ui/theme.ts';
+import { hasOwnTheme } from '../../ui/theme/theme.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Introductions } from '../announcements/introductions.tsx';
 import { TutorialOverlay } from '../tutorials/tutorial-overlay.tsx';

@@ -5,7 +5,7 @@ import type { DocxPicture } from '../../core/book/docx/read.ts';
 import type { ReadBook } from '../../core/book/markdown/read.ts';
 import { referenceTo } from '../../core/images/library.ts';
 import { cleanSegment, stemOf } from '../../core/images/path.ts';
-import { readDocxInWorker } from '../../workers/rulebook-docx-reader.ts';
+import { readDocxInWorker } from '../../workers/rulebook-docx/rulebook-docx-reader.ts';
 import { imagesOf } from '../images/library-location.ts';
 import { libraryStore } from '../images/library-store.ts';
 import type { UploadItem } from '../images/upload/upload-item.ts';

@@ -9,7 +9,7 @@ import { rowScope } from '../../core/expression/row-scope.ts';
 import { cellAt } from '../../core/records.ts';
 import type { Layout } from '../../core/scene/layout.ts';
 import { escapePattern } from '../../core/text/escape-pattern.ts';
-import type { ProjectFacts, ShownCard } from '../../workers/rulebook-protocol.ts';
+import type { ProjectFacts, ShownCard } from '../../workers/rulebook/rulebook-protocol.ts';
 import type { LayoutDocument, WithId } from '../documents/documents.ts';
 import { frontPainter } from '../layouts/card-layout.ts';
 import { type BookPart, type CardNames, cardNames, type NamedCard } from './card-names.ts';

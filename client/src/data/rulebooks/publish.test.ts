@@ -4,7 +4,7 @@ import { LIMITS } from '../../core/book/document/limits.ts';
 import type { Block, Inline } from '../../core/book/document/schema.ts';
 import { parseEdition } from '../../core/book/edition/edition.ts';
 import { sampleRulebook } from '../../core/testing/sample-rulebook.ts';
-import type { BookPicture } from '../../workers/rulebook-protocol.ts';
+import type { BookPicture } from '../../workers/rulebook/rulebook-protocol.ts';
 import type { Project } from '../project/open-project.ts';
 import { publish, type ToPublish, unpublish } from './publish.ts';
 import type { Published } from './shares.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../core/book/edition/edition.ts';
 import type { SetUpPicture } from '../../core/play/set-up/set-up-picture.ts';
 import { cutText } from '../../core/text/cut-text.ts';
-import type { BookPicture, ProjectFacts } from '../../workers/rulebook-protocol.ts';
+import type { BookPicture, ProjectFacts } from '../../workers/rulebook/rulebook-protocol.ts';
 import { sessionUser } from '../account/session.ts';
 import { readDocument, rulebookSchema } from '../documents/documents.ts';
 import { isExportFolder } from '../project/addresses.ts';

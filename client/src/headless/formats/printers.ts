@@ -10,7 +10,7 @@ import {
   sizesOffered,
 } from '../../core/printers/products.ts';
 import { bundle, type Format, type Planned, partsOf } from '../format.ts';
-import { StoreError } from '../store.ts';
+import { StoreError } from '../project/store.ts';
 
 const formatOf = (house: Printer): Format => ({
   summary: `${house.delivers === 'pdf' ? 'a PDF' : 'pictures'} for ${house.name}`,

@@ -19,14 +19,14 @@ import type { Drawing } from '../../core/svg/drawing.ts';
 import { findFace } from '../../core/text/fonts/catalogue.ts';
 import type { FontRegistry } from '../../core/text/fonts/font-registry.ts';
 import { glyphMatrix } from '../../core/text/fonts/glyph-path.ts';
-import { boundsOfRuns, outset } from '../bounds.ts';
-import { outlineContours, runContours } from '../contours.ts';
-import { wholeBox } from '../whole-box.ts';
+import { boundsOfRuns, outset } from '../canvas/bounds.ts';
+import { wholeBox } from '../canvas/whole-box.ts';
+import { outlineContours, runContours } from '../contours/contours.ts';
 import { Content, number } from './content.ts';
-import { type FontEmbedder, hex, showWords, type UsedFace } from './fonts.ts';
-import type { RasterImage } from './raster.ts';
+import { type FontEmbedder, hex, showWords, type UsedFace } from './fonts/fonts.ts';
+import type { RasterImage } from './images/raster.ts';
+import { softShadow } from './images/soft-shadow.ts';
 import type { Resources, ShadingPaint } from './resources.ts';
-import { softShadow } from './soft-shadow.ts';
 
 const PT_PER_MM = 72 / 25.4;
 

@@ -5,7 +5,7 @@ import { type PrintSettings, pageSize } from '../../core/imposition/settings.ts'
 import { calibrationLayouts } from '../../core/imposition/sheets/page-marks.ts';
 import { EMPTY_ROW } from '../../core/scene/card/row.ts';
 import type { TracedLine, TracedPage } from '../../core/testing/placed.ts';
-import { nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
+import { nodePdfTools, printJob, run, withPdfFile } from '../testing/testing.ts';
 import { writePdf } from './document.ts';
 import {
   back,

@@ -11,7 +11,7 @@ import { newLayout } from '../../core/scene/new-layout.ts';
 import { newZone } from '../../core/scene/zones.ts';
 import type { TracedLine, TracedPage } from '../../core/testing/placed.ts';
 import { deg } from '../../core/units.ts';
-import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
+import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing/testing.ts';
 import { makePdf, type PdfJob } from './document.ts';
 import { missing, settingsOf, traceJob } from './traced.ts';
 

@@ -6,7 +6,7 @@ import { cssColour } from '../../core/play/view/names.ts';
 import { type SidesOfView, shownSide } from '../../core/play/view/shown-side.ts';
 import type { Point, Rect } from '../../core/scene/display/matrix.ts';
 import type { CardSize } from '../../core/scene/layout.ts';
-import { intersect } from '../bounds.ts';
+import { intersect } from '../canvas/bounds.ts';
 import type { MakeCanvas } from '../painting.ts';
 import { isEmpty } from './areas.ts';
 import { areaShown, type Camera, cameraOver, type Screen, toScreen } from './camera.ts';

@@ -5,7 +5,7 @@ import { linkAt, type SignInProvider, signInProviders } from '../../../data/acco
 import { useUser } from '../../../data/account/session.ts';
 import { haveRecentSignIn, SignInCancelled } from '../../../data/account/sign-in-again.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Page, Problem } from '../../../ui/page.tsx';
+import { Page, Problem } from '../../../ui/page/page.tsx';
 import { useResend } from '../../shell/use-resend.ts';
 import css from './account.module.css';
 import { DataRows } from './data-rows.tsx';

@@ -6,9 +6,9 @@ import { deleteMyAccount } from '../../../data/account/account.ts';
 import { type SignInProvider, signInAt, signInProviders } from '../../../data/account/provider-sign-in.ts';
 import type { SessionUser } from '../../../data/account/session.ts';
 import { getServices } from '../../../data/server/firebase.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../ui/theme.ts';
+import { DANGER } from '../../../ui/theme/theme.ts';
 import { useAttempt } from '../../use-attempt.ts';
 import css from './account.module.css';
 

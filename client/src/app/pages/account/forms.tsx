@@ -7,7 +7,7 @@ import {
   MIN_PASSWORD_LENGTH,
 } from '../../../data/account/account.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './account.module.css';
 

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import { type MyPlan, managePlan, offeredPlans, readMyPlan, sizeWords } from '../../../data/account/plans.ts';
 import type { HostPlan } from '../../../data/server/firebase.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Loading, Problem } from '../../../ui/page.tsx';
+import { Loading, Problem } from '../../../ui/page/page.tsx';
 import css from './account.module.css';
 
 /** Interval between queries for the plan after a payment, in milliseconds: the server is notified, this page is not. */

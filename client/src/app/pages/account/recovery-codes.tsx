@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { makeRecoveryCodes, recoveryCodesLeft } from '../../../data/account/recovery-codes.ts';
 import { SignInCancelled } from '../../../data/account/sign-in-again.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './account.module.css';
 

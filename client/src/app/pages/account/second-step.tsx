@@ -12,9 +12,9 @@ import {
 import type { SessionUser } from '../../../data/account/session.ts';
 import { SignInCancelled } from '../../../data/account/sign-in-again.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../ui/theme.ts';
+import { DANGER } from '../../../ui/theme/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import css from './account.module.css';

@@ -3,7 +3,7 @@ import { Monitor } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { endOneSession, type ListedSession, listSessions } from '../../../data/account/session-list.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './account.module.css';

@@ -5,10 +5,10 @@ import { signOutElsewhere, signOutEverywhere } from '../../../data/account/accou
 import type { SessionUser } from '../../../data/account/session.ts';
 import { SignInCancelled } from '../../../data/account/sign-in-again.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../ui/theme.ts';
+import { DANGER } from '../../../ui/theme/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { logOut } from '../../shell/log-out.ts';
 import { useSubmit } from '../../shell/use-submit.ts';

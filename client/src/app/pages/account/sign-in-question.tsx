@@ -12,7 +12,7 @@ import {
   signInQuestion,
 } from '../../../data/account/sign-in-again.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';

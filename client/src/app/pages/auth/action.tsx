@@ -7,7 +7,7 @@ import { MIN_PASSWORD_LENGTH } from '../../../data/account/account.ts';
 import { reloadProfile } from '../../../data/account/session.ts';
 import { getServices } from '../../../data/server/firebase.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { AuthPage, formClass } from './auth-page.tsx';

@@ -3,7 +3,7 @@ import type { MultiFactorResolver } from '@sdk/auth';
 import { useState } from 'react';
 import { showCode, showRecoveryCode } from '../../../data/account/sign-in-again.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { formClass } from './auth-page.tsx';
 

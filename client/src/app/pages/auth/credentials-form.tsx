@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { MIN_PASSWORD_LENGTH } from '../../../data/account/account.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { formClass } from './auth-page.tsx';
 

@@ -8,7 +8,7 @@ import { refreshSession } from '../../../data/account/session.ts';
 import { secondFactorFor } from '../../../data/account/sign-in-again.ts';
 import { getServices } from '../../../data/server/firebase.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { AuthPage } from './auth-page.tsx';
 import { CodeForm } from './code-form.tsx';
 

@@ -9,7 +9,7 @@ import {
 } from '../../../data/account/provider-sign-in.ts';
 import { guestOfTable } from '../../../data/account/session.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import css from './provider-buttons.module.css';
 
 /** The other ways in, where there are any; `to` is where they lead. Whoever signs up as a guest of a table stays it. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { describeError } from '../../../data/server/messages.ts';
 import { day } from '../../../ui/dates.ts';
-import { Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { Prose } from '../../prose/prose.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { ARTICLE_FIGURES } from './article-figures.tsx';

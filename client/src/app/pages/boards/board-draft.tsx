@@ -8,7 +8,7 @@ import { needsVerification } from '../../../data/account/verification.ts';
 import { commitDraft, type Draft } from '../../../data/boards/drafts.ts';
 import { useDraft } from '../../../data/boards/use-drafts.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
 import { VerificationGate } from '../../shell/verification-gate.tsx';
 import { EditorScreen } from '../editor/editor-screen.tsx';

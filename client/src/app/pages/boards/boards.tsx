@@ -7,7 +7,7 @@ import type { Layout } from '../../../core/scene/layout.ts';
 import { newLayout } from '../../../core/scene/new-layout.ts';
 import { useSession } from '../../../data/account/session.ts';
 import { addDraft, type Draft } from '../../../data/boards/drafts.ts';
-import { Page } from '../../../ui/page.tsx';
+import { Page } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { GENERATORS } from '../editor/generators/generators.ts';

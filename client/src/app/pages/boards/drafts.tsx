@@ -3,8 +3,8 @@ import { addDraft, type Draft, deleteDraft, restoreDraft } from '../../../data/b
 import { useDrafts } from '../../../data/boards/use-drafts.ts';
 import { MAX_NAME_LENGTH } from '../../../data/documents/documents.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Menu } from '../../../ui/menu.tsx';
-import { Problem } from '../../../ui/page.tsx';
+import { Menu } from '../../../ui/menu/menu.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { ago } from '../projects/project-tile.tsx';

@@ -13,7 +13,7 @@ import type { Draft } from '../../../data/boards/drafts.ts';
 import { useDraft } from '../../../data/boards/use-drafts.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { saveFile } from '../../../ui/download.ts';
-import { Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import { BoardsFields } from '../print/boards-fields.tsx';

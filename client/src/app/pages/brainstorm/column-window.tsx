@@ -11,7 +11,7 @@ import { useCards, useComponents, useJoinedProjects, useOpened } from '../../../
 import { describeError } from '../../../data/server/messages.ts';
 import { queryClient } from '../../../data/server/query-client.ts';
 import { appendRows, MAX_APPENDED } from '../../../data/table/changes/append-rows.ts';
-import { Loading, Problem } from '../../../ui/page.tsx';
+import { Loading, Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { useAttempt } from '../../use-attempt.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../../data/ideas.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { queryClient } from '../../../data/server/query-client.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { offerUndo } from '../../../ui/toasts/offer-undo.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './brainstorm.module.css';

@@ -21,7 +21,7 @@ import {
 } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { useComputedCards } from '../../../data/table/formula/use-computed-cards.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { CardGrid, cardName } from '../project/cards/card-grid.tsx';
 import css from './card-list.module.css';

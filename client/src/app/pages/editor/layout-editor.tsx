@@ -13,7 +13,7 @@ import { commitLayout } from '../../../data/project/project-contents.ts';
 import { useLayout } from '../../../data/project/queries.ts';
 import { whereIsLayout } from '../../../data/project/where-is.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page/page.tsx';
 import { OpeningGate } from '../project/opening-gate.tsx';
 import {
   ProjectGate,

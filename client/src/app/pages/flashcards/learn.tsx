@@ -7,7 +7,7 @@ import { cellAt } from '../../../core/records.ts';
 import type { Card, Component as CardComponent, WithId } from '../../../data/documents/documents.ts';
 import type { Learning } from '../../../data/learning.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { CardFace, wordColumns, wordsOf } from './card-face.tsx';
 import css from './flashcards.module.css';
 import { SwipeArea } from './swipe-area.tsx';

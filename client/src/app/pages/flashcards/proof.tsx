@@ -14,7 +14,7 @@ import type { Learning } from '../../../data/learning.ts';
 import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { CommentThread } from '../../comments/comment-thread.tsx';
 import { useRole } from '../project/project-gate.tsx';
 import { CardFace, wordsOf } from './card-face.tsx';

@@ -33,7 +33,7 @@ export function useChanged(
     const abort = new AbortController();
     const compare = async () => {
       // Painting on paper brings the exporter along: for those alone who ask.
-      const { createExporter } = await import('../../../workers/exporter.ts');
+      const { createExporter } = await import('../../../workers/export/exporter.ts');
       const exporter = createExporter();
       try {
         const job = { parts: parts.map(({ part }) => part) };

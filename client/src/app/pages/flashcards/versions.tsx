@@ -13,7 +13,7 @@ import type { Project } from '../../../data/project/open-project.ts';
 import { useLayoutVersions } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { dayAndTime } from '../../../ui/dates.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { CardFace } from './card-face.tsx';
 import css from './flashcards.module.css';

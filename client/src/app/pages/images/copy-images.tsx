@@ -9,7 +9,7 @@ import type { StoredImage } from '../../../data/images/library-store.ts';
 import { edits, roleOf } from '../../../data/project/members.ts';
 import { useJoinedProjects } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Loading, Problem } from '../../../ui/page.tsx';
+import { Loading, Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';

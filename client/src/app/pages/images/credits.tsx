@@ -6,7 +6,7 @@ import { type CreditLine, creditsText } from '../../../data/images/credits.ts';
 import { useImageLibrary } from '../../../data/images/library-store.ts';
 import { creditsOf, type ProjectCredits } from '../../../data/images/project-credits.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { ProjectGate, useOpenProject } from '../project/project-gate.tsx';
 import css from './images.module.css';

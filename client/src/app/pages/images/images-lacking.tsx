@@ -7,7 +7,7 @@ import { useImageLibrary } from '../../../data/images/library-store.ts';
 import { adoptShown, imagesLacking } from '../../../data/images/project-images.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import css from './images.module.css';

@@ -7,7 +7,7 @@ import { type ImagePlace, projectOfPlace } from '../../../data/images/library-lo
 import { type StoredImage, useImageLibrary } from '../../../data/images/library-store.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { ImageGrid } from '../../images/image-grid.tsx';
 import { allTags, foldersIn, ICON_SIZES, SORT_ORDERS, selectImages } from '../../images/select-images.ts';
 import { UploadDrop, uploadFiles, useFilePicker } from '../../images/upload-drop.tsx';

@@ -7,7 +7,7 @@ import { edits, roleOf } from '../../../data/project/members.ts';
 import { openProject } from '../../../data/project/open-project.ts';
 import { useJoinedProjects } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';

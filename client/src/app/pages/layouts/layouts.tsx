@@ -11,7 +11,7 @@ import { useJoinedProjects, useManyLayouts } from '../../../data/project/queries
 import { describeError } from '../../../data/server/messages.ts';
 import { activeTags, toggledTag } from '../../../data/user-object/tags.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { find, tagsOf } from '../projects/project-list.ts';
 import { useLayoutDialogs } from './layout-dialogs.tsx';

@@ -8,7 +8,7 @@ import { edits } from '../../../data/project/members.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { useComponents, useLayouts } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { RoleNote, useOpenProject } from '../project/project-gate.tsx';
 import { useLayoutDialogs } from './layout-dialogs.tsx';

@@ -9,7 +9,7 @@ import { edits } from '../../../data/project/members.ts';
 import { connectLayout, copyLayout, createLayout } from '../../../data/project/project-contents.ts';
 import { useComponents, useLayouts, useLibraryLayouts } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { ProjectGate, RoleNote, useOpenProject } from '../project/project-gate.tsx';

@@ -12,7 +12,7 @@ import { useSharedDocument } from '../../../data/project/queries.ts';
 import { copySharedLayout } from '../../../data/project/transfer/copy-shared-layout.ts';
 import { whereIsLayout } from '../../../data/project/where-is.ts';
 import { describeError, isRefusal } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './layouts.module.css';

@@ -6,7 +6,7 @@ import { nameAtTable, VISITOR } from '../../../core/play/view/names.ts';
 import { changeName } from '../../../data/account/account.ts';
 import { useGuest, useSession } from '../../../data/account/session.ts';
 import { CODE_SIGNS, codeFault, codeIn, joinProblem, joinTable } from '../../../data/play/admission.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { AuthPage, formClass } from '../auth/auth-page.tsx';
 import css from './join.module.css';

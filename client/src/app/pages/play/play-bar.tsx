@@ -20,7 +20,7 @@ import { seatName } from '../../../core/play/view/names.ts';
 import type { TableView } from '../../../core/play/view/view.ts';
 import type { Connected } from '../../../data/play/connection.ts';
 import { canRun } from '../../../ui/commands/command.ts';
-import { Unseen } from '../../../ui/page.tsx';
+import { Unseen } from '../../../ui/page/page.tsx';
 import { ToolButton } from '../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
 import { END, FIT, PASS, PLACES, SET_UP, SHORTCUTS, UNDO, ZOOM_IN, ZOOM_OUT } from './commands/commands.ts';

@@ -6,7 +6,7 @@ import { useGuest } from '../../../data/account/session.ts';
 import type { Connected } from '../../../data/play/connection.ts';
 import { useListedTable } from '../../../data/play/tables.ts';
 import { isRefusal } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { PlayScreen } from './play-screen.tsx';

@@ -6,7 +6,7 @@ import { type ProjectFeedback, readFeedback } from '../../../data/play/feedback.
 import { describeError } from '../../../data/server/messages.ts';
 import { toCsv } from '../../../data/table/download.ts';
 import { saveFile } from '../../../ui/download.ts';
-import { Loading, Problem } from '../../../ui/page.tsx';
+import { Loading, Problem } from '../../../ui/page/page.tsx';
 import { QuestionsWindow } from './questions-window.tsx';
 import css from './results.module.css';
 

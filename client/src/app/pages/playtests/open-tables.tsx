@@ -3,7 +3,7 @@ import type { ProjectDocument, Role, WithId } from '../../../data/documents/docu
 import { useProjectTables } from '../../../data/play/tables.ts';
 import { edits } from '../../../data/project/members.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import css from './playtests.module.css';
 import { TableList } from './table-list.tsx';
 

@@ -7,7 +7,7 @@ import { nameAtTable } from '../../../core/play/view/names.ts';
 import { useUser } from '../../../data/account/session.ts';
 import type { Component, WithId } from '../../../data/documents/documents.ts';
 import { edits } from '../../../data/project/members.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../use-attempt.ts';
 import type { ProjectAccess } from '../project/project-gate.tsx';

@@ -7,7 +7,7 @@ import { type ListedTable, useOwnTables, useProjectTables } from '../../../data/
 import { edits, roleOf, sees } from '../../../data/project/members.ts';
 import { type ListedProject, useProjects, useSharedProjects } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import css from './playtests.module.css';
 import { type PlayedProject, Results } from './results.tsx';
 import { TableList } from './table-list.tsx';

@@ -10,7 +10,7 @@ import {
   type QuestionKind,
 } from '../../../core/play/results/feedback.ts';
 import { setFeedbackForm } from '../../../data/play/feedback.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../use-attempt.ts';
 import css from './results.module.css';

@@ -4,8 +4,8 @@ import { closeReplay, publishReplay, replayAddress } from '../../../data/play/re
 import type { ListedTable } from '../../../data/play/tables.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { isOn, useSite } from '../../../data/site/site.ts';
-import { PublicLink } from '../../../ui/copyable.tsx';
-import { Problem } from '../../../ui/page.tsx';
+import { PublicLink } from '../../../ui/copy/copyable.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './playtests.module.css';
 

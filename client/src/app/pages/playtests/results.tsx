@@ -11,7 +11,7 @@ import { openProject } from '../../../data/project/open-project.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { toCsv } from '../../../data/table/download.ts';
 import { saveFile } from '../../../ui/download.ts';
-import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
+import { Loading, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { Feedback } from './feedback.tsx';
 import { GamesFilter } from './games-filter.tsx';
 import css from './results.module.css';

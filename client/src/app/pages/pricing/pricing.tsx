@@ -13,7 +13,7 @@ import {
 import { useSession } from '../../../data/account/session.ts';
 import { getServices, type HostPlan } from '../../../data/server/firebase.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Page, Problem } from '../../../ui/page.tsx';
+import { Page, Problem } from '../../../ui/page/page.tsx';
 import css from './pricing.module.css';
 
 /** Offer of a server without plans of its own. */

@@ -8,7 +8,7 @@ import type { Project } from '../../../data/project/open-project.ts';
 import { projectFacts, textFacts } from '../../../data/rulebooks/project-facts.ts';
 import { useRulebooks } from '../../../data/rulebooks/rulebooks.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { useProjectSource } from '../rulebook/state/use-project-source.tsx';
 
 /** Chooses a rulebook of the project for a page of the notebook, which is `undefined` while there is none. */

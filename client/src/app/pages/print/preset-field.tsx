@@ -11,7 +11,7 @@ import {
   savePrintPreset,
   usePrintPresets,
 } from '../../../data/project/printing.ts';
-import { Menu, type MenuItem } from '../../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../../ui/menu/menu.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { tellFailure } from '../../shell/tell-failure.ts';

@@ -15,7 +15,7 @@ import { chooseBackLayout } from '../../../data/project/printing.ts';
 import { type ProjectPart, projectParts } from '../../../data/project/project-parts.ts';
 import { useComponents, useLayouts } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { ProjectGate, useAccess, useOpenProject } from '../project/project-gate.tsx';

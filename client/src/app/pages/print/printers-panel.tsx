@@ -14,8 +14,8 @@ import {
 } from '../../../core/printers/products.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
-import type { SafeIssue } from '../../../workers/export-protocol.ts';
+import { Problem } from '../../../ui/page/page.tsx';
+import type { SafeIssue } from '../../../workers/export/export-protocol.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
 import { PaintingPreview } from './painting-preview.tsx';

@@ -7,7 +7,7 @@ import type { TtsSave } from '../../../core/tabletop/save.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { saveFile } from '../../../ui/download.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import css from './print.module.css';
 import { forgetUnderWay, noteUnderWay } from './under-way.ts';

@@ -23,7 +23,7 @@ import {
 import type { Project } from '../../../data/project/open-project.ts';
 import type { ProjectPart } from '../../../data/project/project-parts.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { Field, Section } from './fields.tsx';
 import { NotebookRulebook } from './notebook-rulebook.tsx';

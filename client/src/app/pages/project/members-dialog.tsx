@@ -20,9 +20,9 @@ import {
   withdraw,
 } from '../../../data/project/members.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { copyLink } from '../../../ui/copy-link.ts';
+import { copyLink } from '../../../ui/copy/copy-link.ts';
 import { shortDay } from '../../../ui/dates.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './members.module.css';

@@ -4,7 +4,7 @@ import { edits } from '../../../data/project/members.ts';
 import { MAX_NOTES_LENGTH, saveNotes, useNotes } from '../../../data/project/notes.ts';
 import type { Project } from '../../../data/project/open-project.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { Prose } from '../../prose/prose.tsx';
 import css from './project.module.css';

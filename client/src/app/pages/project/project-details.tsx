@@ -18,7 +18,7 @@ import type { Component as CardsComponent, WithId } from '../../../data/document
 import { edits } from '../../../data/project/members.ts';
 import { useComponents } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { PlaytestDialog } from '../playtests/playtest-dialog.tsx';
 import { ComponentView } from './component/component-view.tsx';

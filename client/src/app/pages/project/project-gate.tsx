@@ -21,7 +21,7 @@ import {
 import { pathWithProject, whereIsProject } from '../../../data/project/where-is.ts';
 import { useLiveDocument } from '../../../data/server/live.ts';
 import { describeError, isRefusal } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page/page.tsx';
 import { ProjectPlaceContext } from '../../images/project-place.ts';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { OpeningGate } from './opening-gate.tsx';

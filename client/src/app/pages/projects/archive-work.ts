@@ -12,7 +12,7 @@ import {
 } from '../../../data/project/transfer/read-project.ts';
 import { writeProject } from '../../../data/project/transfer/write-project.ts';
 import { saveFile } from '../../../ui/download.ts';
-import { packProject, unpackProject } from '../../../workers/archiver.ts';
+import { packProject, unpackProject } from '../../../workers/archive/archiver.ts';
 
 /** Letters that file systems do not take. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

@@ -4,7 +4,7 @@ import { ArrowLeft, Users } from 'lucide-react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { acceptInvitation, ROLE_NAMES, ROLE_WORDS, readInvitation } from '../../../data/project/members.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { useAttempt } from '../../use-attempt.ts';
 
 /** `/invitations/{owner}/{project}/{invitation}`: what one is invited to, before one accepts. */

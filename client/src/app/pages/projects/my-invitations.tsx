@@ -12,7 +12,7 @@ import {
   useMyInvitations,
 } from '../../../data/project/members.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import css from './projects.module.css';
 
 /** Invitations for the user's address that wait for an answer. */

@@ -13,7 +13,7 @@ import { COVER_COLORS, createProject } from '../../../data/project/project-conte
 import { describeProject, readTags } from '../../../data/project/projects.ts';
 import type { ListedProject } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './projects.module.css';
 

@@ -2,7 +2,7 @@ import { Ellipsis, Users } from 'lucide-react';
 import { Link } from 'react-router';
 import { otherMembers } from '../../../data/project/members.ts';
 import type { ListedProject } from '../../../data/project/queries.ts';
-import { Menu, type MenuItem } from '../../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../../ui/menu/menu.tsx';
 import { CardCover } from './cover.tsx';
 import css from './projects.module.css';
 

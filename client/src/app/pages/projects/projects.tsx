@@ -6,7 +6,7 @@ import { TRASH_DAYS } from '../../../data/documents/documents.ts';
 import { daysLeft, isOverdue, purge } from '../../../data/project/projects.ts';
 import { type ListedProject, useAllProjects, useSharedProjects } from '../../../data/project/queries.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';
 import { type Filter, FilterBar } from './filter-bar.tsx';

@@ -5,7 +5,7 @@ import { readEdition } from '../../../data/rulebooks/read-edition.ts';
 import type { Published } from '../../../data/rulebooks/shares.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { shortDay } from '../../../ui/dates.ts';
-import { Loading, Problem } from '../../../ui/page.tsx';
+import { Loading, Problem } from '../../../ui/page/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import { BlockChanges } from '../../books/block-changes.tsx';
 import { anchorOf } from './book-context.ts';

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Fair, Replay, Track } from '../../../core/play/replay/replay.ts';
 import { type Checked, verify } from '../../../core/play/replay/verify.ts';
 import { seatLetter } from '../../../core/play/view/names.ts';
-import { Copyable } from '../../../ui/copyable.tsx';
+import { Copyable } from '../../../ui/copy/copyable.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import { CHANCE } from '../play/chance.tsx';
 import css from './replay.module.css';

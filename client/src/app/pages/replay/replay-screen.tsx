@@ -10,7 +10,7 @@ import { useSession } from '../../../data/account/session.ts';
 import type { Connected } from '../../../data/play/connection.ts';
 import { type Forkable, forkableAt, forkTable } from '../../../data/play/replays.ts';
 import { commandOf, isTyping } from '../../../ui/commands/keys.ts';
-import { Unseen } from '../../../ui/page.tsx';
+import { Unseen } from '../../../ui/page/page.tsx';
 import bar from '../../../ui/toolbar/toolbar.module.css';
 import { Tooltip } from '../../../ui/tooltip.tsx';
 import { tellFailure } from '../../shell/tell-failure.ts';

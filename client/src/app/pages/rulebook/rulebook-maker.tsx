@@ -6,7 +6,7 @@ import { rulebookSchema } from '../../../data/documents/documents.ts';
 import { readText } from '../../../data/rulebooks/read-text.ts';
 import { useLiveDocument } from '../../../data/server/live.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { ProjectGate, useOpenProject } from '../project/project-gate.tsx';
 import { RulebookScreen } from './rulebook-screen.tsx';
 import { useProjectSource } from './state/use-project-source.tsx';

@@ -7,7 +7,7 @@ import { type BookPart, namedCards } from '../../../data/rulebooks/card-names.ts
 import { namedIcons, projectFacts } from '../../../data/rulebooks/project-facts.ts';
 import type { RulebookText } from '../../../data/rulebooks/stored-text.ts';
 import { describeError } from '../../../data/server/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { Problem } from '../../../ui/page/page.tsx';
 import { useThingTitle } from '../../shell/document-title.ts';
 import { useOpenProject } from '../project/project-gate.tsx';
 import type { RulebookContext } from './commands/commands.ts';

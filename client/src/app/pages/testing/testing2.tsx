@@ -8,7 +8,7 @@ import { getCallables, getDb } from '../../../data/server/database.ts';
 import { getServices } from '../../../data/server/firebase.ts';
 import { describeError } from '../../../data/server/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
-import { Page, Problem } from '../../../ui/page.tsx';
+import { Page, Problem } from '../../../ui/page/page.tsx';
 import { CardFigure } from '../../prose/card-figure.tsx';
 import { gallery } from '../../prose/figures.ts';
 import css from './testing.module.css';

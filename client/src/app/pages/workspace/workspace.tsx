@@ -17,7 +17,7 @@ import {
 import { describeError } from '../../../data/server/messages.ts';
 import { useComputedCards } from '../../../data/table/formula/use-computed-cards.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { ImageUse } from './image-use.tsx';

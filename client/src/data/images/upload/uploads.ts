@@ -1,7 +1,7 @@
 import { deleteField, doc, serverTimestamp, setDoc, updateDoc } from '@sdk/firestore';
 import { getDownloadURL, ref, uploadBytes, uploadBytesResumable } from '@sdk/storage';
 import { useSyncExternalStore } from 'react';
-import { withoutMetadata } from '../../../render/image-metadata.ts';
+import { withoutMetadata } from '../../../render/images/image-metadata.ts';
 import { sessionUser } from '../../account/session.ts';
 import { fileStore } from '../../server/files.ts';
 import { describeError } from '../../server/messages.ts';

@@ -10,7 +10,7 @@ import { ZONES } from '../../../../core/scene/zones.ts';
 import { useWithout } from '../../../../data/opening.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { canRun } from '../../../../ui/commands/command.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { useRenderedCard } from '../../../painting/use-rendered-card.ts';
 import { WRITE } from '../commands/edit.ts';
 import { GRID_MM } from '../geometry/snap.ts';

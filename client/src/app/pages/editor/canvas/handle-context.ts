@@ -1,7 +1,7 @@
 import type { ZoneFrame } from '../../../../core/scene/display/display-list.ts';
 import { applyTo, IDENTITY, invert, type Matrix, type Rect } from '../../../../core/scene/display/matrix.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
-import { boxUnder } from '../../../../render/bounds.ts';
+import { boxUnder } from '../../../../render/canvas/bounds.ts';
 import { addDrawn } from '../commands/add.ts';
 import { snapMove, snapToGrid } from '../geometry/snap.ts';
 import {

@@ -17,7 +17,7 @@ import type { Layout } from '../../../../core/scene/layout.ts';
 import { MAX_NAME_LENGTH } from '../../../../data/documents/documents.ts';
 import { describeError } from '../../../../data/server/messages.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
-import { Menu } from '../../../../ui/menu.tsx';
+import { Menu } from '../../../../ui/menu/menu.tsx';
 import { SaveStatus } from '../../../../ui/toolbar/save-status.tsx';
 import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../../ui/toolbar/toolbar.module.css';

@@ -1,6 +1,6 @@
 import type { Handle } from '../../../../core/play/protocol/messages.ts';
 import { pieceName, seatName } from '../../../../core/play/view/names.ts';
-import type { ContextMenuItem } from '../../../../ui/context-menu.tsx';
+import type { ContextMenuItem } from '../../../../ui/menu/context-menu.tsx';
 import { COMMANDS, isPiece, KEYS_ALONE } from './commands.ts';
 import { every, first, type PlayGroup } from './play-command.ts';
 import { containerOf, otherSeats, type PlayContext, touchReason } from './play-context.ts';

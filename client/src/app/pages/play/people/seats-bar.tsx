@@ -2,7 +2,7 @@ import { Hand, Plus } from 'lucide-react';
 import type { Act, SeatNo } from '../../../../core/play/protocol/messages.ts';
 import { handOf, type TableView } from '../../../../core/play/view/view.ts';
 import type { Connected } from '../../../../data/play/connection.ts';
-import { Menu, type MenuItem } from '../../../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../../../ui/menu/menu.tsx';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
 import { leads, type PlayContext } from '../commands/play-context.ts';
 import css from '../play.module.css';

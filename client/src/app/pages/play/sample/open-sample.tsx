@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { joinProblem } from '../../../../data/play/admission.ts';
 import { openSampleTable } from '../../../../data/play/samples.ts';
 import { useFlagOnce } from '../../../../data/site/site.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { useSubmit } from '../../../shell/use-submit.ts';
 import css from './sample-table.module.css';
 

@@ -4,7 +4,7 @@ import { contentsOf } from '../../../../core/play/view/contents.ts';
 import { pieceName, pieceState } from '../../../../core/play/view/names.ts';
 import { spacesUnder } from '../../../../core/play/view/table-spaces.ts';
 import type { TableView } from '../../../../core/play/view/view.ts';
-import { Unseen } from '../../../../ui/page.tsx';
+import { Unseen } from '../../../../ui/page/page.tsx';
 import css from '../play.module.css';
 
 /** A line of the tree of pieces. */

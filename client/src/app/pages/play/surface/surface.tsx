@@ -7,7 +7,7 @@ import { type Connected, PING_FADES_MS, POINTER_FADES_MS } from '../../../../dat
 import { SHARP_AFTER_MS } from '../../../../render/play/table-painter.ts';
 import type { ShownPointer, TableColours, TableScene } from '../../../../render/play/table-scene.ts';
 import { isTyping } from '../../../../ui/commands/keys.ts';
-import { Unseen } from '../../../../ui/page.tsx';
+import { Unseen } from '../../../../ui/page/page.tsx';
 import { draggedBy } from '../gestures/gestures.ts';
 import { LongPress } from '../gestures/long-press.ts';
 import css from '../play.module.css';

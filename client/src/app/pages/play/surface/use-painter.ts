@@ -3,7 +3,7 @@ import type { CommonLook, Drawn } from '../../../../core/play/protocol/looks.ts'
 import { CACHE_BYTES, FaceCache, SMALL_CACHE_BYTES } from '../../../../render/play/face-cache.ts';
 import { TablePainter } from '../../../../render/play/table-painter.ts';
 import type { TableColours } from '../../../../render/play/table-scene.ts';
-import { onLibrary } from '../../../../workers/library.ts';
+import { onLibrary } from '../../../../workers/sources/library.ts';
 import { sharedRenderer } from '../../../painting/renderer.ts';
 
 /** Devices with no more memory than this keep half as many pictures, in gigabytes. */

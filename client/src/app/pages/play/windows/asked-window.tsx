@@ -4,7 +4,7 @@ import { MAX_NAME, MAX_TEXT, MAX_VALUE } from '../../../../core/play/protocol/li
 import type { Act } from '../../../../core/play/protocol/messages.ts';
 import { ShortcutSheet } from '../../../../ui/commands/shortcut-sheet.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../../ui/theme.ts';
+import { DANGER } from '../../../../ui/theme/theme.ts';
 import { SHEET_COMMANDS } from '../commands/commands.ts';
 import type { Asked, PlayContext } from '../commands/play-context.ts';
 import { ButtonsWindow } from '../steps/buttons-window.tsx';

@@ -4,7 +4,7 @@ import type { CardChange, Follow } from '../../../../core/play/protocol/messages
 import { changedCardNames, componentsOf, projectOf } from '../../../../data/play/changed-cards.ts';
 import { updateTable, useListedTable } from '../../../../data/play/tables.ts';
 import { describeError } from '../../../../data/server/messages.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { Popup } from '../../../../ui/popups/popup.tsx';
 import css from '../people/people.module.css';
 import type { ChangesOfTable } from './use-changes.tsx';

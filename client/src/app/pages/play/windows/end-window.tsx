@@ -2,7 +2,7 @@ import { Button, Checkbox, NumberInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { MAX_TEXT, MAX_VALUE } from '../../../../core/play/protocol/limits.ts';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../../ui/theme.ts';
+import { DANGER } from '../../../../ui/theme/theme.ts';
 import type { PlayContext } from '../commands/play-context.ts';
 import css from '../people/people.module.css';
 import { SeatBadge } from '../people/seat-badge.tsx';

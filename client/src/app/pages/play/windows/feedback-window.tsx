@@ -11,7 +11,7 @@ import {
 import type { TableView } from '../../../../core/play/view/view.ts';
 import { type FeedbackForm, feedbackForm, sendFeedback } from '../../../../data/play/feedback.ts';
 import { describeError } from '../../../../data/server/messages.ts';
-import { Loading, Problem } from '../../../../ui/page.tsx';
+import { Loading, Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import css from '../people/people.module.css';

@@ -11,7 +11,7 @@ import {
   sightOf,
 } from '../../../../core/play/view/places.ts';
 import type { TableView } from '../../../../core/play/view/view.ts';
-import { Unseen } from '../../../../ui/page.tsx';
+import { Unseen } from '../../../../ui/page/page.tsx';
 import { Popup } from '../../../../ui/popups/popup.tsx';
 import { mayEdit, type PlayContext } from '../commands/play-context.ts';
 import { SightField } from '../steps/sight-field.tsx';

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { cellAt } from '../../../../core/records.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import type { Card, TableColumn, WithId } from '../../../../data/documents/documents.ts';
-import { Unseen } from '../../../../ui/page.tsx';
+import { Unseen } from '../../../../ui/page/page.tsx';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
 import css from '../project.module.css';
 import { type GridShape, gridShape, visibleRows } from './grid-window.ts';

@@ -6,7 +6,7 @@ import { hitTest } from '../../../../core/scene/display/hit-test.ts';
 import { applyTo } from '../../../../core/scene/display/matrix.ts';
 import type { Layout } from '../../../../core/scene/layout.ts';
 import { isParent, type Zone } from '../../../../core/scene/zones.ts';
-import { ARROW_STEPS } from '../../../../ui/arrow-keys.ts';
+import { ARROW_STEPS } from '../../../../ui/menu/arrow-keys.ts';
 import { useRenderedCard } from '../../../painting/use-rendered-card.ts';
 import { toParent } from '../../editor/canvas/handle-context.ts';
 import { ZoneBox } from '../../editor/canvas/zone-box.tsx';

@@ -11,7 +11,7 @@ import {
 import type { Project } from '../../../../data/project/open-project.ts';
 import { describeComponent } from '../../../../data/project/project-contents.ts';
 import { describeError } from '../../../../data/server/messages.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import combineCss from '../import/combine.module.css';
 

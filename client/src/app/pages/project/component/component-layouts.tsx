@@ -6,7 +6,7 @@ import type { Component, LayoutDocument, WithId } from '../../../../data/documen
 import type { Project } from '../../../../data/project/open-project.ts';
 import { chooseBackLayout } from '../../../../data/project/printing.ts';
 import { connectLayout, createLayout } from '../../../../data/project/project-contents.ts';
-import { Menu, type MenuItem } from '../../../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../../../ui/menu/menu.tsx';
 import css from '../project.module.css';
 
 /** Layouts on the two sides of a component's cards, with a choice of others. */

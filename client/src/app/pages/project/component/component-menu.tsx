@@ -10,7 +10,7 @@ import {
 } from 'lucide-react';
 import type { Component as CardsComponent, WithId } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import type { MenuItem } from '../../../../ui/menu.tsx';
+import type { MenuItem } from '../../../../ui/menu/menu.tsx';
 
 /** Dialog of a component. */
 export type ComponentDialog = 'details' | 'layouts' | 'delete';

@@ -8,8 +8,8 @@ import type {
 } from '../../../../data/documents/documents.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import type { useCardTable } from '../../../../data/table/use-card-table.ts';
-import { Placeholder } from '../../../../ui/page.tsx';
-import { Tabs } from '../../../../ui/tabs.tsx';
+import { Placeholder } from '../../../../ui/page/page.tsx';
+import { Tabs } from '../../../../ui/page/tabs.tsx';
 import { CardGrid } from '../cards/card-grid.tsx';
 import css from '../project.module.css';
 import type { TableTarget } from '../table/use-table-cursor.ts';

@@ -6,7 +6,7 @@ import type { Card, Component, LayoutDocument, WithId } from '../../../../data/d
 import type { Project } from '../../../../data/project/open-project.ts';
 import { chooseByColumn } from '../../../../data/project/project-contents.ts';
 import { describeError } from '../../../../data/server/messages.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import css from '../project.module.css';
 

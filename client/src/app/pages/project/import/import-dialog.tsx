@@ -10,7 +10,7 @@ import type { Project } from '../../../../data/project/open-project.ts';
 import { createComponent } from '../../../../data/project/project-contents.ts';
 import { isUnanswered } from '../../../../data/server/commit.ts';
 import { describeError } from '../../../../data/server/messages.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import css from '../project.module.css';

@@ -2,7 +2,7 @@ import { FileText } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type Beginning, readTextFile } from '../../../../data/rulebooks/beginning.ts';
 import { describeError } from '../../../../data/server/messages.ts';
-import { Loading, Problem } from '../../../../ui/page.tsx';
+import { Loading, Problem } from '../../../../ui/page/page.tsx';
 import { FilePick } from '../import/file-pick.tsx';
 import { Losses } from '../import/losses.tsx';
 

@@ -11,7 +11,7 @@ import { useCards, useComponents } from '../../../../data/project/queries.ts';
 import type { Beginning } from '../../../../data/rulebooks/beginning.ts';
 import { describeError } from '../../../../data/server/messages.ts';
 import { useSettledCards } from '../../../../data/table/formula/use-computed-cards.ts';
-import { Loading, Problem } from '../../../../ui/page.tsx';
+import { Loading, Problem } from '../../../../ui/page/page.tsx';
 import css from './beginning.module.css';
 
 const HEADINGS = new Set(['text', 'number', 'formula', 'list']);

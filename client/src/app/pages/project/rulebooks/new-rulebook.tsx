@@ -6,7 +6,7 @@ import { LIMITS } from '../../../../core/book/document/limits.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
 import { type Beginning, picturesWords, withPictures } from '../../../../data/rulebooks/beginning.ts';
 import { createRulebook, deleteRulebook } from '../../../../data/rulebooks/rulebooks.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { PopupActions } from '../../../../ui/popups/popup.tsx';
 import { offerUndo } from '../../../../ui/toasts/offer-undo.ts';
 import { tellFailure } from '../../../shell/tell-failure.ts';

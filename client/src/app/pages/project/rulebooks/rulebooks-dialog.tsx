@@ -16,9 +16,9 @@ import {
 } from '../../../../data/rulebooks/rulebooks.ts';
 import { describeError } from '../../../../data/server/messages.ts';
 import { shortDay } from '../../../../ui/dates.ts';
-import menu from '../../../../ui/menu.module.css';
-import { Menu } from '../../../../ui/menu.tsx';
-import { Placeholder, Problem } from '../../../../ui/page.tsx';
+import menu from '../../../../ui/menu/menu.module.css';
+import { Menu } from '../../../../ui/menu/menu.tsx';
+import { Placeholder, Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { UnreadableNotices } from '../../../mend/unreadable-notices.tsx';

@@ -20,7 +20,7 @@ import type { TableState } from '../../../../data/table/sync/table-state.ts';
 import { type Cursor, usePresence } from '../../../../data/table/use-presence.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { saveFile } from '../../../../ui/download.ts';
-import type { MenuItem } from '../../../../ui/menu.tsx';
+import type { MenuItem } from '../../../../ui/menu/menu.tsx';
 import { yieldToEventLoop } from '../../../../workers/yield-to-event-loop.ts';
 import { tellFailure } from '../../../shell/tell-failure.ts';
 import { CardStrip, type StripHandle, type StripScroll } from './card-strip.tsx';

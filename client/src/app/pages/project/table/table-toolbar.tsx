@@ -26,7 +26,7 @@ import type { TableColumn } from '../../../../data/documents/documents.ts';
 import type { TableView } from '../../../../data/table/view.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { withKeys } from '../../../../ui/commands/keys.ts';
-import { Menu, type MenuItem } from '../../../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../../../ui/menu/menu.tsx';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
 import { FIND, REDO, SHORTCUTS, UNDO } from './commands.ts';
 import css from './table-toolbar.module.css';

@@ -7,11 +7,11 @@ import { safeName } from '../../../../core/imposition/images/file-names.ts';
 import { textFacts } from '../../../../data/rulebooks/project-facts.ts';
 import { describeError } from '../../../../data/server/messages.ts';
 import { offerFile } from '../../../../ui/download.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { ProgressBar } from '../../../../ui/progress-bar.tsx';
-import type { OutputKind } from '../../../../workers/rulebook-protocol.ts';
-import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import type { OutputKind } from '../../../../workers/rulebook/rulebook-protocol.ts';
+import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
 import css from '../rulebook.module.css';
 
 /** Texts are made at once, without setting a page. */

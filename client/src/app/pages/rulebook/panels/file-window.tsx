@@ -10,7 +10,7 @@ import {
   TEXT_FILES,
   withPictures,
 } from '../../../../data/rulebooks/beginning.ts';
-import { Problem } from '../../../../ui/page.tsx';
+import { Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../../use-attempt.ts';
 import { Losses } from '../../project/import/losses.tsx';

@@ -4,7 +4,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { RulebookError } from '../../../../core/book/document/error.ts';
 import type { Project } from '../../../../data/project/open-project.ts';
-import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
 import { PublishWindow } from './publish-window.tsx';
 
 vi.mock('../../../../data/rulebooks/read-edition.ts', () => ({ readShare: async () => undefined }));

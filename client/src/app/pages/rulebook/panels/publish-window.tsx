@@ -10,12 +10,12 @@ import { type Published, readAddress } from '../../../../data/rulebooks/shares.t
 import { MAX_VERSION_NAME } from '../../../../data/rulebooks/versions.ts';
 import { describeError } from '../../../../data/server/messages.ts';
 import { isOn, useSite } from '../../../../data/site/site.ts';
-import { PublicLink } from '../../../../ui/copyable.tsx';
+import { PublicLink } from '../../../../ui/copy/copyable.tsx';
 import { dayAndTime } from '../../../../ui/dates.ts';
-import { Loading, Problem } from '../../../../ui/page.tsx';
+import { Loading, Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { ProgressBar } from '../../../../ui/progress-bar.tsx';
-import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook-setter.ts';
+import type { PagesRequest, RulebookSetter } from '../../../../workers/rulebook/rulebook-setter.ts';
 import type { PublishedLanguage } from '../translation/use-languages.ts';
 import css from './publish.module.css';
 

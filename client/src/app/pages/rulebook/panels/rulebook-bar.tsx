@@ -22,7 +22,7 @@ import type { Presence, WithId } from '../../../../data/documents/documents.ts';
 import type { RulebookSync } from '../../../../data/rulebooks/sync.ts';
 import { describeError } from '../../../../data/server/messages.ts';
 import { canRun } from '../../../../ui/commands/command.ts';
-import { Menu } from '../../../../ui/menu.tsx';
+import { Menu } from '../../../../ui/menu/menu.tsx';
 import { SaveStatus } from '../../../../ui/toolbar/save-status.tsx';
 import { ToolButton } from '../../../../ui/toolbar/tool-button.tsx';
 import bar from '../../../../ui/toolbar/toolbar.module.css';

@@ -15,8 +15,8 @@ import {
 } from '../../../../data/rulebooks/versions.ts';
 import { describeError } from '../../../../data/server/messages.ts';
 import { dayAndTime } from '../../../../ui/dates.ts';
-import detail from '../../../../ui/list-and-detail.module.css';
-import { Loading, Problem } from '../../../../ui/page.tsx';
+import detail from '../../../../ui/page/list-and-detail.module.css';
+import { Loading, Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { BlockChanges } from '../../../books/block-changes.tsx';

@@ -6,7 +6,7 @@ import type { ImportItem, ImportPlan } from '../../../../core/book/translation/i
 import { languageName } from '../../../../core/book/translation/languages.ts';
 import type { Entries } from '../../../../core/book/translation/translation.ts';
 import { describeError } from '../../../../data/server/messages.ts';
-import { Loading, Problem } from '../../../../ui/page.tsx';
+import { Loading, Problem } from '../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { useAttempt } from '../../../use-attempt.ts';
 import { FilePick } from '../../project/import/file-pick.tsx';

@@ -6,7 +6,7 @@ import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH, MAX_TOKEN_LENGTH } from '../../../../
 import { MAX_SOURCE_LENGTH } from '../../../../../core/scene/style/paint.ts';
 import { FONT_FAMILIES } from '../../../../../core/text/fonts/catalogue.ts';
 import type { MarkupContext } from '../../../../../core/text/markup/braces.ts';
-import { Menu } from '../../../../../ui/menu.tsx';
+import { Menu } from '../../../../../ui/menu/menu.tsx';
 import bar from '../../../../../ui/toolbar/toolbar.module.css';
 import { MarkupField } from '../../../../text/markup-field.tsx';
 import type { EditorModel } from '../../state/editor-store.ts';

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { Column } from '../../../../../core/scene/card/row.ts';
 import type { Layout } from '../../../../../core/scene/layout.ts';
 import { MAX_TOKEN_LENGTH } from '../../../../../core/scene/limits.ts';
-import detail from '../../../../../ui/list-and-detail.module.css';
+import detail from '../../../../../ui/page/list-and-detail.module.css';
 import { Popup, PopupActions } from '../../../../../ui/popups/popup.tsx';
 import { type IconPlace, type IconPlaces, iconPlaces, type Writing } from '../../state/table/icon-places.ts';
 import type { TableRow } from '../../state/table/use-table.ts';

@@ -7,7 +7,7 @@ import type { Layout } from '../../../../../core/scene/layout.ts';
 import type { LayoutDocument, WithId } from '../../../../../data/documents/documents.ts';
 import { followedLayout } from '../../../../../data/project/open-project.ts';
 import { useLayout } from '../../../../../data/project/queries.ts';
-import { Menu } from '../../../../../ui/menu.tsx';
+import { Menu } from '../../../../../ui/menu/menu.tsx';
 import bar from '../../../../../ui/toolbar/toolbar.module.css';
 import { useAccess, useLayoutSource } from '../../../project/project-gate.tsx';
 import type { EditorModel } from '../../state/editor-store.ts';

@@ -7,7 +7,7 @@ import { editorAddress } from '../../../../../data/project/layout-address.ts';
 import type { Project } from '../../../../../data/project/open-project.ts';
 import { copyLayout } from '../../../../../data/project/project-contents.ts';
 import { describeError } from '../../../../../data/server/messages.ts';
-import { Loading, Problem } from '../../../../../ui/page.tsx';
+import { Loading, Problem } from '../../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../../ui/popups/popup.tsx';
 import { tellFailure } from '../../../../shell/tell-failure.ts';
 import { useAccess, useLayoutSource } from '../../../project/project-gate.tsx';

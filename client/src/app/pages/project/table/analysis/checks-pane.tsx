@@ -6,8 +6,8 @@ import { checkTable, type Finding, type FindingKind } from '../../../../../core/
 import type { Card, Component, LayoutDocument, WithId } from '../../../../../data/documents/documents.ts';
 import { looksOf } from '../../../../../data/layouts/card-layout.ts';
 import { describeError } from '../../../../../data/server/messages.ts';
-import { Loading, Problem } from '../../../../../ui/page.tsx';
-import { preflight } from '../../../../../workers/preflight.ts';
+import { Loading, Problem } from '../../../../../ui/page/page.tsx';
+import { preflight } from '../../../../../workers/preflight/preflight.ts';
 import { cardName } from '../../cards/card-grid.tsx';
 import css from './checks.module.css';
 

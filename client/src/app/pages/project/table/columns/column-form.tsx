@@ -9,7 +9,7 @@ import {
   type TableColumn,
 } from '../../../../../data/documents/documents.ts';
 import { checkColumnFormula } from '../../../../../data/table/formula/formula.ts';
-import { Problem } from '../../../../../ui/page.tsx';
+import { Problem } from '../../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../../ui/popups/popup.tsx';
 import { FormulaInput } from '../../../../formula/formula-input.tsx';
 import css from '../dialogs/dialogs.module.css';

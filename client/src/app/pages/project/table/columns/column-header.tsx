@@ -23,7 +23,7 @@ import {
 import { type ReactNode, useRef } from 'react';
 import type { ColumnType, TableColumn } from '../../../../../data/documents/documents.ts';
 import type { Sort } from '../../../../../data/table/view.ts';
-import { Menu, type MenuItem } from '../../../../../ui/menu.tsx';
+import { Menu, type MenuItem } from '../../../../../ui/menu/menu.tsx';
 import css from './column-header.module.css';
 
 /** Narrowest and widest column, and one that was never resized, in CSS pixels. */

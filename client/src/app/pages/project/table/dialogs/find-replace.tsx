@@ -2,9 +2,9 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { describeError } from '../../../../../data/server/messages.ts';
 import type { CellEdit } from '../../../../../data/table/changes/edits.ts';
-import { Problem } from '../../../../../ui/page.tsx';
+import { Problem } from '../../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../../ui/popups/popup.tsx';
-import { find } from '../../../../../workers/finder.ts';
+import { find } from '../../../../../workers/find/finder.ts';
 import css from './dialogs.module.css';
 
 /** A cell that may be looked through. */

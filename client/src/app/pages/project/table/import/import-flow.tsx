@@ -23,7 +23,7 @@ import { describeError } from '../../../../../data/server/messages.ts';
 import { parseClipboardText } from '../../../../../data/table/changes/clipboard.ts';
 import type { CardTable } from '../../../../../data/table/sync/card-table.ts';
 import type { TableState } from '../../../../../data/table/sync/table-state.ts';
-import { Problem } from '../../../../../ui/page.tsx';
+import { Problem } from '../../../../../ui/page/page.tsx';
 import { Popup, PopupActions } from '../../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../../ui/toasts/engine.ts';
 import project from '../../project.module.css';

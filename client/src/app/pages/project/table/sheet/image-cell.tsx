@@ -1,7 +1,7 @@
 import { FolderSearch } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { shownName } from '../../../../../core/images/library.ts';
-import { knownLibrary, onLibrary, readyLibrary } from '../../../../../workers/library.ts';
+import { knownLibrary, onLibrary, readyLibrary } from '../../../../../workers/sources/library.ts';
 import { LazyImagePicker, SourceThumbnail } from '../../../../images/image-field.tsx';
 import css from './cells.module.css';
 
