@@ -69,13 +69,13 @@ export const TABLE = [
     phrase: 'exports turned against the server',
     from: 'Node: addresses inside, images of many pixels, documents nobody can read',
     beside: [
-      [`${CLIENT}/headless/files.test.ts`, 'no other address is asked, however it is written'],
-      [`${CLIENT}/headless/files.test.ts`, 'no more is taken in than may be: of an answer without end'],
-      [`${CLIENT}/headless/new-file.test.ts`, 'what would be past its size is not written'],
-      [`${CLIENT}/headless/project.test.ts`, 'a document that cannot be read is left out and said'],
-      [`${CLIENT}/render/image-registry.test.ts`, 'a picture of too many pixels is not decoded'],
+      [`${CLIENT}/headless/files/files.test.ts`, 'no other address is asked, however it is written'],
+      [`${CLIENT}/headless/files/files.test.ts`, 'no more is taken in than may be: of an answer without end'],
+      [`${CLIENT}/headless/files/new-file.test.ts`, 'what would be past its size is not written'],
+      [`${CLIENT}/headless/project/project.test.ts`, 'a document that cannot be read is left out and said'],
+      [`${CLIENT}/render/images/image-registry.test.ts`, 'a picture of too many pixels is not decoded'],
       [
-        `${CLIENT}/render/layers.test.ts`,
+        `${CLIENT}/render/canvas/layers.test.ts`,
         'effects inside one another get coarser instead of taking all memory',
       ],
       [
@@ -220,7 +220,7 @@ export const TABLE = [
         'functions-host/src/functions/callable/tests.rs',
         'guests_of_a_table_call_what_admits_them_and_nothing_else',
       ],
-      [`${CLIENT}/data/session.test.ts`, 'a guest of a table is no user'],
+      [`${CLIENT}/data/account/session.test.ts`, 'a guest of a table is no user'],
     ],
   },
   {
@@ -298,7 +298,7 @@ export const TABLE = [
         'tables_of_one_owner_take_turns_and_short_runs_follow_each_other_at_once',
       ],
       [
-        `${CLIENT}/core/play/pack.test.ts`,
+        `${CLIENT}/core/play/box/pack.test.ts`,
         'what is more than a table holds is refused before its cards are worked out',
       ],
     ],
@@ -318,14 +318,14 @@ export const TABLE = [
     within: true,
     beside: [
       [`${CLIENT}/core/book/markdown/markdown.test.ts`, 'is read in time that grows with the text'],
-      [`${CLIENT}/core/book/index-terms.test.ts`, 'a pattern is tried only in blocks that have its words'],
+      [`${CLIENT}/core/book/references/index-terms.test.ts`, 'a pattern is tried only in blocks that have its words'],
       [
-        `${CLIENT}/core/book/compare.test.ts`,
+        `${CLIENT}/core/book/comparison/compare.test.ts`,
         'many blocks that say something else throughout share a budget',
       ],
       [`${CLIENT}/core/svg/is-svg.test.ts`, 'comments without a drawing after them are read once'],
       [`${CLIENT}/core/images/sources.test.ts`, 'braces that do not close are passed over at once'],
-      [`${CLIENT}/core/text/braces.test.ts`, 'a text of openings alone stays as it is'],
+      [`${CLIENT}/core/text/markup/braces.test.ts`, 'a text of openings alone stays as it is'],
       [`${CLIENT}/core/board/tiled/read-tiled.test.ts`, 'objects far outside of a map are left out'],
     ],
   },
@@ -360,15 +360,15 @@ export const TABLE = [
     from: 'tables of formulas, nested lists, zones that nobody sees',
     within: true,
     beside: [
-      [`${CLIENT}/data/table/formula-budget.test.ts`, 'of one budget end the evaluations that share it'],
-      [`${CLIENT}/data/table/formula-budget.test.ts`, 'in slices shows what is in sight first'],
+      [`${CLIENT}/data/table/formula/formula-budget.test.ts`, 'of one budget end the evaluations that share it'],
+      [`${CLIENT}/data/table/formula/formula-budget.test.ts`, 'in slices shows what is in sight first'],
       [`${CLIENT}/core/layout/repeated.test.ts`, 'nesting cannot run away'],
       [
         `${CLIENT}/core/layout/repeated.test.ts`,
         'zones that are not shown count among those a card may have',
       ],
       [`${CLIENT}/app/pages/project/opening-gate.dom.test.tsx`, 'the page after one that hung asks'],
-      ['client/e2e/specs/unfinished-layout.spec.ts', 'the editor asks, opens without painting'],
+      ['client/e2e/specs/editor/unfinished-layout.spec.ts', 'the editor asks, opens without painting'],
     ],
   },
   {
@@ -376,15 +376,15 @@ export const TABLE = [
     from: 'addresses on other servers, photos with the place where they were taken',
     within: true,
     beside: [
-      [`${CLIENT}/workers/sources.test.ts`, 'only stored files of the same server are fetched'],
+      [`${CLIENT}/workers/sources/sources.test.ts`, 'only stored files of the same server are fetched'],
       [
         `${CLIENT}/data/images/project-images.test.ts`,
         'an image whose address is not that of a stored file here is none',
       ],
-      [`${CLIENT}/render/image-metadata.test.ts`, 'places, texts and further pictures go'],
-      ['client/e2e/specs/photos.spec.ts', 'every orientation is stored upright, and the place of none'],
+      [`${CLIENT}/render/images/image-metadata.test.ts`, 'places, texts and further pictures go'],
+      ['client/e2e/specs/images/photos.spec.ts', 'every orientation is stored upright, and the place of none'],
       [
-        'client/e2e/specs/photos.spec.ts',
+        'client/e2e/specs/images/photos.spec.ts',
         'in every format, a file is stored without what was written beside its picture',
       ],
     ],
