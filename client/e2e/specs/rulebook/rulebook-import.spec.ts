@@ -105,11 +105,16 @@ test('a rulebook begins with a Word document, its pictures are in the project, a
 });
 
 test('one undo takes the new rulebook back', async () => {
-  await page.getByRole('button', { name: 'Undo' }).last().click();
-  await page.getByRole('heading', { name: 'Tide and Stone', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Back to the project' }).click();
+  const dialog = await newRulebook('A Word document');
+  await dialog.getByLabel('Word document').setInputFiles(fixture('word-like.docx'));
+  await dialog.getByText('word-like.docx: 15 blocks, 2 pictures').waitFor();
+  await dialog.getByLabel('Title').fill('Made by mistake');
+  await dialog.getByRole('button', { name: 'Make rulebook' }).click();
+  const made = page.getByRole('status').filter({ hasText: 'Made by mistake is made.' });
+  await made.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Rulebooks' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Rulebooks' });
-  await dialog.getByText('Tide and Stone, deleted').waitFor();
+  await dialog.getByText('Made by mistake, deleted').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 });

@@ -70,6 +70,9 @@ afterAll(async () => {
   await server?.stop();
 });
 
+/** The note by which a change of the card is taken back. It goes after a while, unless the pointer is on it. */
+const changed = () => page.getByRole('status').filter({ hasText: 'The card now says Unit.' });
+
 const found = (message: string | RegExp) =>
   page.getByRole('region', { name: 'Checks' }).getByRole('listitem').filter({ hasText: message });
 
@@ -91,12 +94,9 @@ test('a word is replaced in the text with its marks, and by undo again', async (
 test('a word is replaced on a card, which is taken back by its note', async () => {
   const card = found('The card Advance says troop');
   await card.getByRole('button', { name: 'Replace' }).click();
+  await changed().hover();
   await found('The card Advance says Troops').waitFor();
-  await page
-    .getByRole('status')
-    .filter({ hasText: 'The card now says Unit.' })
-    .getByRole('button', { name: 'Undo' })
-    .click();
+  await changed().getByRole('button', { name: 'Undo' }).click();
   await found(/The card Advance says troop;/).waitFor();
   expect(besidesRetries(complaints)).toEqual([]);
 });
@@ -109,14 +109,12 @@ test('an example is found whose card has changed since somebody wrote in it, and
   const outdated = found('The card Advance has changed since this example was written');
   expect(await outdated.count()).toBe(0);
   await found('The card Advance says troop').getByRole('button', { name: 'Replace' }).click();
+  await changed().hover();
   await outdated.filter({ hasText: '“troop” is “Unit” now' }).waitFor();
   await outdated.getByRole('button', { name: 'Still correct' }).click();
+  await changed().hover();
   await outdated.waitFor({ state: 'detached' });
-  await page
-    .getByRole('status')
-    .filter({ hasText: 'The card now says Unit.' })
-    .getByRole('button', { name: 'Undo' })
-    .click();
+  await changed().getByRole('button', { name: 'Undo' }).click();
   await outdated.filter({ hasText: '“Unit” is “troop” now' }).waitFor();
   await saved(page);
 });
