@@ -35,3 +35,4 @@ mod table_guests;
 mod table_replays;
 mod transfer;
 mod upgrade;
+mod versions;
