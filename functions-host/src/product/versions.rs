@@ -114,7 +114,10 @@ where
             let user = context.user()?.clone();
             let running = tokio::spawn(run(versions, user, request));
             running.await.map_err(|_| {
-                CallError::new(Code::Internal, "The version could not be worked on; the server's log says why.")
+                CallError::new(
+                    Code::Internal,
+                    "The version could not be worked on; the server's log says why.",
+                )
             })?
         }
     })
@@ -257,7 +260,11 @@ const OF_TABLE: [&str; 3] = ["version", "versionName", "versionNumber"];
 ///
 /// # Errors
 /// `InvalidArgument` for what is no id, `NotFound`; those of the store.
-pub(super) async fn of_table(database: &Database, project: &DocPath, version: &str) -> Result<Fields, CallError> {
+pub(super) async fn of_table(
+    database: &Database,
+    project: &DocPath,
+    version: &str,
+) -> Result<Fields, CallError> {
     let version = record::find(database, project, version).await?;
     let values = [
         Value::String(version.id().to_owned()),

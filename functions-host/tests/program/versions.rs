@@ -38,12 +38,14 @@ fn status(answer: Response) -> u16 {
 }
 
 async fn freeze(server: &Server, person: &Person, name: &str) -> String {
-    let frozen = call(server, Some(&person.token), "freezeVersion", json!({"projectId": "p", "name": name})).await;
+    let frozen =
+        call(server, Some(&person.token), "freezeVersion", json!({"projectId": "p", "name": name})).await;
     frozen.unwrap()["version"].as_str().unwrap().to_owned()
 }
 
 async fn open(server: &Server, person: &Person, version: &str) -> Result<String, String> {
-    let opened = call(server, Some(&person.token), "openVersion", json!({"projectId": "p", "version": version}));
+    let opened =
+        call(server, Some(&person.token), "openVersion", json!({"projectId": "p", "version": version}));
     Ok(opened.await?["projectId"].as_str().unwrap().to_owned())
 }
 
@@ -133,7 +135,8 @@ async fn an_opened_version_is_read_by_those_who_see_the_project_and_written_by_n
     assert_eq!(get(&server, &bob, &format!("projects/{opened}")).await, 403);
     assert_eq!(get(&server, &bob, &layout).await, 403, "nor by the link that the layout has in its project");
     assert_eq!(get(&server, &bob, "projects/p/layouts/l").await, 200);
-    let refused = call(&server, Some(&vic.token), "freezeVersion", json!({"projectId": "p", "name": "v2"})).await;
+    let refused =
+        call(&server, Some(&vic.token), "freezeVersion", json!({"projectId": "p", "name": "v2"})).await;
     assert_eq!(refused, Err("PERMISSION_DENIED".to_owned()));
     // Whoever is shown out of the project is shown out of its versions.
     put(&server, "owner", "projects/p", &new_project_of(&ada.uid)).await;

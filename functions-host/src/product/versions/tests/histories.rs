@@ -182,7 +182,12 @@ impl History {
             ("name", text(&format!("{value}"))),
             ("shared", Value::Boolean(true)),
             ("file", text(&format!("projects/p/images/{value}.png"))),
-            ("url", text(&format!("/v0/b/demo.appspot.com/o/projects%2Fp%2Fimages%2F{value}.png?alt=media&token=t"))),
+            (
+                "url",
+                text(&format!(
+                    "/v0/b/demo.appspot.com/o/projects%2Fp%2Fimages%2F{value}.png?alt=media&token=t"
+                )),
+            ),
         ];
         let mut fields = fields(&written);
         if matches!(place, Place::Name) {

@@ -113,3 +113,41 @@ async fn a_project_that_took_the_address_of_a_version_is_not_written_over() {
     world.remove(&version).await.unwrap();
     assert_eq!(world.get(&taken).await.unwrap()["name"], text("Bob's"));
 }
+
+/// A plan without room.
+#[derive(Debug)]
+struct NoRoom;
+
+impl CommitHook for NoRoom {
+    fn admit<'a>(
+        &'a self,
+        _caller: &'a Caller,
+        _database: &'a DatabaseId,
+        _writes: &'a [Write],
+    ) -> std::pin::Pin<Box<dyn Future<Output = docstore::Result<docstore::access::CommitPermit>> + Send + 'a>>
+    {
+        Box::pin(async {
+            Err(docstore::Error::new(Code::ResourceExhausted, "DocumentBytes", "There is no room."))
+        })
+    }
+}
+
+#[tokio::test]
+async fn without_room_in_the_plan_nothing_is_made_and_no_file_stays_kept() {
+    let mut world = World::new().await;
+    let image = [
+        ("file", text("projects/p/images/fox.png")),
+        ("url", text("/v0/b/demo.appspot.com/o/projects%2Fp%2Fimages%2Ffox.png?alt=media&token=t")),
+    ];
+    world.set("projects/p/images/fox", fields(&image)).await;
+    world.versions.room = Some(Arc::new(NoRoom));
+    assert_eq!(world.freeze_as("ann", "v1").await.unwrap_err().code(), Code::ResourceExhausted);
+    for collection in ["gameVersions", "versionObjects", "versionFiles"] {
+        assert_eq!(world.ids(collection).await, Vec::<String>::new(), "{collection}");
+    }
+    world.versions.room = None;
+    let version = world.freeze("v1").await;
+    assert_eq!(world.ids("versionFiles").await, ["images:fox.png"]);
+    world.remove(&version).await.unwrap();
+    assert_eq!(world.ids("versionFiles").await, Vec::<String>::new());
+}
