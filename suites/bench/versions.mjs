@@ -63,19 +63,30 @@ function card(no, state) {
   const cells = Object.fromEntries(
     Array.from({ length: 8 }, (_, column) => [`column${column}`, text(words(no * 8 + column + state, 8))]),
   );
-  const fields = { cells: { mapValue: { fields: cells } }, order: { integerValue: no }, copies: { integerValue: 1 } };
+  const fields = {
+    cells: { mapValue: { fields: cells } },
+    order: { integerValue: no },
+    copies: { integerValue: 1 },
+  };
   return [`components/c${no % 5}/cards/card-${no}-of-the-deck`, fields];
 }
 
 function project() {
-  const components = Array.from({ length: 5 }, (_, no) => [`components/c${no}`, { name: text(`Deck ${no}`) }]);
+  const components = Array.from({ length: 5 }, (_, no) => [
+    `components/c${no}`,
+    { name: text(`Deck ${no}`) },
+  ]);
   const layouts = Array.from({ length: 10 }, (_, no) => [
     `layouts/layout${no}`,
     { name: text(`Layout ${no}`), scene: { mapValue: { fields: { zones: text(words(no, 2_000)) } } } },
   ]);
   const images = Array.from({ length: 100 }, (_, no) => [
     `images/image${no}`,
-    { path: text(`Art/${no}.png`), file: text(`projects/${DECK}/images/${no}.png`), hash: text(words(no, 4)) },
+    {
+      path: text(`Art/${no}.png`),
+      file: text(`projects/${DECK}/images/${no}.png`),
+      hash: text(words(no, 4)),
+    },
   ]);
   return [...components, ...layouts, ...images, ...Array.from({ length: CARDS }, (_, no) => card(no, 0))];
 }
@@ -96,7 +107,10 @@ async function stored() {
           'bytesValue' in value
             ? Buffer.from(value.bytesValue, 'base64').length
             : Buffer.byteLength(JSON.stringify(Object.values(value)[0]));
-        bytes += BESIDE + path.length + Object.entries(fields).reduce((sum, [key, value]) => sum + key.length + size(value), 0);
+        bytes +=
+          BESIDE +
+          path.length +
+          Object.entries(fields).reduce((sum, [key, value]) => sum + key.length + size(value), 0);
         const data = fields.data && Buffer.from(fields.data.bytesValue, 'base64');
         if (data?.[0] === CONTENT) contents += data.length;
         objects += 1;
@@ -167,6 +181,12 @@ const { cores, load: begun, loadAfter } = results.machine;
 lines.push([`load of the machine, ${cores} cores`, `${begun[0]} before, ${loadAfter[0]} after`, '']);
 const all = [['', 'measured', 'goal'], ...lines];
 const widths = [0, 1, 2].map((at) => Math.max(...all.map((line) => line[at].length)));
-for (const line of all) console.log(line.map((cell, at) => cell.padEnd(widths[at])).join('  ').trimEnd());
+for (const line of all)
+  console.log(
+    line
+      .map((cell, at) => cell.padEnd(widths[at]))
+      .join('  ')
+      .trimEnd(),
+  );
 if (options.json) writeFileSync(options.json, JSON.stringify(results, null, 2));
 process.exit(0);

@@ -280,7 +280,7 @@ pub(super) fn in_table(table: &Fields) -> Fields {
     OF_TABLE.into_iter().filter_map(field).collect()
 }
 
-/// What an object of a version says, for exports: the fields of a document, or the list of those that a version holds.
+/// An object of a version in words, for exports: the fields of a document, or the list of those that a version holds.
 /// `None` for documents that are none, and for parts of long ones.
 pub(super) fn readable(document: &Document) -> Option<Json> {
     (document.path.collection_id() == objects::COLLECTION && document.path.segments().count() == 4)
