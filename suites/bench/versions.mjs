@@ -137,9 +137,12 @@ const first = [];
 const versions = [(await timed(first, () => call('freezeVersion', { name: 'v0' }))).version];
 const whole = await stored();
 const freezes = [];
+let cpu = 0;
 for (let no = 1; no < VERSIONS; no += 1) {
   await put(Array.from({ length: CHANGED }, (_, at) => card((no * 7 + at * 131) % CARDS, no)));
+  const before = server.cpuMs();
   versions.push((await timed(freezes, () => call('freezeVersion', { name: `v${no}` }))).version);
+  cpu += server.cpuMs() - before;
 }
 const after = await stored();
 const [changed, beyond] = [after.contents - whole.contents, after.bytes - after.contents];
@@ -163,6 +166,7 @@ results.versions = {
   beyondBytes: beyond,
   objects: after.objects,
   freezeMs: quantiles(freezes),
+  freezeCpuMs: cpu / freezes.length,
   compareMs: quantiles(compares),
   openMs: quantiles(opens),
   restoreMs: quantiles(restores),
@@ -171,6 +175,7 @@ results.versions = {
 const mb = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
 tell(`the first version of ${CARDS} cards`, `${first[0].toFixed(0)} ms, ${mb(whole.bytes)}`, '300 ms');
 tell(`freezing, ${CHANGED} cards changed`, told(results.versions.freezeMs, 'p50 / p95'), '300 ms');
+tell('processor time of the server for it', `${results.versions.freezeCpuMs.toFixed(0)} ms`, '');
 tell(`${VERSIONS} versions beyond ${mb(changed)} of changed content`, mb(beyond), '5 MB');
 tell('comparing', told(results.versions.compareMs, 'p50 / p95'), '500 ms');
 tell('opening', told(results.versions.openMs, 'p50 / p95'), '');

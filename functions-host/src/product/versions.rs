@@ -39,7 +39,7 @@ use self::limits::{NAME_CHARS, NOTE_CHARS};
 use self::record::Made;
 use self::requests::{Delete, Empty, Freeze, FreezeReply, Name, Open, OpenReply};
 use self::turn::{Turn, Turns};
-use super::{members, playtests};
+use super::{members, one_line};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::project;
 
@@ -294,7 +294,7 @@ fn no_such_project() -> CallError {
 
 /// The name and note of a named version.
 fn named(name: &str, note: String) -> Result<Made, CallError> {
-    let name = playtests::text(name, "name", NAME_CHARS)?;
+    let name = one_line::text(name, "name", NAME_CHARS)?;
     if note.chars().count() > NOTE_CHARS {
         return Err(CallError::invalid(format!("note must have at most {NOTE_CHARS} characters.")));
     }
