@@ -39,7 +39,7 @@ use self::limits::{NAME_CHARS, NOTE_CHARS};
 use self::record::Made;
 use self::requests::{Delete, Empty, Freeze, FreezeReply, Name, Open, OpenReply};
 use self::turn::{Turn, Turns};
-use super::{members, playtests};
+use super::{members, one_line};
 use crate::functions::callable::{AuthContext, CallError, Context, Function};
 use crate::project;
 
@@ -280,7 +280,7 @@ pub(super) fn in_table(table: &Fields) -> Fields {
     OF_TABLE.into_iter().filter_map(field).collect()
 }
 
-/// What an object of a version says, for exports: the fields of a document, or the list of those that a version holds.
+/// An object of a version in words, for exports: the fields of a document, or the list of those that a version holds.
 /// `None` for documents that are none, and for parts of long ones.
 pub(super) fn readable(document: &Document) -> Option<Json> {
     (document.path.collection_id() == objects::COLLECTION && document.path.segments().count() == 4)
@@ -294,7 +294,7 @@ fn no_such_project() -> CallError {
 
 /// The name and note of a named version.
 fn named(name: &str, note: String) -> Result<Made, CallError> {
-    let name = playtests::text(name, "name", NAME_CHARS)?;
+    let name = one_line::text(name, "name", NAME_CHARS)?;
     if note.chars().count() > NOTE_CHARS {
         return Err(CallError::invalid(format!("note must have at most {NOTE_CHARS} characters.")));
     }

@@ -1,4 +1,4 @@
-//! What a version of a game holds, read from its project at one moment.
+//! The contents of a version of a game, read from its project at one moment.
 
 use std::collections::BTreeMap;
 

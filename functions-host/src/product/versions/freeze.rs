@@ -20,7 +20,7 @@ pub(super) struct Frozen {
     pub(super) id: String,
     pub(super) number: i64,
     pub(super) unchanged: bool,
-    /// What it holds.
+    /// The documents that it holds.
     pub(super) contents: Contents,
     pub(super) entries: Entries,
 }

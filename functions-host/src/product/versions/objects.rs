@@ -101,7 +101,7 @@ impl Object {
     }
 }
 
-/// Where a content is: the name of the whole, and of its parts if it is too long for one object.
+/// The place of a content: the name of the whole, and of its parts if it is too long for one object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stored {
     pub(super) hash: Hash,

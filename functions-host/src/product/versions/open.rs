@@ -139,7 +139,7 @@ impl Versions {
                 match fields {
                     Some(fields) if below.is_empty() => describes = fields,
                     Some(fields) => {
-                        writes.push(Write::set(DocPath::parse(&format!("{path}/{below}"))?, fields))
+                        writes.push(Write::set(DocPath::parse(&format!("{path}/{below}"))?, fields));
                     }
                     None => damaged.push((*below).clone()),
                 }

@@ -79,7 +79,7 @@ impl Record {
         })
     }
 
-    /// What people call it.
+    /// The words for it in messages.
     pub(super) fn shown(&self) -> String {
         if self.name.is_empty() {
             format!("Version {}", self.number)

@@ -242,7 +242,7 @@ impl Planning<'_> {
                 self.plan.damaged.push(path.to_owned());
                 Ok(())
             }
-            // What the list may have lost was not deleted.
+            // A document that the list may have lost is not deleted.
             None if self.then.damaged.is_empty() => self.write(path, WriteOp::Delete, self.unchanged(path)),
             None => Ok(()),
         }

@@ -48,15 +48,15 @@ async fn ids_that_are_none_are_refused_in_words() {
     let long = "v".repeat(10 << 20);
     for bad in ["", ".", "..", "../p", "a/b", "a~b", "__x__", "now", " ", "é", long.as_str(), "missing"] {
         let refused = world.open("ann", bad).await.unwrap_err();
-        assert!(matches!(refused.code(), Code::InvalidArgument | Code::NotFound), "{:.20}", bad);
-        assert!(refused.inner().message().len() < 200, "{:.20}", bad);
-        assert!(world.remove(bad).await.is_err(), "{:.20}", bad);
-        assert!(world.compare(bad, "now").await.is_err(), "{:.20}", bad);
-        assert!(world.restore(bad, None).await.is_err(), "{:.20}", bad);
+        assert!(matches!(refused.code(), Code::InvalidArgument | Code::NotFound), "{bad:.20}");
+        assert!(refused.inner().message().len() < 200, "{bad:.20}");
+        assert!(world.remove(bad).await.is_err(), "{bad:.20}");
+        assert!(world.compare(bad, "now").await.is_err(), "{bad:.20}");
+        assert!(world.restore(bad, None).await.is_err(), "{bad:.20}");
     }
     for bad in ["", "..", "a/b", "p/components/c", "missing", &opened, long.as_str()] {
         let request = Open { project_id: bad.to_owned(), version: version.clone() };
-        assert!(world.versions.clone().open_for(user("ann"), request).await.is_err(), "{:.20}", bad);
+        assert!(world.versions.clone().open_for(user("ann"), request).await.is_err(), "{bad:.20}");
     }
     let of_version = Freeze { project_id: opened, name: Some("v".to_owned()), note: None, reason: None };
     let refused = world.versions.clone().freeze(user("ann"), of_version).await.unwrap_err();
