@@ -33,6 +33,7 @@ import {
   type Project,
 } from './project/open-project.ts';
 import type { ProjectDetails } from './projects.ts';
+import { changeBegins } from './versions/daily.ts';
 
 /** Colours of new projects' boxes, taken in turn. */
 export const COVER_COLORS = [
@@ -216,6 +217,7 @@ export async function commitLayout(
   make: (stored: LayoutDocument) => Layout,
   project: Project | undefined,
 ): Promise<{ scene: Layout; revision: number }> {
+  if (project) changeBegins(project.id);
   let before: unknown;
   const committed = await runTransaction(ref.firestore, async (transaction) => {
     const snapshot = await transaction.get(ref);
