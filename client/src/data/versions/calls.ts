@@ -54,7 +54,7 @@ export const freezeAutomatically = ({ id }: Id, reason: Exclude<VersionReason, '
 export const openVersion = async (project: string, version: string): Promise<readonly string[]> =>
   (await call('openVersion', { projectId: project, version }, openedSchema)).damaged;
 
-/** What two versions do not have alike. @param to a version, or {@link NOW} */
+/** All that two versions do not have alike. @param to a version, or {@link NOW} */
 export const compareVersions = ({ id }: Id, from: string, to: string): Promise<Compared> =>
   call('compareVersions', { projectId: id, from, to }, comparedSchema);
 

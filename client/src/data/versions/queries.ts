@@ -22,7 +22,7 @@ export const useGameVersion = (project: Project, version: string) =>
 
 const comparisons = (project: Pick<Project, 'id'>) => ['compared versions', project.id] as const;
 
-/** What two states of a project do not have alike; asked again by {@link compareAgain}. */
+/** All that two states of a project do not have alike; asked again by {@link compareAgain}. */
 export const useCompared = (project: Project, from: string, to: string) =>
   useQuery({
     queryKey: [...comparisons(project), from, to],

@@ -22,6 +22,7 @@ import { useComponents } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { UnreadableNotices } from '../../mend/unreadable-notices.tsx';
 import { PlaytestDialog } from '../playtests/playtest-dialog.tsx';
+import { BranchNote } from '../versions/branch-note.tsx';
 import { ComponentView } from './component-view.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { ImportDialog } from './import-dialog.tsx';
@@ -195,6 +196,7 @@ function ProjectPage() {
       }
     >
       <RoleNote />
+      <BranchNote details={details} />
       {error && <Problem title={describeError(error)} />}
       <UnreadableNotices list={components.data?.unreadable} mayEdit={mayEdit} />
       {!list && !error && (

@@ -18,7 +18,7 @@ interface LogProps {
   readonly onClose: () => void;
 }
 
-/** What changed as a text for players, to be edited and copied. */
+/** The changes as a text for players, to be edited and copied. */
 export function ChangeLogWindow({ open, ...props }: LogProps & { open: boolean }) {
   return (
     <Popup open={open} onClose={props.onClose} title="Change log" width={760}>

@@ -92,7 +92,7 @@ export function itemGroups(difference: Difference): readonly ItemGroup[] {
 const counted = (n: number, one: string, many: string): string[] =>
   n === 0 ? [] : [`${n} ${n === 1 ? one : many}`];
 
-/** What changed, counted, in a line. */
+/** All changes, counted, in a line. */
 export function summary(difference: Difference): string {
   const { components, layouts, rulebooks, images, fonts, presets, notes, settings, unknown } = difference;
   const cards = components.reduce((sum, one) => sum + one.cards.length, 0);

@@ -10,7 +10,7 @@ import css from './comparison.module.css';
 import { useComparison } from './comparison-context.ts';
 import { useReprint } from './use-reprint.ts';
 
-/** What changed for a print: how many cards, and the way to a sheet of them alone. */
+/** Changes for a print: how many cards, and the way to a sheet of them alone. */
 export function Reprint({ difference }: { difference: Difference }) {
   const { components, layouts, images, fonts } = difference;
   if (components.length + layouts.length + images.length + fonts.length === 0) return null;

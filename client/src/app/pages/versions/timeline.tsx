@@ -14,7 +14,7 @@ import css from './versions.module.css';
 
 export type Version = WithId<GameVersion>;
 
-/** What can be done to a version on the page. */
+/** Acts on a version that the page offers. */
 export interface VersionActions {
   rename(version: Version): void;
   restore(version: Version): void;

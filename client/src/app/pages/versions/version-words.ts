@@ -19,7 +19,7 @@ export const versionName = ({
 const counted = (n: number, one: string, many: string): string[] =>
   n === 0 ? [] : [`${n.toLocaleString()} ${n === 1 ? one : many}`];
 
-/** What is in a version, in a line. */
+/** Contents of a version, in a line. */
 export function countWords({ counts }: Pick<GameVersion, 'counts'>): string {
   const { components, cards, layouts, images, rulebooks } = counts;
   const words = [

@@ -89,7 +89,7 @@ function runImport(
   patch: { readonly source?: TableSource | null },
 ): void {
   const last = cards[cards.length - 1]?.order ?? -1;
-  // What is only added is taken out again as easily.
+  // Cards that are only added are taken out again as easily.
   if (plan.changed.length > 0 || remove) importBegins(id);
   const done = table.run('import', [
     ...intentsOf(plan, component, last, remove, newId),

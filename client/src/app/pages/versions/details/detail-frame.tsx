@@ -16,7 +16,7 @@ export function DetailFrame({
   children,
 }: {
   title: string;
-  /** What it is, and what became of it. */
+  /** Its kind, and what became of it. */
   kind: string;
   /** The way back, for those who may. */
   restore?: ReactNode;
@@ -45,7 +45,7 @@ export function RestoreButton({
   onRestore,
 }: {
   label?: string;
-  /** What is restored, for people who do not see where the button stands. */
+  /** The thing restored, for people who do not see where the button stands. */
   of: string;
   busy?: boolean;
   small?: boolean;
