@@ -1,3 +1,4 @@
+import { listInWords } from '../../../core/text/list-in-words.ts';
 import type { Difference } from '../../../core/versions/difference.ts';
 
 /** A line of the list of changes. */
@@ -96,7 +97,7 @@ const counted = (n: number, one: string, many: string): string[] =>
 export function summary(difference: Difference): string {
   const { components, layouts, rulebooks, images, fonts, presets, notes, settings, unknown } = difference;
   const cards = components.reduce((sum, one) => sum + one.cards.length, 0);
-  return [
+  return listInWords([
     ...counted(cards, 'card', 'cards'),
     ...counted(components.filter(({ change }) => change !== 'same').length, 'component', 'components'),
     ...counted(layouts.length, 'layout', 'layouts'),
@@ -107,5 +108,5 @@ export function summary(difference: Difference): string {
     ...(notes ? ['the notes'] : []),
     ...(settings ? ['the project’s own words'] : []),
     ...counted(unknown.length, 'other document', 'other documents'),
-  ].join(', ');
+  ]);
 }

@@ -1,8 +1,8 @@
 import type { CardDifference, CellChange } from '../../../../core/versions/cards.ts';
-import { WordsChange } from '../../rulebook/translation/unit-words.tsx';
 import css from '../comparison.module.css';
 import { RestoreButton } from './detail-frame.tsx';
 import { FieldRows } from './field-rows.tsx';
+import { Words } from './words.tsx';
 
 /** Cells and fields of a card that differ, word by word. */
 export function CardChanges({
@@ -22,7 +22,7 @@ export function CardChanges({
             <li key={cell.key} className={css.row}>
               <b>{cell.column}</b>
               <p className={css.words}>
-                {both ? <WordsChange before={cell.before} after={cell.after} /> : cell.after || cell.before}
+                {both ? <Words before={cell.before} after={cell.after} /> : cell.after || cell.before}
               </p>
               {both && onRestore && (
                 <RestoreButton

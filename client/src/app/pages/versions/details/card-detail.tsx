@@ -57,7 +57,7 @@ function Restorable({
       kind={kind}
       restore={
         <RestoreButton
-          label={card.change === 'added' ? 'Take it out again' : 'Restore card'}
+          label={card.change === 'added' ? 'Take out' : 'Restore'}
           of={card.name}
           busy={!restoring.ready}
           onRestore={() => restoring.card(card)}

@@ -70,12 +70,12 @@ export function ComponentDetail({
         <ul className={css.cards} aria-label="Cards that differ">
           {cards.slice(0, MAX_CARDS).map((card) => (
             <li key={card.id}>
-              <h4>
+              <h3>
                 <button type="button" onClick={() => onShow(cardKey(id, card.id))}>
                   {card.name}
                 </button>{' '}
                 <small>{CARDS[card.change]}</small>
-              </h4>
+              </h3>
               {card.change === 'changed' && <CardChanges card={card} />}
             </li>
           ))}

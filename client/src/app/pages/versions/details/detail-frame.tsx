@@ -57,7 +57,7 @@ export function RestoreButton({
       size={small ? 'compact-xs' : 'xs'}
       variant="default"
       loading={busy}
-      aria-label={`Restore ${of}`}
+      aria-label={`${label} ${of}`}
       title={`As in ${labels[0]}`}
       leftSection={<RotateCcw size={small ? 13 : 15} aria-hidden />}
       onClick={onRestore}

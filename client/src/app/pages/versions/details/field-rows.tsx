@@ -1,6 +1,6 @@
 import { type FieldChange, valueWords } from '../../../../core/versions/field-changes.ts';
-import { WordsChange } from '../../rulebook/translation/unit-words.tsx';
 import css from '../comparison.module.css';
+import { Words } from './words.tsx';
 
 /** A value in words, where its own are none for people: the name of a layout instead of its id. */
 export type Wording = (field: string, value: FieldChange['before']) => string | undefined;
@@ -19,7 +19,7 @@ export function FieldRows({ fields, wording }: { fields: readonly FieldChange[];
           <li key={field} className={css.row}>
             <b>{label}</b>
             <p className={css.words}>
-              {was === is ? 'Changed' : <WordsChange before={said(was)} after={said(is)} />}
+              {was === is ? 'Changed' : <Words before={said(was)} after={said(is)} />}
             </p>
           </li>
         );

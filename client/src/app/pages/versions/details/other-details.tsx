@@ -15,10 +15,10 @@ import { compareAgain } from '../../../../data/versions/queries.ts';
 import { offerUndo } from '../../../../ui/toasts/offer-undo.ts';
 import { tellFailure } from '../../../shell/tell-failure.ts';
 import { useOpenProject } from '../../project/project-gate.tsx';
-import { WordsChange } from '../../rulebook/translation/unit-words.tsx';
 import css from '../comparison.module.css';
 import { DetailFrame, RestorePaths } from './detail-frame.tsx';
 import { FieldRows } from './field-rows.tsx';
+import { Words } from './words.tsx';
 
 export function NotesDetail({ notes }: { notes: NotesDifference }) {
   return (
@@ -28,7 +28,7 @@ export function NotesDetail({ notes }: { notes: NotesDifference }) {
       restore={<RestorePaths paths={[notes.path]} of="Notes" />}
     >
       <p className={css.words}>
-        <WordsChange before={notes.before} after={notes.after} />
+        <Words before={notes.before} after={notes.after} />
       </p>
     </DetailFrame>
   );
